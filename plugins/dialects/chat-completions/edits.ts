@@ -1,0 +1,91 @@
+import type { RequestBody } from '../../../src/body.ts'
+import type { ByteEdit, ByteRange, Loss } from '../../../src/exchange.ts'
+import { removeElements, removeMember } from '../../../src/json-edit.ts'
+import { decodeString, eachElement, eachMember, findMember } from '../../../src/json-scan.ts'
+
+/** Larger image input is discarded (spec, chat image input). Decoded bytes. */
+const largestImage = 8 * 1024 * 1024
+
+/** The least that a too large image can take as base64. */
+const smallestSuspect = (largestImage / 3) * 4
+
+export interface ChatEdits {
+  readonly edits: readonly ByteEdit[]
+  readonly losses: readonly Loss[]
+}
+
+const none: ChatEdits = { edits: [], losses: [] }
+
+/**
+ * What a native request gets: keys that only the SDK's helpers know are taken out of replayed
+ * messages, and images above the limit are discarded. The messages are walked only where a plain
+ * byte search says that there may be something to do.
+ */
+export function chatEdits(body: RequestBody): ChatEdits {
+  const { bytes } = body
+  const hasParsed = bytes.includes('"parsed')
+  const hasLargeImage = bytes.length > smallestSuspect && bytes.includes('"image_url"')
+  const messages = body.members.get('messages')
+  if (!messages || (!hasParsed && !hasLargeImage)) return none
+  const edits: ByteEdit[] = []
+  const losses: Loss[] = []
+  let index = 0
+  eachElement(bytes, messages.start, (message) => {
+    if (hasParsed) edits.push(...withoutParsed(bytes, message))
+    const content = hasLargeImage && findMember(bytes, message.start, 'content')
+    if (content) discardImages(bytes, content, `messages[${index}].content`, edits, losses)
+    index++
+  })
+  return { edits, losses }
+}
+
+/** `parsed` of a message and `parsed_arguments` of its calls are what the SDK made of a reply. */
+function withoutParsed(bytes: Buffer, message: ByteRange): ByteEdit[] {
+  const edits = removeMember(bytes, message, 'parsed')
+  const calls = findMember(bytes, message.start, 'tool_calls')
+  if (!calls) return edits
+  eachElement(bytes, calls.start, (call) => {
+    const called = findMember(bytes, call.start, 'function')
+    if (called) edits.push(...removeMember(bytes, called, 'parsed_arguments'))
+  })
+  return edits
+}
+
+function discardImages(
+  bytes: Buffer,
+  content: ByteRange,
+  path: string,
+  edits: ByteEdit[],
+  losses: Loss[],
+): void {
+  const parts: ByteRange[] = []
+  const large = new Set<ByteRange>()
+  eachElement(bytes, content.start, (part) => {
+    parts.push(part)
+    if (imageSize(bytes, part) > largestImage) large.add(part)
+  })
+  if (large.size === 0) return
+  parts.forEach((part, index) => {
+    if (large.has(part)) losses.push({ field: `${path}[${index}]`, reason: 'image above 8 MB' })
+  })
+  edits.push(...removeElements(content, parts, large, '{"type":"text","text":""}'))
+}
+
+/** Decoded bytes of a part's data URL; 0 for anything else. */
+function imageSize(bytes: Buffer, part: ByteRange): number {
+  if (part.end - part.start < smallestSuspect) return 0
+  let size = 0
+  eachMember(bytes, part.start, (key, value) => {
+    if (decodeString(bytes, key) !== 'image_url') return
+    const url = findMember(bytes, value.start, 'url') ?? value
+    const comma = bytes.indexOf(',', url.start)
+    const isData = bytes.toString('latin1', url.start + 1, url.start + 6) === 'data:'
+    if (isData && comma > 0) size = Math.floor(((url.end - 1 - comma - 1) * 3) / 4) - padding(bytes, url)
+  })
+  return size
+}
+
+function padding(bytes: Buffer, url: ByteRange): number {
+  const equals = 0x3d
+  return Number(bytes[url.end - 2] === equals) + Number(bytes[url.end - 3] === equals)
+}

@@ -1,0 +1,45 @@
+import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
+import { defineDialect, defineOperation } from '../../../src/dialect.ts'
+import { errorFormat } from '../../../src/error-format.ts'
+import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { ChatObserver } from './observer.ts'
+import { chatOutcome } from './outcome.ts'
+import { understandChat } from './request.ts'
+import { chatSchemas } from './schema.ts'
+
+const create = defineOperation({
+  id: 'chat.create',
+  method: 'POST',
+  paths: ['/v1/chat/completions'],
+  auth: 'key',
+  capability: 'generate',
+  summary: 'Create a chat completion, streamed with `stream: true`',
+  schema: chatSchemas,
+  understand: (_exchange, body) => understandChat(body),
+  forward: {
+    target: ({ request }) => ({ path: '/v1/chat/completions', query: request.query }),
+    observer: (exchange) => new ChatObserver(exchange),
+    outcome: chatOutcome,
+  },
+})
+
+export const chatDialect = defineDialect({
+  name: 'chat',
+  credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
+  error: errorFormat,
+  upstream: {
+    base: 'versioned',
+    providers: {
+      openai: { baseUrl: 'https://api.openai.com/v1' },
+      'openai-compatible': {},
+      sandbox: { base: 'bare' },
+    },
+    headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
+  },
+  operations: [create],
+})
+
+/** `POST /v1/chat/completions`. */
+export function chatCompletions(): GatewayPlugin {
+  return definePlugin({ name: 'chat-completions', dialects: [chatDialect] })
+}

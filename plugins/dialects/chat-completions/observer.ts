@@ -1,0 +1,90 @@
+import type { Observation } from '../../../src/dialect.ts'
+import { errorFormat } from '../../../src/error-format.ts'
+import type { GatewayError } from '../../../src/errors.ts'
+import type { Routed, Usage } from '../../../src/exchange.ts'
+import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
+import { formatFrame } from '../../../src/sse.ts'
+import { part, text } from '../../../src/usage.ts'
+import { outcomeOf, readUsage } from './outcome.ts'
+
+/** Chunks that say more than a piece of the answer; with and without a space after the colon. */
+const markers = [
+  '[DONE]',
+  '"error"',
+  '"finish_reason":"',
+  '"finish_reason": "',
+  '"usage":{',
+  '"usage": {',
+].map((marker) => Buffer.from(marker))
+
+const keepAlive = Buffer.from(': keep-alive\n\n')
+
+/**
+ * A stream of chat chunks. It is complete with `[DONE]`, or at its end when every choice has its
+ * `finish_reason`: some upstreams leave `[DONE]` out.
+ */
+export class ChatObserver extends NativeObserver {
+  #id: string | undefined
+  #model: string | undefined
+  #finishReason: string | undefined
+  #usage: Usage | undefined
+  readonly #finished = new Set<unknown>()
+  readonly #choices: number
+
+  constructor(exchange: Routed) {
+    super(exchange, markers)
+    const { n } = exchange.body.json
+    this.#choices = typeof n === 'number' ? n : 1
+  }
+
+  protected override classify({ data, json }: ObservedEvent): Observation {
+    if (data === '[DONE]') return this.#complete()
+    if (json?.error) return this.#told(json.error)
+    this.#id ??= text(json, 'id')
+    this.#model ??= text(json, 'model')
+    this.#usage = readUsage(part(json, 'usage')) ?? this.#usage
+    const choices: unknown[] = Array.isArray(json?.choices) ? json.choices : []
+    for (const choice of choices) this.#noteFinish(choice as Record<string, unknown>)
+    return choices.some(saysSomething) ? { phase: 'output' } : { phase: 'start' }
+  }
+
+  override end(): Observation {
+    return this.#finished.size >= this.#choices ? this.#complete() : endedEarly()
+  }
+
+  override fail(error: GatewayError): { bytes: Buffer; then: 'end' } {
+    return { bytes: Buffer.from(formatFrame(undefined, errorFormat(error).body)), then: 'end' }
+  }
+
+  override keepAlive(): Buffer {
+    return keepAlive
+  }
+
+  #complete(): Observation {
+    const outcome = outcomeOf(this.#id, this.#model, this.#finishReason, this.#usage)
+    return { phase: 'terminal', outcome }
+  }
+
+  #noteFinish(choice: Record<string, unknown>): void {
+    if (typeof choice.finish_reason !== 'string') return
+    this.#finished.add(choice.index)
+    this.#finishReason ??= choice.finish_reason
+  }
+
+  /** The code of an error inside a stream is an HTTP status, or a word. */
+  #told(error: unknown): Observation {
+    const { code, type, message } = error as Record<string, unknown>
+    const invalid = type === 'invalid_request_error' || code === 400
+    const status = typeof code === 'number' && code >= 400 && code < 600 ? code : invalid ? 400 : 502
+    return this.toldError(status, message ?? error, invalid ? 'caller' : 'account')
+  }
+}
+
+/** The first chunk of many upstreams only names the role. */
+function saysSomething(choice: unknown): boolean {
+  const { delta, finish_reason: finishReason } = choice as Record<string, unknown>
+  if (typeof finishReason === 'string') return true
+  return Object.entries((delta as Record<string, unknown> | null) ?? {}).some(
+    ([name, value]) => name !== 'role' && value !== null && value !== '',
+  )
+}

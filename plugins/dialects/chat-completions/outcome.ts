@@ -1,0 +1,41 @@
+import type { Outcome, Usage } from '../../../src/exchange.ts'
+import { count, knownUsage, part, text } from '../../../src/usage.ts'
+
+/** What a complete `chat.completion` means. */
+export function chatOutcome(json: unknown): Outcome {
+  const choices = (json as { choices?: unknown } | null)?.choices
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined
+  return outcomeOf(text(json, 'id'), text(json, 'model'), text(first, 'finish_reason'), {
+    ...readUsage(part(json, 'usage')),
+  })
+}
+
+/** `length` and `content_filter` cut an answer short; every other reason completes it. */
+export function outcomeOf(
+  id: string | undefined,
+  model: string | undefined,
+  finishReason: string | undefined,
+  usage: Usage | undefined,
+): Outcome {
+  const cut = finishReason === 'length' || finishReason === 'content_filter'
+  return {
+    status: cut ? 'incomplete' : 'completed',
+    fault: 'none',
+    ...(id !== undefined && {
+      produced: { kind: 'chat.completion', id, ...(model !== undefined && { model }) },
+    }),
+    ...(usage && { usage }),
+  }
+}
+
+export function readUsage(usage: Record<string, unknown> | undefined): Usage | undefined {
+  return (
+    usage &&
+    knownUsage({
+      inputTokens: count(usage, 'prompt_tokens'),
+      outputTokens: count(usage, 'completion_tokens'),
+      cachedTokens: count(usage.prompt_tokens_details, 'cached_tokens'),
+      reasoningTokens: count(usage.completion_tokens_details, 'reasoning_tokens'),
+    })
+  )
+}

@@ -1,0 +1,74 @@
+import type { RequestBody } from '../../../src/body.ts'
+import {
+  checkArray,
+  checkBoolean,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkStop,
+  isPresent,
+  requireField,
+  requireString,
+  wrong,
+} from '../../../src/checks.ts'
+import type { Call } from '../../../src/exchange.ts'
+import { chatEdits } from './edits.ts'
+
+/** Bounds of `seed` (spec: about plus or minus 2^63, as a double). */
+const seedLimit = 9223372036854776000
+
+/** Checks what the contract bounds and accepts every field that it does not name. */
+export function understandChat(body: RequestBody): Call {
+  const { json } = body
+  const model = requireString(json, 'model')
+  requireField(json, 'messages')
+  checkArray(json, 'messages', 1)
+  checkSampling(json)
+  checkLists(json)
+  const { edits, losses } = chatEdits(body)
+  return {
+    model,
+    stream: json.stream === true,
+    refersTo: [],
+    edits,
+    losses,
+    ...modelAt(body),
+  }
+}
+
+function checkSampling(json: RequestBody['json']): void {
+  checkBoolean(json, 'stream')
+  checkBoolean(json, 'logprobs')
+  checkNumber(json, 'temperature', 0, 2)
+  checkNumber(json, 'top_p', 0, 1)
+  checkNumber(json, 'frequency_penalty', -2, 2)
+  checkNumber(json, 'presence_penalty', -2, 2)
+  checkNumber(json, 'seed', -seedLimit, seedLimit)
+  checkInteger(json, 'n', 1, 128)
+  checkInteger(json, 'max_tokens', 0)
+  checkInteger(json, 'max_completion_tokens', 0)
+  checkInteger(json, 'top_logprobs', 0, 20)
+  if (isPresent(json, 'top_logprobs') && json.logprobs !== true) {
+    throw wrong('top_logprobs', 'left out unless `logprobs` is true')
+  }
+}
+
+function checkLists(json: RequestBody['json']): void {
+  checkStop(json, 'stop', 4)
+  checkArray(json, 'functions', 1, 128)
+  checkArray(json, 'tools')
+  checkArray(json, 'modalities')
+  checkObject(json, 'metadata')
+  checkObject(json, 'stream_options')
+  checkObject(json, 'logit_bias')
+  for (const value of Object.values((json.logit_bias as Record<string, unknown>) ?? {})) {
+    if (typeof value !== 'number' || value < -100 || value > 100) {
+      throw wrong('logit_bias', 'an object of numbers from -100 to 100')
+    }
+  }
+}
+
+function modelAt(body: RequestBody): Pick<Call, 'modelAt'> {
+  const range = body.members.get('model')
+  return range ? { modelAt: range } : {}
+}

@@ -1,0 +1,37 @@
+import type { Dialect } from '../dialect.ts'
+
+/** An upstream account, complete: presets applied, secrets resolved. */
+export interface Account {
+  readonly id: string
+  readonly provider: string
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path prefix of the base URL, without a trailing slash; `''` for a bare origin. */
+  readonly basePath: string
+  /** Whether `basePath` carries the API version, as the provider's own SDK expects. */
+  readonly base: 'versioned' | 'bare'
+  readonly credential: string | undefined
+  /** Families, see `Dialect.name`. */
+  readonly speaks: readonly string[]
+  readonly models: ModelMap
+  readonly weight: number
+  /** Lower is asked first. */
+  readonly priority: number
+  readonly enabled: boolean
+}
+
+/** What an account calls a platform model, or `undefined` where it does not have it. */
+export interface ModelMap {
+  upstreamName(model: string): string | undefined
+  /** Names without a wildcard: what can be listed. */
+  readonly names: readonly string[]
+}
+
+/** An account that could serve a call, and how. */
+export interface Candidate {
+  readonly account: Account
+  /** The family spoken to it: the client's own when native. */
+  readonly dialect: Dialect
+  /** The account's name of the model. */
+  readonly upstreamModel: string
+}

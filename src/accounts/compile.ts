@@ -1,0 +1,128 @@
+import type { Dialect, ProviderPreset } from '../dialect.ts'
+import type { Account } from './account.ts'
+import { compileModels } from './patterns.ts'
+import { createSnapshot, type Snapshot } from './snapshot.ts'
+
+/** An account as the configuration has it, secrets resolved. */
+export interface AccountSetting {
+  readonly id: string
+  readonly provider: string
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly speaks?: readonly string[]
+  readonly models: readonly string[] | Readonly<Record<string, string>>
+  readonly weight: number
+  readonly priority: number
+  readonly enabled: boolean
+}
+
+/** Something wrong in a configuration: where, what, and what to do about it. */
+export interface Problem {
+  readonly path: string
+  readonly message: string
+  readonly fix: string
+}
+
+/**
+ * Completes accounts with their provider's presets. Every problem is reported, none thrown; an
+ * account with a problem is left out of the snapshot.
+ */
+export function compileSnapshot(
+  settings: readonly AccountSetting[],
+  aliases: Readonly<Record<string, string>>,
+  dialects: readonly Dialect[],
+): { snapshot: Snapshot; problems: Problem[] } {
+  const problems: Problem[] = []
+  const presets = collectPresets(dialects)
+  const families = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.name)
+  const accounts = settings.flatMap((setting, index) => {
+    const compiled = compileAccount(setting, `accounts[${index}]`, presets, families)
+    if ('account' in compiled) return [compiled.account]
+    problems.push(...compiled.problems)
+    return []
+  })
+  return { snapshot: createSnapshot(accounts, aliases), problems }
+}
+
+interface Preset extends ProviderPreset {
+  readonly base: 'versioned' | 'bare'
+  readonly speaks: readonly string[]
+}
+
+/** A provider listed by two dialects speaks both. */
+export function collectPresets(dialects: readonly Dialect[]): Map<string, Preset> {
+  const presets = new Map<string, Preset>()
+  for (const { name, upstream } of dialects) {
+    for (const [provider, preset] of Object.entries(upstream?.providers ?? {})) {
+      const known = presets.get(provider)
+      presets.set(provider, {
+        base: preset.base ?? upstream?.base ?? 'bare',
+        ...known,
+        ...preset,
+        speaks: [...(known?.speaks ?? []), name],
+      })
+    }
+  }
+  return presets
+}
+
+function compileAccount(
+  setting: AccountSetting,
+  path: string,
+  presets: ReadonlyMap<string, Preset>,
+  families: readonly string[],
+): { account: Account } | { problems: Problem[] } {
+  const preset = presets.get(setting.provider)
+  if (!preset) return { problems: [unknownProvider(setting.provider, path, presets)] }
+  const problems: Problem[] = (setting.speaks ?? [])
+    .filter((family) => !families.includes(family))
+    .map((family) => ({
+      path: `${path}.speaks`,
+      message: `no dialect is called "${family}"`,
+      fix: `use one of ${families.join(', ')}`,
+    }))
+  const url = parseBaseUrl(setting.baseUrl ?? preset.baseUrl)
+  if (!url) {
+    problems.push({
+      path: `${path}.baseUrl`,
+      message: setting.baseUrl
+        ? `"${setting.baseUrl}" is not a base URL`
+        : `provider "${setting.provider}" has no default base URL`,
+      fix: 'give an http(s) URL without credentials, query or fragment',
+    })
+  }
+  if (!url || problems.length > 0) return { problems }
+  return {
+    account: {
+      id: setting.id,
+      provider: setting.provider,
+      origin: url.origin,
+      basePath: url.pathname.replace(/\/+$/, ''),
+      base: preset.base,
+      credential: setting.apiKey,
+      speaks: setting.speaks ?? preset.speaks,
+      models: compileModels(setting.models),
+      weight: setting.weight,
+      priority: setting.priority,
+      enabled: setting.enabled,
+    },
+  }
+}
+
+function parseBaseUrl(text: string | undefined): URL | undefined {
+  const url = text === undefined ? null : URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  return url.username || url.password || url.search || url.hash ? undefined : url
+}
+
+function unknownProvider(
+  provider: string,
+  path: string,
+  presets: ReadonlyMap<string, Preset>,
+): Problem {
+  return {
+    path: `${path}.provider`,
+    message: `no provider is called "${provider}"`,
+    fix: `use one of ${[...presets.keys()].sort().join(', ')}; "openai-compatible" with a baseUrl fits most others`,
+  }
+}

@@ -1,0 +1,82 @@
+import type { Dialect } from '../dialect.ts'
+import type { ResolvedModel } from '../exchange.ts'
+import type { Account, Candidate } from './account.ts'
+
+/** The accounts and models of one configuration, compiled. Never changed; replaced as a whole. */
+export interface Snapshot {
+  readonly createdAt: Date
+  readonly accounts: readonly Account[]
+  readonly aliases: ReadonlyMap<string, string>
+  /** The platform model behind a name, or `undefined` where no enabled account has it. */
+  resolve(name: string): ResolvedModel | undefined
+  /** Enabled accounts that speak the dialect and have the model, by priority. */
+  pool(model: string, dialect: Dialect): readonly Candidate[]
+  /** Names that can be listed: models and aliases, sorted. */
+  readonly modelNames: readonly string[]
+}
+
+/** Clients choose names freely, so what is remembered about them is bounded. */
+const rememberedNames = 10_000
+
+export function createSnapshot(
+  accounts: readonly Account[],
+  aliases: Readonly<Record<string, string>> = {},
+): Snapshot {
+  const enabled = accounts.filter((account) => account.enabled)
+  const aliasMap = new Map(Object.entries(aliases))
+  const has = remember((model: string) =>
+    enabled.some((account) => account.models.upstreamName(model) !== undefined),
+  )
+  const pools = new Map<Dialect, (model: string) => readonly Candidate[]>()
+
+  return {
+    createdAt: new Date(),
+    accounts,
+    aliases: aliasMap,
+    modelNames: listNames(enabled, aliasMap, has),
+    resolve(requested) {
+      const name = aliasMap.get(requested) ?? requested
+      return has(name) ? { requested, name } : undefined
+    },
+    pool(model, dialect) {
+      let compiled = pools.get(dialect)
+      if (!compiled) {
+        compiled = remember((name: string) => compilePool(enabled, name, dialect))
+        pools.set(dialect, compiled)
+      }
+      return compiled(model)
+    },
+  }
+}
+
+function compilePool(accounts: readonly Account[], model: string, dialect: Dialect): Candidate[] {
+  return accounts
+    .filter((account) => account.speaks.includes(dialect.name))
+    .flatMap((account) => {
+      const upstreamModel = account.models.upstreamName(model)
+      return upstreamModel === undefined ? [] : [{ account, dialect, upstreamModel }]
+    })
+    .sort((left, right) => left.account.priority - right.account.priority)
+}
+
+function listNames(
+  accounts: readonly Account[],
+  aliases: ReadonlyMap<string, string>,
+  has: (model: string) => boolean,
+): string[] {
+  const names = new Set(accounts.flatMap((account) => account.models.names))
+  for (const [alias, model] of aliases) if (has(model)) names.add(alias)
+  return [...names].sort()
+}
+
+function remember<V>(compute: (name: string) => V): (name: string) => V {
+  const known = new Map<string, V>()
+  return (name) => {
+    const value = known.get(name)
+    if (value !== undefined) return value
+    if (known.size >= rememberedNames) known.clear()
+    const computed = compute(name)
+    known.set(name, computed)
+    return computed
+  }
+}

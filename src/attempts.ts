@@ -1,0 +1,90 @@
+import { nobodyLeft, rankCandidates } from './candidates.ts'
+import type { ForwardOperation } from './dialect.ts'
+import { GatewayError, toGatewayError } from './errors.ts'
+import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
+import { createOutbound } from './outbound.ts'
+import type { Outbound } from './plugin.ts'
+import type { Settle } from './upstream/attempt-handler.ts'
+import type { Environment } from './upstream/environment.ts'
+import { AttemptFailure } from './upstream/failure.ts'
+import { JsonAttempt } from './upstream/json-attempt.ts'
+import { StreamRelay } from './upstream/stream-relay.ts'
+
+/**
+ * Asks one account after another until one commits to a reply. Moves on only where the failure was
+ * the account's, and never after the client has been shown any output.
+ */
+export async function attemptCall(
+  exchange: Understood,
+  operation: ForwardOperation,
+  environment: Environment,
+): Promise<Reply> {
+  const ranking = await rankCandidates(exchange, environment.hooks)
+  let last: GatewayError | undefined
+  for (let attempt = 1; attempt <= environment.limits.attempts; attempt++) {
+    const candidate = ranking.next()
+    if (!candidate) break
+    const routed: Routed = Object.assign(exchange, { candidate, attempt })
+    const settle = settleOnce(routed, environment)
+    try {
+      return await attemptAccount(routed, operation, environment, settle)
+    } catch (thrown) {
+      const failure = toFailure(thrown)
+      await settle(failure.outcome)
+      if (!failure.retryable) throw failure.error
+      last = failure.error
+    }
+  }
+  throw last ? exhausted(last) : nobodyLeft(exchange, ranking.excluded)
+}
+
+async function attemptAccount(
+  exchange: Routed,
+  operation: ForwardOperation,
+  environment: Environment,
+  settle: Settle,
+): Promise<Reply> {
+  const { account, dialect } = exchange.candidate
+  exchange.progress.attempts = exchange.attempt
+  exchange.progress.account = account
+  delete exchange.progress.upstreamEndedAt
+  if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
+  const outbound = createOutbound(exchange, operation.forward.target(exchange), dialect.upstream)
+  const send = (changed: Outbound) => {
+    const handler = exchange.call.stream
+      ? new StreamRelay(exchange, operation, environment, settle)
+      : new JsonAttempt(exchange, operation.forward.outcome, environment, settle)
+    environment.client.send(changed, handler)
+    return handler.reply
+  }
+  const reply = await environment.hooks.attempt(exchange, outbound, send)
+  return { ...reply, headers: { ...reply.headers, 'x-dragoman-account': account.id } }
+}
+
+/** One outcome for one attempt, whoever comes first. */
+function settleOnce(exchange: Routed, { hooks }: Environment): Settle {
+  let settled = false
+  return (outcome: Outcome) => {
+    if (settled) return undefined
+    settled = true
+    exchange.progress.outcome = outcome
+    return hooks.outcome?.(exchange, outcome)
+  }
+}
+
+function toFailure(thrown: unknown): AttemptFailure {
+  if (thrown instanceof AttemptFailure) return thrown
+  const error = toGatewayError(thrown)
+  return new AttemptFailure(error, false, { status: 'failed', fault: 'gateway', error })
+}
+
+/** The gateway has tried for the client; a client that tries again would multiply the load. */
+function exhausted(error: GatewayError): GatewayError {
+  return new GatewayError(error.code, error.message, {
+    status: error.status,
+    headers: error.headers,
+    retry: false,
+    ...(error.upstream && { upstream: error.upstream }),
+    cause: error.cause,
+  })
+}

@@ -1,0 +1,157 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+
+import { GatewayError } from './errors.ts'
+import type { ByteRange, ClientRequest } from './exchange.ts'
+import { decodeString, eachMember } from './json-scan.ts'
+import type { Ticker } from './timers.ts'
+
+/** A JSON request body: the bytes as they came, what they mean, and where its members stand. */
+export interface RequestBody {
+  readonly bytes: Buffer
+  readonly json: Readonly<Record<string, unknown>>
+  /** Values of the top-level members, by name. */
+  readonly members: ReadonlyMap<string, ByteRange>
+}
+
+export interface BodyLimits {
+  /** Counted after decompression. */
+  readonly jsonBodyBytes: number
+  /** Longest silence while the body is being sent. */
+  readonly requestBodyMs: number
+}
+
+/**
+ * Keys that the gateway itself reads. If one stood twice, or in disguise, the gateway and the
+ * account could read different values: one model authorised, another served.
+ */
+const watchedKeys = new Set(['model', 'stream', 'previous_response_id'])
+
+/** Reads a JSON object once. Throws `GatewayError` 400, 408, 413 or 415. */
+export async function readJsonBody(
+  request: ClientRequest,
+  limits: BodyLimits,
+  ticker: Ticker,
+): Promise<RequestBody> {
+  if (request.headers['content-type']?.startsWith('multipart/')) {
+    throw new GatewayError('unsupported_media_type', 'Send this request as application/json.')
+  }
+  const raw = await readBytes(request, limits, ticker)
+  const encoding = request.headers['content-encoding']
+  const bytes = encoding ? await decompress(raw, encoding, limits.jsonBodyBytes) : raw
+  return parseJsonBody(bytes)
+}
+
+/** Parses a JSON object and refuses watched keys that stand twice or are written with escapes. */
+export function parseJsonBody(bytes: Buffer): RequestBody {
+  const json = parseObject(bytes)
+  const members = new Map<string, ByteRange>()
+  eachMember(bytes, 0, (key, value) => {
+    const name = decodeString(bytes, key)
+    if (watchedKeys.has(name)) refuseAmbiguous(name, key, members)
+    members.set(name, value)
+  })
+  return { bytes, json, members }
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> {
+  let json: unknown
+  try {
+    json = JSON.parse(bytes.toString())
+  } catch {
+    // The parser's own message quotes the body, which may be private.
+    throw new GatewayError('invalid_json', 'The request body is not valid JSON.')
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new GatewayError('invalid_json', 'The request body must be a JSON object.')
+  }
+  return json as Record<string, unknown>
+}
+
+function refuseAmbiguous(
+  name: string,
+  key: ByteRange,
+  seen: ReadonlyMap<string, ByteRange>,
+): void {
+  if (seen.has(name)) {
+    throw new GatewayError('duplicate_parameter', `\`${name}\` stands more than once.`, {
+      param: name,
+    })
+  }
+  if (key.end - key.start !== name.length + 2) {
+    throw new GatewayError('invalid_value', `The key \`${name}\` must be written without escapes.`, {
+      param: name,
+    })
+  }
+}
+
+function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): Promise<Buffer> {
+  const { stream } = request
+  if (Number(request.headers['content-length']) > limits.jsonBodyBytes) {
+    return Promise.reject(tooLarge(limits.jsonBodyBytes))
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    let deadline = performance.now() + limits.requestBodyMs
+    const watched = {
+      tick: (now: number) => {
+        if (now > deadline) settle(new GatewayError('request_timeout', 'The body did not arrive.'))
+      },
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      deadline = performance.now() + limits.requestBodyMs
+      chunks.push(chunk)
+      if (size > limits.jsonBodyBytes) settle(tooLarge(limits.jsonBodyBytes))
+    }
+    const onEnd = () => settle(undefined)
+    const onClose = () =>
+      settle(new GatewayError('client_closed_request', 'The body broke off.'))
+    const settle = (error: GatewayError | undefined) => {
+      ticker.delete(watched)
+      stream.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+      if (error) reject(error)
+      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size))
+    }
+    stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+    ticker.add(watched)
+  })
+}
+
+type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+const decompressors: Record<string, Decompress> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+}
+
+/** Undoes `content-encoding`; the last coding named was applied last. */
+async function decompress(raw: Buffer, encoding: string, limit: number): Promise<Buffer> {
+  let bytes = raw
+  for (const coding of encoding.toLowerCase().split(',').reverse()) {
+    const name = coding.trim()
+    if (name === 'identity' || name === '') continue
+    const decode = decompressors[name]
+    if (!decode) {
+      throw new GatewayError(
+        'unsupported_media_type',
+        `Content-Encoding "${name}" is not supported; use gzip, br or zstd.`,
+      )
+    }
+    try {
+      bytes = await decode(bytes, { maxOutputLength: limit })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
+      throw new GatewayError('invalid_encoding', `The request body is not valid ${name}.`)
+    }
+  }
+  return bytes
+}
+
+function tooLarge(limit: number): GatewayError {
+  return new GatewayError('request_too_large', `The request body exceeds ${limit} bytes.`)
+}

@@ -1,0 +1,90 @@
+import type { Candidate } from './accounts/account.ts'
+import { GatewayError } from './errors.ts'
+import type { Understood } from './exchange.ts'
+import type { Hooks } from './compose.ts'
+import type { Verdict } from './plugin.ts'
+
+/** Why an account was not asked. */
+export interface Exclusion {
+  readonly account: string
+  readonly by: string
+  readonly reason: string
+  readonly untilMs?: number
+}
+
+/** The candidates of a call in the order in which they are asked, and those left out. */
+export interface Ranking {
+  next(): Candidate | undefined
+  readonly excluded: readonly Exclusion[]
+}
+
+/** Collects the verdicts of all plugins, then removes and ranks: the one place that does. */
+export async function rankCandidates(exchange: Understood, hooks: Hooks): Promise<Ranking> {
+  const pool = exchange.snapshot.pool(exchange.model.name, exchange.dialect)
+  const verdicts = await hooks.verdicts(exchange, pool)
+  const excluded: Exclusion[] = []
+  const ranked: Ranked[] = []
+  pool.forEach((candidate, index) => {
+    const given = verdicts?.[index] ?? []
+    const exclusion = given.find((verdict) => verdict.excluded)?.excluded
+    if (exclusion) excluded.push({ account: candidate.account.id, ...exclusion })
+    else ranked.push({ candidate, rank: totalRank(given) })
+  })
+  return { excluded, next: () => takeNext(ranked) }
+}
+
+/** The error of a call that nobody can serve just now. */
+export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
+  if (excluded.length === 0) {
+    return new GatewayError(
+      'model_not_found',
+      `The model \`${exchange.model.requested}\` is not served on this endpoint.`,
+      { param: 'model' },
+    )
+  }
+  const until = Math.min(...excluded.map((exclusion) => exclusion.untilMs ?? Infinity))
+  const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1_000))
+  return new GatewayError(
+    'no_account_available',
+    `No account can serve the model \`${exchange.model.requested}\` at the moment.`,
+    Number.isFinite(until) ? { headers: { 'retry-after': String(seconds) } } : { retry: false },
+  )
+}
+
+interface Ranked {
+  readonly candidate: Candidate
+  readonly rank: number
+}
+
+function totalRank(verdicts: readonly Verdict[]): number {
+  return verdicts.reduce((total, verdict) => total + (verdict.rank ?? 0), 0)
+}
+
+/** Takes one of the best out of the list: lowest rank, then lowest priority, then by weight. */
+function takeNext(ranked: Ranked[]): Candidate | undefined {
+  const best = ranked.reduce<Ranked | undefined>(
+    (first, one) => (!first || compare(one, first) < 0 ? one : first),
+    undefined,
+  )
+  if (!best) return undefined
+  const equals = ranked.filter((one) => compare(one, best) === 0)
+  const chosen = chooseByWeight(equals)
+  ranked.splice(ranked.indexOf(chosen), 1)
+  return chosen.candidate
+}
+
+function compare(left: Ranked, right: Ranked): number {
+  return (
+    left.rank - right.rank || left.candidate.account.priority - right.candidate.account.priority
+  )
+}
+
+function chooseByWeight(ranked: readonly Ranked[]): Ranked {
+  const total = ranked.reduce((sum, one) => sum + one.candidate.account.weight, 0)
+  let point = Math.random() * total
+  for (const one of ranked) {
+    point -= one.candidate.account.weight
+    if (point < 0) return one
+  }
+  return ranked.at(-1) as Ranked
+}

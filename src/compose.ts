@@ -1,0 +1,166 @@
+import type {
+  Caller,
+  Identified,
+  Outcome,
+  Received,
+  Reply,
+  Routed,
+  Summary,
+  Understood,
+} from './exchange.ts'
+import type { Candidate } from './accounts/account.ts'
+import type { GatewayPlugin, Outbound, Verdict } from './plugin.ts'
+
+/** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
+export interface Hooks {
+  exchange(exchange: Received, next: () => Promise<Response>): Promise<Response>
+  authenticate(exchange: Identified, credential: string | undefined): Promise<Caller | undefined>
+  call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
+  /** For each candidate, every plugin's verdict on it. */
+  verdicts(exchange: Understood, candidates: readonly Candidate[]): Promise<Verdict[][] | undefined>
+  attempt(
+    exchange: Routed,
+    outbound: Outbound,
+    next: (outbound: Outbound) => Promise<Reply>,
+  ): Promise<Reply>
+  /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
+  readonly outcome: ((exchange: Routed, outcome: Outcome) => Promise<void>) | undefined
+  end(exchange: Received, summary: Summary): void
+  dispose(): Promise<void>
+}
+
+export interface HookOptions {
+  /** How long critical outcome hooks may take, in milliseconds. */
+  readonly outcomeMs: number
+  /** A hook that must not break anything threw. */
+  onHookError(plugin: GatewayPlugin, hook: string, error: unknown): void
+}
+
+export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOptions): Hooks {
+  const around = {
+    exchange: plugins.filter(has('onExchange')),
+    call: plugins.filter(has('onCall')),
+    attempt: plugins.filter(has('onAttempt')),
+  }
+  const authenticators = plugins.filter(has('onAuthenticate'))
+  const judges = plugins.filter(has('onCandidates'))
+  const listeners = plugins.filter(has('onOutcome'))
+  const endings = plugins.filter(has('onEnd'))
+
+  return {
+    exchange: (exchange, next) =>
+      onion(around.exchange, next, (plugin, inner) => plugin.onExchange({ exchange, next: inner })),
+    call: (exchange, next) =>
+      onion(around.call, next, (plugin, inner) => plugin.onCall({ exchange, next: inner })),
+    attempt: (exchange, outbound, next) =>
+      attemptOnion(around.attempt, exchange, outbound, next),
+    async authenticate(exchange, credential) {
+      for (const plugin of authenticators) {
+        const caller = await plugin.onAuthenticate({ exchange, credential })
+        if (caller) return caller
+      }
+      return undefined
+    },
+    async verdicts(exchange, candidates) {
+      if (judges.length === 0) return undefined
+      const verdicts = candidates.map((): Verdict[] => [])
+      for (const plugin of judges) {
+        const judged = await plugin.onCandidates({ exchange, candidates })
+        judged?.forEach((verdict, index) => verdict && verdicts[index]?.push(verdict))
+      }
+      return verdicts
+    },
+    outcome:
+      listeners.length === 0
+        ? undefined
+        : (exchange, outcome) => tellOutcome(listeners, exchange, outcome, options),
+    end(exchange, summary) {
+      for (const plugin of endings) {
+        try {
+          plugin.onEnd({ exchange, summary })
+        } catch (error) {
+          options.onHookError(plugin, 'onEnd', error)
+        }
+      }
+    },
+    async dispose() {
+      for (const plugin of plugins.toReversed()) {
+        try {
+          await plugin.onDispose?.()
+        } catch (error) {
+          options.onHookError(plugin, 'onDispose', error)
+        }
+      }
+    },
+  }
+}
+
+function has<K extends keyof GatewayPlugin>(hook: K) {
+  return (plugin: GatewayPlugin): plugin is GatewayPlugin & Required<Pick<GatewayPlugin, K>> =>
+    plugin[hook] !== undefined
+}
+
+/** Nests the hooks around `last`; a second call of the same `next` is a defect of the plugin. */
+function onion<P extends GatewayPlugin, R>(
+  plugins: readonly P[],
+  last: () => Promise<R>,
+  call: (plugin: P, next: () => Promise<R>) => R | Promise<R>,
+  index = 0,
+): Promise<R> {
+  const plugin = plugins[index]
+  if (!plugin) return last()
+  let called = false
+  const next = () => {
+    if (called) throw new Error(`Plugin "${plugin.name}" called next() twice.`)
+    called = true
+    return onion(plugins, last, call, index + 1)
+  }
+  return callSafely(() => call(plugin, next))
+}
+
+/** Unlike the others, an attempt may be made again by its hook. */
+function attemptOnion(
+  plugins: readonly (GatewayPlugin & Required<Pick<GatewayPlugin, 'onAttempt'>>)[],
+  exchange: Routed,
+  outbound: Outbound,
+  last: (outbound: Outbound) => Promise<Reply>,
+  index = 0,
+): Promise<Reply> {
+  const plugin = plugins[index]
+  if (!plugin) return last(outbound)
+  const next = (changed = outbound) => attemptOnion(plugins, exchange, changed, last, index + 1)
+  return callSafely(() => plugin.onAttempt({ exchange, outbound, next }))
+}
+
+/** A synchronous throw becomes a rejection, so that one `catch` at the edge sees both. */
+async function callSafely<R>(call: () => R | Promise<R>): Promise<R> {
+  return call()
+}
+
+async function tellOutcome(
+  plugins: readonly (GatewayPlugin & Required<Pick<GatewayPlugin, 'onOutcome'>>)[],
+  exchange: Routed,
+  outcome: Outcome,
+  { outcomeMs, onHookError }: HookOptions,
+): Promise<void> {
+  const tell = async (plugin: (typeof plugins)[number]) => {
+    try {
+      await plugin.onOutcome({ exchange, outcome })
+    } catch (error) {
+      onHookError(plugin, 'onOutcome', error)
+    }
+  }
+  const told = plugins.map((plugin) => ({ critical: plugin.critical, done: tell(plugin) }))
+  const critical = told.filter((one) => one.critical).map((one) => one.done)
+  if (critical.length === 0) return
+  await withDeadline(Promise.all(critical), outcomeMs)
+}
+
+async function withDeadline(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([work, deadline])
+  clearTimeout(timer)
+}

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+
+import { Response } from '@whatwg-node/server'
+
+import { errorFormat } from './error-format.ts'
+import { type GatewayError, toGatewayError } from './errors.ts'
+import type { Ended } from './plugin.ts'
+import type { Reply } from './exchange.ts'
+
+/** Sent with every stream: proxies on the way must neither buffer nor change it. */
+const streamHeaders = {
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+/** Hands a reply to the client. */
+export function deliver(exchange: Ended, reply: Reply): Response {
+  const { body, status } = reply
+  const headers: Record<string, string> = { 'x-request-id': exchange.id, ...reply.headers }
+  const losses = exchange.call?.losses
+  if (losses && losses.length > 0) {
+    headers['x-dragoman-losses'] = losses.map((loss) => loss.field).join(', ')
+  }
+  if (body instanceof Readable) {
+    exchange.progress.streamed = true
+    Object.assign(headers, streamHeaders)
+    return new Response(body as unknown as BodyInit, { status, headers })
+  }
+  exchange.progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
+  headers['content-length'] = String(exchange.progress.bytesOut)
+  return new Response(body as BodyInit | null, { status, headers })
+}
+
+/** The one exit of every error, in the client's dialect. */
+export function deliverError(
+  exchange: Ended,
+  thrown: unknown,
+  errors: 'spec' | 'upstream',
+): Response {
+  const error = toGatewayError(thrown)
+  exchange.progress.error = error
+  if (errors === 'upstream' && error.upstream) return deliver(exchange, untouched(error))
+  const format = exchange.dialect?.error ?? errorFormat
+  const { status, headers, body } = format(error, exchange)
+  return deliver(exchange, {
+    status,
+    headers: { 'content-type': 'application/json', ...errorHeaders(error), ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+function untouched(error: GatewayError): Reply {
+  const upstream = error.upstream as NonNullable<GatewayError['upstream']>
+  const contentType = upstream.headers['content-type'] ?? 'application/json'
+  return {
+    status: error.status,
+    headers: { 'content-type': contentType, ...errorHeaders(error) },
+    body: upstream.body,
+  }
+}
+
+function errorHeaders(error: GatewayError): Record<string, string> {
+  if (error.retry === undefined) return { ...error.headers }
+  return { ...error.headers, 'x-should-retry': String(error.retry) }
+}

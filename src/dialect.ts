@@ -1,0 +1,156 @@
+import type { Account } from './accounts/account.ts'
+import type { RequestBody } from './body.ts'
+import type { GatewayError } from './errors.ts'
+import type {
+  Authenticated,
+  Call,
+  ClientRequest,
+  Identified,
+  Outcome,
+  Reply,
+  Routed,
+  Understood,
+} from './exchange.ts'
+
+/**
+ * A request/response dialect, as data. Its `name` is also the family that accounts list in `speaks`.
+ * Everything a dialect knows about the wire is reachable from here; the kernel knows none by name.
+ */
+export interface Dialect {
+  readonly name: string
+  /** The credential that decides: the dialect's own header first, then the others. */
+  credential(request: ClientRequest): string | undefined
+  /** How an error looks to this dialect's clients. */
+  error(error: GatewayError, exchange: { readonly id: string }): ErrorReply
+  /** What an account that speaks this dialect needs. Absent where no account ever does. */
+  readonly upstream?: Upstream
+  readonly operations: readonly Operation[]
+}
+
+export interface ErrorReply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Serialised as JSON. */
+  readonly body: unknown
+}
+
+/** The account's side of a dialect. */
+export interface Upstream {
+  /**
+   * What the SDKs of this dialect take as base URL: one that ends in the version (`.../v1`), or the
+   * bare origin. Operation paths are written in full, with the version, either way.
+   */
+  readonly base: 'versioned' | 'bare'
+  /** Known providers that speak this dialect. A provider listed by two dialects speaks both. */
+  readonly providers: Readonly<Record<string, ProviderPreset>>
+  /** Credential and version headers for one request. */
+  headers(account: Account, request: ClientRequest): Record<string, string>
+}
+
+export interface ProviderPreset {
+  /** Absent where every account names its own. */
+  readonly baseUrl?: string
+  /** Absent: as the dialect that lists it. */
+  readonly base?: 'versioned' | 'bare'
+}
+
+export type Operation = ForwardOperation | ServeOperation | PerformOperation
+
+interface OperationShape {
+  /** `chat.create`: unique, shown by `check`, logs and traces. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT'
+  /**
+   * Patterns: `{name}` is one segment, `{name+}` one or two (a model identifier may hold a slash),
+   * `{name:a|b}` one of these words.
+   */
+  readonly paths: readonly string[]
+  /** `none`: open to everybody. `signature`: the operation checks a signed URL itself. */
+  readonly auth: 'key' | 'none' | 'signature'
+  /** One line for `openapi.json`. */
+  readonly summary: string
+  /** JSON Schemas of request and reply for `openapi.json`. */
+  readonly schema?: { readonly request?: object; readonly reply?: object }
+}
+
+/** Goes to an account. */
+export interface ForwardOperation extends OperationShape {
+  /** What it does, whatever the dialect: translation finds its counterpart by this. */
+  readonly capability: string
+  /** Checks the request and reads the facts that routing needs. Throws `GatewayError`. */
+  understand(exchange: Authenticated, body: RequestBody): Call
+  readonly forward: Forward
+}
+
+export interface Forward {
+  /** Where on the account the request goes; the path in full, with the version. */
+  target(exchange: Routed): Target
+  /** Made anew for each attempt of a streamed call. */
+  observer(exchange: Routed): Observer
+  /** What a complete JSON reply of a 2xx status means. */
+  outcome(json: unknown): Outcome
+}
+
+export interface Target {
+  readonly path: string
+  /** Without the question mark. */
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Answered by the gateway itself. */
+export interface ServeOperation extends OperationShape {
+  serve(exchange: Authenticated | Identified): Reply | Promise<Reply>
+}
+
+/** Several upstream calls. */
+export interface PerformOperation extends OperationShape {
+  readonly capability: string
+  understand(exchange: Authenticated, body: RequestBody): Call
+  perform(exchange: Understood, send: Send): Promise<Reply>
+}
+
+/** Sends one request to the account that routing chose and resolves at commitment. */
+export type Send = (target: Target & { readonly method?: string }) => Promise<Reply>
+
+/**
+ * Looks on while a native stream passes. It is given whole frames only, however the network cut
+ * them, and knows when the stream has not ended as it should and how to say so in its dialect.
+ */
+export interface Observer {
+  /** The reply header of the stream as the client sees it. */
+  readonly contentType: string
+  /** One or more whole frames. */
+  push(frames: Buffer): Observation
+  /** The upstream closed the stream in good order. */
+  end(): Observation
+  /** The last bytes of a stream that broke; then a clean end, or a reset of the connection. */
+  fail(error: GatewayError): { readonly bytes: Buffer; readonly then: 'end' | 'reset' }
+  /** Harmless bytes for a silent stream, at a frame boundary. */
+  keepAlive(): Buffer
+}
+
+/**
+ * - `start`: nothing but announcements so far, another account may still take over
+ * - `output`: something the client waits for
+ * - `terminal`: the stream is complete with these frames
+ * - `failed`: the upstream told of an error, or the frames are broken
+ */
+export interface Observation {
+  readonly phase: 'start' | 'output' | 'terminal' | 'failed'
+  /** With `terminal`, and with `failed` where the upstream said what went wrong. */
+  readonly outcome?: Outcome
+  readonly error?: GatewayError
+  /** What goes to the client instead of the frames; with `failed`, the good frames before. */
+  readonly bytes?: Buffer
+}
+
+/** Identity, for types and completion. */
+export function defineDialect(dialect: Dialect): Dialect {
+  return dialect
+}
+
+/** Identity, for types and completion. */
+export function defineOperation<O extends Operation>(operation: O): O {
+  return operation
+}

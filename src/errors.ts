@@ -1,0 +1,136 @@
+/**
+ * Every error that the gateway itself can answer with: its HTTP status and its kind. Dialects turn
+ * the kind into their own word (`invalid_request_error`, `INVALID_ARGUMENT`, ...). `retry` is what
+ * `x-should-retry` tells the official SDKs; where it is absent they follow the status.
+ */
+export const errorTable = {
+  invalid_request: { status: 400, kind: 'invalid' },
+  invalid_json: { status: 400, kind: 'invalid' },
+  invalid_value: { status: 400, kind: 'invalid' },
+  missing_required_parameter: { status: 400, kind: 'invalid' },
+  duplicate_parameter: { status: 400, kind: 'invalid' },
+  invalid_encoding: { status: 400, kind: 'invalid' },
+  unauthenticated: { status: 401, kind: 'authentication' },
+  not_found: { status: 404, kind: 'not_found' },
+  model_not_found: { status: 404, kind: 'not_found' },
+  method_not_allowed: { status: 405, kind: 'invalid' },
+  request_timeout: { status: 408, kind: 'timeout' },
+  request_too_large: { status: 413, kind: 'too_large' },
+  unsupported_media_type: { status: 415, kind: 'invalid' },
+  upgrade_required: { status: 426, kind: 'invalid' },
+  rate_limited: { status: 429, kind: 'rate_limit' },
+  client_closed_request: { status: 499, kind: 'cancelled' },
+  internal_error: { status: 500, kind: 'internal' },
+  upstream_rejected: { status: 502, kind: 'upstream' },
+  upstream_unreachable: { status: 502, kind: 'upstream' },
+  upstream_invalid_reply: { status: 502, kind: 'upstream' },
+  upstream_account_refused: { status: 502, kind: 'upstream', retry: false },
+  upstream_stream_broken: { status: 502, kind: 'upstream' },
+  no_account_available: { status: 503, kind: 'overloaded' },
+  lookup_unavailable: { status: 503, kind: 'overloaded', retry: true },
+  draining: { status: 503, kind: 'overloaded', retry: true },
+  upstream_timeout: { status: 504, kind: 'timeout' },
+} as const satisfies Record<string, { status: number; kind: ErrorKind; retry?: boolean }>
+
+export type ErrorCode = keyof typeof errorTable
+
+export type ErrorKind =
+  | 'invalid'
+  | 'authentication'
+  | 'billing'
+  | 'permission'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'rate_limit'
+  | 'cancelled'
+  | 'internal'
+  | 'overloaded'
+  | 'upstream'
+  | 'timeout'
+
+/** What an upstream answered instead of a reply. `json` is absent where the body was not JSON. */
+export interface UpstreamAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  readonly json?: unknown
+}
+
+export interface GatewayErrorOptions {
+  /** Overrides the status of the table, e.g. the upstream's own. */
+  status?: number
+  /** The request field at fault. */
+  param?: string
+  /** Further reply headers, e.g. `retry-after`. */
+  headers?: Record<string, string>
+  /** Overrides the table's `x-should-retry`. */
+  retry?: boolean
+  upstream?: UpstreamAnswer
+  cause?: unknown
+}
+
+const marker = Symbol.for('dragoman.error')
+
+/** An error with a known answer. Its message is shown to the client: nothing secret goes into it. */
+export class GatewayError extends Error {
+  readonly [marker] = true
+  readonly code: ErrorCode
+  readonly status: number
+  readonly param: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly retry: boolean | undefined
+  readonly upstream: UpstreamAnswer | undefined
+
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.name = 'GatewayError'
+    this.code = code
+    const row: { status: number; retry?: boolean } = errorTable[code]
+    this.status = options.status ?? row.status
+    this.param = options.param
+    this.headers = options.headers ?? {}
+    this.retry = options.retry ?? row.retry
+    this.upstream = options.upstream
+  }
+
+  get kind(): ErrorKind {
+    return this.status === errorTable[this.code].status
+      ? errorTable[this.code].kind
+      : kindOfStatus(this.status)
+  }
+
+  /** Recognises errors of another copy of this package too. */
+  static isInstance(value: unknown): value is GatewayError {
+    return typeof value === 'object' && value !== null && marker in value
+  }
+}
+
+/** The kind of an HTTP error status. */
+export function kindOfStatus(status: number): ErrorKind {
+  return statusKinds[status] ?? (status >= 500 ? 'upstream' : 'invalid')
+}
+
+const statusKinds: Record<number, ErrorKind> = {
+  401: 'authentication',
+  402: 'billing',
+  403: 'permission',
+  404: 'not_found',
+  408: 'timeout',
+  409: 'conflict',
+  413: 'too_large',
+  429: 'rate_limit',
+  499: 'cancelled',
+  500: 'internal',
+  503: 'overloaded',
+  504: 'timeout',
+  529: 'overloaded',
+}
+
+/** Whatever was thrown, as an error with a known answer. The cause stays for the log. */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (GatewayError.isInstance(thrown)) return thrown
+  return new GatewayError('internal_error', 'The gateway failed to process this request.', {
+    cause: thrown,
+  })
+}

@@ -1,0 +1,176 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+
+import type { Account, Candidate } from './accounts/account.ts'
+import type { Snapshot } from './accounts/snapshot.ts'
+import type { RequestBody } from './body.ts'
+import type { Dialect, Operation } from './dialect.ts'
+import type { GatewayError } from './errors.ts'
+
+/**
+ * One exchange lives through a request. The stages below are views of the same object: the view in
+ * a hook's parameter says what exists by then, and nothing is optional "by then".
+ */
+export interface Received {
+  /** Answered as `x-request-id`. */
+  readonly id: string
+  /** Milliseconds of `performance.now()`. */
+  readonly receivedAt: number
+  readonly request: ClientRequest
+  readonly client: ClientConnection
+  /** The accounts, models and aliases that this exchange started with, whatever changes later. */
+  readonly snapshot: Snapshot
+  readonly progress: Progress
+}
+
+/** The request as it stands on the wire. */
+export interface ClientRequest {
+  readonly method: string
+  /** Percent-encoded, without the query. */
+  readonly path: string
+  /** Without the question mark. May hold a key: never log it. */
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  readonly remoteAddress: string
+  readonly stream: Readable
+}
+
+/** Whether somebody is still listening. */
+export interface ClientConnection {
+  readonly gone: boolean
+  /** Calls back once when the client leaves before its answer is complete. Returns the undo. */
+  onGone(callback: () => void): () => void
+  /** For libraries that take a signal; made when first asked for. */
+  readonly signal: AbortSignal
+}
+
+/** Times and counts that the summary is made of. Written by the kernel alone. */
+export interface Progress {
+  attempts: number
+  bytesIn: number
+  bytesOut: number
+  /** `performance.now()` when the last upstream was asked, and when it answered its first byte. */
+  upstreamStartedAt?: number
+  upstreamFirstByteAt?: number
+  upstreamEndedAt?: number
+  /** When the first real output was ready for the client. */
+  firstOutputAt?: number
+  account?: Account
+  outcome?: Outcome
+  error?: GatewayError
+  streamed: boolean
+}
+
+/** The operation is known, and with it how errors look and where the credential is. */
+export interface Identified extends Received {
+  readonly dialect: Dialect
+  readonly operation: Operation
+  /** Path parameters, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The caller is known. */
+export interface Authenticated extends Identified {
+  readonly caller: Caller
+}
+
+/** The body has been read and checked. */
+export interface Understood extends Authenticated {
+  readonly body: RequestBody
+  readonly call: Call
+  readonly model: ResolvedModel
+}
+
+/** An account has been chosen. A second attempt has its own view. */
+export interface Routed extends Understood {
+  readonly candidate: Candidate
+  /** 1 for the first. */
+  readonly attempt: number
+}
+
+/** Who asks. */
+export interface Caller {
+  /** The key's id, which survives the rotation of its secret. */
+  readonly keyId: string
+  /** Whether this caller may use a platform model or an alias. */
+  mayUse(model: string): boolean
+}
+
+/** The only facts that routing needs. */
+export interface Call {
+  /** As the client wrote it. Further spellings, tried in order, where a path allows several. */
+  readonly model: string
+  readonly alternatives?: readonly string[]
+  readonly stream: boolean
+  /** Resources of earlier exchanges that this one depends on. */
+  readonly refersTo: readonly Reference[]
+  /** Changes that a native request gets, as byte ranges over the original body. */
+  readonly edits: readonly ByteEdit[]
+  /** Where the model's name stands in the body, quotes included; absent when it is in the path. */
+  readonly modelAt?: ByteRange
+  /** What this call drops on its way, told to the client. */
+  readonly losses: readonly Loss[]
+  /** The upstream work goes on when the client leaves, because it has been paid for. */
+  readonly finishWithoutClient?: boolean
+}
+
+export interface Reference {
+  readonly kind: string
+  readonly id: string
+}
+
+export interface Loss {
+  readonly field: string
+  readonly reason: string
+}
+
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface ByteEdit extends ByteRange {
+  readonly text: string
+}
+
+export interface ResolvedModel {
+  readonly requested: string
+  /** The platform model, after aliases: what bindings and scopes use. */
+  readonly name: string
+}
+
+/** How one attempt ended. Exactly one for each attempt. */
+export interface Outcome {
+  readonly status: 'completed' | 'incomplete' | 'failed' | 'cancelled'
+  readonly fault: 'account' | 'caller' | 'client' | 'gateway' | 'none'
+  readonly produced?: { kind: string; id: string; model?: string }
+  /** Ids of produced items. */
+  readonly items?: readonly string[]
+  readonly usage?: Usage
+  readonly httpStatus?: number
+  /** Milliseconds that the account asked to be left alone. */
+  readonly retryAfterMs?: number
+  readonly error?: GatewayError
+}
+
+/** Tokens. What an upstream did not tell is unknown, not 0. */
+export interface Usage {
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly cachedTokens?: number
+  readonly reasoningTokens?: number
+}
+
+/** What a call gets: bytes as they are, or a stream of them. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | string | Readable | null
+}
+
+/** What is left to tell after the last byte. */
+export interface Summary {
+  readonly status: number
+  readonly end: 'complete' | 'client_gone' | 'broken'
+  readonly durationMs: number
+}

@@ -1,0 +1,184 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+
+import { createServerAdapter } from '@whatwg-node/server'
+
+import type { Snapshot } from './accounts/snapshot.ts'
+import { attemptCall } from './attempts.ts'
+import { readJsonBody } from './body.ts'
+import { composeHooks } from './compose.ts'
+import { deliver, deliverError } from './deliver.ts'
+import { GatewayError } from './errors.ts'
+import type { Authenticated, Identified, Received, Reply, Understood } from './exchange.ts'
+import { guardHttpPlugins } from './http-plugins.ts'
+import { performCall } from './perform.ts'
+import type { GatewayPlugin, HttpContext } from './plugin.ts'
+import { receive } from './receive.ts'
+import { resolveModel } from './models.ts'
+import { createRouter, type Route } from './routes.ts'
+import { createTicker } from './timers.ts'
+import { createUpstreamClient } from './upstream/client.ts'
+import {
+  type ClientGonePolicy,
+  defaultLimits,
+  defaultTimeouts,
+  type Environment,
+  type Limits,
+  type Timeouts,
+} from './upstream/environment.ts'
+
+export interface GatewayOptions {
+  /** Top to bottom is the order of execution. */
+  readonly plugins: readonly GatewayPlugin[]
+  readonly snapshot: Snapshot
+  /** `upstream` hands an upstream's own error bodies on untouched. */
+  readonly errors?: 'spec' | 'upstream'
+  readonly limits?: Partial<Limits>
+  readonly timeouts?: Partial<Timeouts>
+  readonly clientGone?: ClientGonePolicy
+  /** Told of defects that no client is told of. */
+  readonly onDefect?: (message: string, error: unknown) => void
+}
+
+export interface Gateway {
+  /** For `node:http`. */
+  readonly listener: RequestListener
+  readonly routes: readonly Route[]
+  readonly pluginNames: readonly string[]
+  /** Exchanges whose last byte has not left yet. */
+  inflight(): number
+  /** From now on every answer asks its client to close the connection. */
+  drain(): void
+  /** Exchanges that begin from now on see these accounts; those under way keep theirs. */
+  update(snapshot: Snapshot): void
+  dispose(): Promise<void>
+}
+
+/**
+ * An exchange is received, identified, understood, routed, prepared, attempted, delivered, settled.
+ * This is that story; each step has a file of its own.
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { plugins, errors = 'spec' } = options
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const limits = { ...defaultLimits, ...options.limits }
+  const report = options.onDefect ?? (() => {})
+  const hooks = composeHooks(plugins, {
+    outcomeMs: timeouts.outcomeMs,
+    onHookError: (plugin, hook, error) => report(`${plugin.name}: ${hook} failed`, error),
+  })
+  const router = createRouter(plugins.flatMap((plugin) => plugin.dialects ?? []))
+  const environment: Environment = {
+    client: createUpstreamClient(timeouts),
+    ticker: createTicker(),
+    hooks,
+    timeouts,
+    limits,
+    clientGone: options.clientGone ?? 'abort',
+  }
+  let { snapshot } = options
+  let draining = false
+  let inflight = 0
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<Response> {
+    if (draining) response.setHeader('connection', 'close')
+    const exchange = receive(request, response, snapshot)
+    inflight++
+    response.once('close', () => {
+      inflight--
+      end(exchange, response)
+    })
+    try {
+      return await hooks.exchange(exchange, () => answer(exchange))
+    } catch (error) {
+      return fail(exchange, error)
+    }
+  }
+
+  async function answer(exchange: Received): Promise<Response> {
+    try {
+      return deliver(exchange, await converse(exchange))
+    } catch (error) {
+      return fail(exchange, error)
+    }
+  }
+
+  async function converse(received: Received): Promise<Reply> {
+    const identified = identify(received)
+    const { operation } = identified
+    if (operation.auth !== 'key' && 'serve' in operation) return operation.serve(identified)
+    const authenticated = await authenticate(identified)
+    if ('serve' in operation) return operation.serve(authenticated)
+    const understood = await understand(authenticated)
+    return hooks.call(understood, () =>
+      'perform' in operation
+        ? performCall(understood, operation, environment)
+        : attemptCall(understood, operation, environment),
+    )
+  }
+
+  function identify(exchange: Received): Identified {
+    const { method, path } = exchange.request
+    const match = router.match(method === 'HEAD' ? 'GET' : method, path)
+    if ('allowed' in match) throw notHere(match.allowed)
+    const { route, params } = match
+    return Object.assign(exchange, { dialect: route.dialect, operation: route.operation, params })
+  }
+
+  async function authenticate(exchange: Identified): Promise<Authenticated> {
+    const credential = exchange.dialect.credential(exchange.request)
+    const caller = await hooks.authenticate(exchange, credential)
+    if (!caller) throw new GatewayError('unauthenticated', 'Missing or invalid API key.')
+    return Object.assign(exchange, { caller })
+  }
+
+  async function understand(exchange: Authenticated): Promise<Understood> {
+    const { operation } = exchange
+    if ('serve' in operation) throw new Error(`Operation "${operation.id}" has nothing to understand.`)
+    const body = await readJsonBody(exchange.request, { ...limits, ...timeouts }, environment.ticker)
+    exchange.progress.bytesIn = body.bytes.length
+    const call = operation.understand(exchange, body)
+    return Object.assign(exchange, { body, call, model: resolveModel(exchange, call) })
+  }
+
+  function fail(exchange: Received, error: unknown): Response {
+    if (!GatewayError.isInstance(error)) report('an exchange failed', error)
+    return deliverError(exchange, error, errors)
+  }
+
+  function end(exchange: Received, response: ServerResponse): void {
+    const { progress, receivedAt } = exchange
+    const complete = response.writableFinished
+    const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
+    hooks.end(exchange, {
+      status: gone && !response.headersSent ? 499 : response.statusCode,
+      end: gone ? 'client_gone' : complete && !progress.outcome?.error ? 'complete' : 'broken',
+      durationMs: performance.now() - receivedAt,
+    })
+  }
+
+  const adapter = createServerAdapter<HttpContext>(
+    (_request, { req, res }) => handle(req, res),
+    { plugins: guardHttpPlugins(plugins, report) },
+  )
+
+  return {
+    listener: (request, response) => void adapter(request, response),
+    routes: router.routes,
+    pluginNames: plugins.map((plugin) => plugin.name),
+    inflight: () => inflight,
+    drain: () => void (draining = true),
+    update: (next) => void (snapshot = next),
+    async dispose() {
+      environment.ticker.close()
+      await hooks.dispose()
+      await environment.client.close()
+    },
+  }
+}
+
+function notHere(allowed: readonly string[]): GatewayError {
+  if (allowed.length === 0) return new GatewayError('not_found', 'There is nothing at this path.')
+  return new GatewayError('method_not_allowed', `Use ${allowed.join(' or ')} here.`, {
+    headers: { allow: allowed.join(', ') },
+  })
+}

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Headers of one connection, not of the request (RFC 9110 section 7.6.1), and those we set anew. */
+const ownOrHopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'expect',
+  'content-length',
+  'content-encoding',
+  'accept-encoding',
+  'accept',
+  'content-type',
+]
+
+/** Who the client is and where it came from: no provider's business. */
+const personal = [
+  'authorization',
+  'cookie',
+  'baggage',
+  'traceparent',
+  'tracestate',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'openai-organization',
+  'openai-project',
+  'anthropic-workspace-id',
+  'anthropic-user-profile-id',
+  'provider-version',
+  'x-goog-user-project',
+  'x-request-id',
+]
+
+const dropped = new Set([...ownOrHopByHop, ...personal])
+const droppedPrefixes = ['x-forwarded-', 'proxy-', 'cf-', 'x-amz', 'x-dragoman-', 'sec-']
+const looksSecret = /(^|[-_])(authorization|cookies?|password|secret|token|credentials?|api-?key)([-_]|$)/
+
+const verdicts = new Map<string, boolean>()
+
+/** The client's headers that may go to an account: no credential, no cookie, no organisation. */
+export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const forwarded: Record<string, string> = {}
+  const named = headers.connection?.toLowerCase().split(',').map((name) => name.trim())
+  for (const name in headers) {
+    if (!isForwarded(name) || named?.includes(name)) continue
+    const value = headers[name]
+    if (value !== undefined) forwarded[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return forwarded
+}
+
+function isForwarded(name: string): boolean {
+  const known = verdicts.get(name)
+  if (known !== undefined) return known
+  const verdict =
+    !dropped.has(name) &&
+    !droppedPrefixes.some((prefix) => name.startsWith(prefix)) &&
+    !looksSecret.test(name)
+  if (verdicts.size < 1_000) verdicts.set(name, verdict)
+  return verdict
+}
+
+const passedReplyHeaders = new Set([
+  'retry-after',
+  'retry-after-ms',
+  'openai-processing-ms',
+  'openai-version',
+])
+const passedReplyPrefixes = ['x-ratelimit-', 'anthropic-ratelimit-']
+
+/** The upstream's reply headers that clients have a use for. */
+export function passedHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): {
+  [name: string]: string
+} {
+  const passed: Record<string, string> = {}
+  for (const name in headers) {
+    if (!passedReplyHeaders.has(name) && !passedReplyPrefixes.some((p) => name.startsWith(p))) continue
+    const value = headers[name]
+    if (value !== undefined) passed[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return passed
+}

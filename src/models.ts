@@ -1,0 +1,23 @@
+import { GatewayError } from './errors.ts'
+import type { Authenticated, Call, ResolvedModel } from './exchange.ts'
+
+/**
+ * The platform model that a call means. A model that the caller may not use looks exactly like one
+ * that does not exist.
+ */
+export function resolveModel({ snapshot, caller }: Authenticated, call: Call): ResolvedModel {
+  for (const name of [call.model, ...(call.alternatives ?? [])]) {
+    const model = snapshot.resolve(name)
+    if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model
+  }
+  throw unknownModel(call.model)
+}
+
+export function unknownModel(name: string): GatewayError {
+  const shown = name.length > 200 ? `${name.slice(0, 200)}...` : name
+  return new GatewayError(
+    'model_not_found',
+    `The model \`${shown}\` does not exist or this key may not use it.`,
+    { param: 'model' },
+  )
+}

@@ -1,0 +1,54 @@
+import { nobodyLeft, rankCandidates } from './candidates.ts'
+import type { PerformOperation, Send } from './dialect.ts'
+import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
+import { createOutbound } from './outbound.ts'
+import { AttemptFailure } from './upstream/failure.ts'
+import { JsonAttempt } from './upstream/json-attempt.ts'
+import type { Environment } from './upstream/environment.ts'
+
+/** Runs an operation of several requests, all of them to the one account that routing chose. */
+export async function performCall(
+  exchange: Understood,
+  operation: PerformOperation,
+  environment: Environment,
+): Promise<Reply> {
+  const ranking = await rankCandidates(exchange, environment.hooks)
+  const candidate = ranking.next()
+  if (!candidate) throw nobodyLeft(exchange, ranking.excluded)
+  const routed: Routed = Object.assign(exchange, { candidate, attempt: 1 })
+  exchange.progress.account = candidate.account
+  try {
+    const reply = await operation.perform(routed, sendTo(routed, environment))
+    return { ...reply, headers: { ...reply.headers, 'x-dragoman-account': candidate.account.id } }
+  } catch (thrown) {
+    throw thrown instanceof AttemptFailure ? thrown.error : thrown
+  }
+}
+
+/** Each request is an attempt with an outcome of its own. */
+function sendTo(exchange: Routed, environment: Environment): Send {
+  return async ({ method, ...target }) => {
+    const { dialect } = exchange.candidate
+    if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
+    exchange.progress.attempts++
+    delete exchange.progress.upstreamEndedAt
+    const settle = (outcome: Outcome) => {
+      exchange.progress.outcome = outcome
+      return environment.hooks.outcome?.(exchange, outcome)
+    }
+    const outbound = createOutbound(exchange, target, dialect.upstream)
+    const withMethod = method ? { ...outbound, method, body: method === 'GET' ? null : outbound.body } : outbound
+    try {
+      return await environment.hooks.attempt(exchange, withMethod, (changed) => {
+        const handler = new JsonAttempt(exchange, () => completed, environment, settle)
+        environment.client.send(changed, handler)
+        return handler.reply
+      })
+    } catch (thrown) {
+      if (thrown instanceof AttemptFailure) await settle(thrown.outcome)
+      throw thrown
+    }
+  }
+}
+
+const completed: Outcome = { status: 'completed', fault: 'none' }

@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import type { ServerAdapterPlugin } from '@whatwg-node/server'
+
+import type { Candidate } from './accounts/account.ts'
+import type { Dialect } from './dialect.ts'
+import type {
+  Caller,
+  Identified,
+  Outcome,
+  Received,
+  Reply,
+  Routed,
+  Summary,
+  Understood,
+} from './exchange.ts'
+
+type MaybePromise<T> = T | Promise<T>
+
+/** What an edge plugin finds as `serverContext`. */
+export interface HttpContext {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+}
+
+/**
+ * A plugin is a plain object. Every hook takes one object and *returns* its result. Order in the
+ * array is order of execution; the first around-hook is the outermost.
+ */
+export interface GatewayPlugin {
+  /** Shown by `check` and in errors about this plugin. */
+  readonly name: string
+  /** Dialects that this plugin adds. */
+  readonly dialects?: readonly Dialect[]
+  /** A `@whatwg-node/server` plugin at the edge, for CORS and the like. */
+  readonly http?: ServerAdapterPlugin<HttpContext>
+  /** Around the whole exchange. */
+  onExchange?(input: { exchange: Received; next: () => Promise<Response> }): MaybePromise<Response>
+  /** Who the caller is, or nothing; the first answer wins, none is 401. */
+  onAuthenticate?(input: {
+    exchange: Identified
+    credential: string | undefined
+  }): MaybePromise<Caller | undefined>
+  /** Around the call: may answer instead of an account. Such an answer settles and binds nothing. */
+  onCall?(input: { exchange: Understood; next: () => Promise<Reply> }): MaybePromise<Reply>
+  /** A verdict for each candidate, in order. The kernel removes and ranks after all have spoken. */
+  onCandidates?(input: {
+    exchange: Understood
+    candidates: readonly Candidate[]
+  }): MaybePromise<readonly (Verdict | undefined)[] | undefined>
+  /** Around one attempt; resolves at commitment, when its first real output is there. */
+  onAttempt?(input: {
+    exchange: Routed
+    outbound: Outbound
+    next: (outbound?: Outbound) => Promise<Reply>
+  }): MaybePromise<Reply>
+  /** How an attempt ended, before its last bytes reach the client. Awaited where `critical`. */
+  onOutcome?(input: { exchange: Routed; outcome: Outcome }): MaybePromise<void>
+  /** `onOutcome` must have finished before the reply may end. */
+  readonly critical?: boolean
+  /** After the last byte, whatever happened. */
+  onEnd?(input: { exchange: Ended; summary: Summary }): void
+  onDispose?(): MaybePromise<void>
+}
+
+/** What is known in the end: everything up to the stage that was reached. */
+export type Ended = Received & Partial<Omit<Routed, keyof Received>>
+
+export interface Verdict {
+  /** Lower is preferred; 0 is neutral. */
+  readonly rank?: number
+  readonly excluded?: { readonly by: string; readonly reason: string; readonly untilMs?: number }
+}
+
+/** A request to an account. */
+export interface Outbound {
+  readonly method: string
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | null
+}
+
+/** Identity, for types and completion. */
+export function definePlugin(plugin: GatewayPlugin): GatewayPlugin {
+  return plugin
+}

@@ -1,0 +1,89 @@
+import type { Dialect, Operation } from './dialect.ts'
+
+export interface Route {
+  readonly method: string
+  readonly pattern: string
+  readonly dialect: Dialect
+  readonly operation: Operation
+}
+
+export interface Match {
+  readonly route: Route
+  /** Percent-decoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface Router {
+  readonly routes: readonly Route[]
+  /** The operation at this place, or the methods that are allowed there; none: nothing is there. */
+  match(method: string, path: string): Match | { allowed: readonly string[] }
+}
+
+/** Compiles the operations of all dialects. The first that matches wins. */
+export function createRouter(dialects: readonly Dialect[]): Router {
+  const routes = dialects.flatMap((dialect) =>
+    dialect.operations.flatMap((operation) =>
+      operation.paths.map((pattern) => ({ method: operation.method, pattern, dialect, operation })),
+    ),
+  )
+  const fixed = new Map<string, Match>()
+  const variable: { route: Route; regExp: RegExp }[] = []
+  for (const route of routes) {
+    const name = `${route.method} ${route.pattern}`
+    if (route.pattern.includes('{')) variable.push({ route, regExp: toRegExp(route.pattern) })
+    else if (!fixed.has(name)) fixed.set(name, { route, params: {} })
+  }
+
+  function matchVariable(method: string | undefined, path: string): Match | undefined {
+    for (const { route, regExp } of variable) {
+      if (method !== undefined && route.method !== method) continue
+      const groups = regExp.exec(path)?.groups
+      const params = groups && decodeParams(groups)
+      if (params) return { route, params }
+    }
+    return undefined
+  }
+
+  return {
+    routes,
+    match(method, path) {
+      const match = fixed.get(`${method} ${path}`) ?? matchVariable(method, path)
+      if (match) return match
+      const methods = routes
+        .filter(({ pattern }) => (pattern.includes('{') ? toRegExp(pattern).test(path) : pattern === path))
+        .map((route) => route.method)
+      return { allowed: [...new Set(methods)] }
+    },
+  }
+}
+
+/** `{model+}` stands for one or two segments, `{version:v1|v1beta}` for one of the words. */
+function toRegExp(pattern: string): RegExp {
+  const source = pattern
+    .split(/(\{[^}]+\})/)
+    .map((part) => (part.startsWith('{') ? toGroup(part.slice(1, -1)) : escape(part)))
+    .join('')
+  return new RegExp(`^${source}$`)
+}
+
+function toGroup(parameter: string): string {
+  const [name = '', words] = parameter.split(':')
+  if (words) return `(?<${name}>${words.split('|').map(escape).join('|')})`
+  if (name.endsWith('+')) return `(?<${name.slice(0, -1)}>[^/]+(?:/[^/]+)?)`
+  return `(?<${name}>[^/]+)`
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/** `undefined` where a percent sign is not followed by an encoding: no such path. */
+function decodeParams(groups: Record<string, string>): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(
+      Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),
+    )
+  } catch {
+    return undefined
+  }
+}

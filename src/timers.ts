@@ -1,0 +1,38 @@
+/** Something with deadlines of its own, asked about them at a coarse beat. */
+export interface Watched {
+  /** `now` in milliseconds of `performance.now()`. */
+  tick(now: number): void
+}
+
+/** One timer for all streams and reads, instead of one each: setting a deadline is an assignment. */
+export interface Ticker {
+  add(watched: Watched): void
+  delete(watched: Watched): void
+  close(): void
+}
+
+/** Beats every `everyMs` while something is watched, and never keeps the process alive. */
+export function createTicker(everyMs = 100): Ticker {
+  const all = new Set<Watched>()
+  let timer: NodeJS.Timeout | undefined
+
+  function beat(): void {
+    const now = performance.now()
+    for (const watched of all) watched.tick(now)
+    if (all.size === 0) stop()
+  }
+
+  function stop(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    add(watched) {
+      all.add(watched)
+      timer ??= setInterval(beat, everyMs).unref()
+    },
+    delete: (watched) => void all.delete(watched),
+    close: stop,
+  }
+}

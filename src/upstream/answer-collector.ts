@@ -1,0 +1,47 @@
+import type { IncomingHttpHeaders } from 'undici/types/header.js'
+
+import type { UpstreamAnswer } from '../errors.ts'
+import { parseOrUndefined } from './failure.ts'
+
+/** Collects a body up to a limit. What comes after is dropped. */
+export class AnswerCollector {
+  #chunks: Buffer[] = []
+  #size = 0
+  readonly #status: number
+  readonly #headers: Record<string, string>
+  readonly #limit: number
+
+  constructor(status: number, headers: IncomingHttpHeaders, limit: number) {
+    this.#status = status
+    this.#headers = flatten(headers)
+    this.#limit = limit
+  }
+
+  get overflown(): boolean {
+    return this.#size > this.#limit
+  }
+
+  push(chunk: Buffer): void {
+    this.#size += chunk.length
+    if (!this.overflown) this.#chunks.push(chunk)
+  }
+
+  answer(): UpstreamAnswer {
+    const body = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+    return {
+      status: this.#status,
+      headers: this.#headers,
+      body,
+      json: parseOrUndefined(body.toString()),
+    }
+  }
+}
+
+function flatten(headers: IncomingHttpHeaders): Record<string, string> {
+  const flat: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return flat
+}

@@ -1,0 +1,167 @@
+import type { Dispatcher } from 'undici'
+
+import { GatewayError } from '../errors.ts'
+import type { Outcome, Reply, Routed } from '../exchange.ts'
+import type { Watched } from '../timers.ts'
+import { AnswerCollector } from './answer-collector.ts'
+import type { Environment } from './environment.ts'
+import {
+  abandonedAttempt,
+  type AttemptFailure,
+  brokenAttempt,
+  networkError,
+  refusedAttempt,
+} from './failure.ts'
+
+/** Records how the attempt ended. Resolves when the reply's last bytes may leave. */
+export type Settle = (outcome: Outcome) => Promise<void> | undefined
+
+/** An error's body is read this far. */
+const errorBodyBytes = 1024 * 1024
+
+/**
+ * What every attempt does, streamed or not: keeps its deadlines, collects an upstream's error, stops
+ * when the client has left. undici calls the `onRequest...` and `onResponse...` methods.
+ */
+export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watched {
+  /** Resolves at commitment; rejects with an `AttemptFailure`. */
+  readonly reply: Promise<Reply>
+  protected resolve!: (reply: Reply) => void
+  protected reject!: (failure: AttemptFailure) => void
+  protected readonly exchange: Routed
+  protected readonly environment: Environment
+  protected readonly settle: Settle
+  protected controller: Dispatcher.DispatchController | undefined
+  protected refusal: AnswerCollector | undefined
+  protected readonly startedAt = performance.now()
+  protected lastByteAt: number | undefined
+  /** Nothing more is to come of this attempt. */
+  protected over = false
+  readonly #forgetClient: () => void
+
+  constructor(exchange: Routed, environment: Environment, settle: Settle) {
+    this.exchange = exchange
+    this.environment = environment
+    this.settle = settle
+    this.reply = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+    exchange.progress.upstreamStartedAt = this.startedAt
+    environment.ticker.add(this)
+    this.#forgetClient = exchange.client.onGone(() => this.onClientGone())
+  }
+
+  /** The upstream answered 2xx. May throw a `GatewayError` to refuse the answer. */
+  protected abstract onAccepted(headers: Record<string, string | string[] | undefined>): void
+  protected abstract onBytes(chunk: Buffer): void
+  protected abstract onComplete(): void
+  /** The attempt broke: the connection, a deadline, or its bytes. */
+  protected abstract onBroken(error: GatewayError): void
+  protected abstract onClientGone(): void
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.over) controller.abort(new Error('The attempt is over.'))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return
+    this.lastByteAt = performance.now()
+    this.exchange.progress.upstreamFirstByteAt = this.lastByteAt
+    if (status >= 300) this.refusal = new AnswerCollector(status, headers, errorBodyBytes)
+    else this.guard(() => this.onAccepted(headers))
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.over) return
+    this.lastByteAt = performance.now()
+    if (this.refusal) this.refusal.push(chunk)
+    else this.guard(() => this.onBytes(chunk))
+  }
+
+  onResponseEnd(): void {
+    this.exchange.progress.upstreamEndedAt = performance.now()
+    if (this.over) return
+    if (this.refusal) this.onRefused(this.refusal)
+    else this.guard(() => this.onComplete())
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.exchange.progress.upstreamEndedAt = performance.now()
+    if (!this.over) this.guard(() => this.onBroken(networkError(error)))
+  }
+
+  tick(now: number): void {
+    if (this.over) return
+    const { firstByteMs, totalMs } = this.environment.timeouts
+    if (now - this.startedAt > totalMs) this.guard(() => this.onBroken(timeout('finish')))
+    else if (this.lastByteAt === undefined) {
+      if (now - this.startedAt > firstByteMs) this.guard(() => this.onBroken(timeout('answer')))
+    } else if (this.isIdle(now)) this.guard(() => this.onBroken(timeout('continue')))
+  }
+
+  protected isIdle(now: number): boolean {
+    return now - (this.lastByteAt ?? now) > this.environment.timeouts.idleMs
+  }
+
+  /** The upstream answered with an error. Once headers have gone to the client, streams override. */
+  protected onRefused(refusal: AnswerCollector): void {
+    this.giveUp(refusedAttempt(refusal.answer(), this.exchange.candidate.account))
+  }
+
+  protected giveUp(failure: AttemptFailure): void {
+    this.stop()
+    this.reject(failure)
+  }
+
+  protected giveUpBroken(error: GatewayError): void {
+    this.giveUp(brokenAttempt(error))
+  }
+
+  protected abandon(): void {
+    this.giveUp(abandonedAttempt())
+  }
+
+  /** Ends the watch, and the upstream's connection where it is still at work. */
+  protected stop(): void {
+    this.over = true
+    this.forget()
+    if (this.exchange.progress.upstreamEndedAt === undefined) {
+      this.controller?.abort(new Error('The attempt is over.'))
+    }
+  }
+
+  protected forget(): void {
+    this.environment.ticker.delete(this)
+    this.#forgetClient()
+  }
+
+  /** A defect in a dialect ends this attempt, not the process. */
+  protected guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.onDefect(error)
+    }
+  }
+
+  protected onDefect(error: unknown): void {
+    const known = GatewayError.isInstance(error)
+    this.onBroken(
+      known
+        ? error
+        : new GatewayError('internal_error', 'The gateway failed to read the upstream.', {
+            cause: error,
+          }),
+    )
+  }
+}
+
+function timeout(what: 'answer' | 'continue' | 'finish'): GatewayError {
+  return new GatewayError('upstream_timeout', `The upstream did not ${what} in time.`)
+}

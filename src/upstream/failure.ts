@@ -1,0 +1,134 @@
+import type { Account } from '../accounts/account.ts'
+import { GatewayError, type UpstreamAnswer } from '../errors.ts'
+import type { Outcome } from '../exchange.ts'
+
+/** An attempt that ended without a reply: what it means for the account, and for the next one. */
+export class AttemptFailure extends Error {
+  readonly error: GatewayError
+  /** Whether another account may be asked. */
+  readonly retryable: boolean
+  readonly outcome: Outcome
+
+  constructor(error: GatewayError, retryable: boolean, outcome: Outcome) {
+    super(error.message, { cause: error })
+    this.error = error
+    this.retryable = retryable
+    this.outcome = outcome
+  }
+}
+
+/**
+ * No usable answer arrived: the connection, a deadline or the bytes failed, or the upstream told of
+ * an error inside its stream. A defect of the gateway itself is not held against the account.
+ */
+export function brokenAttempt(error: GatewayError, known?: Outcome): AttemptFailure {
+  const fault = known?.fault ?? (error.code === 'internal_error' ? 'gateway' : 'account')
+  const outcome = { ...known, status: 'failed', fault, error } as const
+  return new AttemptFailure(error, fault === 'account', outcome)
+}
+
+/** Nobody waits for the answer any more. */
+export function abandonedAttempt(): AttemptFailure {
+  const error = new GatewayError('client_closed_request', 'The client closed the request.')
+  return new AttemptFailure(error, false, { status: 'cancelled', fault: 'client', error })
+}
+
+/**
+ * What an answer other than 2xx means. Timeouts, limits, server errors and everything about the
+ * account's own credential or credit are the account's; other 4xx are the caller's making.
+ */
+export function refusedAttempt(answer: UpstreamAnswer, account: Account): AttemptFailure {
+  const { status } = answer
+  const accountRefused = status === 401 || status === 402 || status === 403
+  const ours = accountRefused || status === 408 || status === 429 || status >= 500 || status < 400
+  const retryAfterMs = readRetryAfter(answer.headers)
+  const error = accountRefused
+    ? new GatewayError(
+        'upstream_account_refused',
+        'The upstream refused the account that serves this model.',
+      )
+    : new GatewayError('upstream_rejected', messageOf(answer, account), {
+        status: status < 400 ? 502 : status,
+        upstream: withoutSecrets(answer, account),
+        headers: passedTiming(answer.headers),
+      })
+  return new AttemptFailure(error, ours, {
+    status: 'failed',
+    fault: ours ? 'account' : 'caller',
+    httpStatus: status,
+    error,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  })
+}
+
+function messageOf({ json, status }: UpstreamAnswer, account: Account): string {
+  const message = findMessage(json)
+  return message === undefined
+    ? `The upstream answered ${status}.`
+    : redact(message, account)
+}
+
+/** Where providers put an error's text; Google wraps some errors in a list. */
+function findMessage(json: unknown): string | undefined {
+  const body = Array.isArray(json) ? json[0] : json
+  const error = (body as { error?: unknown } | null)?.error ?? body
+  if (typeof error === 'string') return error
+  const message = (error as { message?: unknown } | null)?.message
+  return typeof message === 'string' ? message : undefined
+}
+
+function withoutSecrets(answer: UpstreamAnswer, account: Account): UpstreamAnswer {
+  const text = answer.body.toString()
+  const clean = redact(text, account)
+  if (clean === text) return answer
+  return { ...answer, body: Buffer.from(clean), json: parseOrUndefined(clean) }
+}
+
+/** Takes the account's secret and address out of a text. */
+export function redact(text: string, { credential, origin }: Account): string {
+  const host = origin.slice(origin.indexOf('//') + 2)
+  let clean = text.replaceAll(origin, '[upstream]').replaceAll(host, '[upstream]')
+  if (credential) clean = clean.replaceAll(credential, '[secret]')
+  return clean
+}
+
+export function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function passedTiming(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const passed: Record<string, string> = {}
+  for (const name of ['retry-after', 'retry-after-ms']) {
+    if (headers[name] !== undefined) passed[name] = headers[name]
+  }
+  return passed
+}
+
+/** Milliseconds, from `retry-after-ms` or from `retry-after` in seconds or as a date. */
+export function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
+  const ms = Number(headers['retry-after-ms'])
+  if (headers['retry-after-ms'] && ms >= 0) return ms
+  const after = headers['retry-after']
+  if (!after) return undefined
+  const seconds = Number(after)
+  if (seconds >= 0) return seconds * 1_000
+  const date = Date.parse(after)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+}
+
+/** A failure of the network, in words that name no host. */
+export function networkError(error: Error & { code?: string }): GatewayError {
+  if (GatewayError.isInstance(error)) return error
+  if (error.code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return new GatewayError('upstream_timeout', 'Connecting to the upstream took too long.', {
+      cause: error,
+    })
+  }
+  return new GatewayError('upstream_unreachable', 'The connection to the upstream failed.', {
+    cause: error,
+  })
+}

@@ -1,0 +1,58 @@
+import { GatewayError } from '../errors.ts'
+import type { Outcome, Routed } from '../exchange.ts'
+import { passedHeaders } from '../headers.ts'
+import { AnswerCollector } from './answer-collector.ts'
+import { AttemptHandler, type Settle } from './attempt-handler.ts'
+import type { Environment } from './environment.ts'
+
+/** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
+export class JsonAttempt extends AttemptHandler {
+  readonly #readOutcome: (json: unknown) => Outcome
+  #collector: AnswerCollector | undefined
+  #headers: Record<string, string> = {}
+
+  constructor(
+    exchange: Routed,
+    readOutcome: (json: unknown) => Outcome,
+    environment: Environment,
+    settle: Settle,
+  ) {
+    super(exchange, environment, settle)
+    this.#readOutcome = readOutcome
+  }
+
+  protected override onAccepted(headers: Record<string, string | string[] | undefined>): void {
+    this.#headers = { 'content-type': 'application/json', ...passedHeaders(headers) }
+    this.#collector = new AnswerCollector(200, headers, this.environment.limits.replyBytes)
+  }
+
+  protected override onBytes(chunk: Buffer): void {
+    this.#collector?.push(chunk)
+    if (this.#collector?.overflown) throw invalidReply('is too large')
+  }
+
+  protected override onComplete(): void {
+    const answer = this.#collector?.answer()
+    if (answer?.json === undefined) throw invalidReply('is not JSON')
+    this.stop()
+    this.exchange.progress.firstOutputAt = performance.now()
+    const reply = { status: 200, headers: this.#headers, body: answer.body }
+    const settled = this.settle(this.#readOutcome(answer.json))
+    if (settled) void settled.then(() => this.resolve(reply))
+    else this.resolve(reply)
+  }
+
+  protected override onBroken(error: GatewayError): void {
+    this.giveUpBroken(error)
+  }
+
+  /** Without a first byte for the client there is nothing to drain for. */
+  protected override onClientGone(): void {
+    const goesOn = this.exchange.call.finishWithoutClient || this.environment.clientGone === 'drain'
+    if (!goesOn) this.abandon()
+  }
+}
+
+function invalidReply(what: string): GatewayError {
+  return new GatewayError('upstream_invalid_reply', `The upstream's reply ${what}.`)
+}

@@ -1,0 +1,232 @@
+import type { ForwardOperation, Observation, Observer } from '../dialect.ts'
+import { GatewayError } from '../errors.ts'
+import type { Outcome, Routed } from '../exchange.ts'
+import { passedHeaders } from '../headers.ts'
+import { FrameJoiner, parseFrame } from '../sse.ts'
+import type { AnswerCollector } from './answer-collector.ts'
+import { AttemptHandler, type Settle } from './attempt-handler.ts'
+import type { Environment } from './environment.ts'
+import { brokenAttempt, parseOrUndefined, refusedAttempt } from './failure.ts'
+import { ReplyStream } from './reply-stream.ts'
+
+/** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
+const afterTerminalMs = 1_000
+
+/**
+ * A streamed attempt on an account that speaks the client's dialect: the upstream's frames pass as
+ * they are while the dialect's observer looks on. Announcements are held back until something the
+ * client waits for is there, so that an early failure can still move to another account; the
+ * terminal frame is held back until the outcome is settled.
+ */
+export class StreamRelay extends AttemptHandler {
+  readonly #observer: Observer
+  readonly #joiner = new FrameJoiner()
+  readonly #stream = new ReplyStream()
+  #headers: Record<string, string> = {}
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #heldSince = 0
+  #committed = false
+  #terminal = false
+  #settling = false
+  #completed = false
+  /** Set while the upstream is read on for a client that has left. */
+  #leftAt: number | undefined
+  #lastWriteAt = this.startedAt
+
+  constructor(
+    exchange: Routed,
+    operation: ForwardOperation,
+    environment: Environment,
+    settle: Settle,
+  ) {
+    super(exchange, environment, settle)
+    this.#observer = operation.forward.observer(exchange)
+    this.#stream.onReady = () => this.#resume()
+  }
+
+  protected override onAccepted(headers: Record<string, string | string[] | undefined>): void {
+    if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
+      throw new GatewayError('upstream_invalid_reply', 'The upstream did not answer with a stream.')
+    }
+    this.#headers = passedHeaders(headers)
+  }
+
+  protected override onBytes(chunk: Buffer): void {
+    const frames = this.#joiner.push(chunk)
+    if (frames) this.#observe(frames, this.#observer.push(frames))
+    else if (this.#joiner.pendingBytes > this.environment.limits.frameBytes) {
+      throw new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
+    }
+  }
+
+  protected override onComplete(): void {
+    this.#completed = true
+    if (this.#settling) return
+    const rest = this.#joiner.flush()
+    if (rest) this.#observeLast(rest)
+    if (this.#settling || this.over) return
+    if (!this.#terminal) this.#observe(undefined, this.#observer.end())
+    if (this.#terminal && !this.#settling && !this.over) this.#finish()
+  }
+
+  #observeLast(rest: Buffer): void {
+    const frames = completeFrame(rest)
+    if (frames) this.#observe(frames, this.#observer.push(frames))
+    else if (!this.#terminal) throw broken('in the middle of a frame')
+  }
+
+  #observe(frames: Buffer | undefined, observation: Observation): void {
+    const bytes = observation.bytes ?? frames
+    switch (observation.phase) {
+      case 'start':
+        if (bytes) this.#hold(bytes)
+        break
+      case 'output':
+        this.#pass(bytes)
+        break
+      case 'terminal':
+        this.#conclude(bytes, observation.outcome ?? { status: 'completed', fault: 'none' })
+        break
+      case 'failed':
+        if (this.#committed && observation.bytes) this.#write(observation.bytes)
+        this.#fail(observation.error ?? broken('before its end'), observation.outcome)
+    }
+  }
+
+  /** Announcements wait for the first real output, within limits of size and time. */
+  #hold(bytes: Buffer): void {
+    if (this.#committed) return this.#write(bytes)
+    if (this.#heldBytes === 0) this.#heldSince = performance.now()
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    if (this.#heldBytes > this.environment.limits.holdBytes) this.#commit()
+  }
+
+  /** From here on this account's stream is the client's, and failures are told inside it. */
+  #commit(): void {
+    if (this.#committed) return
+    this.#committed = true
+    this.exchange.progress.firstOutputAt ??= performance.now()
+    for (const bytes of this.#held) this.#write(bytes)
+    this.#held = []
+    const headers = { ...this.#headers, 'content-type': this.#observer.contentType }
+    this.resolve({ status: 200, headers, body: this.#stream })
+  }
+
+  /** The client has taken what was there. */
+  #resume(): void {
+    if (!this.#settling) this.controller?.resume()
+  }
+
+  #write(bytes: Buffer): void {
+    if (this.#leftAt !== undefined) return
+    this.#lastWriteAt = performance.now()
+    this.exchange.progress.bytesOut += bytes.length
+    if (!this.#stream.write(bytes)) this.controller?.pause()
+  }
+
+  /** Settles before the terminal frame goes out. */
+  #conclude(bytes: Buffer | undefined, outcome: Outcome): void {
+    const settled = this.#terminal ? undefined : this.settle(outcome)
+    this.#terminal = true
+    if (!settled) return this.#pass(bytes)
+    this.#settling = true
+    this.controller?.pause()
+    void settled.then(() => {
+      this.#settling = false
+      if (this.over) return
+      this.#pass(bytes)
+      if (this.#completed) this.guard(() => this.onComplete())
+      else this.controller?.resume()
+    })
+  }
+
+  #pass(bytes: Buffer | undefined): void {
+    this.#commit()
+    if (bytes) this.#write(bytes)
+  }
+
+  #finish(): void {
+    this.stop()
+    this.#stream.finish()
+  }
+
+  protected override onBroken(error: GatewayError): void {
+    if (this.#terminal) this.#finish()
+    else this.#fail(error)
+  }
+
+  protected override onRefused(refusal: AnswerCollector): void {
+    const failure = refusedAttempt(refusal.answer(), this.exchange.candidate.account)
+    if (this.#committed) this.#fail(failure.error, failure.outcome)
+    else this.giveUp(failure)
+  }
+
+  /** Before commitment another account may try; afterwards the client is told in its dialect. */
+  #fail(error: GatewayError, known?: Outcome): void {
+    if (!this.#committed) return this.giveUp(brokenAttempt(error, known))
+    this.stop()
+    this.exchange.progress.error = error
+    const outcome = known ?? { status: 'failed', fault: 'account', error }
+    const tail = this.#observer.fail(error)
+    const end = () => {
+      this.#write(tail.bytes)
+      if (tail.then === 'end') this.#stream.finish()
+      else this.#stream.reset(error)
+    }
+    const settled = this.settle(outcome)
+    if (settled) void settled.then(end)
+    else end()
+  }
+
+  override tick(now: number): void {
+    super.tick(now)
+    if (this.over || this.#settling) return
+    const { keepAliveMs, holdMs, drainMs } = this.environment.timeouts
+    const bounded = !this.exchange.call.finishWithoutClient
+    if (this.#leftAt !== undefined) {
+      if (bounded && now - this.#leftAt > drainMs) this.#leave()
+    } else if (this.#terminal) {
+      if (now - this.#lastWriteAt > afterTerminalMs && this.#stream.readableLength === 0) this.#finish()
+    } else if (this.#heldBytes > 0 && now - this.#heldSince > holdMs) this.#commit()
+    else if (now - this.#lastWriteAt > keepAliveMs) this.#stayAlive()
+  }
+
+  /** A client that does not read needs no keep-alive, and an upstream paused for it is not idle. */
+  protected override isIdle(now: number): boolean {
+    if (this.controller?.paused) this.lastByteAt = now
+    return !this.#settling && super.isIdle(now)
+  }
+
+  #stayAlive(): void {
+    this.#commit()
+    if (this.#stream.readableLength === 0) this.#write(this.#observer.keepAlive())
+  }
+
+  protected override onClientGone(): void {
+    if (this.#terminal) return this.#finish()
+    const goesOn = this.exchange.call.finishWithoutClient || this.environment.clientGone === 'drain'
+    if (!goesOn) return this.#leave()
+    this.#leftAt = performance.now()
+    this.controller?.resume()
+  }
+
+  #leave(): void {
+    if (!this.#committed) return this.abandon()
+    this.stop()
+    void this.settle({ status: 'cancelled', fault: 'client' })
+    this.#stream.destroy()
+  }
+}
+
+/** A last frame whose blank line is missing, completed; `undefined` where it was cut short. */
+function completeFrame(rest: Buffer): Buffer | undefined {
+  const { data } = parseFrame(rest)
+  const whole = data === undefined || data === '[DONE]' || parseOrUndefined(data) !== undefined
+  return whole ? Buffer.concat([rest, Buffer.from('\n\n')]) : undefined
+}
+
+function broken(where: string): GatewayError {
+  return new GatewayError('upstream_stream_broken', `The upstream's stream broke off ${where}.`)
+}

@@ -1,0 +1,24 @@
+import type { Usage } from './exchange.ts'
+
+/** A number where there is one: what an upstream did not tell stays unknown. */
+export function count(object: unknown, name: string): number | undefined {
+  const value = (object as Record<string, unknown> | null | undefined)?.[name]
+  return typeof value === 'number' ? value : undefined
+}
+
+/** An object where there is one. */
+export function part(object: unknown, name: string): Record<string, unknown> | undefined {
+  const value = (object as Record<string, unknown> | null | undefined)?.[name]
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+}
+
+/** A string where there is one. */
+export function text(object: unknown, name: string): string | undefined {
+  const value = (object as Record<string, unknown> | null | undefined)?.[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Leaves the unknown ones out. */
+export function knownUsage(usage: { [K in keyof Usage]: number | undefined }): Usage {
+  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined))
+}

@@ -17,6 +17,8 @@ const streamHeaders = {
 export function deliver(exchange: Ended, reply: Reply): Response {
   const { body, status } = reply
   const headers: Record<string, string> = { 'x-request-id': exchange.id, ...reply.headers }
+  const idHeader = exchange.dialect?.requestIdHeader
+  if (idHeader) headers[idHeader] = exchange.id
   const losses = exchange.call?.losses
   if (losses && losses.length > 0) {
     headers['x-dragoman-losses'] = losses.map((loss) => loss.field).join(', ')

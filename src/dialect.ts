@@ -20,6 +20,10 @@ export interface Dialect {
   readonly name: string
   /** The credential that decides: the dialect's own header first, then the others. */
   credential(request: ClientRequest): string | undefined
+  /** Whether a request to a path that dialects share comes from one of this dialect's clients. */
+  claims?(request: ClientRequest): boolean
+  /** Where this dialect's SDK reads the request's id, besides `x-request-id`. */
+  readonly requestIdHeader?: string
   /** How an error looks to this dialect's clients. */
   error(error: GatewayError, exchange: { readonly id: string }): ErrorReply
   /** What an account that speaks this dialect needs. Absent where no account ever does. */
@@ -67,6 +71,8 @@ interface OperationShape {
   readonly paths: readonly string[]
   /** `none`: open to everybody. `signature`: the operation checks a signed URL itself. */
   readonly auth: 'key' | 'none' | 'signature'
+  /** The path is shared: a dialect that claims the request lends its credential and errors. */
+  readonly shared?: boolean
   /** One line for `openapi.json`. */
   readonly summary: string
   /** JSON Schemas of request and reply for `openapi.json`. */

@@ -14,7 +14,7 @@ import { performCall } from './perform.ts'
 import type { GatewayPlugin, HttpContext } from './plugin.ts'
 import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
-import { createRouter, type Route } from './routes.ts'
+import { claimant, createRouter, type Route } from './routes.ts'
 import { createTicker } from './timers.ts'
 import { createUpstreamClient } from './upstream/client.ts'
 import {
@@ -66,7 +66,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     outcomeMs: timeouts.outcomeMs,
     onHookError: (plugin, hook, error) => report(`${plugin.name}: ${hook} failed`, error),
   })
-  const router = createRouter(plugins.flatMap((plugin) => plugin.dialects ?? []))
+  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const router = createRouter(dialects)
   const environment: Environment = {
     client: createUpstreamClient(timeouts),
     ticker: createTicker(),
@@ -120,8 +121,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { method, path } = exchange.request
     const match = router.match(method === 'HEAD' ? 'GET' : method, path)
     if ('allowed' in match) throw notHere(match.allowed)
-    const { route, params } = match
-    return Object.assign(exchange, { dialect: route.dialect, operation: route.operation, params })
+    const { operation, dialect: own } = match.route
+    const dialect = (operation.shared && claimant(dialects, exchange.request)) || own
+    return Object.assign(exchange, { dialect, operation, params: match.params })
   }
 
   async function authenticate(exchange: Identified): Promise<Authenticated> {

@@ -28,7 +28,7 @@ export abstract class NativeObserver implements Observer {
   readonly contentType: string = 'text/event-stream; charset=utf-8'
   protected readonly exchange: Routed
   readonly #markers: readonly Buffer[]
-  #hasOutput = false
+  protected hasOutput = false
 
   constructor(exchange: Routed, markers: readonly Buffer[]) {
     this.exchange = exchange
@@ -48,13 +48,13 @@ export abstract class NativeObserver implements Observer {
       if (found.phase === 'failed') return { ...found, bytes: frames.subarray(0, start) }
       if (found.phase === 'terminal' || strongest.phase === 'start') strongest = found
     }
-    if (strongest.phase === 'start' && this.#hasOutput) return outputPhase
+    if (strongest.phase === 'start' && this.hasOutput) return outputPhase
     return strongest
   }
 
   *#placesToLook(frames: Buffer): Iterable<number> {
     let start = 0
-    while (!this.#hasOutput && start < frames.length) {
+    while (!this.hasOutput && start < frames.length) {
       yield start
       start = nextBoundary(frames, start)
     }
@@ -72,7 +72,7 @@ export abstract class NativeObserver implements Observer {
       return failed(new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.'))
     }
     const found = this.classify({ name, data, json: json as ObservedEvent['json'] })
-    if (found.phase !== 'start') this.#hasOutput = true
+    if (found.phase !== 'start') this.hasOutput = true
     return found
   }
 

@@ -1,4 +1,5 @@
 import type { Dialect, Operation } from './dialect.ts'
+import type { ClientRequest } from './exchange.ts'
 
 export interface Route {
   readonly method: string
@@ -55,6 +56,14 @@ export function createRouter(dialects: readonly Dialect[]): Router {
       return { allowed: [...new Set(methods)] }
     },
   }
+}
+
+/** The dialect whose client sent a request to a shared path. */
+export function claimant(
+  dialects: readonly Dialect[],
+  request: ClientRequest,
+): Dialect | undefined {
+  return dialects.find((dialect) => dialect.claims?.(request))
 }
 
 /** `{model+}` stands for one or two segments, `{version:v1|v1beta}` for one of the words. */

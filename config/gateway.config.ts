@@ -1,0 +1,51 @@
+import { accessLog } from '../plugins/access-log.ts'
+import { accountHealth } from '../plugins/account-health.ts'
+import { apiKeys, type KeyRing } from '../plugins/api-keys.ts'
+import { chatCompletions } from '../plugins/dialects/chat-completions/index.ts'
+import { generateContent } from '../plugins/dialects/generate-content/index.ts'
+import { messages } from '../plugins/dialects/messages/index.ts'
+import { responses } from '../plugins/dialects/responses/index.ts'
+import { health, type HealthState } from '../plugins/health.ts'
+import { models } from '../plugins/models.ts'
+import { openApi } from '../plugins/openapi.ts'
+import type { LineWriter } from '../src/line-writer.ts'
+import type { Log } from '../src/log.ts'
+import type { GatewayPlugin } from '../src/plugin.ts'
+
+/** What the shipped plugins need from the process that they run in. */
+export interface PipelineServices {
+  readonly keys: KeyRing
+  readonly log: Log
+  /** Where the access log goes. */
+  readonly lines: LineWriter
+  readonly health: HealthState
+  /** Plugins of the user's configuration. */
+  readonly plugins?: readonly GatewayPlugin[]
+}
+
+/** The shipped pipeline. Top to bottom is the order of execution. */
+export default function pipeline(services: PipelineServices): GatewayPlugin[] {
+  const plugins: GatewayPlugin[] = [
+    accessLog(services),
+
+    health(services.health),
+    responses(),
+    chatCompletions(),
+    messages(),
+    generateContent(),
+    models(),
+    openApi({ dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []) }),
+
+    // The user's authenticators come first, so that they can know a caller in another way.
+    ...(services.plugins ?? []),
+    apiKeys(services),
+
+    accountHealth(services),
+  ]
+  return plugins
+}
+
+/** What answers on the admin address. */
+export function adminPipeline(services: Pick<PipelineServices, 'health'>): GatewayPlugin[] {
+  return [health(services.health)]
+}

@@ -1,0 +1,105 @@
+import {
+  bearer,
+  firstCredential,
+  queryKey,
+  xApiKey,
+  xGoogApiKey,
+} from '../../../src/credential.ts'
+import { defineDialect, defineOperation } from '../../../src/dialect.ts'
+import type { ClientRequest } from '../../../src/exchange.ts'
+import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { ArrayObserver } from './array-observer.ts'
+import { generateError } from './errors.ts'
+import { GenerateObserver } from './observer.ts'
+import { countOutcome, generateOutcome } from './outcome.ts'
+import { accountPath, verbPaths } from './paths.ts'
+import { accountQuery, understandCount, understandGenerate, wantsEvents } from './request.ts'
+import { generateSchemas } from './schema.ts'
+
+const generate = defineOperation({
+  id: 'generate.create',
+  method: 'POST',
+  paths: verbPaths('generateContent'),
+  auth: 'key',
+  capability: 'generate',
+  summary: 'Generate content',
+  schema: generateSchemas,
+  understand: (exchange, body) => understandGenerate(exchange, body, false),
+  forward: {
+    target: (exchange) => ({
+      path: accountPath(exchange, 'generateContent'),
+      query: accountQuery(exchange.request, false),
+    }),
+    observer: (exchange) => new GenerateObserver(exchange),
+    outcome: generateOutcome,
+  },
+})
+
+const stream = defineOperation({
+  id: 'generate.stream',
+  method: 'POST',
+  paths: verbPaths('streamGenerateContent'),
+  auth: 'key',
+  capability: 'generate',
+  summary: 'Generate content in chunks: a JSON array, or events with `alt=sse`',
+  schema: generateSchemas,
+  understand: (exchange, body) => understandGenerate(exchange, body, true),
+  forward: {
+    target: (exchange) => ({
+      path: accountPath(exchange, 'streamGenerateContent'),
+      query: accountQuery(exchange.request, true),
+    }),
+    observer: (exchange) =>
+      wantsEvents(exchange.request) ? new GenerateObserver(exchange) : new ArrayObserver(exchange),
+    outcome: generateOutcome,
+  },
+})
+
+const countTokens = defineOperation({
+  id: 'generate.count_tokens',
+  method: 'POST',
+  paths: verbPaths('countTokens'),
+  auth: 'key',
+  capability: 'count-tokens',
+  summary: 'Count the tokens of contents',
+  understand: understandCount,
+  forward: {
+    target: (exchange) => ({
+      path: accountPath(exchange, 'countTokens'),
+      query: accountQuery(exchange.request, false),
+    }),
+    observer: (exchange) => new GenerateObserver(exchange),
+    outcome: countOutcome,
+  },
+})
+
+export const generateDialect = defineDialect({
+  name: 'generate',
+  credential: (request) =>
+    firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
+  claims: isGemini,
+  error: generateError,
+  upstream: {
+    base: 'bare',
+    providers: {
+      gemini: { baseUrl: 'https://generativelanguage.googleapis.com' },
+      sandbox: {},
+    },
+    headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
+  },
+  operations: [generate, stream, countTokens],
+})
+
+/** Only this dialect's clients know these versions, or send these headers. */
+function isGemini({ path, headers }: ClientRequest): boolean {
+  return (
+    /^\/v1(?:beta1?|alpha)\//.test(path) ||
+    headers['x-goog-api-key'] !== undefined ||
+    headers['x-goog-api-client'] !== undefined
+  )
+}
+
+/** `:generateContent`, `:streamGenerateContent` and `:countTokens` in every spelling. */
+export function generateContent(): GatewayPlugin {
+  return definePlugin({ name: 'generate-content', dialects: [generateDialect] })
+}

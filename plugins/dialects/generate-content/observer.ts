@@ -1,0 +1,90 @@
+import type { Observation } from '../../../src/dialect.ts'
+import type { GatewayError } from '../../../src/errors.ts'
+import type { Routed, Usage } from '../../../src/exchange.ts'
+import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
+import { formatFrame, parseFrame, splitFrames } from '../../../src/sse.ts'
+import { parseOrUndefined } from '../../../src/upstream/failure.ts'
+import { count, part, text } from '../../../src/usage.ts'
+import { generateError } from './errors.ts'
+import { outcomeOf, readUsage } from './outcome.ts'
+
+const markers = ['"finishReason"', '"blockReason"', '"error"'].map((marker) => Buffer.from(marker))
+
+/** The only keep-alive that every official SDK takes: an empty chunk (facts/Gemini 2.4). */
+const keepAlive = Buffer.from('data: {}\n\n')
+
+/**
+ * Chunks of generated content. Nothing marks the end of this stream, so it is complete when it ends
+ * after every candidate has its `finishReason`, or the prompt was blocked.
+ */
+export class GenerateObserver extends NativeObserver {
+  #id: string | undefined
+  #model: string | undefined
+  #finishReason: string | undefined
+  #usage: Usage | undefined
+  #blocked = false
+  #lastFrames: Buffer | undefined
+  readonly #finished = new Set<unknown>()
+  readonly #candidates: number
+
+  constructor(exchange: Routed) {
+    super(exchange, markers)
+    const { generationConfig, generation_config: snakeConfig } = exchange.body.json
+    this.#candidates =
+      count(generationConfig, 'candidateCount') ?? count(snakeConfig, 'candidate_count') ?? 1
+  }
+
+  override push(frames: Buffer): Observation {
+    this.#lastFrames = frames
+    return super.push(frames)
+  }
+
+  protected override classify({ json }: ObservedEvent): Observation {
+    const error = part(json, 'error')
+    if (error) return this.#told(error)
+    this.#id ??= text(json, 'responseId')
+    this.#model ??= text(json, 'modelVersion')
+    this.#usage = readUsage(part(json, 'usageMetadata')) ?? this.#usage
+    if (text(json?.promptFeedback, 'blockReason') !== undefined) this.#blocked = true
+    const candidates: unknown[] = Array.isArray(json?.candidates) ? json.candidates : []
+    for (const candidate of candidates) this.#noteFinish(candidate as Record<string, unknown>)
+    return { phase: candidates.length > 0 || this.#blocked ? 'output' : 'start' }
+  }
+
+  override end(): Observation {
+    if (!this.#blocked && this.#finished.size < this.#candidates) return endedEarly()
+    const usage = this.#lastUsage() ?? this.#usage
+    return {
+      phase: 'terminal',
+      outcome: outcomeOf(this.#id, this.#model, this.#finishReason, usage),
+    }
+  }
+
+  /** The older SDK takes an error for an empty chunk, so the connection is reset after it. */
+  override fail(error: GatewayError): { bytes: Buffer; then: 'reset' } {
+    return { bytes: Buffer.from(formatFrame(undefined, generateError(error).body)), then: 'reset' }
+  }
+
+  override keepAlive(): Buffer {
+    return keepAlive
+  }
+
+  #noteFinish(candidate: Record<string, unknown>): void {
+    const reason = text(candidate, 'finishReason')
+    if (reason === undefined) return
+    this.#finished.add(candidate.index ?? 0)
+    this.#finishReason ??= reason
+  }
+
+  /** Usage counts up; the last chunk may hold nothing else. */
+  #lastUsage(): Usage | undefined {
+    const last = this.#lastFrames && splitFrames(this.#lastFrames).at(-1)
+    return last && readUsage(part(parseOrUndefined(parseFrame(last).data ?? ''), 'usageMetadata'))
+  }
+
+  #told(error: Record<string, unknown>): Observation {
+    const status = count(error, 'code') ?? 500
+    const caller = status === 400 || status === 404
+    return this.toldError(status, text(error, 'message'), caller ? 'caller' : 'account')
+  }
+}

@@ -1,0 +1,48 @@
+import type { Outcome, Usage } from '../../../src/exchange.ts'
+import { count, knownUsage, part, text } from '../../../src/usage.ts'
+
+/** What a complete generated content object means. */
+export function generateOutcome(json: unknown): Outcome {
+  const candidates = (json as { candidates?: unknown } | null)?.candidates
+  const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined
+  return outcomeOf(
+    text(json, 'responseId'),
+    text(json, 'modelVersion'),
+    text(first, 'finishReason'),
+    readUsage(part(json, 'usageMetadata')),
+  )
+}
+
+/** What a token count means: it produces nothing and uses nothing. */
+export function countOutcome(): Outcome {
+  return { status: 'completed', fault: 'none' }
+}
+
+/** Every reason but `STOP` cut the answer short; a blocked prompt has none. */
+export function outcomeOf(
+  id: string | undefined,
+  model: string | undefined,
+  finishReason: string | undefined,
+  usage: Usage | undefined,
+): Outcome {
+  return {
+    status: finishReason === 'STOP' ? 'completed' : 'incomplete',
+    fault: 'none',
+    ...(id !== undefined && {
+      produced: { kind: 'generated.content', id, ...(model !== undefined && { model }) },
+    }),
+    ...(usage && { usage }),
+  }
+}
+
+export function readUsage(usage: Record<string, unknown> | undefined): Usage | undefined {
+  if (!usage) return undefined
+  const visible = count(usage, 'candidatesTokenCount')
+  const thoughts = count(usage, 'thoughtsTokenCount')
+  return knownUsage({
+    inputTokens: count(usage, 'promptTokenCount'),
+    outputTokens: visible === undefined ? thoughts : visible + (thoughts ?? 0),
+    cachedTokens: count(usage, 'cachedContentTokenCount'),
+    reasoningTokens: thoughts,
+  })
+}

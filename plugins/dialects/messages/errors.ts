@@ -1,0 +1,53 @@
+import type { ErrorReply } from '../../../src/dialect.ts'
+import type { GatewayError } from '../../../src/errors.ts'
+import { part } from '../../../src/usage.ts'
+
+/** The documented type of each status (facts/Anthropic 1.7); other 4xx are invalid requests. */
+const types: Record<number, string> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  409: 'conflict_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+/** Statuses that an error told inside a stream would have had. */
+export const statusOfType = new Map(
+  Object.entries(types)
+    .map(([status, type]): [string, number] => [type, Number(status)])
+    .concat([
+      ['invalid_request_error', 400],
+      ['timeout_error', 504],
+      ['overloaded_error', 529],
+      ['api_error', 500],
+    ]),
+)
+
+export function typeOfStatus(status: number): string {
+  return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
+}
+
+/**
+ * The SDK's envelope with the contract's integer `code` and `details` inside. Where the upstream's
+ * own `details` is an object it stays one: the SDK picks typed errors by what is in it.
+ */
+export function messagesError(error: GatewayError, { id }: { readonly id: string }): ErrorReply {
+  const status = error.code === 'no_account_available' ? 529 : error.status
+  const told = part(error.upstream?.json, 'error')
+  const type = typeof told?.type === 'string' ? told.type : typeOfStatus(status)
+  const details = told?.details ?? [{ code: error.code, type, param: error.param ?? null }]
+  return {
+    status,
+    body: {
+      type: 'error',
+      error: { ...told, type, message: error.message, code: status, details },
+      request_id: id,
+    },
+  }
+}

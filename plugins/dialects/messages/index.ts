@@ -1,0 +1,94 @@
+import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
+import { defineDialect, defineOperation, type Dialect } from '../../../src/dialect.ts'
+import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { messagesError } from './errors.ts'
+import { MessagesObserver } from './observer.ts'
+import { countOutcome, messageOutcome } from './outcome.ts'
+import { understandCount, understandMessages } from './request.ts'
+import { messagesSchemas } from './schema.ts'
+import {
+  clientVersion,
+  requireVersion,
+  samplingVersion,
+  upstreamVersion,
+  type VersionPolicy,
+} from './version.ts'
+
+export interface MessagesOptions {
+  /** For clients of a version without sampling fields that send them; default `adapt`. */
+  readonly samplingFields?: VersionPolicy
+}
+
+function create(policy: VersionPolicy) {
+  return defineOperation({
+    id: 'messages.create',
+    method: 'POST',
+    paths: ['/v1/messages'],
+    auth: 'key',
+    capability: 'generate',
+    summary: 'Create a message, streamed with `stream: true`',
+    schema: messagesSchemas,
+    understand(exchange, body) {
+      requireVersion(exchange.request)
+      return understandMessages(body)
+    },
+    forward: {
+      target: (exchange) => ({
+        path: '/v1/messages',
+        query: exchange.request.query,
+        headers: { 'anthropic-version': upstreamVersion(exchange, policy) },
+      }),
+      observer: (exchange) => new MessagesObserver(exchange),
+      outcome: messageOutcome,
+    },
+  })
+}
+
+const countTokens = defineOperation({
+  id: 'messages.count_tokens',
+  method: 'POST',
+  paths: ['/v1/messages/count_tokens'],
+  auth: 'key',
+  capability: 'count-tokens',
+  summary: 'Count the input tokens of a message',
+  understand(exchange, body) {
+    requireVersion(exchange.request)
+    return understandCount(body)
+  },
+  forward: {
+    target: ({ request }) => ({
+      path: '/v1/messages/count_tokens',
+      query: request.query,
+      headers: { 'anthropic-version': clientVersion(request) ?? samplingVersion },
+    }),
+    observer: (exchange) => new MessagesObserver(exchange),
+    outcome: countOutcome,
+  },
+})
+
+export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = {}): Dialect {
+  return defineDialect({
+    name: 'messages',
+    credential: (request) => firstCredential(request, [xApiKey, bearer, xGoogApiKey]),
+    claims: (request) => clientVersion(request) !== undefined,
+    requestIdHeader: 'request-id',
+    error: messagesError,
+    upstream: {
+      base: 'bare',
+      providers: {
+        anthropic: { baseUrl: 'https://api.anthropic.com' },
+        sandbox: {},
+      },
+      headers: ({ credential }) => ({
+        'anthropic-version': samplingVersion,
+        ...(credential && { 'x-api-key': credential }),
+      }),
+    },
+    operations: [create(samplingFields), countTokens],
+  })
+}
+
+/** `POST /v1/messages` and its token count. */
+export function messages(options?: MessagesOptions): GatewayPlugin {
+  return definePlugin({ name: 'messages', dialects: [messagesDialect(options)] })
+}

@@ -1,0 +1,79 @@
+import type { Observation } from '../../../src/dialect.ts'
+import type { GatewayError } from '../../../src/errors.ts'
+import type { Routed, Usage } from '../../../src/exchange.ts'
+import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
+import { formatFrame } from '../../../src/sse.ts'
+import { part, text } from '../../../src/usage.ts'
+import { messagesError, statusOfType } from './errors.ts'
+import { outcomeOf, readUsage } from './outcome.ts'
+
+const markers = ['message_stop', 'message_delta', '"error"'].map((marker) => Buffer.from(marker))
+
+const ping = Buffer.from(formatFrame('ping', { type: 'ping' }))
+
+/** The events of a streamed message, complete with `message_stop`. */
+export class MessagesObserver extends NativeObserver {
+  #id: string | undefined
+  #model: string | undefined
+  #stopReason: string | undefined
+  #usage: Usage = {}
+
+  constructor(exchange: Routed) {
+    super(exchange, markers)
+  }
+
+  protected override classify({ name, json }: ObservedEvent): Observation {
+    switch (text(json, 'type') ?? name) {
+      case 'message_start':
+        this.#noteStart(part(json, 'message'))
+        return { phase: 'start' }
+      case 'ping':
+      case 'content_block_start':
+        return { phase: opensEmptyBlock(json) ? 'start' : 'output' }
+      case 'message_delta':
+        this.#stopReason = text(json?.delta, 'stop_reason') ?? this.#stopReason
+        this.#usage = { ...this.#usage, ...readUsage(part(json, 'usage')) }
+        return { phase: 'output' }
+      case 'message_stop':
+        return {
+          phase: 'terminal',
+          outcome: outcomeOf(this.#id, this.#model, this.#stopReason, this.#usage),
+        }
+      case 'error':
+        return this.#told(part(json, 'error'))
+      default:
+        return { phase: 'output' }
+    }
+  }
+
+  override end(): Observation {
+    return endedEarly()
+  }
+
+  override fail(error: GatewayError): { bytes: Buffer; then: 'end' } {
+    const { body } = messagesError(error, this.exchange)
+    return { bytes: Buffer.from(formatFrame('error', body)), then: 'end' }
+  }
+
+  override keepAlive(): Buffer {
+    return ping
+  }
+
+  #noteStart(message: Record<string, unknown> | undefined): void {
+    this.#id = text(message, 'id')
+    this.#model = text(message, 'model')
+    this.#usage = readUsage(part(message, 'usage'))
+  }
+
+  #told(error: Record<string, unknown> | undefined): Observation {
+    const status = statusOfType.get(text(error, 'type') ?? '') ?? 500
+    const caller = status === 400 || status === 404 || status === 413
+    return this.toldError(status, text(error, 'message'), caller ? 'caller' : 'account')
+  }
+}
+
+/** Text, thinking and tool calls begin empty; other blocks arrive whole, with their content. */
+function opensEmptyBlock(json: ObservedEvent['json']): boolean {
+  const type = text(json?.content_block, 'type')
+  return type === undefined || type === 'text' || type === 'thinking' || type === 'tool_use'
+}

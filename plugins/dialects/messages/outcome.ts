@@ -1,0 +1,44 @@
+import type { Outcome, Usage } from '../../../src/exchange.ts'
+import { count, knownUsage, part, text } from '../../../src/usage.ts'
+
+/** Reasons that cut a message short. */
+const cut = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn'])
+
+/** What a complete message means. */
+export function messageOutcome(json: unknown): Outcome {
+  return outcomeOf(text(json, 'id'), text(json, 'model'), text(json, 'stop_reason'), {
+    ...readUsage(part(json, 'usage')),
+  })
+}
+
+/** What a token count means: it produces nothing and uses nothing. */
+export function countOutcome(): Outcome {
+  return { status: 'completed', fault: 'none' }
+}
+
+export function outcomeOf(
+  id: string | undefined,
+  model: string | undefined,
+  stopReason: string | undefined,
+  usage: Usage,
+): Outcome {
+  return {
+    status: cut.has(stopReason ?? '') ? 'incomplete' : 'completed',
+    fault: 'none',
+    ...(id !== undefined && { produced: { kind: 'message', id, ...(model !== undefined && { model }) } }),
+    usage,
+  }
+}
+
+/** `input_tokens` leaves cached tokens out in this dialect; ours are all that went in. */
+export function readUsage(usage: Record<string, unknown> | undefined): Usage {
+  const fresh = count(usage, 'input_tokens')
+  const cached = count(usage, 'cache_read_input_tokens')
+  const written = count(usage, 'cache_creation_input_tokens')
+  return knownUsage({
+    inputTokens: fresh === undefined ? undefined : fresh + (cached ?? 0) + (written ?? 0),
+    outputTokens: count(usage, 'output_tokens'),
+    cachedTokens: cached,
+    reasoningTokens: count(usage?.output_tokens_details, 'thinking_tokens'),
+  })
+}

@@ -1,0 +1,48 @@
+import type { RequestBody } from '../../../src/body.ts'
+import {
+  checkArray,
+  checkBoolean,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  requireField,
+  requireString,
+} from '../../../src/checks.ts'
+import type { Call } from '../../../src/exchange.ts'
+
+/** The five models of the contract; `vendor` stands for the maker's name there. */
+const boundedModels = new Set(
+  ['3-5-sonnet-20241022', '3-5-haiku-20241022', '3-opus-20240229', '3-sonnet-20240229', '3-haiku-20240307'].flatMap(
+    (model) => [`claude-${model}`, `vendor-${model}`],
+  ),
+)
+const boundedTokens = 8192
+
+/** Checks what the contract bounds and accepts every field that it does not name. */
+export function understandMessages(body: RequestBody): Call {
+  const { json } = body
+  const call = understandCount(body)
+  requireField(json, 'max_tokens')
+  // 0 is legal: it warms the prompt cache only.
+  if (boundedModels.has(call.model)) checkInteger(json, 'max_tokens', 1, boundedTokens)
+  else checkInteger(json, 'max_tokens', 0)
+  checkBoolean(json, 'stream')
+  checkNumber(json, 'temperature', 0, 1)
+  checkNumber(json, 'top_p', 0, 1)
+  checkInteger(json, 'top_k', 1)
+  checkArray(json, 'stop_sequences', 0, 4)
+  checkObject(json, 'metadata')
+  return { ...call, stream: json.stream === true }
+}
+
+/** A token count takes the same body without the fields of generation. */
+export function understandCount(body: RequestBody): Call {
+  const { json, members } = body
+  const model = requireString(json, 'model')
+  requireField(json, 'messages')
+  checkArray(json, 'messages', 1)
+  checkArray(json, 'tools')
+  checkObject(json, 'tool_choice')
+  const modelAt = members.get('model')
+  return { model, stream: false, refersTo: [], edits: [], losses: [], ...(modelAt && { modelAt }) }
+}

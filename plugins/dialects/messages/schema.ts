@@ -1,0 +1,36 @@
+/** What `openapi.json` shows of the operation: the fields that the contract names. */
+export const messagesSchemas = {
+  request: {
+    type: 'object',
+    required: ['model', 'max_tokens', 'messages'],
+    additionalProperties: true,
+    properties: {
+      model: { type: 'string' },
+      max_tokens: { type: 'integer', minimum: 0 },
+      messages: { type: 'array', minItems: 1, items: { type: 'object' } },
+      system: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] },
+      stream: { type: 'boolean' },
+      stop_sequences: { type: 'array', maxItems: 4, items: { type: 'string' } },
+      temperature: { type: 'number', minimum: 0, maximum: 1 },
+      top_k: { type: 'integer', minimum: 1 },
+      top_p: { type: 'number', minimum: 0, maximum: 1 },
+      tools: { type: 'array', items: { type: 'object' } },
+      tool_choice: { type: 'object' },
+      metadata: { type: 'object' },
+    },
+  },
+  reply: {
+    type: 'object',
+    required: ['id', 'type', 'role', 'content', 'model', 'stop_reason', 'usage'],
+    properties: {
+      id: { type: 'string' },
+      type: { const: 'message' },
+      role: { const: 'assistant' },
+      content: { type: 'array', items: { type: 'object' } },
+      model: { type: 'string' },
+      stop_reason: { type: ['string', 'null'] },
+      stop_sequence: { type: ['string', 'null'] },
+      usage: { type: 'object' },
+    },
+  },
+}

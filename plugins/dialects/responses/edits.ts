@@ -1,0 +1,81 @@
+import type { RequestBody } from '../../../src/body.ts'
+import type { ByteEdit, ByteRange } from '../../../src/exchange.ts'
+import { removeMember } from '../../../src/json-edit.ts'
+import { decodeString, eachElement, eachMember, findMember } from '../../../src/json-scan.ts'
+
+/** The contract's own part types, which providers do not know. */
+const contractParts = /"type"\s*:\s*"(?:text|image_url)"/
+
+/**
+ * What a native request gets: the contract's own spellings in the provider's words, and keys that
+ * only the SDK's helpers know taken out of replayed items. The input is walked only where a plain
+ * search says that there may be something to do.
+ */
+export function responsesEdits(body: RequestBody): ByteEdit[] {
+  const { bytes, json, members } = body
+  const edits = typeof json.prompt === 'string' ? promptEdits(body, json.prompt) : []
+  const input = members.get('input')
+  if (!input || !Array.isArray(json.input)) return edits
+  const hasParsed = bytes.includes('"parsed')
+  const hasContractParts = contractParts.test(bytes.toString('latin1', input.start, input.end))
+  if (!hasParsed && !hasContractParts) return edits
+  eachElement(bytes, input.start, (item) => {
+    if (hasParsed) edits.push(...removeMember(bytes, item, 'parsed_arguments'))
+    const assistant = stringMember(bytes, item, 'role') === 'assistant'
+    const content = findMember(bytes, item.start, 'content')
+    if (!content) return
+    eachElement(bytes, content.start, (part) => {
+      if (hasParsed) edits.push(...removeMember(bytes, part, 'parsed'))
+      if (hasContractParts) edits.push(...partEdits(bytes, part, assistant))
+    })
+  })
+  return edits
+}
+
+/** `{type: 'text'}` and `{type: 'image_url', image_url: {url, detail?}}` (spec, input items). */
+function partEdits(bytes: Buffer, part: ByteRange, assistant: boolean): ByteEdit[] {
+  const type = findMember(bytes, part.start, 'type')
+  const name = type && decodeString(bytes, type)
+  if (type && name === 'text') {
+    return [{ ...type, text: assistant ? '"output_text"' : '"input_text"' }]
+  }
+  if (!type || name !== 'image_url') return []
+  return [{ ...type, text: '"input_image"' }, ...imageUrlEdits(bytes, part)]
+}
+
+/** The provider takes the URL as a plain string, and `detail` beside it. */
+function imageUrlEdits(bytes: Buffer, part: ByteRange): ByteEdit[] {
+  const image = findMember(bytes, part.start, 'image_url')
+  const url = image && findMember(bytes, image.start, 'url')
+  if (!image || !url) return []
+  const detail = findMember(bytes, image.start, 'detail')
+  const raw = (range: ByteRange) => bytes.toString('utf8', range.start, range.end)
+  const text = detail ? `${raw(url)},"detail":${raw(detail)}` : raw(url)
+  return [{ ...image, text }]
+}
+
+/** A string `prompt` is instruction text (spec); the provider takes it as `instructions`. */
+function promptEdits({ bytes, json, members }: RequestBody, prompt: string): ByteEdit[] {
+  const instructions = members.get('instructions')
+  const whole = { start: bytes.indexOf('{'), end: bytes.lastIndexOf('}') + 1 }
+  if (!instructions) return renameMember(bytes, whole, 'prompt', 'instructions')
+  const text =
+    typeof json.instructions === 'string' ? `${json.instructions}\n\n${prompt}` : prompt
+  return [
+    { ...instructions, text: JSON.stringify(text) },
+    ...removeMember(bytes, whole, 'prompt'),
+  ]
+}
+
+function renameMember(bytes: Buffer, object: ByteRange, from: string, to: string): ByteEdit[] {
+  const edits: ByteEdit[] = []
+  eachMember(bytes, object.start, (key) => {
+    if (decodeString(bytes, key) === from) edits.push({ ...key, text: JSON.stringify(to) })
+  })
+  return edits
+}
+
+function stringMember(bytes: Buffer, object: ByteRange, name: string): string | undefined {
+  const value = findMember(bytes, object.start, name)
+  return value && bytes[value.start] === 0x22 ? decodeString(bytes, value) : undefined
+}

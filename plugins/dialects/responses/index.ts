@@ -1,0 +1,62 @@
+import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
+import { defineDialect, defineOperation } from '../../../src/dialect.ts'
+import { GatewayError } from '../../../src/errors.ts'
+import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { responsesError } from './errors.ts'
+import { ResponsesObserver } from './observer.ts'
+import { responseOutcome } from './outcome.ts'
+import { understandResponses } from './request.ts'
+import { responsesSchemas } from './schema.ts'
+
+const create = defineOperation({
+  id: 'responses.create',
+  method: 'POST',
+  paths: ['/v1/responses'],
+  auth: 'key',
+  capability: 'generate',
+  summary: 'Create a response, streamed with `stream: true`',
+  schema: responsesSchemas,
+  understand: (_exchange, body) => understandResponses(body),
+  forward: {
+    target: ({ request }) => ({ path: '/v1/responses', query: request.query }),
+    observer: (exchange) => new ResponsesObserver(exchange),
+    outcome: responseOutcome,
+  },
+})
+
+/** A coding agent tries a WebSocket here first and falls back at once when it is told so. */
+const refuseWebSocket = defineOperation({
+  id: 'responses.websocket',
+  method: 'GET',
+  paths: ['/v1/responses'],
+  auth: 'none',
+  summary: 'Not served: responses are created with POST',
+  serve({ request }) {
+    if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) {
+      throw new GatewayError('upgrade_required', 'WebSockets are not served here; use POST.', {
+        headers: { connection: 'close' },
+      })
+    }
+    throw new GatewayError('method_not_allowed', 'Use POST here.', { headers: { allow: 'POST' } })
+  },
+})
+
+export const responsesDialect = defineDialect({
+  name: 'responses',
+  credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
+  error: responsesError,
+  upstream: {
+    base: 'versioned',
+    providers: {
+      openai: { baseUrl: 'https://api.openai.com/v1' },
+      sandbox: { base: 'bare' },
+    },
+    headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
+  },
+  operations: [create, refuseWebSocket],
+})
+
+/** `POST /v1/responses`. */
+export function responses(): GatewayPlugin {
+  return definePlugin({ name: 'responses', dialects: [responsesDialect] })
+}

@@ -1,0 +1,109 @@
+import type { Observation } from '../../../src/dialect.ts'
+import type { GatewayError } from '../../../src/errors.ts'
+import { errorFormat } from '../../../src/error-format.ts'
+import type { Routed } from '../../../src/exchange.ts'
+import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
+import { formatFrame, parseFrame, splitFrames } from '../../../src/sse.ts'
+import { count, part, text } from '../../../src/usage.ts'
+import { parseOrUndefined } from '../../../src/upstream/failure.ts'
+import { responseOutcome } from './outcome.ts'
+
+const markers = ['response.completed', 'response.incomplete', 'response.failed', '"error"'].map(
+  (marker) => Buffer.from(marker),
+)
+
+/** Events that announce a response and show nothing of it yet. */
+const announcements = new Set(['response.created', 'response.queued', 'response.in_progress'])
+
+/** A comment: an event outside the SDK's list makes its helpers throw (facts: N7 v6, v7). */
+const keepAlive = Buffer.from(': keep-alive\n\n')
+
+/** The events of a streamed response, which end with one of three terminal events. */
+export class ResponsesObserver extends NativeObserver {
+  #snapshot: Record<string, unknown> | undefined
+  #lastFrames: Buffer | undefined
+
+  constructor(exchange: Routed) {
+    super(exchange, markers)
+  }
+
+  override push(frames: Buffer): Observation {
+    this.#lastFrames = frames
+    return super.push(frames)
+  }
+
+  protected override classify({ name, json }: ObservedEvent): Observation {
+    const type = text(json, 'type') ?? name
+    const response = part(json, 'response')
+    if (announcements.has(type)) {
+      this.#snapshot = response ?? this.#snapshot
+      return { phase: 'start' }
+    }
+    if (type === 'response.completed' || type === 'response.incomplete') {
+      return { phase: 'terminal', outcome: responseOutcome(response) }
+    }
+    if (type === 'response.failed') return this.#failedResponse(response)
+    if (type === 'error' || json?.error) return this.#told(part(json, 'error') ?? json)
+    // `[DONE]` says nothing of how the response ended.
+    return { phase: json ? 'output' : 'start' }
+  }
+
+  override end(): Observation {
+    return endedEarly()
+  }
+
+  /** A response that failed is a whole answer, once the client has seen a part of it. */
+  #failedResponse(response: Record<string, unknown> | undefined): Observation {
+    const status = accountCodes.get(text(response?.error, 'code') ?? '')
+    if (!this.hasOutput && status !== undefined) {
+      return this.toldError(status, text(response?.error, 'message'), 'account')
+    }
+    return { phase: 'terminal', outcome: responseOutcome(response) }
+  }
+
+  #told(error: Record<string, unknown> | undefined): Observation {
+    const type = text(error, 'type')
+    const invalid = type === 'invalid_request_error'
+    const status = accountCodes.get(text(error, 'code') ?? '') ?? (invalid ? 400 : 502)
+    return this.toldError(status, text(error, 'message'), invalid ? 'caller' : 'account')
+  }
+
+  /**
+   * `error` both flat and nested, since SDKs of different ages read one or the other, then the
+   * failed response, then `[DONE]` (facts/OpenAI 1.6, rules 3 and 4).
+   */
+  override fail(error: GatewayError): { bytes: Buffer; then: 'end' } {
+    const number = this.#nextSequenceNumber()
+    const { error: shown } = errorFormat(error).body as { error: Record<string, unknown> }
+    const flat = { code: error.code, message: error.message, param: error.param ?? null }
+    const events = [
+      formatFrame('error', { type: 'error', sequence_number: number, ...flat, error: shown }),
+    ]
+    if (this.#snapshot) {
+      const failure = { code: 'server_error', message: error.message }
+      const response = { ...this.#snapshot, status: 'failed', error: failure }
+      const event = { type: 'response.failed', sequence_number: number + 1, response }
+      events.push(formatFrame('response.failed', event))
+    }
+    events.push(formatFrame(undefined, '[DONE]'))
+    return { bytes: Buffer.from(events.join('')), then: 'end' }
+  }
+
+  override keepAlive(): Buffer {
+    return keepAlive
+  }
+
+  #nextSequenceNumber(): number {
+    for (const frame of splitFrames(this.#lastFrames ?? Buffer.alloc(0)).toReversed()) {
+      const last = count(parseOrUndefined(parseFrame(frame).data ?? ''), 'sequence_number')
+      if (last !== undefined) return last + 1
+    }
+    return 0
+  }
+}
+
+/** Codes of a failed response that are the account's, with the status they would have had. */
+const accountCodes = new Map([
+  ['server_error', 500],
+  ['rate_limit_exceeded', 429],
+])

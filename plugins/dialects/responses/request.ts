@@ -1,0 +1,73 @@
+import type { RequestBody } from '../../../src/body.ts'
+import {
+  checkArray,
+  checkBoolean,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  isPresent,
+  requireField,
+  requireString,
+  wrong,
+} from '../../../src/checks.ts'
+import type { Call, Reference } from '../../../src/exchange.ts'
+import { responsesEdits } from './edits.ts'
+
+/** Checks what the contract bounds and accepts every field that it does not name. */
+export function understandResponses(body: RequestBody): Call {
+  const { json, members } = body
+  const model = requireString(json, 'model')
+  const refersTo = readPreviousResponse(json)
+  // A stored prompt may bring the input along (SDK type `ResponsePrompt`).
+  if (!isPresent(json, 'prompt')) requireField(json, 'input')
+  checkInput(json)
+  checkSampling(json)
+  checkShapes(json)
+  const modelAt = members.get('model')
+  return {
+    model,
+    stream: json.stream === true,
+    refersTo,
+    edits: responsesEdits(body),
+    losses: [],
+    ...(modelAt && { modelAt }),
+    // Its id was asked for, and the work is paid for, whoever still listens.
+    ...(json.background === true && { finishWithoutClient: true }),
+  }
+}
+
+/** Absent and `null` mean no chain; anything but a string that says something is an error. */
+function readPreviousResponse(json: RequestBody['json']): Reference[] {
+  if (!isPresent(json, 'previous_response_id')) return []
+  const id = json.previous_response_id
+  if (typeof id !== 'string' || id.trim() === '') {
+    throw wrong('previous_response_id', 'a non-empty string')
+  }
+  return [{ kind: 'response', id }]
+}
+
+function checkInput(json: RequestBody['json']): void {
+  const { input } = json
+  if (isPresent(json, 'input') && typeof input !== 'string' && !Array.isArray(input)) {
+    throw wrong('input', 'a string or an array of input items')
+  }
+}
+
+function checkSampling(json: RequestBody['json']): void {
+  checkNumber(json, 'temperature', 0, 2)
+  checkNumber(json, 'top_p', 0, 1)
+  checkInteger(json, 'top_logprobs', 0, 20)
+  checkInteger(json, 'max_output_tokens', 0)
+  checkInteger(json, 'max_tool_calls', 0)
+}
+
+function checkShapes(json: RequestBody['json']): void {
+  for (const name of ['stream', 'store', 'parallel_tool_calls', 'background']) {
+    checkBoolean(json, name)
+  }
+  for (const name of ['tools', 'include']) checkArray(json, name)
+  for (const name of ['metadata', 'text', 'reasoning', 'stream_options']) checkObject(json, name)
+  if (isPresent(json, 'stream_options') && json.stream !== true) {
+    throw wrong('stream_options', 'left out unless `stream` is true')
+  }
+}

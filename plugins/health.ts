@@ -1,0 +1,55 @@
+import { errorFormat } from '../src/error-format.ts'
+import { defineDialect, defineOperation } from '../src/dialect.ts'
+import type { Reply } from '../src/exchange.ts'
+import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
+
+export interface HealthState {
+  /** Set when the process has been asked to end. */
+  readonly draining: boolean
+  /** Exchanges under way. */
+  inflight(): number
+  /** Configured accounts; without one there is nothing to be ready for. */
+  accounts(): number
+}
+
+/**
+ * `/livez` says that the process turns, `/readyz` whether to send it traffic. Neither asks a
+ * provider or a store: their outage must not take every replica out at once.
+ */
+export function health(state: HealthState): GatewayPlugin {
+  const alive = defineOperation({
+    id: 'health.live',
+    method: 'GET',
+    paths: ['/livez'],
+    auth: 'none',
+    summary: 'Whether the process is alive',
+    serve: () => json(200, { status: 'ok' }),
+  })
+  const ready = defineOperation({
+    id: 'health.ready',
+    method: 'GET',
+    paths: ['/readyz'],
+    auth: 'none',
+    summary: 'Whether the gateway takes requests',
+    serve() {
+      if (state.draining) return json(503, { status: 'draining', inflight: state.inflight() })
+      if (state.accounts() === 0) return json(503, { status: 'no_accounts' })
+      return json(200, { status: 'ok' })
+    },
+  })
+  const dialect = defineDialect({
+    name: 'health',
+    credential: () => undefined,
+    error: errorFormat,
+    operations: [alive, ready],
+  })
+  return definePlugin({ name: 'health', dialects: [dialect] })
+}
+
+function json(status: number, body: object): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: JSON.stringify(body),
+  }
+}

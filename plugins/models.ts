@@ -1,0 +1,113 @@
+import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../src/credential.ts'
+import { defineDialect, defineOperation } from '../src/dialect.ts'
+import { errorFormat } from '../src/error-format.ts'
+import type { Authenticated, Identified, Reply } from '../src/exchange.ts'
+import { resolveModel } from '../src/models.ts'
+import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
+
+const geminiVersions = '/{version:v1beta|v1alpha|v1beta1}'
+
+const list = defineOperation({
+  id: 'models.list',
+  method: 'GET',
+  paths: ['/v1/models', `${geminiVersions}/models`, `${geminiVersions}/publishers/{publisher}/models`],
+  auth: 'key',
+  shared: true,
+  summary: 'List the models that the key may use',
+  serve: (exchange) => json(modelList(exchange as Authenticated)),
+})
+
+const retrieve = defineOperation({
+  id: 'models.retrieve',
+  method: 'GET',
+  paths: [
+    '/v1/models/{model+}',
+    `${geminiVersions}/models/{model+}`,
+    `${geminiVersions}/publishers/{publisher}/models/{model+}`,
+  ],
+  auth: 'key',
+  shared: true,
+  summary: 'Retrieve one model',
+  serve: (exchange) => json(oneModel(exchange as Authenticated)),
+})
+
+const modelsDialect = defineDialect({
+  name: 'models',
+  credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
+  error: errorFormat,
+  operations: [list, retrieve],
+})
+
+/** `GET /v1/models` and its Gemini spellings: one body that every SDK family reads. */
+export function models(): GatewayPlugin {
+  return definePlugin({ name: 'models', dialects: [modelsDialect] })
+}
+
+/** No page token, not even an empty one: Gemini's pager would ask forever (facts/Gemini 0.7). */
+function modelList({ snapshot, caller }: Authenticated): object {
+  const data = snapshot.modelNames
+    .filter((name) => caller.mayUse(name) || caller.mayUse(snapshot.aliases.get(name) ?? name))
+    .map((name) => describe(name, snapshot.createdAt))
+  return {
+    object: 'list',
+    data,
+    has_more: false,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    models: data.map(({ id, display_name: displayName }) => geminiModel(id, displayName)),
+    publisherModels: data.map(({ id }) => ({ name: publisherName(id) })),
+  }
+}
+
+function oneModel(exchange: Authenticated | Identified): object {
+  const { params, snapshot } = exchange
+  const { publisher, model = '' } = params
+  const names = publisher === undefined ? [model] : [`${publisher}/${model}`, model]
+  const [first = '', ...alternatives] = names
+  const { requested } = resolveModel(exchange as Authenticated, {
+    model: first,
+    alternatives,
+    stream: false,
+    refersTo: [],
+    edits: [],
+    losses: [],
+  })
+  const described = describe(requested, snapshot.createdAt)
+  return { ...described, ...geminiModel(requested, requested) }
+}
+
+function describe(id: string, createdAt: Date) {
+  return {
+    id,
+    object: 'model',
+    created: Math.floor(createdAt.getTime() / 1_000),
+    owned_by: 'dragoman',
+    type: 'model',
+    display_name: id,
+    created_at: createdAt.toISOString(),
+  }
+}
+
+function geminiModel(id: string, displayName: string) {
+  return {
+    name: `models/${id}`,
+    displayName,
+    supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+  }
+}
+
+/** The enterprise form always has a publisher. */
+function publisherName(id: string): string {
+  const slash = id.indexOf('/')
+  return slash < 0
+    ? `publishers/google/models/${id}`
+    : `publishers/${id.slice(0, slash)}/models/${id.slice(slash + 1)}`
+}
+
+function json(body: object): Reply {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+}

@@ -1,0 +1,105 @@
+import { defineDialect, defineOperation, type Dialect, type Operation } from '../src/dialect.ts'
+import { errorFormat } from '../src/error-format.ts'
+import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
+
+/** `GET /openapi.json`: what the dialects of this gateway serve, version 1.0.0, one server. */
+export function openApi({ dialects }: { dialects: () => readonly Dialect[] }): GatewayPlugin {
+  let body: string | undefined
+  const describe = defineOperation({
+    id: 'openapi.describe',
+    method: 'GET',
+    paths: ['/openapi.json'],
+    auth: 'none',
+    summary: 'This description',
+    serve: () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: (body ??= JSON.stringify(describeDialects(dialects()))),
+    }),
+  })
+  const dialect = defineDialect({
+    name: 'openapi',
+    credential: () => undefined,
+    error: errorFormat,
+    operations: [describe],
+  })
+  return definePlugin({ name: 'openapi', dialects: [dialect] })
+}
+
+function describeDialects(dialects: readonly Dialect[]): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const dialect of dialects) {
+    for (const operation of dialect.operations) {
+      for (const pattern of operation.paths) {
+        const { path, parameters } = toTemplate(pattern)
+        paths[path] = {
+          ...paths[path],
+          [operation.method.toLowerCase()]: describeOperation(dialect, operation, parameters),
+        }
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Dragoman', version: '1.0.0' },
+    // Relative to where this document is served, so it holds behind any ingress.
+    servers: [{ url: '/' }],
+    paths,
+    components: { securitySchemes, schemas: { Error: errorSchema } },
+  }
+}
+
+function describeOperation(dialect: Dialect, operation: Operation, parameters: object[]): object {
+  const { id, summary, schema, auth, method } = operation
+  return {
+    operationId: id,
+    summary,
+    tags: [dialect.name],
+    ...(parameters.length > 0 && { parameters }),
+    ...(method === 'POST' && {
+      requestBody: { required: true, content: json(schema?.request ?? { type: 'object' }) },
+    }),
+    responses: {
+      200: { description: 'OK', content: json(schema?.reply ?? { type: 'object' }) },
+      default: { description: 'Error', content: json({ $ref: '#/components/schemas/Error' }) },
+    },
+    security: auth === 'key' ? Object.keys(securitySchemes).map((name) => ({ [name]: [] })) : [],
+  }
+}
+
+/** `{model+}` and `{version:v1|v1beta}` as OpenAPI knows them. */
+function toTemplate(pattern: string): { path: string; parameters: object[] } {
+  const parameters: object[] = []
+  const path = pattern.replace(/\{([a-z]+)(\+?)(?::([^}]+))?\}/g, (_, name, _plus, words) => {
+    const schema = { type: 'string', ...(words && { enum: (words as string).split('|') }) }
+    parameters.push({ name, in: 'path', required: true, schema })
+    return `{${name}}`
+  })
+  return { path, parameters }
+}
+
+function json(schema: object): object {
+  return { 'application/json': { schema } }
+}
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  xGoogApiKey: { type: 'apiKey', in: 'header', name: 'x-goog-api-key' },
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'details'],
+      properties: {
+        code: { type: 'integer' },
+        message: { type: 'string' },
+        details: { type: 'array', items: { type: 'object' } },
+      },
+    },
+  },
+}

@@ -1,0 +1,31 @@
+/** What configurations, plugins and embedders import from `dragoman`. */
+export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
+export { listen, type Listener } from './listen.ts'
+export { defineConfig } from './configuration/define-config.ts'
+export type { Config } from './configuration/config.ts'
+export { definePlugin, type GatewayPlugin, type Outbound, type Verdict, type Ended } from './plugin.ts'
+export {
+  defineDialect,
+  defineOperation,
+  type Dialect,
+  type ErrorReply,
+  type Forward,
+  type ForwardOperation,
+  type Observation,
+  type Observer,
+  type Operation,
+  type PerformOperation,
+  type ServeOperation,
+  type Target,
+  type Upstream,
+} from './dialect.ts'
+export type * from './exchange.ts'
+export { GatewayError, type ErrorCode, type ErrorKind } from './errors.ts'
+export { errorFormat } from './error-format.ts'
+export { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from './credential.ts'
+export { NativeObserver, endedEarly, type ObservedEvent } from './observe.ts'
+export { formatFrame, parseFrame, splitFrames } from './sse.ts'
+export * from './checks.ts'
+export type { Account, Candidate } from './accounts/account.ts'
+export { compileSnapshot, type AccountSetting } from './accounts/compile.ts'
+export type { Snapshot } from './accounts/snapshot.ts'

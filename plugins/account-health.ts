@@ -17,8 +17,7 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
   const coolUntil = new WeakMap<Account, number>()
 
   function judge({ account, upstreamModel }: Candidate): Verdict | undefined {
-    const reason =
-      refusedAccounts.get(account) ?? refusedModels.get(account)?.get(upstreamModel)
+    const reason = refusedAccounts.get(account) ?? refusedModels.get(account)?.get(upstreamModel)
     if (reason) return { excluded: { by: 'account-health', reason } }
     const until = coolUntil.get(account) ?? 0
     if (until <= Date.now()) return undefined
@@ -45,7 +44,8 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
     const { candidate } = exchange
     const { httpStatus, retryAfterMs, fault } = outcome
     if (fault !== 'account') return
-    if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403) refuse(candidate, httpStatus)
+    if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403)
+      refuse(candidate, httpStatus)
     else if (retryAfterMs) {
       const wait = Math.min(retryAfterMs, longestCoolDown)
       coolUntil.set(candidate.account, Date.now() + wait)

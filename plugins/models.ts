@@ -10,7 +10,11 @@ const geminiVersions = '/{version:v1beta|v1alpha|v1beta1}'
 const list = defineOperation({
   id: 'models.list',
   method: 'GET',
-  paths: ['/v1/models', `${geminiVersions}/models`, `${geminiVersions}/publishers/{publisher}/models`],
+  paths: [
+    '/v1/models',
+    `${geminiVersions}/models`,
+    `${geminiVersions}/publishers/{publisher}/models`,
+  ],
   auth: 'key',
   shared: true,
   summary: 'List the models that the key may use',

@@ -68,20 +68,20 @@ function parseObject(bytes: Buffer): Record<string, unknown> {
   return json as Record<string, unknown>
 }
 
-function refuseAmbiguous(
-  name: string,
-  key: ByteRange,
-  seen: ReadonlyMap<string, ByteRange>,
-): void {
+function refuseAmbiguous(name: string, key: ByteRange, seen: ReadonlyMap<string, ByteRange>): void {
   if (seen.has(name)) {
     throw new GatewayError('duplicate_parameter', `\`${name}\` stands more than once.`, {
       param: name,
     })
   }
   if (key.end - key.start !== name.length + 2) {
-    throw new GatewayError('invalid_value', `The key \`${name}\` must be written without escapes.`, {
-      param: name,
-    })
+    throw new GatewayError(
+      'invalid_value',
+      `The key \`${name}\` must be written without escapes.`,
+      {
+        param: name,
+      },
+    )
   }
 }
 
@@ -106,8 +106,7 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
       if (size > limits.jsonBodyBytes) settle(tooLarge(limits.jsonBodyBytes))
     }
     const onEnd = () => settle(undefined)
-    const onClose = () =>
-      settle(new GatewayError('client_closed_request', 'The body broke off.'))
+    const onClose = () => settle(new GatewayError('client_closed_request', 'The body broke off.'))
     const settle = (error: GatewayError | undefined) => {
       ticker.delete(watched)
       stream.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
@@ -132,7 +131,7 @@ const decompressors: Record<string, Decompress> = {
 /** Undoes `content-encoding`; the last coding named was applied last. */
 async function decompress(raw: Buffer, encoding: string, limit: number): Promise<Buffer> {
   let bytes = raw
-  for (const coding of encoding.toLowerCase().split(',').reverse()) {
+  for (const coding of encoding.toLowerCase().split(',').toReversed()) {
     const name = coding.trim()
     if (name === 'identity' || name === '') continue
     const decode = decompressors[name]

@@ -13,7 +13,9 @@ export function isPresent(json: Json, name: string): boolean {
 
 export function requireField(json: Json, name: string): void {
   if (!isPresent(json, name)) {
-    throw new GatewayError('missing_required_parameter', `\`${name}\` is required.`, { param: name })
+    throw new GatewayError('missing_required_parameter', `\`${name}\` is required.`, {
+      param: name,
+    })
   }
 }
 

@@ -52,8 +52,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
       onion(around.exchange, next, (plugin, inner) => plugin.onExchange({ exchange, next: inner })),
     call: (exchange, next) =>
       onion(around.call, next, (plugin, inner) => plugin.onCall({ exchange, next: inner })),
-    attempt: (exchange, outbound, next) =>
-      attemptOnion(around.attempt, exchange, outbound, next),
+    attempt: (exchange, outbound, next) => attemptOnion(around.attempt, exchange, outbound, next),
     async authenticate(exchange, credential) {
       for (const plugin of authenticators) {
         const caller = await plugin.onAuthenticate({ exchange, credential })

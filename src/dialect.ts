@@ -131,7 +131,7 @@ export interface Observer {
   /** The upstream closed the stream in good order. */
   end(): Observation
   /** The last bytes of a stream that broke; then a clean end, or a reset of the connection. */
-  fail(error: GatewayError): { readonly bytes: Buffer; readonly then: 'end' | 'reset' }
+  fail(error: GatewayError): { readonly bytes: Buffer; readonly ending: 'end' | 'reset' }
   /** Harmless bytes for a silent stream, at a frame boundary. */
   keepAlive(): Buffer
 }

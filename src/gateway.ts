@@ -135,8 +135,13 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function understand(exchange: Authenticated): Promise<Understood> {
     const { operation } = exchange
-    if ('serve' in operation) throw new Error(`Operation "${operation.id}" has nothing to understand.`)
-    const body = await readJsonBody(exchange.request, { ...limits, ...timeouts }, environment.ticker)
+    if ('serve' in operation)
+      throw new Error(`Operation "${operation.id}" has nothing to understand.`)
+    const body = await readJsonBody(
+      exchange.request,
+      { ...limits, ...timeouts },
+      environment.ticker,
+    )
     exchange.progress.bytesIn = body.bytes.length
     const call = operation.understand(exchange, body)
     return Object.assign(exchange, { body, call, model: resolveModel(exchange, call) })
@@ -158,10 +163,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     })
   }
 
-  const adapter = createServerAdapter<HttpContext>(
-    (_request, { req, res }) => handle(req, res),
-    { plugins: guardHttpPlugins(plugins, report) },
-  )
+  const adapter = createServerAdapter<HttpContext>((_request, { req, res }) => handle(req, res), {
+    plugins: guardHttpPlugins(plugins, report),
+  })
 
   return {
     listener: (request, response) => void adapter(request, response),

@@ -41,14 +41,18 @@ const personal = [
 
 const dropped = new Set([...ownOrHopByHop, ...personal])
 const droppedPrefixes = ['x-forwarded-', 'proxy-', 'cf-', 'x-amz', 'x-dragoman-', 'sec-']
-const looksSecret = /(^|[-_])(authorization|cookies?|password|secret|token|credentials?|api-?key)([-_]|$)/
+const looksSecret =
+  /(^|[-_])(authorization|cookies?|password|secret|token|credentials?|api-?key)([-_]|$)/
 
 const verdicts = new Map<string, boolean>()
 
 /** The client's headers that may go to an account: no credential, no cookie, no organisation. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const forwarded: Record<string, string> = {}
-  const named = headers.connection?.toLowerCase().split(',').map((name) => name.trim())
+  const named = headers.connection
+    ?.toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
   for (const name in headers) {
     if (!isForwarded(name) || named?.includes(name)) continue
     const value = headers[name]
@@ -82,7 +86,8 @@ export function passedHeaders(headers: Readonly<Record<string, string | string[]
 } {
   const passed: Record<string, string> = {}
   for (const name in headers) {
-    if (!passedReplyHeaders.has(name) && !passedReplyPrefixes.some((p) => name.startsWith(p))) continue
+    if (!passedReplyHeaders.has(name) && !passedReplyPrefixes.some((p) => name.startsWith(p)))
+      continue
     const value = headers[name]
     if (value !== undefined) passed[name] = Array.isArray(value) ? value.join(', ') : value
   }

@@ -3,7 +3,13 @@ export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 export { listen, type Listener } from './listen.ts'
 export { defineConfig } from './configuration/define-config.ts'
 export type { Config } from './configuration/config.ts'
-export { definePlugin, type GatewayPlugin, type Outbound, type Verdict, type Ended } from './plugin.ts'
+export {
+  definePlugin,
+  type GatewayPlugin,
+  type Outbound,
+  type Verdict,
+  type Ended,
+} from './plugin.ts'
 export {
   defineDialect,
   defineOperation,
@@ -27,5 +33,6 @@ export { NativeObserver, endedEarly, type ObservedEvent } from './observe.ts'
 export { formatFrame, parseFrame, splitFrames } from './sse.ts'
 export * from './checks.ts'
 export type { Account, Candidate } from './accounts/account.ts'
-export { compileSnapshot, type AccountSetting } from './accounts/compile.ts'
+export { compileSnapshot } from './accounts/compile.ts'
+export type { AccountSetting } from './configuration/settings.ts'
 export type { Snapshot } from './accounts/snapshot.ts'

@@ -113,7 +113,8 @@ function endOfLongString(bytes: Buffer, from: number): number {
     const end = bytes.indexOf(quote, position)
     if (end < 0) return bytes.length
     let backslashes = 0
-    while (end - 1 - backslashes >= from && bytes[end - 1 - backslashes] === backslash) backslashes++
+    while (end - 1 - backslashes >= from && bytes[end - 1 - backslashes] === backslash)
+      backslashes++
     if (backslashes % 2 === 0) return end + 1
     position = end + 1
   }

@@ -12,7 +12,9 @@ export function createLog(sink: { write(text: string): unknown }): Log {
   const writer =
     (level: string) =>
     (msg: string, fields: Fields = {}) =>
-      void sink.write(`${JSON.stringify({ time: new Date().toISOString(), level, msg, ...fields })}\n`)
+      void sink.write(
+        `${JSON.stringify({ time: new Date().toISOString(), level, msg, ...fields })}\n`,
+      )
   return { info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 

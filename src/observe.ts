@@ -38,7 +38,7 @@ export abstract class NativeObserver implements Observer {
   /** What one event means. Called for the events that may mean something. */
   protected abstract classify(event: ObservedEvent): Observation
   abstract end(): Observation
-  abstract fail(error: GatewayError): { bytes: Buffer; then: 'end' | 'reset' }
+  abstract fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' }
   abstract keepAlive(): Buffer
 
   push(frames: Buffer): Observation {
@@ -84,7 +84,11 @@ export abstract class NativeObserver implements Observer {
       redact(text, this.exchange.candidate.account),
       { status },
     )
-    return { phase: 'failed', error, outcome: { status: 'failed', fault, httpStatus: status, error } }
+    return {
+      phase: 'failed',
+      error,
+      outcome: { status: 'failed', fault, httpStatus: status, error },
+    }
   }
 }
 
@@ -96,7 +100,10 @@ export function failed(error: GatewayError): Observation {
 /** The upstream closed the stream in good order, but the stream was not complete. */
 export function endedEarly(): Observation {
   return failed(
-    new GatewayError('upstream_stream_broken', "The upstream's stream ended before it was complete."),
+    new GatewayError(
+      'upstream_stream_broken',
+      "The upstream's stream ended before it was complete.",
+    ),
   )
 }
 

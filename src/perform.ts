@@ -37,7 +37,9 @@ function sendTo(exchange: Routed, environment: Environment): Send {
       return environment.hooks.outcome?.(exchange, outcome)
     }
     const outbound = createOutbound(exchange, target, dialect.upstream)
-    const withMethod = method ? { ...outbound, method, body: method === 'GET' ? null : outbound.body } : outbound
+    const withMethod = method
+      ? { ...outbound, method, body: method === 'GET' ? null : outbound.body }
+      : outbound
     try {
       return await environment.hooks.attempt(exchange, withMethod, (changed) => {
         const handler = new JsonAttempt(exchange, () => completed, environment, settle)

@@ -51,7 +51,9 @@ export function createRouter(dialects: readonly Dialect[]): Router {
       const match = fixed.get(`${method} ${path}`) ?? matchVariable(method, path)
       if (match) return match
       const methods = routes
-        .filter(({ pattern }) => (pattern.includes('{') ? toRegExp(pattern).test(path) : pattern === path))
+        .filter(({ pattern }) =>
+          pattern.includes('{') ? toRegExp(pattern).test(path) : pattern === path,
+        )
         .map((route) => route.method)
       return { allowed: [...new Set(methods)] }
     },

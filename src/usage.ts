@@ -9,7 +9,9 @@ export function count(object: unknown, name: string): number | undefined {
 /** An object where there is one. */
 export function part(object: unknown, name: string): Record<string, unknown> | undefined {
   const value = (object as Record<string, unknown> | null | undefined)?.[name]
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)
+    : undefined
 }
 
 /** A string where there is one. */

@@ -1,27 +1,9 @@
+import type { Problem } from '../configuration/problems.ts'
+import type { AccountSetting } from '../configuration/settings.ts'
 import type { Dialect, ProviderPreset } from '../dialect.ts'
 import type { Account } from './account.ts'
 import { compileModels } from './patterns.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
-
-/** An account as the configuration has it, secrets resolved. */
-export interface AccountSetting {
-  readonly id: string
-  readonly provider: string
-  readonly baseUrl?: string
-  readonly apiKey?: string
-  readonly speaks?: readonly string[]
-  readonly models: readonly string[] | Readonly<Record<string, string>>
-  readonly weight: number
-  readonly priority: number
-  readonly enabled: boolean
-}
-
-/** Something wrong in a configuration: where, what, and what to do about it. */
-export interface Problem {
-  readonly path: string
-  readonly message: string
-  readonly fix: string
-}
 
 /**
  * Completes accounts with their provider's presets. Every problem is reported, none thrown; an

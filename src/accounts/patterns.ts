@@ -8,7 +8,9 @@ export function compilePatterns(patterns: readonly string[]): (name: string) => 
 }
 
 /** A list of names and patterns, or a map from platform names (patterns too) to the account's own. */
-export function compileModels(models: readonly string[] | Readonly<Record<string, string>>): ModelMap {
+export function compileModels(
+  models: readonly string[] | Readonly<Record<string, string>>,
+): ModelMap {
   if (Array.isArray(models)) {
     const matches = compilePatterns(models)
     return {

@@ -27,7 +27,8 @@ export class AnswerCollector {
   }
 
   answer(): UpstreamAnswer {
-    const body = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+    const body =
+      this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
     return {
       status: this.#status,
       headers: this.#headers,

@@ -28,7 +28,10 @@ export function createUpstreamClient(options: { connectMs: number }): UpstreamCl
   })
   return {
     send({ origin, method, path, headers, body }, handler) {
-      agent.dispatch({ origin, path, method: method as Dispatcher.HttpMethod, headers, body }, handler)
+      agent.dispatch(
+        { origin, path, method: method as Dispatcher.HttpMethod, headers, body },
+        handler,
+      )
     },
     close: () => agent.destroy(),
   }

@@ -63,9 +63,7 @@ export function refusedAttempt(answer: UpstreamAnswer, account: Account): Attemp
 
 function messageOf({ json, status }: UpstreamAnswer, account: Account): string {
   const message = findMessage(json)
-  return message === undefined
-    ? `The upstream answered ${status}.`
-    : redact(message, account)
+  return message === undefined ? `The upstream answered ${status}.` : redact(message, account)
 }
 
 /** Where providers put an error's text; Google wraps some errors in a list. */

@@ -172,7 +172,7 @@ export class StreamRelay extends AttemptHandler {
     const tail = this.#observer.fail(error)
     const end = () => {
       this.#write(tail.bytes)
-      if (tail.then === 'end') this.#stream.finish()
+      if (tail.ending === 'end') this.#stream.finish()
       else this.#stream.reset(error)
     }
     const settled = this.settle(outcome)
@@ -188,7 +188,8 @@ export class StreamRelay extends AttemptHandler {
     if (this.#leftAt !== undefined) {
       if (bounded && now - this.#leftAt > drainMs) this.#leave()
     } else if (this.#terminal) {
-      if (now - this.#lastWriteAt > afterTerminalMs && this.#stream.readableLength === 0) this.#finish()
+      if (now - this.#lastWriteAt > afterTerminalMs && this.#stream.readableLength === 0)
+        this.#finish()
     } else if (this.#heldBytes > 0 && now - this.#heldSince > holdMs) this.#commit()
     else if (now - this.#lastWriteAt > keepAliveMs) this.#stayAlive()
   }

@@ -80,7 +80,8 @@ function imageSize(bytes: Buffer, part: ByteRange): number {
     const url = findMember(bytes, value.start, 'url') ?? value
     const comma = bytes.indexOf(',', url.start)
     const isData = bytes.toString('latin1', url.start + 1, url.start + 6) === 'data:'
-    if (isData && comma > 0) size = Math.floor(((url.end - 1 - comma - 1) * 3) / 4) - padding(bytes, url)
+    if (isData && comma > 0)
+      size = Math.floor(((url.end - 1 - comma - 1) * 3) / 4) - padding(bytes, url)
   })
   return size
 }

@@ -52,8 +52,8 @@ export class ChatObserver extends NativeObserver {
     return this.#finished.size >= this.#choices ? this.#complete() : endedEarly()
   }
 
-  override fail(error: GatewayError): { bytes: Buffer; then: 'end' } {
-    return { bytes: Buffer.from(formatFrame(undefined, errorFormat(error).body)), then: 'end' }
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
+    return { bytes: Buffer.from(formatFrame(undefined, errorFormat(error).body)), ending: 'end' }
   }
 
   override keepAlive(): Buffer {
@@ -75,7 +75,8 @@ export class ChatObserver extends NativeObserver {
   #told(error: unknown): Observation {
     const { code, type, message } = error as Record<string, unknown>
     const invalid = type === 'invalid_request_error' || code === 400
-    const status = typeof code === 'number' && code >= 400 && code < 600 ? code : invalid ? 400 : 502
+    const status =
+      typeof code === 'number' && code >= 400 && code < 600 ? code : invalid ? 400 : 502
     return this.toldError(status, message ?? error, invalid ? 'caller' : 'account')
   }
 }

@@ -1,4 +1,4 @@
-import { parseFrame, splitFrames } from '../../../src/sse.ts'
+import { dataOfFrames } from './plain-frames.ts'
 
 /** One JSON array that grows: how a stream is framed for clients that did not ask for events. */
 export class ArrayFraming {
@@ -6,10 +6,11 @@ export class ArrayFraming {
 
   /** The same JSON texts, as elements. */
   elements(frames: Buffer): Buffer {
-    const texts = splitFrames(frames)
-      .map((frame) => parseFrame(frame).data)
-      .filter((data) => data !== undefined)
-    return Buffer.from(texts.map((text) => this.#separator() + text).join(''))
+    return Buffer.from(
+      dataOfFrames(frames)
+        .map((text) => this.#separator() + text)
+        .join(''),
+    )
   }
 
   close(): Buffer {

@@ -12,10 +12,8 @@ export class ArrayObserver extends GenerateObserver {
   override readonly contentType = 'application/json; charset=utf-8'
   readonly #framing = new ArrayFraming()
 
-  override push(frames: Buffer): Observation {
-    const observation = super.push(frames)
-    const passed = observation.phase === 'failed' ? observation.bytes : frames
-    return passed ? { ...observation, bytes: this.#framing.elements(passed) } : observation
+  protected override encode(frames: Buffer): Buffer {
+    return this.#framing.elements(frames)
   }
 
   override end(): Observation {
@@ -24,8 +22,8 @@ export class ArrayObserver extends GenerateObserver {
     return { ...observation, bytes: this.#framing.close() }
   }
 
-  override fail(error: GatewayError): { bytes: Buffer; then: 'reset' } {
-    return { bytes: this.#framing.broken(generateError(error).body), then: 'reset' }
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'reset' } {
+    return { bytes: this.#framing.broken(generateError(error).body), ending: 'reset' }
   }
 
   override keepAlive(): Buffer {

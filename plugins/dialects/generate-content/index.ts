@@ -1,10 +1,4 @@
-import {
-  bearer,
-  firstCredential,
-  queryKey,
-  xApiKey,
-  xGoogApiKey,
-} from '../../../src/credential.ts'
+import { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
 import { defineDialect, defineOperation } from '../../../src/dialect.ts'
 import type { ClientRequest } from '../../../src/exchange.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
@@ -75,8 +69,7 @@ const countTokens = defineOperation({
 
 export const generateDialect = defineDialect({
   name: 'generate',
-  credential: (request) =>
-    firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
+  credential: (request) => firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
   claims: isGemini,
   error: generateError,
   upstream: {

@@ -7,6 +7,7 @@ import { parseOrUndefined } from '../../../src/upstream/failure.ts'
 import { count, part, text } from '../../../src/usage.ts'
 import { generateError } from './errors.ts'
 import { outcomeOf, readUsage } from './outcome.ts'
+import { plainFrames } from './plain-frames.ts'
 
 const markers = ['"finishReason"', '"blockReason"', '"error"'].map((marker) => Buffer.from(marker))
 
@@ -36,7 +37,14 @@ export class GenerateObserver extends NativeObserver {
 
   override push(frames: Buffer): Observation {
     this.#lastFrames = frames
-    return super.push(frames)
+    const observation = super.push(frames)
+    const passed = observation.phase === 'failed' ? observation.bytes : frames
+    return passed ? { ...observation, bytes: this.encode(passed) } : observation
+  }
+
+  /** The frames as this client reads them. */
+  protected encode(frames: Buffer): Buffer {
+    return plainFrames(frames)
   }
 
   protected override classify({ json }: ObservedEvent): Observation {
@@ -61,8 +69,11 @@ export class GenerateObserver extends NativeObserver {
   }
 
   /** The older SDK takes an error for an empty chunk, so the connection is reset after it. */
-  override fail(error: GatewayError): { bytes: Buffer; then: 'reset' } {
-    return { bytes: Buffer.from(formatFrame(undefined, generateError(error).body)), then: 'reset' }
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'reset' } {
+    return {
+      bytes: Buffer.from(formatFrame(undefined, generateError(error).body)),
+      ending: 'reset',
+    }
   }
 
   override keepAlive(): Buffer {

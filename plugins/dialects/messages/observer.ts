@@ -50,9 +50,9 @@ export class MessagesObserver extends NativeObserver {
     return endedEarly()
   }
 
-  override fail(error: GatewayError): { bytes: Buffer; then: 'end' } {
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
     const { body } = messagesError(error, this.exchange)
-    return { bytes: Buffer.from(formatFrame('error', body)), then: 'end' }
+    return { bytes: Buffer.from(formatFrame('error', body)), ending: 'end' }
   }
 
   override keepAlive(): Buffer {

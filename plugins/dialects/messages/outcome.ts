@@ -25,7 +25,9 @@ export function outcomeOf(
   return {
     status: cut.has(stopReason ?? '') ? 'incomplete' : 'completed',
     fault: 'none',
-    ...(id !== undefined && { produced: { kind: 'message', id, ...(model !== undefined && { model }) } }),
+    ...(id !== undefined && {
+      produced: { kind: 'message', id, ...(model !== undefined && { model }) },
+    }),
     usage,
   }
 }

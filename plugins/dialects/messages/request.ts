@@ -12,9 +12,13 @@ import type { Call } from '../../../src/exchange.ts'
 
 /** The five models of the contract; `vendor` stands for the maker's name there. */
 const boundedModels = new Set(
-  ['3-5-sonnet-20241022', '3-5-haiku-20241022', '3-opus-20240229', '3-sonnet-20240229', '3-haiku-20240307'].flatMap(
-    (model) => [`claude-${model}`, `vendor-${model}`],
-  ),
+  [
+    '3-5-sonnet-20241022',
+    '3-5-haiku-20241022',
+    '3-opus-20240229',
+    '3-sonnet-20240229',
+    '3-haiku-20240307',
+  ].flatMap((model) => [`claude-${model}`, `vendor-${model}`]),
 )
 const boundedTokens = 8192
 

@@ -59,12 +59,8 @@ function promptEdits({ bytes, json, members }: RequestBody, prompt: string): Byt
   const instructions = members.get('instructions')
   const whole = { start: bytes.indexOf('{'), end: bytes.lastIndexOf('}') + 1 }
   if (!instructions) return renameMember(bytes, whole, 'prompt', 'instructions')
-  const text =
-    typeof json.instructions === 'string' ? `${json.instructions}\n\n${prompt}` : prompt
-  return [
-    { ...instructions, text: JSON.stringify(text) },
-    ...removeMember(bytes, whole, 'prompt'),
-  ]
+  const text = typeof json.instructions === 'string' ? `${json.instructions}\n\n${prompt}` : prompt
+  return [{ ...instructions, text: JSON.stringify(text) }, ...removeMember(bytes, whole, 'prompt')]
 }
 
 function renameMember(bytes: Buffer, object: ByteRange, from: string, to: string): ByteEdit[] {

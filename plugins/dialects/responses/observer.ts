@@ -72,7 +72,7 @@ export class ResponsesObserver extends NativeObserver {
    * `error` both flat and nested, since SDKs of different ages read one or the other, then the
    * failed response, then `[DONE]` (facts/OpenAI 1.6, rules 3 and 4).
    */
-  override fail(error: GatewayError): { bytes: Buffer; then: 'end' } {
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
     const number = this.#nextSequenceNumber()
     const { error: shown } = errorFormat(error).body as { error: Record<string, unknown> }
     const flat = { code: error.code, message: error.message, param: error.param ?? null }
@@ -86,7 +86,7 @@ export class ResponsesObserver extends NativeObserver {
       events.push(formatFrame('response.failed', event))
     }
     events.push(formatFrame(undefined, '[DONE]'))
-    return { bytes: Buffer.from(events.join('')), then: 'end' }
+    return { bytes: Buffer.from(events.join('')), ending: 'end' }
   }
 
   override keepAlive(): Buffer {

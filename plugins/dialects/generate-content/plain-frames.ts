@@ -1,0 +1,35 @@
+import { formatFrame, nextBoundary, parseFrame, splitFrames } from '../../../src/sse.ts'
+
+const prefix = Buffer.from('data: {')
+const lineFeed = 0x0a
+
+/**
+ * Frames in the one form that every official SDK reads: a single `data: ` line. Comments, `event:`
+ * lines, several data lines and `[DONE]` each break one of them (facts/Gemini 2.4).
+ */
+export function plainFrames(frames: Buffer): Buffer {
+  if (arePlain(frames)) return frames
+  const plain = dataOfFrames(frames).map((data) => formatFrame(undefined, data))
+  return Buffer.from(plain.join(''))
+}
+
+/** The JSON texts of the frames, each on one line. */
+export function dataOfFrames(frames: Buffer): string[] {
+  return splitFrames(frames).flatMap((frame) => {
+    const { data } = parseFrame(frame)
+    return data === undefined || data === '[DONE]' ? [] : [data.replaceAll('\n', ' ')]
+  })
+}
+
+function arePlain(frames: Buffer): boolean {
+  let start = 0
+  while (start < frames.length) {
+    const end = nextBoundary(frames, start)
+    const isPlain =
+      frames.compare(prefix, 0, prefix.length, start, start + prefix.length) === 0 &&
+      frames.indexOf(lineFeed, start) >= end - 3
+    if (!isPlain) return false
+    start = end
+  }
+  return true
+}

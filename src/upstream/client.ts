@@ -29,7 +29,7 @@ export function createUpstreamClient(options: { connectMs: number }): UpstreamCl
   return {
     send({ origin, method, path, headers, body }, handler) {
       agent.dispatch(
-        { origin, path, method: method as Dispatcher.HttpMethod, headers, body },
+        { origin, path, method, headers, body },
         handler,
       )
     },

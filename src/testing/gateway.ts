@@ -1,0 +1,110 @@
+import pipeline from '../../config/gateway.config.ts'
+import { compileSnapshot } from '../accounts/compile.ts'
+import type { Snapshot } from '../accounts/snapshot.ts'
+import type { Config } from '../configuration/config.ts'
+import { ConfigurationError } from '../configuration/problems.ts'
+import { resolveSettings } from '../configuration/resolve.ts'
+import { createGateway, type Gateway } from '../gateway.ts'
+import { createLineWriter } from '../line-writer.ts'
+import { listen } from '../listen.ts'
+import { createLog } from '../log.ts'
+import type { GatewayPlugin } from '../plugin.ts'
+import { createKeyRing } from '../stores/key-ring.ts'
+import { openStore } from '../stores/open.ts'
+import { type Collected, collectLines } from './lines.ts'
+import { until } from './until.ts'
+
+/** A configuration, of which a test says only what it is about. */
+export type TestGatewayOptions = Omit<Config, 'listen' | 'admin' | 'store'>
+
+export interface TestGateway extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string
+  /** The secret of the key `test`, unless the test brings its own keys. */
+  readonly key: string
+  readonly gateway: Gateway
+  /** The access log, parsed; a line is there soon after its exchange's last byte. */
+  readonly accessLog: Collected
+  /** The operators' log, parsed. */
+  readonly log: Collected
+  /** Resolves with the access log when it has this many lines. */
+  logged(lines: number): Promise<Collected>
+  /** Replaces accounts and aliases, as a reload of the configuration does. */
+  reload(options: Pick<TestGatewayOptions, 'accounts' | 'aliases'>): void
+}
+
+const testKey = 'test-secret'
+
+/** The shipped gateway on a free port of the loopback interface, with its keys in memory. */
+export async function createTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const keys = options.keys ?? [{ id: 'test', secret: testKey }]
+  const settings = resolveSettings({ ...options, keys, store: 'memory:' }, { env: process.env })
+  const store = await openStore('memory:', { cwd: '.' })
+  const accessLog = collectLines()
+  const log = collectLines()
+  const reports = createLog(log.sink)
+  const lines = createLineWriter(accessLog.sink)
+  const ring = await createKeyRing({
+    configured: settings.keys,
+    store,
+    onError: (error) => reports.error('the store failed', { error: String(error) }),
+  })
+  const health = {
+    draining: false,
+    inflight: () => gateway.inflight(),
+    accounts: () => settings.accounts.length,
+  }
+  const plugins = pipeline({
+    keys: ring,
+    log: reports,
+    lines,
+    health,
+    plugins: settings.plugins as GatewayPlugin[],
+  })
+  const compile = (accounts: typeof settings.accounts, aliases: typeof settings.aliases) =>
+    compileOrThrow(accounts, aliases, plugins)
+  const gateway = createGateway({
+    ...settings,
+    plugins,
+    snapshot: compile(settings.accounts, settings.aliases),
+    onDefect: (message, error) => reports.error(message, { error: String(error) }),
+  })
+  const listener = await listen(gateway.listener, { host: '127.0.0.1', port: 0 })
+
+  return {
+    url: listener.url,
+    key: testKey,
+    gateway,
+    accessLog: accessLog.lines,
+    log: log.lines,
+    async logged(count) {
+      await until(async () => {
+        await lines.flush()
+        return accessLog.lines.length >= count
+      })
+      return accessLog.lines
+    },
+    reload(changed) {
+      const next = resolveSettings({ ...options, ...changed, keys }, { env: process.env })
+      gateway.update(compile(next.accounts, next.aliases))
+    },
+    async [Symbol.asyncDispose]() {
+      listener.closeNow()
+      await listener.close()
+      await gateway.dispose()
+      ring.close()
+      await store.close()
+    },
+  }
+}
+
+function compileOrThrow(
+  accounts: Parameters<typeof compileSnapshot>[0],
+  aliases: Record<string, string>,
+  plugins: readonly GatewayPlugin[],
+): Snapshot {
+  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const { snapshot, problems } = compileSnapshot(accounts, aliases, dialects)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return snapshot
+}

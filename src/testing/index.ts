@@ -1,0 +1,18 @@
+/** For tests of plugins, dialects and configurations: a whole gateway in a few lines. */
+export { createTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.ts'
+export {
+  type AccountRequest,
+  type Answer,
+  answerJson,
+  answerStream,
+  type FakeAccount,
+  startFakeAccount,
+} from './fake-account.ts'
+export type { Collected } from './lines.ts'
+export { until } from './until.ts'
+export {
+  type Sandbox,
+  type SandboxAccount,
+  type SandboxOptions,
+  startSandbox,
+} from '../sandbox/index.ts'

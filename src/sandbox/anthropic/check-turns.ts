@@ -1,0 +1,86 @@
+import type { Account } from '../accounts.ts'
+import { objectsOf, textOf, type JsonObject } from '../json.ts'
+import { broken } from '../fault.ts'
+
+type Turn = { role: string; blocks: JsonObject[]; index: number }
+
+/** Throws unless tool results answer tool uses and thinking blocks come from this account. */
+export function checkTurns(messages: JsonObject[], version: string, account: Account): void {
+  messages.forEach((message, index) => checkBlocks(message, index, version, account))
+  const turns = mergedTurns(messages)
+  turns.forEach((turn, position) => {
+    checkResults(turn, turns[position - 1])
+    if (turn.role === 'assistant') checkAnswered(turn, turns[position + 1])
+  })
+}
+
+function checkBlocks(
+  { role, content }: JsonObject,
+  index: number,
+  version: string,
+  account: Account,
+): void {
+  if (role === 'user' && content === '')
+    throw broken(['messages', index], 'user messages must have non-empty content')
+  objectsOf(content).forEach((block, position) => {
+    const path = ['messages', index, 'content', position]
+    const { type } = block
+    const misplaced = role === 'assistant' ? onlyFromUsers : onlyFromAssistants
+    if (misplaced.includes(textOf(type)) && !(type === 'document' && version < '2026-10-21'))
+      throw broken(path, `${textOf(type)} blocks are not allowed in ${textOf(role)} messages`)
+    if (
+      type === 'thinking' &&
+      !account.signed(textOf(block['thinking']), textOf(block['signature']))
+    )
+      throw broken(path, 'Invalid `signature` in `thinking` block')
+    if (type === 'redacted_thinking' && !account.signed('redacted', textOf(block['data'])))
+      throw broken(path, 'Invalid `data` in `redacted_thinking` block')
+  })
+}
+
+const onlyFromUsers = ['image', 'document', 'search_result', 'tool_result']
+const onlyFromAssistants = ['tool_use', 'thinking', 'redacted_thinking', 'server_tool_use']
+
+// Anthropic reads messages of the same role that follow one another as one turn.
+function mergedTurns(messages: JsonObject[]): Turn[] {
+  const turns: Turn[] = []
+  messages.forEach(({ role, content }, index) => {
+    const last = turns.at(-1)
+    const blocks =
+      typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
+    if (last && last.role === role) last.blocks.push(...blocks)
+    else turns.push({ role: textOf(role), blocks: [...blocks], index })
+  })
+  return turns.filter(({ role }) => role !== 'system')
+}
+
+function checkResults(turn: Turn, before: Turn | undefined): void {
+  const uses = before?.role === 'assistant' ? idsOf(before, 'tool_use', 'id') : []
+  const stray = idsOf(turn, 'tool_result', 'tool_use_id').find((id) => !uses.includes(id))
+  if (stray !== undefined)
+    throw broken(
+      ['messages', turn.index],
+      `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}. Each \`tool_result\` ` +
+        'block must have a corresponding `tool_use` block in the previous message.',
+    )
+}
+
+// The results have to stand first in the answering turn, in front of any text.
+function checkAnswered(turn: Turn, after: Turn | undefined): void {
+  const blocks = after?.blocks ?? []
+  const firstOther = blocks.findIndex(({ type }) => type !== 'tool_result')
+  const leading = firstOther < 0 ? blocks : blocks.slice(0, firstOther)
+  const answered = leading.map((block) => block['tool_use_id'])
+  const open = idsOf(turn, 'tool_use', 'id').filter((id) => !answered.includes(id))
+  if (open.length > 0)
+    throw broken(
+      ['messages', turn.index],
+      '`tool_use` ids were found without `tool_result` blocks immediately after: ' +
+        `${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` ` +
+        'block in the next message.',
+    )
+}
+
+function idsOf(turn: Turn, type: string, key: string): string[] {
+  return turn.blocks.filter((block) => block['type'] === type).map((block) => textOf(block[key]))
+}

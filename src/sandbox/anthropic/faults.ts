@@ -1,0 +1,33 @@
+import { badRequest, type Problem } from '../problem.ts'
+import type { Fault } from '../fault.ts'
+
+/** Anthropic's words for a request of the wrong shape. */
+export function explainFault(fault: Fault): Problem {
+  return badRequest(`${fault.path.join('.')}: ${complaint(fault)}`)
+}
+
+function complaint(fault: Fault): string {
+  switch (fault.kind) {
+    case 'missing':
+      return 'Field required'
+    case 'unknown':
+      return 'Extra inputs are not permitted'
+    case 'type':
+      return `Input should be ${fault.expected}, but is ${fault.actual}`
+    case 'choice':
+      return `Input should be ${fault.allowed.map((value) => `'${value}'`).join(', ')}`
+    case 'limit':
+      return complaintAboutLimit(fault)
+    case 'pattern':
+      return `String should match pattern '${fault.pattern}'`
+    case 'rule':
+      return fault.message
+  }
+}
+
+function complaintAboutLimit({ of, bound, limit }: Fault & { kind: 'limit' }): string {
+  const least = bound === 'min' ? 'least' : 'most'
+  if (of === 'length') return `String should have at ${least} ${limit} characters`
+  if (of === 'items') return `List should have at ${least} ${limit} items`
+  return `Input should be ${bound === 'min' ? 'greater' : 'less'} than or equal to ${limit}`
+}

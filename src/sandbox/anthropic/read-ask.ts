@@ -1,0 +1,41 @@
+import { listOf, numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../json.ts'
+import type { Ask } from '../script/ask.ts'
+
+/** What a checked messages request asks for. */
+export function readAsk(body: JsonObject): Ask {
+  const messages = objectsOf(body['messages'])
+  const lastUser = messages.findLast((message) => message['role'] === 'user')
+  const results = objectsOf(messages.at(-1)?.['content']).filter(
+    (block) => block['type'] === 'tool_result',
+  )
+  const thinking = textOf(objectOf(body['thinking'])['type'])
+  return {
+    model: textOf(body['model']),
+    userText: contentText(lastUser?.['content']),
+    toolResults: results.map((block) => contentText(block['content'])),
+    inputText: [body['system'], ...messages.map((message) => message['content'])]
+      .map(contentText)
+      .join('\n'),
+    tools: objectsOf(body['tools']).map((tool) => ({
+      name: textOf(tool['name']),
+      parameters: tool['input_schema'],
+    })),
+    toolChoice: choiceOf(objectOf(body['tool_choice'])),
+    outputSchema: objectOf(objectOf(body['output_config'])['format'])['schema'],
+    reasoning: thinking === 'enabled' || thinking === 'adaptive',
+    maxTokens: numberOf(body['max_tokens']),
+    stop: listOf(body['stop_sequences']).map(textOf),
+  }
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content
+  const texts = objectsOf(content).filter((block) => block['type'] === 'text')
+  return texts.map((block) => textOf(block['text'])).join('\n')
+}
+
+function choiceOf({ type, name }: JsonObject): Ask['toolChoice'] {
+  if (type === 'tool') return { name: textOf(name) }
+  if (type === 'any') return 'required'
+  return type === 'none' ? 'none' : 'auto'
+}

@@ -1,0 +1,50 @@
+import { isObject } from '../json.ts'
+import {
+  anything,
+  boolean,
+  list,
+  nullable,
+  object,
+  string,
+  variants,
+  type Shape,
+} from '../shape.ts'
+import { cacheControl } from './block-shapes.ts'
+
+const customTool = object({
+  required: {
+    name: string({ pattern: /^[a-zA-Z0-9_-]{1,128}$/ }),
+    input_schema: variants('type', { object: { open: true } }),
+  },
+  optional: {
+    type: nullable(string()),
+    description: string(),
+    strict: boolean,
+    cache_control: cacheControl,
+    defer_loading: boolean,
+    allowed_callers: anything,
+    input_examples: list(anything),
+    eager_input_streaming: nullable(boolean),
+  },
+})
+
+// Tools that the provider knows are named with the date of their version.
+const providerTool =
+  /^(bash|text_editor|memory|computer|computer_toolset|browser_toolset|web_search|web_fetch|code_execution|tool_search_tool_(regex|bm25)|mcp_toolset)(_\d{8})?$/
+
+/** A tool of the user's, or one that the provider knows by its type. */
+export const tool: Shape = (value, path) => {
+  const type = isObject(value) ? value['type'] : undefined
+  const isCustom = type === undefined || type === null || type === 'custom'
+  if (isCustom) customTool(value, path)
+  else string({ pattern: providerTool })(type, [...path, 'type'])
+}
+
+const parallel = { disable_parallel_tool_use: boolean }
+
+export const toolChoice = variants('type', {
+  auto: { optional: parallel },
+  any: { optional: parallel },
+  tool: { required: { name: string() }, optional: parallel },
+  none: {},
+})

@@ -1,0 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { badRequest } from '../problem.ts'
+import type { MessagesVersion } from './check.ts'
+
+const knownVersions = ['2023-06-01', '2026-10-21']
+
+/** The API version of a request, which it has to name. */
+export function readVersion(headers: IncomingHttpHeaders, query: URLSearchParams): MessagesVersion {
+  const version = headers['anthropic-version']
+  if (version === undefined) throw badRequest('anthropic-version: header is required')
+  if (typeof version !== 'string' || !knownVersions.includes(version))
+    throw badRequest(`anthropic-version: "${String(version)}" is not a valid version`)
+  const beta = headers['anthropic-beta'] !== undefined || query.get('beta') === 'true'
+  return { version, beta }
+}

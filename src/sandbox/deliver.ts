@@ -1,0 +1,52 @@
+import type { Reply } from './provider.ts'
+import type { Directives } from './steering/directives.ts'
+import { orderedProblem } from './steering/misbehave.ts'
+import { perform, type Delivery } from './wire/perform.ts'
+import { scoreJson, scoreStream, type Stream } from './wire/score.ts'
+
+/** Sends a reply the way the directives want it sent, and keeps count of the open streams. */
+export async function deliver(
+  { json, stream }: Reply,
+  directives: Directives,
+  delivery: Delivery,
+  openStreams: Set<Delivery>,
+): Promise<void> {
+  if (!stream || directives.json) return deliverJson(json, directives, delivery)
+  openStreams.add(delivery)
+  delivery.signal.addEventListener('abort', () => openStreams.delete(delivery))
+  await deliverStream(stream, directives, delivery)
+}
+
+// Outside a stream there is no place for an error but the status.
+async function deliverJson(
+  json: object,
+  directives: Directives,
+  delivery: Delivery,
+): Promise<void> {
+  if (directives.error !== undefined) throw orderedProblem(directives, 500)
+  const { response } = delivery
+  const body = Buffer.from(JSON.stringify(json))
+  response.setHeader('content-type', 'application/json')
+  if (!endsEarly(directives)) response.setHeader('content-length', body.length)
+  await perform(scoreJson(body, directives), delivery)
+}
+
+async function deliverStream(
+  stream: Stream,
+  directives: Directives,
+  delivery: Delivery,
+): Promise<void> {
+  delivery.response.setHeader('content-type', contentTypes[stream.framing])
+  delivery.response.setHeader('cache-control', 'no-cache')
+  await perform(scoreStream(stream, directives), delivery)
+}
+
+const contentTypes = {
+  sse: 'text/event-stream; charset=utf-8',
+  'json-array': 'application/json; charset=utf-8',
+}
+
+// A body that is to end early and yet cleanly must not have announced its length.
+function endsEarly({ eof, halfeof }: Directives): boolean {
+  return eof !== undefined || halfeof !== undefined
+}

@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { messages } from './anthropic/messages.ts'
+import { anthropicModels } from './anthropic/models.ts'
+import { anthropic } from './anthropic/provider.ts'
+import { generateContent } from './gemini/generate-content.ts'
+import { geminiModels } from './gemini/models.ts'
+import { gemini } from './gemini/provider.ts'
+import { chatCompletions } from './openai/chat/completions.ts'
+import { openaiModels } from './openai/models.ts'
+import { openai } from './openai/provider.ts'
+import { inputTokens } from './openai/responses/input-tokens.ts'
+import { createResponse } from './openai/responses/create.ts'
+import { storedResponses } from './openai/responses/stored.ts'
+import { Problem } from './problem.ts'
+import type { Endpoint, Provider } from './provider.ts'
+
+// Where paths are shared, the more particular endpoint stands first; OpenAI takes what is left.
+const endpoints: Endpoint[] = [
+  inputTokens,
+  createResponse,
+  ...storedResponses,
+  chatCompletions,
+  ...messages,
+  ...generateContent,
+  ...anthropicModels,
+  ...geminiModels,
+  ...openaiModels,
+]
+
+/** The endpoint that a request means, with the decoded parts of its path. */
+export type FoundEndpoint = { endpoint: Endpoint; params: Record<string, string> }
+
+/** Throws a 404, or a 405 if only the method is wrong. */
+export function findEndpoint(
+  method: string,
+  url: URL,
+  headers: IncomingHttpHeaders,
+): FoundEndpoint {
+  const onPath = endpoints.filter(
+    ({ path, applies }) =>
+      path.test(url.pathname) && applies?.(headers, url.searchParams) !== false,
+  )
+  const endpoint = onPath.find((candidate) => candidate.method === method)
+  if (endpoint) return { endpoint, params: decodedGroups(endpoint.path, url.pathname) }
+  if (onPath.length > 0) throw new Problem(405, `Method not allowed: ${method} ${url.pathname}`)
+  throw new Problem(404, `Invalid URL (${method} ${url.pathname})`)
+}
+
+/** Whose error shape a path gets when there is no endpoint for it. */
+export function providerOf(path: string): Provider {
+  if (/^\/v1(beta|alpha|beta1)\/|^\/v1\/models\/.+:/.test(path)) return gemini
+  return path.startsWith('/v1/messages') ? anthropic : openai
+}
+
+function decodedGroups(path: RegExp, pathname: string): Record<string, string> {
+  const groups = path.exec(pathname)?.groups ?? {}
+  const entries = Object.entries(groups).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries.map(([name, value]) => [name, decode(value)]))
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new Problem(400, `Malformed path segment: ${segment}`)
+  }
+}

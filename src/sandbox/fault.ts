@@ -1,0 +1,31 @@
+/** Where in the request body a value stands: keys and list positions from the top. */
+export type Path = readonly (string | number)[]
+
+/** What is wrong with a value. Each provider has its own words for it. */
+export type Fault =
+  | { kind: 'missing'; path: Path }
+  | { kind: 'unknown'; path: Path }
+  | { kind: 'type'; path: Path; expected: string; actual: string }
+  | { kind: 'choice'; path: Path; allowed: readonly string[]; actual: unknown }
+  | { kind: 'limit'; path: Path; of: Measure; bound: 'min' | 'max'; limit: number; actual: number }
+  | { kind: 'pattern'; path: Path; pattern: string; actual: string }
+  | { kind: 'rule'; path: Path; message: string; code?: string }
+
+/** What a limit counts: the number itself, the characters of a string or the items of a list. */
+export type Measure = 'number' | 'length' | 'items'
+
+/** Thrown by a shape; the provider that asked turns it into its own error. */
+export class FaultError extends Error {
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    super(`${fault.kind} at ${fault.path.join('.')}`)
+    this.name = 'FaultError'
+    this.fault = fault
+  }
+}
+
+/** A rule of the provider that no shape expresses. */
+export function broken(path: Path, message: string, code?: string): FaultError {
+  return new FaultError({ kind: 'rule', path, message, ...(code ? { code } : {}) })
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../json.ts'
+import type { Answer, AnswerUsage } from '../script/answer.ts'
+import type { Frame } from '../wire/frame.ts'
+import { finishReasonOf, joinParts, renderBlocked, renderUsage } from './reply.ts'
+
+/** The reply as one JSON object, with as many equal candidates as were asked for. */
+export function renderWhole(
+  heading: JsonObject,
+  answer: Answer,
+  parts: JsonObject[],
+  candidates: number,
+): JsonObject {
+  if (answer.refusal !== undefined) return chunk(heading, renderBlocked(), answer.usage)
+  const content = { role: 'model', parts: joinParts(parts) }
+  const finishReason = finishReasonOf(answer)
+  const list = Array.from({ length: candidates }, (_, index) => ({ content, finishReason, index }))
+  return chunk(heading, { candidates: list }, answer.usage)
+}
+
+/** The reply as a stream: one part a chunk, the usage so far on each, the reason on the last. */
+export function renderChunks(
+  heading: JsonObject,
+  answer: Answer,
+  parts: JsonObject[],
+  candidates: number,
+): Frame[] {
+  if (answer.refusal !== undefined) return [{ data: chunk(heading, renderBlocked(), answer.usage) }]
+  const told = parts.length > 0 ? parts : [{ text: '' }]
+  return told.flatMap((part, position) =>
+    Array.from({ length: candidates }, (_, index) => {
+      const last = position === told.length - 1
+      const ending = last ? { finishReason: finishReasonOf(answer) } : {}
+      const candidate = { content: { role: 'model', parts: [part] }, ...ending, index }
+      const usage = last ? answer.usage : soFar(answer.usage, position)
+      return { data: chunk(heading, { candidates: [candidate] }, usage) }
+    }),
+  )
+}
+
+function chunk(heading: JsonObject, content: JsonObject, usage?: AnswerUsage): JsonObject {
+  return { ...content, ...(usage ? { usageMetadata: renderUsage(usage) } : {}), ...heading }
+}
+
+function soFar(usage: AnswerUsage | undefined, position: number): AnswerUsage | undefined {
+  if (!usage) return undefined
+  const output = Math.min(position + 1, usage.output)
+  return { ...usage, output, reasoning: Math.min(output, usage.reasoning) }
+}

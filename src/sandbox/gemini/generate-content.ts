@@ -1,0 +1,69 @@
+import { numberOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { Problem } from '../problem.ts'
+import type { Call, Endpoint, Reply } from '../provider.ts'
+import { decide } from '../script/decide.ts'
+import { countTokens } from '../script/words.ts'
+import { orderedProblem } from '../steering/misbehave.ts'
+import { camelKeys } from './camel.ts'
+import { checkCount, checkGenerate } from './check.ts'
+import { renderChunks, renderWhole } from './chunks.ts'
+import { gemini, renderError } from './provider.ts'
+import { readAsk } from './read-ask.ts'
+import { newHeading, renderParts } from './reply.ts'
+
+/**
+ * `POST …/models/{model}:{verb}` under v1, v1beta and v1alpha, and under v1beta1 with a publisher.
+ * A model name may hold one slash, and colons: the verb stands behind the last one.
+ */
+export const generateContent: Endpoint[] = [
+  /^\/v1(?:beta|alpha)?\/models\/(?<model>[^/]+(?:\/[^/]+)?):(?<verb>[^:/]+)$/,
+  /^\/v1beta1\/(?:projects\/[^/]+\/locations\/[^/]+\/)?publishers\/(?<publisher>[^/]+)\/models\/(?<name>[^/]+):(?<verb>[^:/]+)$/,
+].map((path) => ({ provider: gemini, method: 'POST', path, hasBody: true, modelOf, answer }))
+
+function answer(call: Call): Reply {
+  const body = objectOf(camelKeys(call.body))
+  switch (call.params['verb']) {
+    case 'generateContent':
+      return generate(call, body, false)
+    case 'streamGenerateContent':
+      return generate(call, body, true)
+    case 'countTokens':
+      return count(body)
+    default:
+      throw new Problem(
+        404,
+        `models/${modelOf(call.params)} does not support ${call.params['verb']}.`,
+      )
+  }
+}
+
+function generate(call: Call, body: JsonObject, streamed: boolean): Reply {
+  const { account, directives, query } = call
+  checkGenerate(body, account)
+  const decided = decide(readAsk(modelOf(call.params), body), directives, account.id)
+  const heading = newHeading(modelOf(call.params), account.id)
+  const parts = renderParts(decided, account)
+  const candidates = numberOf(objectOf(body['generationConfig'])['candidateCount']) ?? 1
+  const json = renderWhole(heading, decided, parts, candidates)
+  if (!streamed) return { json }
+
+  const frames = renderChunks(heading, decided, parts, candidates)
+  const failure = [{ data: { error: renderError(orderedProblem(directives, 503)) } }]
+  const framing = query.get('alt') === 'sse' ? 'sse' : 'json-array'
+  return { json, stream: { frames, failure, framing } }
+}
+
+function count(body: JsonObject): Reply {
+  checkCount(body)
+  const request = objectOf(body['generateContentRequest'] ?? body)
+  const totalTokens = countTokens(readAsk('', request).inputText)
+  return {
+    json: { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] },
+  }
+}
+
+// A publisher is part of the name unless it is Google, to which names without a slash belong.
+function modelOf({ model, publisher, name }: Record<string, string>): string {
+  if (model !== undefined) return model
+  return publisher === 'google' ? textOf(name) : `${publisher}/${name}`
+}

@@ -1,0 +1,56 @@
+import { isObject } from '../json.ts'
+import { broken } from '../fault.ts'
+import { anything, boolean, object, string, type Members, type Shape } from '../shape.ts'
+
+const base64 = string({ pattern: /^[A-Za-z0-9+/_-]*={0,2}$/ })
+
+/** The kinds of part; each part is exactly one of them. */
+const kinds: Members = {
+  text: string(),
+  inlineData: object({
+    required: { mimeType: string({ min: 1 }), data: base64 },
+    optional: { displayName: string() },
+  }),
+  fileData: object({
+    required: { fileUri: string({ min: 1 }) },
+    optional: { mimeType: string(), displayName: string() },
+  }),
+  functionCall: object({
+    required: { name: string({ min: 1 }) },
+    optional: { args: object({ open: true }), id: string() },
+  }),
+  functionResponse: object({
+    required: { name: string({ min: 1 }), response: object({ open: true }) },
+    optional: { id: string(), parts: anything, willContinue: boolean, scheduling: string() },
+  }),
+  executableCode: object({ open: true }),
+  codeExecutionResult: object({ open: true }),
+  toolCall: object({ open: true }),
+  toolResponse: object({ open: true }),
+  audioTranscription: object({ open: true }),
+}
+
+/** What can be said about a part, whatever its kind. */
+const modifiers: Members = {
+  thought: boolean,
+  thoughtSignature: base64,
+  videoMetadata: anything,
+  mediaResolution: anything,
+  partMetadata: anything,
+  mediaProcessing: anything,
+  speechMetadata: anything,
+}
+
+const anyPart = object({ optional: { ...kinds, ...modifiers } })
+
+export const part: Shape = (value, path) => {
+  anyPart(value, path)
+  const given = Object.keys(kinds).filter((kind) => isObject(value) && value[kind] !== undefined)
+  if (given.length === 0)
+    throw broken(path, 'Unable to submit request because a part must have one initialized field.')
+  if (given.length > 1)
+    throw broken(
+      path,
+      `Invalid value at part 'data': oneof field is already set: ${given.join(', ')}`,
+    )
+}

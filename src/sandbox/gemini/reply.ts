@@ -1,0 +1,58 @@
+import type { Account } from '../accounts.ts'
+import { newId } from '../ids.ts'
+import { textOf, type JsonObject } from '../json.ts'
+import type { Answer, AnswerUsage } from '../script/answer.ts'
+import { deltasOf } from '../script/words.ts'
+
+/** What all chunks of one reply have in common. The id tells the account: `<account>-…`. */
+export function newHeading(model: string, accountId: string): JsonObject {
+  return { modelVersion: model, responseId: newId(`${accountId}-`) }
+}
+
+/** The reply in the parts that a stream would send one by one. */
+export function renderParts(answer: Answer, account: Account): JsonObject[] {
+  const { reasoning, text = '', inOnePiece } = answer
+  const thoughts = deltasOf(reasoning ?? '').map((thought) => ({ text: thought, thought: true }))
+  const texts = deltasOf(text, inOnePiece).map((delta) => ({ text: delta }))
+  const calls = answer.calls.map(({ name, input }) => ({ functionCall: { name, args: input } }))
+  if (reasoning === undefined) return [...thoughts, ...texts, ...calls]
+
+  // Of several calls only the first is signed; without calls an empty text at the end is.
+  const thoughtSignature = account.sign('thought')
+  const [firstCall, ...otherCalls] = calls
+  return firstCall
+    ? [...thoughts, ...texts, { ...firstCall, thoughtSignature }, ...otherCalls]
+    : [...thoughts, ...texts, { text: '', thoughtSignature }]
+}
+
+/** The same parts, with neighbouring texts of one kind joined. */
+export function joinParts(parts: JsonObject[]): JsonObject[] {
+  const joined: JsonObject[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (last && 'text' in last && 'text' in part && last['thought'] === part['thought'])
+      Object.assign(last, part, { text: textOf(last['text']) + textOf(part['text']) })
+    else joined.push({ ...part })
+  }
+  return joined
+}
+
+/** Replies to a refused prompt have no candidates. */
+export function renderBlocked(): JsonObject {
+  return { promptFeedback: { blockReason: 'SAFETY', safetyRatings: [] } }
+}
+
+export function finishReasonOf({ finish, ending }: Answer): string {
+  return finish ?? (ending.why === 'length' ? 'MAX_TOKENS' : 'STOP')
+}
+
+/** The usage; Google counts thoughts beside the candidates, not among them. */
+export function renderUsage({ input, output, reasoning }: AnswerUsage): JsonObject {
+  return {
+    promptTokenCount: input,
+    candidatesTokenCount: output - reasoning,
+    ...(reasoning > 0 ? { thoughtsTokenCount: reasoning } : {}),
+    totalTokenCount: input + output,
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: input }],
+  }
+}

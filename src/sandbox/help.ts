@@ -1,0 +1,38 @@
+import { directiveTable } from './steering/directives.ts'
+
+/** What `GET /` shows. */
+export function helpText(): string {
+  const width = Math.max(...Object.keys(directiveTable).map((name) => name.length)) + 2
+  const directives = Object.entries(directiveTable).map(
+    ([name, { kind, help }]) => `  ${name.padEnd(width)}${kindMarks[kind].padEnd(9)}${help}`,
+  )
+  return [introduction, ...directives, ''].join('\n')
+}
+
+const kindMarks = {
+  flag: '',
+  count: '=N',
+  status: '=NNN',
+  text: '=text',
+  'optional-text': '[=text]',
+}
+
+const introduction = `This is the sandbox. It stands in for the model providers, offline.
+
+It answers the paths of three providers, and is as strict as they are:
+
+  /v1/responses, /v1/chat/completions, /v1/models     Authorization: Bearer KEY
+  /v1/messages, /v1/messages/count_tokens             x-api-key: KEY, or Bearer
+  /v1beta/models/MODEL:generateContent and its kin    x-goog-api-key: KEY, or ?key=KEY
+
+Every model name works and repeats what you say. To get something else, write directives into
+the model name, joined with a plus sign:
+
+  sandbox/text=hello          sandbox/tool+tools=2          sandbox/words=50+pace=100+cut=10
+
+or into the header x-sandbox, which wins over the model name:
+
+  x-sandbox: status=429; retry-after=2; only=a
+
+Values are percent-decoded. The directives are:
+`

@@ -1,0 +1,11 @@
+import { randomBytes } from 'node:crypto'
+
+/** A new id in the style of the providers: a prefix and 24 hexadecimal digits. */
+export function newId(prefix: string): string {
+  return `${prefix}${randomBytes(12).toString('hex')}`
+}
+
+/** The time of day in whole seconds, as OpenAI writes it. */
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}

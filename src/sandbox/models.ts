@@ -1,0 +1,9 @@
+/** The model names that the lists show. Every other name works as well. */
+export const friendlyModels = [
+  'sandbox/echo',
+  'sandbox/tool',
+  'sandbox/think',
+  'sandbox/slow',
+  'sandbox/flaky',
+  'sandbox/whoami',
+]

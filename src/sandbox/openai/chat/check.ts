@@ -1,0 +1,92 @@
+import { objectOf, objectsOf, type JsonObject } from '../../json.ts'
+import { broken } from '../../fault.ts'
+import {
+  anything,
+  boolean,
+  choice,
+  dictionary,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  string,
+  stringOr,
+  variants,
+} from '../../shape.ts'
+import { commonFields, modelName, reasoningEffort, verbosity } from '../fields.ts'
+import { checkMessages } from './check-messages.ts'
+import { message } from './message-shapes.ts'
+import { tool, toolChoice } from './tool-shapes.ts'
+
+const responseFormat = variants('type', {
+  text: {},
+  json_object: {},
+  json_schema: {
+    required: {
+      json_schema: object({
+        required: { name: string({ pattern: /^[a-zA-Z0-9_-]{1,64}$/ }) },
+        optional: {
+          schema: object({ open: true }),
+          strict: nullable(boolean),
+          description: string(),
+        },
+      }),
+    },
+  },
+})
+
+const request = object({
+  required: { model: modelName, messages: list(message, { min: 1 }) },
+  optional: {
+    ...commonFields,
+    audio: nullable(object({ required: { format: string(), voice: anything } })),
+    function_call: anything,
+    functions: list(object({ required: { name: string() }, open: true }), { min: 1 }),
+    logit_bias: nullable(dictionary(number({ min: -100, max: 100 }))),
+    logprobs: nullable(boolean),
+    max_completion_tokens: nullable(integer({ min: 1 })),
+    max_tokens: nullable(integer({ min: 1 })),
+    modalities: nullable(list(choice('text', 'audio'))),
+    n: nullable(integer({ min: 1, max: 128 })),
+    prediction: nullable(object({ open: true })),
+    reasoning_effort: reasoningEffort,
+    response_format: responseFormat,
+    seed: nullable(integer()),
+    stop: nullable(stringOr(list(string(), { min: 1, max: 4 }))),
+    stream_options: nullable(
+      object({ optional: { include_usage: boolean, include_obfuscation: boolean } }),
+    ),
+    tool_choice: toolChoice,
+    tools: list(tool, { min: 1, max: 128 }),
+    verbosity,
+    web_search_options: object({ open: true }),
+  },
+})
+
+/** Throws unless OpenAI would take this body for a chat completion. */
+export function checkRequest(body: JsonObject): void {
+  request(body, [])
+  checkCombinations(body)
+  checkMessages(objectsOf(body['messages']))
+}
+
+function checkCombinations(body: JsonObject): void {
+  const given = (key: string) => body[key] !== undefined && body[key] !== null
+  if (given('stream_options') && body['stream'] !== true)
+    throw broken(['stream_options'], "'stream_options' is only allowed when 'stream' is enabled.")
+  for (const key of ['tool_choice', 'parallel_tool_calls'])
+    if (given(key) && body[key] !== 'none' && !given('tools'))
+      throw broken([key], `'${key}' is only allowed when 'tools' are specified.`)
+  if (given('max_tokens') && given('max_completion_tokens'))
+    throw broken(['max_tokens'], "'max_tokens' and 'max_completion_tokens' cannot both be set.")
+  if (given('top_logprobs') && body['logprobs'] !== true)
+    throw broken(['top_logprobs'], "'top_logprobs' is only allowed when 'logprobs' is enabled.")
+  if (objectOf(body['response_format'])['type'] === 'json_object')
+    if (!/json/i.test(JSON.stringify(body['messages'])))
+      throw broken(
+        ['messages'],
+        "'messages' must contain the word 'json' in some form, to use 'response_format' of type " +
+          "'json_object'.",
+      )
+}

@@ -1,0 +1,59 @@
+import { objectOf, textOf, type JsonObject } from '../../json.ts'
+import type { Answer } from '../../script/answer.ts'
+import { deltasOf } from '../../script/words.ts'
+import type { Frame } from '../../wire/frame.ts'
+import { finishReasonOf, renderUsage, type ChatCall, type Heading } from './reply.ts'
+
+/**
+ * The chunks of a streamed completion, `[DONE]` included. With `includeUsage` one more chunk
+ * carries the usage and no choices, and all others say `usage: null`.
+ */
+export function renderChunks(
+  heading: Heading,
+  answer: Answer,
+  callsByChoice: ChatCall[][],
+  includeUsage: boolean,
+): Frame[] {
+  const chunk = (choices: JsonObject[], usage: JsonObject | null = null): Frame => ({
+    data: {
+      ...heading,
+      object: 'chat.completion.chunk',
+      service_tier: 'default',
+      choices,
+      ...(includeUsage ? { usage } : {}),
+    },
+  })
+  const frames = callsByChoice.flatMap((calls, index) => [
+    ...deltasOfChoice(answer, calls).map((delta) =>
+      chunk([{ index, delta, logprobs: null, finish_reason: null }]),
+    ),
+    chunk([{ index, delta: {}, logprobs: null, finish_reason: finishReasonOf(answer) }]),
+  ])
+  if (includeUsage && answer.usage)
+    frames.push(chunk([], renderUsage(answer.usage, callsByChoice.length)))
+  return [...frames, { data: '[DONE]' }]
+}
+
+function deltasOfChoice(answer: Answer, calls: ChatCall[]): JsonObject[] {
+  const { reasoning = '', text = '', refusal = '', inOnePiece } = answer
+  const content = calls.length > 0 && text === '' ? null : ''
+  return [
+    { role: 'assistant', content, refusal: null },
+    ...deltasOf(reasoning).map((delta) => ({ reasoning_content: delta })),
+    ...deltasOf(text, inOnePiece).map((delta) => ({ content: delta })),
+    ...deltasOf(refusal).map((delta) => ({ refusal: delta })),
+    ...calls.flatMap(deltasOfCall),
+  ]
+}
+
+function deltasOfCall(call: ChatCall, index: number): JsonObject[] {
+  const { id, type } = call
+  const { name, ...content } = objectOf(call[type])
+  const [field = 'arguments', value] = Object.entries(content)[0] ?? []
+  return [
+    { tool_calls: [{ index, id, type, [type]: { name, [field]: '' } }] },
+    ...deltasOf(textOf(value)).map((delta) => ({
+      tool_calls: [{ index, [type]: { [field]: delta } }],
+    })),
+  ]
+}

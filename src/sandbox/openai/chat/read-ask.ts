@@ -1,0 +1,47 @@
+import { listOf, numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../json.ts'
+import { anyJsonObject, type Ask, type AskedTool } from '../../script/ask.ts'
+
+/** What a checked chat completions request asks for. */
+export function readAsk(body: JsonObject): Ask {
+  const messages = objectsOf(body['messages'])
+  const lastUser = messages.findLast((message) => message['role'] === 'user')
+  const lastOther = messages.findLastIndex((message) => message['role'] !== 'tool')
+  return {
+    model: textOf(body['model']),
+    userText: contentText(lastUser?.['content']),
+    toolResults: messages.slice(lastOther + 1).map((message) => contentText(message['content'])),
+    inputText: messages.map((message) => contentText(message['content'])).join('\n'),
+    tools: objectsOf(body['tools']).map(toolOf),
+    toolChoice: choiceOf(body['tool_choice']),
+    outputSchema: schemaOf(objectOf(body['response_format'])),
+    reasoning: !['', 'none'].includes(textOf(body['reasoning_effort'])),
+    maxTokens: numberOf(body['max_completion_tokens'] ?? body['max_tokens']),
+    stop: typeof body['stop'] === 'string' ? [body['stop']] : listOf(body['stop']).map(textOf),
+  }
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content
+  const texts = objectsOf(content).filter((part) => part['type'] === 'text')
+  return texts.map((part) => textOf(part['text'])).join('\n')
+}
+
+function toolOf(tool: JsonObject): AskedTool {
+  const freeform = tool['type'] === 'custom'
+  const { name, parameters } = objectOf(freeform ? tool['custom'] : tool['function'])
+  return { name: textOf(name), parameters, freeform }
+}
+
+function choiceOf(choice: unknown): Ask['toolChoice'] {
+  if (choice === 'none' || choice === 'required') return choice
+  const { type, [String(objectOf(choice)['type'])]: named } = objectOf(choice)
+  const { name, mode } = objectOf(named)
+  if (type === 'allowed_tools') return mode === 'required' ? 'required' : 'auto'
+  return typeof name === 'string' ? { name } : 'auto'
+}
+
+function schemaOf(format: JsonObject): unknown {
+  if (format['type'] === 'json_object') return anyJsonObject
+  const { schema } = objectOf(format['json_schema'])
+  return format['type'] === 'json_schema' ? (schema ?? anyJsonObject) : undefined
+}

@@ -1,0 +1,80 @@
+import { newId, nowInSeconds } from '../../ids.ts'
+import type { JsonObject } from '../../json.ts'
+import type { Answer, AnsweredCall, AnswerUsage } from '../../script/answer.ts'
+
+/** What all chunks of one completion have in common. */
+export type Heading = { id: string; created: number; model: string; system_fingerprint: string }
+
+export function newHeading(model: string, accountId: string): Heading {
+  return {
+    id: newId('chatcmpl-'),
+    created: nowInSeconds(),
+    model,
+    system_fingerprint: `fp_sandbox_${accountId}`,
+  }
+}
+
+/** A tool call with its id, which stays the same in the JSON and in the stream. */
+export type ChatCall = { id: string; type: string; [kind: string]: unknown }
+
+export function renderCall({ name, input, freeform }: AnsweredCall): ChatCall {
+  const id = newId('call_')
+  return freeform
+    ? { id, type: 'custom', custom: { name, input } }
+    : { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
+}
+
+/** The whole completion as JSON, with one choice for each list of calls. */
+export function renderCompletion(
+  heading: Heading,
+  answer: Answer,
+  callsByChoice: ChatCall[][],
+): JsonObject {
+  const { id, ...rest } = heading
+  return {
+    id,
+    object: 'chat.completion',
+    ...rest,
+    service_tier: 'default',
+    choices: callsByChoice.map((calls, index) => ({
+      index,
+      message: renderMessage(answer, calls),
+      logprobs: null,
+      finish_reason: finishReasonOf(answer),
+    })),
+    ...(answer.usage ? { usage: renderUsage(answer.usage, callsByChoice.length) } : {}),
+  }
+}
+
+function renderMessage(answer: Answer, calls: ChatCall[]): JsonObject {
+  return {
+    role: 'assistant',
+    content: answer.text ?? null,
+    ...(answer.reasoning === undefined ? {} : { reasoning_content: answer.reasoning }),
+    refusal: answer.refusal ?? null,
+    annotations: [],
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  }
+}
+
+export function finishReasonOf({ finish, ending }: Answer): string {
+  if (finish !== undefined) return finish
+  if (ending.why === 'length') return 'length'
+  return ending.why === 'calls' ? 'tool_calls' : 'stop'
+}
+
+export function renderUsage(usage: AnswerUsage, choices: number): JsonObject {
+  const output = usage.output * choices
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: output,
+    total_tokens: usage.input + output,
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoning * choices,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  anything,
+  boolean,
+  choice,
+  list,
+  nullable,
+  object,
+  string,
+  variants,
+  type ObjectSpec,
+} from '../../shape.ts'
+import { toolName } from '../fields.ts'
+
+const customFormat = variants('type', {
+  text: {},
+  grammar: {
+    required: {
+      grammar: object({
+        required: { syntax: choice('lark', 'regex'), definition: string() },
+      }),
+    },
+  },
+})
+
+/** A tool; unlike in Responses its fields are nested under the name of its kind. */
+export const tool = variants('type', {
+  function: {
+    required: {
+      function: object({
+        required: { name: toolName },
+        optional: {
+          description: string(),
+          parameters: object({ open: true }),
+          strict: nullable(boolean),
+        },
+      }),
+    },
+  },
+  custom: {
+    required: {
+      custom: object({
+        required: { name: toolName },
+        optional: { description: string(), format: customFormat },
+      }),
+    },
+  },
+})
+
+const named: Record<'function' | 'custom', ObjectSpec> = {
+  function: { required: { function: object({ required: { name: toolName } }) } },
+  custom: { required: { custom: object({ required: { name: toolName } }) } },
+}
+
+const namedChoice = variants('type', {
+  ...named,
+  allowed_tools: {
+    required: {
+      allowed_tools: object({
+        required: { mode: choice('auto', 'required'), tools: list(anything, { min: 1 }) },
+      }),
+    },
+  },
+})
+
+export const toolChoice = nullable((value, path) => {
+  if (typeof value === 'string') choice('none', 'auto', 'required')(value, path)
+  else namedChoice(value, path)
+})

@@ -1,0 +1,48 @@
+import {
+  anything,
+  boolean,
+  choice,
+  dictionary,
+  integer,
+  nullable,
+  number,
+  string,
+  type Members,
+} from '../shape.ts'
+
+/** Request fields that Responses and Chat Completions have in common, with OpenAI's bounds. */
+export const commonFields: Members = {
+  metadata: nullable(dictionary(string({ max: 512 }), { keyLength: 64, size: 16 })),
+  moderation: anything,
+  parallel_tool_calls: nullable(boolean),
+  prompt_cache_key: nullable(string()),
+  prompt_cache_options: nullable(anything),
+  prompt_cache_retention: nullable(choice('in_memory', 'in-memory', '24h')),
+  safety_identifier: nullable(string({ max: 64 })),
+  service_tier: nullable(
+    choice('auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast'),
+  ),
+  store: nullable(boolean),
+  stream: nullable(boolean),
+  temperature: nullable(number({ min: 0, max: 2 })),
+  top_logprobs: nullable(integer({ min: 0, max: 20 })),
+  top_p: nullable(number({ min: 0, max: 1 })),
+  user: string(),
+  presence_penalty: nullable(number({ min: -2, max: 2 })),
+  frequency_penalty: nullable(number({ min: -2, max: 2 })),
+}
+
+export const modelName = string({ min: 1 })
+
+export const toolName = string({ pattern: /^[a-zA-Z0-9_-]{1,64}$/ })
+
+export const reasoningEffort = nullable(
+  choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+)
+
+export const verbosity = nullable(choice('low', 'medium', 'high'))
+
+export const imageDetail = nullable(choice('low', 'high', 'auto', 'original'))
+
+/** A web address or a data URL, as OpenAI takes images. */
+export const imageUrl = string({ pattern: /^(https?:\/\/|data:image\/)/ })

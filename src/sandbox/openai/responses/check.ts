@@ -1,0 +1,125 @@
+import { objectOf, type JsonObject } from '../../json.ts'
+import { broken } from '../../fault.ts'
+import {
+  boolean,
+  choice,
+  dictionary,
+  integer,
+  list,
+  nullable,
+  object,
+  string,
+  stringOr,
+  variants,
+  type Members,
+} from '../../shape.ts'
+import { commonFields, modelName, reasoningEffort, verbosity } from '../fields.ts'
+import { inputItems } from './item-shapes.ts'
+import { inputPart } from './part-shapes.ts'
+import { tool, toolChoice } from './tool-shapes.ts'
+
+const includable = choice(
+  'code_interpreter_call.outputs',
+  'computer_call_output.output.image_url',
+  'file_search_call.results',
+  'message.input_image.image_url',
+  'message.output_text.logprobs',
+  'reasoning.encrypted_content',
+  'web_search_call.action.sources',
+  'web_search_call.results',
+)
+
+const summaryStyle = nullable(choice('auto', 'concise', 'detailed'))
+
+const textFormat = variants('type', {
+  text: {},
+  json_object: {},
+  json_schema: {
+    required: {
+      name: string({ pattern: /^[a-zA-Z0-9_-]{1,64}$/ }),
+      schema: object({ open: true }),
+    },
+    optional: { description: string(), strict: nullable(boolean) },
+  },
+})
+
+// What counting input tokens takes as well.
+const countedFields: Members = {
+  conversation: nullable(stringOr(object({ required: { id: string() } }))),
+  input: nullable(stringOr(inputItems)),
+  instructions: nullable(string()),
+  model: nullable(modelName),
+  parallel_tool_calls: nullable(boolean),
+  previous_response_id: nullable(string({ min: 1 })),
+  reasoning: nullable(
+    object({
+      optional: {
+        effort: reasoningEffort,
+        summary: summaryStyle,
+        generate_summary: summaryStyle,
+        context: nullable(choice('auto', 'current_turn', 'all_turns')),
+        mode: nullable(string()),
+      },
+    }),
+  ),
+  text: nullable(object({ optional: { format: textFormat, verbosity } })),
+  tool_choice: toolChoice,
+  tools: nullable(list(tool)),
+  truncation: nullable(choice('auto', 'disabled')),
+}
+
+const countRequest = object({ optional: { ...countedFields, personality: string() } })
+
+const createRequest = object({
+  optional: {
+    ...commonFields,
+    ...countedFields,
+    access_programs: nullable(object({ open: true })),
+    background: nullable(boolean),
+    context_management: nullable(list(object({ required: { type: string() }, open: true }))),
+    image: object({ open: true }),
+    include: nullable(list(includable)),
+    max_output_tokens: nullable(integer({ min: 16 })),
+    max_tool_calls: nullable(integer({ min: 1 })),
+    prompt: nullable(
+      object({
+        required: { id: string() },
+        optional: {
+          version: nullable(string()),
+          variables: nullable(dictionary(stringOr(inputPart))),
+        },
+      }),
+    ),
+    stream_options: nullable(object({ optional: { include_obfuscation: boolean } })),
+  },
+})
+
+/** Throws unless OpenAI would take this body for a response. */
+export function checkCreate(body: JsonObject): void {
+  createRequest(body, [])
+  const given = (key: string) => body[key] !== undefined && body[key] !== null
+  if (!given('model') && !given('prompt'))
+    throw broken(['model'], "Missing required parameter: 'model'.", 'missing_required_parameter')
+  if (!['input', 'previous_response_id', 'prompt', 'conversation'].some(given))
+    throw broken(['input'], "Missing required parameter: 'input'.", 'missing_required_parameter')
+  if (given('previous_response_id') && given('conversation'))
+    throw broken(
+      ['previous_response_id'],
+      "Mutually exclusive parameters: 'previous_response_id' and 'conversation'.",
+      'mutually_exclusive_parameters',
+    )
+  if (body['background'] === true && body['store'] === false)
+    throw broken(['background'], 'Background mode requires store to be true.', 'invalid_value')
+  if (objectOf(objectOf(body['text'])['format'])['type'] === 'json_object')
+    if (!/json/i.test(JSON.stringify([body['input'], body['instructions']])))
+      throw broken(
+        ['input'],
+        "Response input messages must contain the word 'json' in some form to use " +
+          "'text.format' of type 'json_object'.",
+      )
+}
+
+/** Throws unless OpenAI would take this body for counting tokens. */
+export function checkCount(body: JsonObject): void {
+  countRequest(body, [])
+}

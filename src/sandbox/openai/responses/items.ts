@@ -1,0 +1,68 @@
+import type { Account } from '../../accounts.ts'
+import { newId } from '../../ids.ts'
+import { objectOf, objectsOf, textOf, type JsonObject } from '../../json.ts'
+import type { Answer, AnsweredCall } from '../../script/answer.ts'
+
+/** How a reasoning item is to be told. */
+export type ReasoningStyle = { summary: boolean; encrypted: boolean }
+
+/** The style that the request asks for, in its `reasoning` and its `include`. */
+export function reasoningStyleOf(body: JsonObject, summaryByDirective: boolean): ReasoningStyle {
+  const { summary, generate_summary } = objectOf(body['reasoning'])
+  const include = Array.isArray(body['include']) ? body['include'] : []
+  return {
+    summary: summaryByDirective || textOf(summary ?? generate_summary) !== '',
+    encrypted: include.includes('reasoning.encrypted_content'),
+  }
+}
+
+/** The output items of an answer, each finished and with its id. */
+export function renderItems(answer: Answer, style: ReasoningStyle, account: Account): JsonObject[] {
+  const items: JsonObject[] = []
+  if (answer.reasoning !== undefined) items.push(renderReasoning(answer.reasoning, style, account))
+  const parts = partsOf(answer)
+  const status = answer.ending.why === 'length' ? 'incomplete' : 'completed'
+  if (parts.length > 0)
+    items.push({ id: newId('msg_'), type: 'message', status, role: 'assistant', content: parts })
+  return [...items, ...answer.calls.map(renderCall)]
+}
+
+function renderReasoning(text: string, style: ReasoningStyle, account: Account): JsonObject {
+  return {
+    id: newId('rs_'),
+    type: 'reasoning',
+    summary: style.summary ? [{ type: 'summary_text', text }] : [],
+    ...(style.encrypted ? { encrypted_content: account.sign('reasoning') } : {}),
+  }
+}
+
+function partsOf({ text, refusal }: Answer): JsonObject[] {
+  if (refusal !== undefined) return [{ type: 'refusal', refusal }]
+  return text === undefined ? [] : [{ type: 'output_text', text, annotations: [], logprobs: [] }]
+}
+
+function renderCall({ name, input, freeform }: AnsweredCall): JsonObject {
+  const call = { status: 'completed', call_id: newId('call_'), name }
+  return freeform
+    ? { id: newId('ctc_'), type: 'custom_tool_call', ...call, input }
+    : { id: newId('fc_'), type: 'function_call', ...call, arguments: JSON.stringify(input) }
+}
+
+/** The same item as it looks when it has only just been added to a stream. */
+export function emptied(item: JsonObject): JsonObject {
+  switch (item['type']) {
+    case 'message':
+      return { ...item, status: 'in_progress', content: [] }
+    case 'reasoning':
+      return { ...item, summary: [] }
+    case 'function_call':
+      return { ...item, status: 'in_progress', arguments: '' }
+    default:
+      return { ...item, status: 'in_progress', input: '' }
+  }
+}
+
+/** The parts of a message item. */
+export function partsOfItem(item: JsonObject): JsonObject[] {
+  return objectsOf(item['content'])
+}

@@ -1,0 +1,54 @@
+import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../json.ts'
+import { anyJsonObject, type Ask, type AskedTool } from '../../script/ask.ts'
+import type { History } from './history.ts'
+
+const outputTypes = ['function_call_output', 'custom_tool_call_output']
+
+/** What a checked request for a response asks for. */
+export function readAsk(body: JsonObject, { before, inputItems }: History): Ask {
+  const lastUser = inputItems.findLast((item) => item['role'] === 'user')
+  const lastOther = inputItems.findLastIndex((item) => !outputTypes.includes(textOf(item['type'])))
+  const said = [...before, ...inputItems].map(itemText)
+  const { effort, summary } = objectOf(body['reasoning'])
+  return {
+    model: textOf(body['model']),
+    userText: lastUser ? itemText(lastUser) : '',
+    toolResults: inputItems.slice(lastOther + 1).map(itemText),
+    inputText: [textOf(body['instructions']), ...said].join('\n'),
+    tools: objectsOf(body['tools']).filter(isCallable).map(toolOf),
+    toolChoice: choiceOf(body['tool_choice']),
+    outputSchema: schemaOf(objectOf(objectOf(body['text'])['format'])),
+    reasoning: !['', 'none'].includes(textOf(effort)) || textOf(summary) !== '',
+    maxTokens: numberOf(body['max_output_tokens']),
+    stop: [],
+  }
+}
+
+function itemText(item: JsonObject): string {
+  const content = item['content'] ?? item['output']
+  if (typeof content === 'string') return content
+  return objectsOf(content)
+    .filter((part) => typeof part['text'] === 'string')
+    .map((part) => textOf(part['text']))
+    .join('\n')
+}
+
+function isCallable(tool: JsonObject): boolean {
+  return tool['type'] === 'function' || tool['type'] === 'custom'
+}
+
+function toolOf({ type, name, parameters }: JsonObject): AskedTool {
+  return { name: textOf(name), parameters, freeform: type === 'custom' }
+}
+
+function choiceOf(choice: unknown): Ask['toolChoice'] {
+  if (choice === 'none' || choice === 'required') return choice
+  const { type, name, mode } = objectOf(choice)
+  if (type === 'allowed_tools') return mode === 'required' ? 'required' : 'auto'
+  return typeof name === 'string' ? { name } : 'auto'
+}
+
+function schemaOf({ type, schema }: JsonObject): unknown {
+  if (type === 'json_object') return anyJsonObject
+  return type === 'json_schema' ? schema : undefined
+}

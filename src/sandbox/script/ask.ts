@@ -1,0 +1,28 @@
+/** What any request for text asks for, whatever the dialect. The answer is decided from it. */
+export type Ask = {
+  model: string
+  /** The text parts of the last user message, joined by line ends. */
+  userText: string
+  /** What the tools answered, if the conversation ends with that; else empty. */
+  toolResults: string[]
+  /** All text of the request, to estimate its tokens from. */
+  inputText: string
+  tools: AskedTool[]
+  toolChoice: 'auto' | 'none' | 'required' | { name: string }
+  /** The JSON schema that the reply must satisfy; undefined for plain text. */
+  outputSchema: unknown
+  reasoning: boolean
+  /** Tokens, which here are words. */
+  maxTokens: number | undefined
+  stop: string[]
+}
+
+/** `freeform` tools take a text instead of JSON arguments. */
+export type AskedTool = { name: string; parameters: unknown; freeform?: boolean }
+
+/** The schema of "any JSON object", for requests that ask for JSON without saying which. */
+export const anyJsonObject = {
+  type: 'object',
+  properties: { reply: { type: 'string' } },
+  required: ['reply'],
+}

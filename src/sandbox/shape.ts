@@ -1,0 +1,139 @@
+import { FaultError, type Measure, type Path } from './fault.ts'
+import { isObject, textOf } from './json.ts'
+
+/** Checks one value. Throws a `FaultError`, returns nothing. */
+export type Shape = (value: unknown, path: Path) => void
+
+/** The shapes of an object's members, by key. */
+export type Members = Record<string, Shape>
+
+/** An object: members that must be there, members that may, and whether others are refused. */
+export type ObjectSpec = { required?: Members; optional?: Members; open?: boolean }
+
+export const anything: Shape = () => {}
+
+export function string(limits: { min?: number; max?: number; pattern?: RegExp } = {}): Shape {
+  return (value, path) => {
+    if (typeof value !== 'string') throw wrongType(path, 'a string', value)
+    checkLimit(path, 'length', value.length, limits)
+    if (limits.pattern && !limits.pattern.test(value))
+      throw new FaultError({ kind: 'pattern', path, pattern: limits.pattern.source, actual: value })
+  }
+}
+
+export function number(limits: { min?: number; max?: number } = {}): Shape {
+  return (value, path) => {
+    if (typeof value !== 'number') throw wrongType(path, 'a number', value)
+    checkLimit(path, 'number', value, limits)
+  }
+}
+
+export function integer(limits: { min?: number; max?: number } = {}): Shape {
+  return (value, path) => {
+    if (!Number.isInteger(value)) throw wrongType(path, 'an integer', value)
+    checkLimit(path, 'number', Number(value), limits)
+  }
+}
+
+export const boolean: Shape = (value, path) => {
+  if (typeof value !== 'boolean') throw wrongType(path, 'a boolean', value)
+}
+
+export function choice(...allowed: string[]): Shape {
+  return (value, path) => {
+    if (typeof value !== 'string' || !allowed.includes(value))
+      throw new FaultError({ kind: 'choice', path, allowed, actual: value })
+  }
+}
+
+export function nullable(shape: Shape): Shape {
+  return (value, path) => {
+    if (value !== null) shape(value, path)
+  }
+}
+
+export function list(of: Shape, limits: { min?: number; max?: number } = {}): Shape {
+  return (value, path) => {
+    if (!Array.isArray(value)) throw wrongType(path, 'an array', value)
+    checkLimit(path, 'items', value.length, limits)
+    value.forEach((item, index) => of(item, [...path, index]))
+  }
+}
+
+/** A string, or else what the other shape says. */
+export function stringOr(other: Shape): Shape {
+  return (value, path) => {
+    if (typeof value !== 'string') other(value, path)
+  }
+}
+
+/** An object whose every value has the same shape. */
+export function dictionary(of: Shape, limits: { keyLength?: number; size?: number } = {}): Shape {
+  return (value, path) => {
+    if (!isObject(value)) throw wrongType(path, 'an object', value)
+    const keys = Object.keys(value)
+    checkLimit(path, 'items', keys.length, { max: limits.size })
+    for (const key of keys) {
+      checkLimit([...path, key], 'length', key.length, { max: limits.keyLength })
+      of(value[key], [...path, key])
+    }
+  }
+}
+
+export function object(spec: ObjectSpec): Shape {
+  return (value, path) => {
+    if (!isObject(value)) throw wrongType(path, 'an object', value)
+    checkMembers(value, path, spec)
+  }
+}
+
+/** An object of which one member, the tag, says which of several shapes it must have. */
+export function variants(tag: string, table: Record<string, ObjectSpec>): Shape {
+  const tagged = choice(...Object.keys(table))
+  return (value, path) => {
+    if (!isObject(value)) throw wrongType(path, 'an object', value)
+    if (value[tag] === undefined) throw new FaultError({ kind: 'missing', path: [...path, tag] })
+    tagged(value[tag], [...path, tag])
+    const spec = table[textOf(value[tag])]!
+    checkMembers(value, path, { ...spec, required: { [tag]: anything, ...spec.required } })
+  }
+}
+
+function checkMembers(value: Record<string, unknown>, path: Path, spec: ObjectSpec): void {
+  const { required = {}, optional = {} } = spec
+  for (const key of Object.keys(required))
+    if (value[key] === undefined) throw new FaultError({ kind: 'missing', path: [...path, key] })
+  for (const [key, member] of Object.entries(value)) {
+    const shape = Object.hasOwn(required, key) ? required[key] : ownMember(optional, key)
+    if (shape) shape(member, [...path, key])
+    else if (!spec.open) throw new FaultError({ kind: 'unknown', path: [...path, key] })
+  }
+}
+
+function ownMember(members: Members, key: string): Shape | undefined {
+  return Object.hasOwn(members, key) ? members[key] : undefined
+}
+
+function checkLimit(
+  path: Path,
+  of: Measure,
+  actual: number,
+  limits: { min?: number | undefined; max?: number | undefined },
+): void {
+  const { min = -Infinity, max = Infinity } = limits
+  if (actual < min)
+    throw new FaultError({ kind: 'limit', path, of, bound: 'min', limit: min, actual })
+  if (actual > max)
+    throw new FaultError({ kind: 'limit', path, of, bound: 'max', limit: max, actual })
+}
+
+function wrongType(path: Path, expected: string, value: unknown): FaultError {
+  return new FaultError({ kind: 'type', path, expected, actual: describeType(value) })
+}
+
+function describeType(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (Number.isInteger(value)) return 'an integer'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,69 @@
+import type { DirectiveKind } from './values.ts'
+
+/** Everything the sandbox can be told to do. "Events" are the frames of a streamed reply. */
+export const directiveTable = {
+  echo: { kind: 'flag', help: 'repeat the last user text (the default)' },
+  text: { kind: 'optional-text', help: 'reply with this text' },
+  words: { kind: 'count', help: 'reply with this many words' },
+  big: { kind: 'count', help: 'reply with one text delta of this many bytes' },
+  whoami: { kind: 'flag', help: 'reply with the id of the account' },
+  think: { kind: 'flag', help: 'reason first, even if the request does not ask for it' },
+  tool: { kind: 'optional-text', help: 'call this tool, or the first one of the request' },
+  tools: { kind: 'count', help: 'make this many tool calls at once' },
+  refuse: { kind: 'flag', help: "refuse in the dialect's own form" },
+  finish: { kind: 'text', help: 'finish with this native reason' },
+  nousage: { kind: 'flag', help: 'leave the usage out' },
+
+  status: { kind: 'status', help: "fail with this HTTP status in the provider's shape" },
+  code: { kind: 'text', help: 'the code of that error, or of the one of `error`' },
+  message: { kind: 'text', help: 'the message of that error, or of the one of `error`' },
+  'retry-after': { kind: 'text', help: 'retry-after header (seconds or a date) of that error' },
+  'retry-after-ms': { kind: 'count', help: 'retry-after-ms header of that error' },
+  flaky: { kind: 'flag', help: 'fail every other request with 503' },
+  html: { kind: 'status', help: 'answer with this status and an HTML page' },
+  redirect: { kind: 'flag', help: 'answer 302 to another path' },
+  badjson: { kind: 'flag', help: 'answer 200 with a body that is not JSON' },
+  reset: { kind: 'flag', help: 'reset the connection instead of answering' },
+  json: { kind: 'flag', help: 'answer a stream request with plain JSON' },
+
+  slow: { kind: 'flag', help: 'take 400 ms to answer and 80 ms between events' },
+  delay: { kind: 'count', help: 'milliseconds before the headers' },
+  first: { kind: 'count', help: 'milliseconds between the headers and the first event' },
+  pace: { kind: 'count', help: 'milliseconds between events' },
+  silent: { kind: 'count', help: 'milliseconds of silence in the middle' },
+
+  cut: { kind: 'count', help: 'drop the connection after this many events (JSON: after half)' },
+  eof: { kind: 'count', help: 'end the body cleanly after this many events (JSON: after half)' },
+  half: { kind: 'count', help: 'like cut, but half of the next event is still sent' },
+  halfeof: { kind: 'count', help: 'like eof, but half of the next event is still sent' },
+  stall: { kind: 'count', help: 'fall silent for good after this many events (JSON: after half)' },
+  malformed: { kind: 'count', help: 'spoil the JSON of this event, counted from 1, and go on' },
+  error: { kind: 'count', help: 'an error inside the stream after this many events' },
+
+  noblank: { kind: 'flag', help: 'leave out the blank line after the last event' },
+  notdone: { kind: 'flag', help: 'leave out the [DONE] of chat completions' },
+  crlf: { kind: 'flag', help: 'end lines with CR LF' },
+  multiline: { kind: 'flag', help: 'spread the JSON of each event over several data: lines' },
+  comments: { kind: 'flag', help: 'put a comment in front of each event' },
+  split: { kind: 'count', help: 'write the body in pieces of this many bytes' },
+  coalesce: { kind: 'flag', help: 'write the whole body at once' },
+
+  only: { kind: 'text', help: 'the account that the other directives are meant for' },
+} as const satisfies Record<string, { kind: DirectiveKind; help: string }>
+
+export type DirectiveName = keyof typeof directiveTable
+
+/** What one request asks of the sandbox: each directive at most once. */
+export type Directives = {
+  [Name in DirectiveName]?: ValueOf<(typeof directiveTable)[Name]['kind']>
+}
+
+type ValueOf<Kind extends DirectiveKind> = Kind extends 'flag'
+  ? true
+  : Kind extends 'count' | 'status'
+    ? number
+    : string
+
+export function isDirectiveName(name: string): name is DirectiveName {
+  return Object.hasOwn(directiveTable, name)
+}

@@ -1,0 +1,95 @@
+/** Sets the stage: upstream and load generator on one core, every subject on the other. */
+
+import type { ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { nextMessage, startChild } from './children.ts'
+import { loadCore, subjectCore } from './cores.ts'
+import type { LoadOrder, LoadReport } from './load.ts'
+import { probe } from './probe.ts'
+import { requestBytes } from './request.ts'
+import { prepareBare } from './subjects/bare.ts'
+import { prepareDragoman } from './subjects/dragoman.ts'
+import { prepareNginx } from './subjects/nginx.ts'
+import { preparePortkey } from './subjects/portkey.ts'
+import type { PrepareSubject, SubjectName } from './subjects/subject.ts'
+import type { WorkloadName } from './workloads.ts'
+
+const prepare: Record<SubjectName, PrepareSubject> = {
+  dragoman: prepareDragoman,
+  bare: prepareBare,
+  nginx: prepareNginx,
+  portkey: preparePortkey,
+}
+
+/** Something the load can be pointed at; `direct` is the upstream with nothing in between. */
+export interface Target {
+  name: SubjectName | 'direct'
+  port: number
+  pid: number
+  headers?: Record<string, string>
+  child: ChildProcess
+}
+
+export interface Stage {
+  direct: Target
+  load: ChildProcess
+}
+
+export async function openStage(): Promise<Stage> {
+  const load = startScript('load.ts')
+  const upstream = startScript('upstream.ts')
+  const { port } = await nextMessage<{ port: number }>(upstream, 10_000)
+  return { load, direct: { name: 'direct', port, pid: upstream.pid!, child: upstream } }
+}
+
+function startScript(name: string): ChildProcess {
+  const script = fileURLToPath(new URL(name, import.meta.url))
+  return startChild([process.execPath, script], { core: loadCore, ipc: true })
+}
+
+/** A subject that serves, or the reason why it takes no part. */
+export async function startSubject(
+  stage: Stage,
+  name: SubjectName,
+  workloads: WorkloadName[],
+  nodeFlags: string[] = [],
+): Promise<Target | string> {
+  const subject = await prepare[name](stage.direct.port)
+  if (typeof subject === 'string') return subject
+  const { port, headers = {}, env = {} } = subject
+  const [program = '', ...rest] = subject.command
+  const child = startChild([program, ...nodeFlags, ...rest], { core: subjectCore, env })
+  try {
+    const alive = () => child.exitCode === null && child.signalCode === null
+    await probe({ port, headers, alive }, workloads)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return { name, port, headers, child, pid: child.pid! }
+}
+
+export interface Drive {
+  connections: number
+  warmupMillis: number
+  windowMillis: number
+}
+
+/** Points the load at a target and waits for what it saw. */
+export async function drive(
+  stage: Stage,
+  target: Target,
+  workload: WorkloadName,
+  { connections, warmupMillis, windowMillis }: Drive,
+): Promise<LoadReport> {
+  const order: LoadOrder = {
+    port: target.port,
+    request: requestBytes(target.port, workload, target.headers).toString('latin1'),
+    connections,
+    warmupMillis,
+    windowMillis,
+    subjectPid: target.pid,
+    upstreamPid: stage.direct.pid,
+  }
+  stage.load.send(order)
+  return nextMessage<LoadReport>(stage.load, warmupMillis + windowMillis + 10_000)
+}

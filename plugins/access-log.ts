@@ -15,12 +15,14 @@ export function accessLog({ lines }: { lines: LineWriter }): GatewayPlugin {
 }
 
 function accessLine(exchange: Ended, summary: Summary): object {
-  const { id, request, progress } = exchange
+  const { request, progress, receivedAt } = exchange
+  const { firstOutputAt, outcome } = progress
+  const upstreamMs = upstreamTime(exchange, summary)
   return {
     time: new Date().toISOString(),
     level: summary.status >= 500 || summary.end === 'broken' ? 'error' : 'info',
     msg: 'exchange',
-    request_id: id,
+    request_id: exchange.id,
     method: request.method,
     route: exchange.operation?.id,
     path: request.path,
@@ -35,39 +37,27 @@ function accessLine(exchange: Ended, summary: Summary): object {
     stream: progress.streamed,
     stream_end: summary.end,
     error_type: progress.error?.code,
-    ...times(exchange, summary),
-    ...tokens(exchange),
+    duration_ms: rounded(summary.durationMs),
+    ttft_ms: firstOutputAt === undefined ? undefined : rounded(firstOutputAt - receivedAt),
+    upstream_ms: upstreamMs === undefined ? undefined : rounded(upstreamMs),
+    overhead_ms: rounded(Math.max(0, summary.durationMs - (upstreamMs ?? 0))),
+    input_tokens: outcome?.usage?.inputTokens,
+    output_tokens: outcome?.usage?.outputTokens,
+    cached_tokens: outcome?.usage?.cachedTokens,
     bytes_in: progress.bytesIn,
     bytes_out: progress.bytesOut,
     client_ip: request.remoteAddress,
     user_agent: request.headers['user-agent'],
-    response_id: progress.outcome?.produced?.id,
+    response_id: outcome?.produced?.id,
     prev_response_id: exchange.call?.refersTo.find(({ kind }) => kind === 'response')?.id,
   }
 }
 
-/** Milliseconds. Overhead is what is left when waiting for the upstream is taken away. */
-function times({ progress, receivedAt }: Ended, { durationMs }: Summary): object {
-  const { upstreamStartedAt, upstreamEndedAt, firstOutputAt } = progress
-  const upstreamMs =
-    upstreamStartedAt === undefined
-      ? undefined
-      : (upstreamEndedAt ?? receivedAt + durationMs) - upstreamStartedAt
-  return {
-    duration_ms: rounded(durationMs),
-    ttft_ms: firstOutputAt === undefined ? undefined : rounded(firstOutputAt - receivedAt),
-    upstream_ms: upstreamMs === undefined ? undefined : rounded(upstreamMs),
-    overhead_ms: rounded(Math.max(0, durationMs - (upstreamMs ?? 0))),
-  }
-}
-
-function tokens({ progress }: Ended): object {
-  const usage = progress.outcome?.usage
-  return {
-    input_tokens: usage?.inputTokens,
-    output_tokens: usage?.outputTokens,
-    cached_tokens: usage?.cachedTokens,
-  }
+/** Milliseconds spent waiting for the last upstream; what is left of the duration is overhead. */
+function upstreamTime({ progress, receivedAt }: Ended, summary: Summary): number | undefined {
+  const { upstreamStartedAt, upstreamEndedAt } = progress
+  if (upstreamStartedAt === undefined) return undefined
+  return (upstreamEndedAt ?? receivedAt + summary.durationMs) - upstreamStartedAt
 }
 
 function rounded(milliseconds: number): number {

@@ -13,7 +13,7 @@ import type { GatewayPlugin, Outbound, Verdict } from './plugin.ts'
 
 /** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
 export interface Hooks {
-  exchange(exchange: Received, next: () => Promise<Response>): Promise<Response>
+  exchange(exchange: Received, next: () => Promise<Reply>): Promise<Reply>
   authenticate(exchange: Identified, credential: string | undefined): Promise<Caller | undefined>
   call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
   /** For each candidate, every plugin's verdict on it. */

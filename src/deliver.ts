@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream'
 
-import { Response } from '@whatwg-node/server'
-
 import { errorFormat } from './error-format.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
 import type { Ended } from './plugin.ts'
@@ -13,8 +11,8 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 }
 
-/** Hands a reply to the client. */
-export function deliver(exchange: Ended, reply: Reply): Response {
+/** The reply as the client gets it: named, and with what every stream or error needs. */
+export function deliver(exchange: Ended, reply: Reply): Reply {
   const { body, status } = reply
   const headers: Record<string, string> = { 'x-request-id': exchange.id, ...reply.headers }
   const idHeader = exchange.dialect?.requestIdHeader
@@ -26,19 +24,15 @@ export function deliver(exchange: Ended, reply: Reply): Response {
   if (body instanceof Readable) {
     exchange.progress.streamed = true
     Object.assign(headers, streamHeaders)
-    return new Response(body as unknown as BodyInit, { status, headers })
+    return { status, headers, body }
   }
   exchange.progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
   headers['content-length'] = String(exchange.progress.bytesOut)
-  return new Response(body as BodyInit | null, { status, headers })
+  return { status, headers, body }
 }
 
 /** The one exit of every error, in the client's dialect. */
-export function deliverError(
-  exchange: Ended,
-  thrown: unknown,
-  errors: 'spec' | 'upstream',
-): Response {
+export function deliverError(exchange: Ended, thrown: unknown, errors: 'spec' | 'upstream'): Reply {
   const error = toGatewayError(thrown)
   exchange.progress.error = error
   if (errors === 'upstream' && error.upstream) return deliver(exchange, untouched(error))

@@ -1,17 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-import { createServerAdapter } from '@whatwg-node/server'
-
 import type { Snapshot } from './accounts/snapshot.ts'
 import { attemptCall } from './attempts.ts'
 import { readJsonBody } from './body.ts'
 import { composeHooks } from './compose.ts'
 import { deliver, deliverError } from './deliver.ts'
+import { createListener } from './edge.ts'
 import { GatewayError } from './errors.ts'
 import type { Authenticated, Identified, Received, Reply, Understood } from './exchange.ts'
-import { guardHttpPlugins } from './http-plugins.ts'
 import { performCall } from './perform.ts'
-import type { GatewayPlugin, HttpContext } from './plugin.ts'
+import type { GatewayPlugin } from './plugin.ts'
 import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
 import { claimant, createRouter, type Route } from './routes.ts'
@@ -80,14 +78,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   let draining = false
   let inflight = 0
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<Response> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     if (draining) response.setHeader('connection', 'close')
-    const exchange = receive(request, response, snapshot)
+    const exchange = receive(request, response, snapshot, end)
     inflight++
-    response.once('close', () => {
-      inflight--
-      end(exchange, response)
-    })
     try {
       return await hooks.exchange(exchange, () => answer(exchange))
     } catch (error) {
@@ -95,7 +89,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  async function answer(exchange: Received): Promise<Response> {
+  async function answer(exchange: Received): Promise<Reply> {
     try {
       return deliver(exchange, await converse(exchange))
     } catch (error) {
@@ -147,12 +141,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     return Object.assign(exchange, { body, call, model: resolveModel(exchange, call) })
   }
 
-  function fail(exchange: Received, error: unknown): Response {
+  function fail(exchange: Received, error: unknown): Reply {
     if (!GatewayError.isInstance(error)) report('an exchange failed', error)
     return deliverError(exchange, error, errors)
   }
 
   function end(exchange: Received, response: ServerResponse): void {
+    inflight--
     const { progress, receivedAt } = exchange
     const complete = response.writableFinished
     const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
@@ -163,12 +158,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     })
   }
 
-  const adapter = createServerAdapter<HttpContext>((_request, { req, res }) => handle(req, res), {
-    plugins: guardHttpPlugins(plugins, report),
-  })
-
   return {
-    listener: (request, response) => void adapter(request, response),
+    listener: createListener(handle, plugins, report),
     routes: router.routes,
     pluginNames: plugins.map((plugin) => plugin.name),
     inflight: () => inflight,

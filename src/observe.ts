@@ -12,56 +12,50 @@ export interface ObservedEvent {
   readonly json: Record<string, unknown> | undefined
 }
 
-const blankLine = Buffer.from('\n\n')
+const carriageReturn = 0x0d
 const closeBrace = 0x7d
-const closeBracket = 0x5d
 
 const startPhase: Observation = { phase: 'start' }
 const outputPhase: Observation = { phase: 'output' }
 
 /**
  * Looks on at a native stream and decodes as little of it as it can: every frame until the first
- * output, and after that the frames that hold a marker or do not look whole. A marker inside a
- * string or a nested object costs a look and decides nothing.
+ * output, and after that only frames that its dialect does not know as ordinary at a glance, or
+ * that do not look whole.
  */
 export abstract class NativeObserver implements Observer {
   readonly contentType: string = 'text/event-stream; charset=utf-8'
   protected readonly exchange: Routed
-  readonly #markers: readonly Buffer[]
   protected hasOutput = false
 
-  constructor(exchange: Routed, markers: readonly Buffer[]) {
+  constructor(exchange: Routed) {
     this.exchange = exchange
-    this.#markers = markers
   }
 
+  /**
+   * Whether the frame between these positions is certainly a piece of output and nothing more.
+   * Asked for most frames, so it compares a few bytes; when in doubt it says no.
+   */
+  protected abstract isOrdinary(frames: Buffer, start: number, end: number): boolean
   /** What one event means. Called for the events that may mean something. */
-  protected abstract classify(event: ObservedEvent): Observation
+  protected abstract classify(event: ObservedEvent, frame: Buffer): Observation
   abstract end(): Observation
   abstract fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' }
   abstract keepAlive(): Buffer
 
   push(frames: Buffer): Observation {
-    let strongest: Observation = startPhase
-    for (const start of this.#placesToLook(frames)) {
-      const found = this.#look(frames.subarray(start, nextBoundary(frames, start)))
-      if (found.phase === 'failed') return { ...found, bytes: frames.subarray(0, start) }
-      if (found.phase === 'terminal' || strongest.phase === 'start') strongest = found
-    }
-    if (strongest.phase === 'start' && this.hasOutput) return outputPhase
-    return strongest
-  }
-
-  *#placesToLook(frames: Buffer): Iterable<number> {
+    let strongest = this.hasOutput ? outputPhase : startPhase
     let start = 0
-    while (!this.hasOutput && start < frames.length) {
-      yield start
-      start = nextBoundary(frames, start)
+    while (start < frames.length) {
+      const end = nextBoundary(frames, start)
+      if (!this.hasOutput || !endsWhole(frames, end) || !this.isOrdinary(frames, start, end)) {
+        const found = this.#look(frames.subarray(start, end))
+        if (found.phase === 'failed') return { ...found, bytes: frames.subarray(0, start) }
+        if (found.phase === 'terminal' || strongest.phase === 'start') strongest = found
+      }
+      start = end
     }
-    if (start >= frames.length) return
-    yield* looksWhole(frames, start)
-      ? framesWith(this.#markers, frames, start)
-      : everyFrame(frames, start)
+    return strongest
   }
 
   #look(frame: Buffer): Observation {
@@ -71,7 +65,7 @@ export abstract class NativeObserver implements Observer {
     if (data !== '[DONE]' && (typeof json !== 'object' || json === null)) {
       return failed(new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.'))
     }
-    const found = this.classify({ name, data, json: json as ObservedEvent['json'] })
+    const found = this.classify({ name, data, json: json as ObservedEvent['json'] }, frame)
     if (found.phase !== 'start') this.hasOutput = true
     return found
   }
@@ -107,33 +101,16 @@ export function endedEarly(): Observation {
   )
 }
 
-/** JSON of one line ends with its bracket. Whatever does not is decoded. */
-function looksWhole(frames: Buffer, from: number): boolean {
-  let start = from
-  while (start < frames.length) {
-    const end = frames.indexOf(blankLine, start)
-    if (end < 1) return false
-    const last = frames[end - 1]
-    if (last !== closeBrace && last !== closeBracket) return false
-    start = end + blankLine.length
+/** JSON of one line ends with its brace. Whatever does not is decoded. */
+function endsWhole(frames: Buffer, end: number): boolean {
+  const beforeBlank = frames[end - 2] === carriageReturn ? end - 5 : end - 3
+  return frames[beforeBlank] === closeBrace
+}
+
+/** Whether the bytes at `start` are these. */
+export function startsWith(frames: Buffer, start: number, prefix: Buffer): boolean {
+  for (let index = 0; index < prefix.length; index++) {
+    if (frames[start + index] !== prefix[index]) return false
   }
   return true
-}
-
-function* everyFrame(frames: Buffer, from: number): Iterable<number> {
-  for (let start = from; start < frames.length; start = nextBoundary(frames, start)) yield start
-}
-
-/** The starts of the frames that hold a marker, in order. */
-function framesWith(markers: readonly Buffer[], frames: Buffer, from: number): number[] {
-  const starts = new Set<number>()
-  for (const marker of markers) {
-    let at = frames.indexOf(marker, from)
-    while (at >= 0) {
-      const before = frames.lastIndexOf(blankLine, at)
-      starts.add(before < from ? from : before + blankLine.length)
-      at = frames.indexOf(marker, at + marker.length)
-    }
-  }
-  return starts.size < 2 ? [...starts] : [...starts].sort((left, right) => left - right)
 }

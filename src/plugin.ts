@@ -35,7 +35,7 @@ export interface GatewayPlugin {
   /** A `@whatwg-node/server` plugin at the edge, for CORS and the like. */
   readonly http?: ServerAdapterPlugin<HttpContext>
   /** Around the whole exchange. */
-  onExchange?(input: { exchange: Received; next: () => Promise<Response> }): MaybePromise<Response>
+  onExchange?(input: { exchange: Received; next: () => Promise<Reply> }): MaybePromise<Reply>
   /** Who the caller is, or nothing; the first answer wins, none is 401. */
   onAuthenticate?(input: {
     exchange: Identified

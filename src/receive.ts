@@ -4,16 +4,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Snapshot } from './accounts/snapshot.ts'
 import type { ClientConnection, Received } from './exchange.ts'
 
-/** The first stage: what stands on the wire, and a name for it. */
+/** The first stage: what stands on the wire, and a name for it. `onEnd` is told of its end. */
 export function receive(
   request: IncomingMessage,
   response: ServerResponse,
   snapshot: Snapshot,
+  onEnd: (exchange: Received, response: ServerResponse) => void,
 ): Received {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
-  return {
-    id: `req_${randomUUID().replaceAll('-', '')}`,
+  const client = new Connection()
+  const exchange: Received = {
+    id: `req_${randomUUID()}`,
     receivedAt: performance.now(),
     request: {
       method: request.method ?? 'GET',
@@ -23,25 +25,28 @@ export function receive(
       remoteAddress: request.socket.remoteAddress ?? '',
       stream: request,
     },
-    client: new Connection(response),
+    client,
     snapshot,
     progress: { attempts: 0, bytesIn: 0, bytesOut: 0, streamed: false },
   }
+  // Fires once for every response, after its last byte or when the client has left.
+  response.once('close', () => {
+    if (!response.writableFinished) client.leave()
+    onEnd(exchange, response)
+  })
+  return exchange
 }
 
-/** Watches one response's connection with one listener, however many ask. */
+/** Whether the client is still there, told to however many ask. */
 class Connection implements ClientConnection {
   gone = false
-  readonly #callbacks = new Set<() => void>()
+  #callbacks: Set<() => void> | undefined
   #abort: AbortController | undefined
 
-  constructor(response: ServerResponse) {
-    response.once('close', () => {
-      if (response.writableFinished) return
-      this.gone = true
-      for (const callback of this.#callbacks) callback()
-      this.#abort?.abort()
-    })
+  leave(): void {
+    this.gone = true
+    for (const callback of this.#callbacks ?? []) callback()
+    this.#abort?.abort()
   }
 
   get signal(): AbortSignal {
@@ -53,8 +58,9 @@ class Connection implements ClientConnection {
   }
 
   onGone(callback: () => void): () => void {
+    this.#callbacks ??= new Set()
     this.#callbacks.add(callback)
     if (this.gone) callback()
-    return () => this.#callbacks.delete(callback)
+    return () => this.#callbacks?.delete(callback)
   }
 }

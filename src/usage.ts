@@ -22,5 +22,10 @@ export function text(object: unknown, name: string): string | undefined {
 
 /** Leaves the unknown ones out. */
 export function knownUsage(usage: { [K in keyof Usage]: number | undefined }): Usage {
-  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined))
+  const known: { -readonly [K in keyof Usage]: Usage[K] } = {}
+  if (usage.inputTokens !== undefined) known.inputTokens = usage.inputTokens
+  if (usage.outputTokens !== undefined) known.outputTokens = usage.outputTokens
+  if (usage.cachedTokens !== undefined) known.cachedTokens = usage.cachedTokens
+  if (usage.reasoningTokens !== undefined) known.reasoningTokens = usage.reasoningTokens
+  return known
 }

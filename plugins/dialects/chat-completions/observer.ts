@@ -2,20 +2,15 @@ import type { Observation } from '../../../src/dialect.ts'
 import { errorFormat } from '../../../src/error-format.ts'
 import type { GatewayError } from '../../../src/errors.ts'
 import type { Routed, Usage } from '../../../src/exchange.ts'
-import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
+import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
 import { formatFrame } from '../../../src/sse.ts'
 import { part, text } from '../../../src/usage.ts'
 import { outcomeOf, readUsage } from './outcome.ts'
 
-/** Chunks that say more than a piece of the answer; with and without a space after the colon. */
-const markers = [
-  '[DONE]',
-  '"error"',
-  '"finish_reason":"',
-  '"finish_reason": "',
-  '"usage":{',
-  '"usage": {',
-].map((marker) => Buffer.from(marker))
+const unfinished = Buffer.from('"finish_reason":null')
+
+/** A tail longer than this is not compared with. */
+const longestTail = 256
 
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
@@ -30,14 +25,23 @@ export class ChatObserver extends NativeObserver {
   #usage: Usage | undefined
   readonly #finished = new Set<unknown>()
   readonly #choices: number
+  /** How chunks of this stream end when they say no more than a piece of the answer. */
+  #ordinaryTail: Buffer | undefined
 
   constructor(exchange: Routed) {
-    super(exchange, markers)
+    super(exchange)
     const { n } = exchange.body.json
     this.#choices = typeof n === 'number' ? n : 1
   }
 
-  protected override classify({ data, json }: ObservedEvent): Observation {
+  /** With one choice, a chunk that ends like another unfinished one is unfinished too. */
+  protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
+    const tail = this.#ordinaryTail
+    if (!tail || this.#choices > 1 || end - start < tail.length) return false
+    return startsWith(frames, end - tail.length, tail)
+  }
+
+  protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
     if (data === '[DONE]') return this.#complete()
     if (json?.error) return this.#told(json.error)
     this.#id ??= text(json, 'id')
@@ -45,6 +49,7 @@ export class ChatObserver extends NativeObserver {
     this.#usage = readUsage(part(json, 'usage')) ?? this.#usage
     const choices: unknown[] = Array.isArray(json?.choices) ? json.choices : []
     for (const choice of choices) this.#noteFinish(choice as Record<string, unknown>)
+    if (choices.length === 1) this.#learnTail(frame)
     return choices.some(saysSomething) ? { phase: 'output' } : { phase: 'start' }
   }
 
@@ -58,6 +63,11 @@ export class ChatObserver extends NativeObserver {
 
   override keepAlive(): Buffer {
     return keepAlive
+  }
+
+  #learnTail(frame: Buffer): void {
+    const at = frame.lastIndexOf(unfinished)
+    if (at >= 0 && frame.length - at <= longestTail) this.#ordinaryTail = frame.subarray(at)
   }
 
   #complete(): Observation {

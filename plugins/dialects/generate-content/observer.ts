@@ -9,7 +9,8 @@ import { generateError } from './errors.ts'
 import { outcomeOf, readUsage } from './outcome.ts'
 import { plainFrames } from './plain-frames.ts'
 
-const markers = ['"finishReason"', '"blockReason"', '"error"'].map((marker) => Buffer.from(marker))
+/** Chunks that hold none of these only carry a piece of the answer. */
+const markers = ['finishReason', 'blockReason', '"error"'].map((marker) => Buffer.from(marker))
 
 /** The only keep-alive that every official SDK takes: an empty chunk (facts/Gemini 2.4). */
 const keepAlive = Buffer.from('data: {}\n\n')
@@ -29,7 +30,7 @@ export class GenerateObserver extends NativeObserver {
   readonly #candidates: number
 
   constructor(exchange: Routed) {
-    super(exchange, markers)
+    super(exchange)
     const { generationConfig, generation_config: snakeConfig } = exchange.body.json
     this.#candidates =
       count(generationConfig, 'candidateCount') ?? count(snakeConfig, 'candidate_count') ?? 1
@@ -45,6 +46,11 @@ export class GenerateObserver extends NativeObserver {
   /** The frames as this client reads them. */
   protected encode(frames: Buffer): Buffer {
     return plainFrames(frames)
+  }
+
+  protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
+    const frame = frames.subarray(start, end)
+    return !markers.some((marker) => frame.includes(marker))
   }
 
   protected override classify({ json }: ObservedEvent): Observation {

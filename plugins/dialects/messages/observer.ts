@@ -1,13 +1,14 @@
 import type { Observation } from '../../../src/dialect.ts'
 import type { GatewayError } from '../../../src/errors.ts'
-import type { Routed, Usage } from '../../../src/exchange.ts'
-import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
+import type { Usage } from '../../../src/exchange.ts'
+import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
 import { formatFrame } from '../../../src/sse.ts'
 import { part, text } from '../../../src/usage.ts'
 import { messagesError, statusOfType } from './errors.ts'
 import { outcomeOf, readUsage } from './outcome.ts'
 
-const markers = ['message_stop', 'message_delta', '"error"'].map((marker) => Buffer.from(marker))
+/** How most frames of a stream begin. */
+const ordinary = Buffer.from('event: content_block_delta\n')
 
 const ping = Buffer.from(formatFrame('ping', { type: 'ping' }))
 
@@ -18,8 +19,8 @@ export class MessagesObserver extends NativeObserver {
   #stopReason: string | undefined
   #usage: Usage = {}
 
-  constructor(exchange: Routed) {
-    super(exchange, markers)
+  protected override isOrdinary(frames: Buffer, start: number): boolean {
+    return startsWith(frames, start, ordinary)
   }
 
   protected override classify({ name, json }: ObservedEvent): Observation {

@@ -1,16 +1,19 @@
 import type { Observation } from '../../../src/dialect.ts'
 import type { GatewayError } from '../../../src/errors.ts'
 import { errorFormat } from '../../../src/error-format.ts'
-import type { Routed } from '../../../src/exchange.ts'
-import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
+import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/sse.ts'
 import { count, part, text } from '../../../src/usage.ts'
 import { parseOrUndefined } from '../../../src/upstream/failure.ts'
 import { responseOutcome } from './outcome.ts'
 
-const markers = ['response.completed', 'response.incomplete', 'response.failed', '"error"'].map(
-  (marker) => Buffer.from(marker),
-)
+/** How most frames of a stream begin. */
+const ordinary = [
+  'event: response.output_text.delta\n',
+  'event: response.function_call_arguments.delta\n',
+  'event: response.reasoning_text.delta\n',
+  'event: response.reasoning_summary_text.delta\n',
+].map((line) => Buffer.from(line))
 
 /** Events that announce a response and show nothing of it yet. */
 const announcements = new Set(['response.created', 'response.queued', 'response.in_progress'])
@@ -23,13 +26,13 @@ export class ResponsesObserver extends NativeObserver {
   #snapshot: Record<string, unknown> | undefined
   #lastFrames: Buffer | undefined
 
-  constructor(exchange: Routed) {
-    super(exchange, markers)
-  }
-
   override push(frames: Buffer): Observation {
     this.#lastFrames = frames
     return super.push(frames)
+  }
+
+  protected override isOrdinary(frames: Buffer, start: number): boolean {
+    return ordinary.some((line) => startsWith(frames, start, line))
   }
 
   protected override classify({ name, json }: ObservedEvent): Observation {

@@ -1,0 +1,72 @@
+import type { Account } from '../accounts/account.ts'
+import type { AccountSetting } from '../configuration/settings.ts'
+import type { Configured } from './configured.ts'
+import { keyTable, type ListedKey } from './keys/list.ts'
+import type { Plan } from './plan.ts'
+import { alignColumns } from './table.ts'
+
+/** A plan as text for people. Secrets appear as "set" or "missing". */
+export function describePlan(
+  plan: Plan,
+  { settings, file }: Configured,
+  keys: readonly ListedKey[],
+): string {
+  const { listen, admin, store, accounts, aliases } = settings
+  return [
+    ...section('Configuration', [
+      ['file', file ?? 'none: sandbox and provider keys of the environment'],
+      ['clients', `${listen.host}:${listen.port}`],
+      ['operators', `${admin.host}:${admin.port}`],
+      ['store', store],
+    ]),
+    ...section(
+      'Pipeline',
+      plan.plugins.map(({ name }, index) => [String(index + 1), name]),
+    ),
+    ...section(
+      'Routes',
+      plan.routes.map((route) => [
+        route.method,
+        route.dialect.name,
+        route.operation.id,
+        route.pattern,
+      ]),
+    ),
+    ...section('Accounts', accountRows(accounts, plan.snapshot.accounts)),
+    ...section(
+      'Aliases',
+      Object.entries(aliases).map(([name, model]) => [name, model]),
+    ),
+    ...section('Keys', keys.length > 0 ? keyTable(keys).map((line) => [line]) : []),
+  ].join('\n')
+}
+
+function section(title: string, rows: ReadonlyArray<readonly string[]>): string[] {
+  const lines = rows.length === 0 ? ['(none)'] : alignColumns(rows)
+  return [title, ...lines.map((line) => `  ${line}`), '']
+}
+
+function accountRows(settings: readonly AccountSetting[], accounts: readonly Account[]) {
+  if (settings.length === 0) return []
+  const header = ['ID', 'PROVIDER', 'BASE URL', 'KEY', 'ENABLED', 'SPEAKS', 'MODELS']
+  const rows = settings.map(({ id, provider, baseUrl, apiKey, enabled, speaks, models }) => {
+    const account = accounts.find((candidate) => candidate.id === id)
+    return [
+      id,
+      provider,
+      account ? account.origin + account.basePath : (baseUrl ?? '?'),
+      apiKey === undefined ? 'missing' : 'set',
+      enabled ? 'yes' : 'no',
+      (account?.speaks ?? speaks)?.join(',') ?? '?',
+      describeModels(models),
+    ]
+  })
+  return [header, ...rows]
+}
+
+function describeModels(models: AccountSetting['models']): string {
+  if (Array.isArray(models)) return models.join(',')
+  return Object.entries(models)
+    .map(([name, own]) => `${name} (as ${own})`)
+    .join(',')
+}

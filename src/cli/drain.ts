@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Gateway } from '../gateway.ts'
+import type { Listener } from '../listen.ts'
+
+const progressInterval = 5000
+
+export interface DrainOptions {
+  gateway: Gateway
+  clients: Listener
+  say: (text: string) => void
+  /** How long new connections are still taken, for balancers to notice that `/readyz` fails. */
+  delayMs: number
+  /** How long exchanges in flight may take, all in all. */
+  timeoutMs: number
+}
+
+/** Ends a server: nothing new comes in, and what is in flight gets its time. */
+export async function drain(options: DrainOptions): Promise<void> {
+  const { gateway, clients, say, delayMs, timeoutMs } = options
+  gateway.drain()
+  say(`Shutting down: ${inFlight(gateway)}. A second signal ends them at once.`)
+  if (delayMs > 0) await delay(delayMs)
+  const progress = setInterval(() => say(`Still ${inFlight(gateway)}.`), progressInterval)
+  const deadline = setTimeout(() => {
+    say(`Time is up: ${inFlight(gateway)}, cut off.`)
+    clients.closeNow()
+  }, timeoutMs)
+  await clients.close()
+  clearInterval(progress)
+  clearTimeout(deadline)
+}
+
+function inFlight(gateway: Gateway): string {
+  const count = gateway.inflight()
+  return count === 1 ? '1 exchange in flight' : `${count} exchanges in flight`
+}

@@ -1,0 +1,14 @@
+import { defined } from '../configuration/defined.ts'
+import type { Flags } from '../configuration/endpoints.ts'
+import type { Options } from './command.ts'
+
+/** The options that win over environment and configuration. */
+export function toFlags(options: Options): Flags {
+  return defined({
+    host: options['host'],
+    port: options['port'],
+    adminHost: options['admin-host'],
+    adminPort: options['admin-port'],
+    store: options['store'],
+  })
+}

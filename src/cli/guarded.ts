@@ -1,0 +1,29 @@
+import { ConfigurationError } from '../configuration/problems.ts'
+import type { Settings } from '../configuration/settings.ts'
+
+/**
+ * An address that others can reach wants a key first: a gateway without any is one that nobody has
+ * set up yet. Throws `ConfigurationError`.
+ */
+export function assertGuarded(settings: Settings, usableKeys: number): void {
+  const { listen } = settings
+  if (usableKeys > 0 || isLoopback(listen.host)) return
+  throw new ConfigurationError([
+    {
+      path: 'listen.host',
+      message: `is ${listen.host}, which other machines can reach, but there is no API key yet`,
+      fix: `${howToIssueKey(settings)}, or listen on 127.0.0.1`,
+    },
+  ])
+}
+
+/** What to do where there is no key. */
+export function howToIssueKey({ store }: Settings): string {
+  return store === 'memory:'
+    ? 'put a key under keys in the configuration'
+    : 'issue an API key with `dragoman keys create`'
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

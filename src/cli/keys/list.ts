@@ -1,0 +1,44 @@
+import { listKeys } from '../../stores/keys.ts'
+import { storeExists } from '../../stores/open.ts'
+import type { Invocation } from '../command.ts'
+import type { Configured } from '../configured.ts'
+import { alignColumns } from '../table.ts'
+import { describeKey, type KeyDescription } from './describe.ts'
+import { readForKeys, useStore } from './key-store.ts'
+
+/** A key, and where it is kept. */
+export type ListedKey = KeyDescription & { from: 'store' | 'configuration' }
+
+/** `dragoman keys list`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const keys = await allKeys(await readForKeys(invocation))
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(keys))
+  else if (keys.length > 0) terminal.out(keyTable(keys).join('\n'))
+  else terminal.say('There are no API keys. `dragoman keys create` issues one.')
+  return 0
+}
+
+/** The keys of configuration and store. A store that is not there yet is not made for it. */
+export async function allKeys(configured: Configured): Promise<ListedKey[]> {
+  const { settings, storeBase } = configured
+  const stored = storeExists(settings.store, { cwd: storeBase })
+    ? await useStore(configured, listKeys)
+    : []
+  return [
+    ...settings.keys.map((key) => ({ ...describeKey(key), from: 'configuration' as const })),
+    ...stored.map((key) => ({ ...describeKey(key), from: 'store' as const })),
+  ]
+}
+
+export function keyTable(keys: readonly ListedKey[]): string[] {
+  const rows = keys.map(({ id, state, models, expires = 'never', created = '', from }) => [
+    id,
+    state,
+    models?.join(',') ?? 'all',
+    expires,
+    created,
+    from,
+  ])
+  return alignColumns([['ID', 'STATE', 'MODELS', 'EXPIRES', 'CREATED', 'FROM'], ...rows])
+}

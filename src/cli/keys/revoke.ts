@@ -1,0 +1,17 @@
+import { revokeKey } from '../../stores/keys.ts'
+import type { Invocation } from '../command.ts'
+import { describeKey } from './describe.ts'
+import { requiredId } from './key-id.ts'
+import { assertChangeable, readForKeys, useStore } from './key-store.ts'
+
+/** `dragoman keys revoke ID`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const id = requiredId(invocation, 'keys revoke')
+  const configured = await readForKeys(invocation)
+  assertChangeable(configured, id)
+  const key = await useStore(configured, (store) => revokeKey(store, id))
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(describeKey(key)))
+  terminal.say(`The key "${id}" is revoked. Running gateways refuse it within two seconds.`)
+  return 0
+}

@@ -1,0 +1,52 @@
+import type { PipelineServices } from '../../config/gateway.config.ts'
+import { compileSnapshot } from '../accounts/compile.ts'
+import type { Snapshot } from '../accounts/snapshot.ts'
+import type { Problem } from '../configuration/problems.ts'
+import type { Examined } from '../configuration/resolve.ts'
+import type { GatewayPlugin } from '../plugin.ts'
+import { createRouter, type Route } from '../routes.ts'
+
+/** What a configuration comes to: what the gateway is made of, and all that is wrong. */
+export interface Plan {
+  plugins: readonly GatewayPlugin[]
+  routes: readonly Route[]
+  snapshot: Snapshot
+  problems: readonly Problem[]
+}
+
+/** What the shipped plugins need besides the configuration. */
+export type Services = Omit<PipelineServices, 'plugins'>
+
+/** Puts the shipped pipeline and the accounts of a configuration together, without serving yet. */
+export async function planGateway(examined: Examined, services: Services): Promise<Plan> {
+  const { settings, problems, accountPaths } = examined
+  const { default: pipeline } = await import('../../config/gateway.config.ts')
+  const plugins = pipeline({ ...services, plugins: settings.plugins as GatewayPlugin[] })
+  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const compiled = compileSnapshot(settings.accounts, settings.aliases, dialects)
+  return {
+    plugins,
+    routes: createRouter(dialects).routes,
+    snapshot: compiled.snapshot,
+    problems: [...problems, ...compiled.problems.map((each) => relocate(each, accountPaths))],
+  }
+}
+
+/** For looking at a configuration without opening anything. */
+export function idleServices(): Services {
+  return {
+    keys: { find: () => undefined },
+    log: { info() {}, warn() {}, error() {} },
+    lines: { write() {}, flush: async () => {}, dropped: 0 },
+    health: { draining: false, inflight: () => 0, accounts: () => 0 },
+  }
+}
+
+// Accounts are compiled without those that are wrong in themselves, so their places have moved up.
+function relocate(problem: Problem, accountPaths: readonly string[]): Problem {
+  const path = problem.path.replace(
+    /^accounts\[(\d+)\]/,
+    (whole, index) => accountPaths[Number(index)] ?? whole,
+  )
+  return { ...problem, path }
+}

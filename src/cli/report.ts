@@ -1,0 +1,31 @@
+import { inspect } from 'node:util'
+
+import { ConfigurationError } from '../configuration/problems.ts'
+import { KeyConflict } from '../stores/keys.ts'
+import { StoreUnavailable } from '../stores/store.ts'
+import type { Terminal } from './command.ts'
+import { CommandError, UsageError } from './command.ts'
+
+/** Says why a command failed, without a stack unless `debug`, and answers the exit code. */
+export function report(
+  error: unknown,
+  { terminal, debug }: { terminal: Terminal; debug: boolean },
+): number {
+  const message = error instanceof Error ? error.message : String(error)
+  terminal.say(`dragoman: ${message}`)
+  if (error instanceof UsageError) terminal.say('`dragoman --help` shows what there is.')
+  if (debug) terminal.say(inspect(error))
+  else if (!isExpected(error)) terminal.say('Run again with --debug for the stack.')
+  return exitCode(error)
+}
+
+function exitCode(error: unknown): number {
+  if (error instanceof UsageError) return 2
+  return error instanceof ConfigurationError ? 3 : 1
+}
+
+function isExpected(error: unknown): boolean {
+  return [UsageError, ConfigurationError, CommandError, KeyConflict, StoreUnavailable].some(
+    (kind) => error instanceof kind,
+  )
+}

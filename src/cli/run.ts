@@ -1,0 +1,46 @@
+import type { Terminal } from './command.ts'
+import { commands } from './commands.ts'
+import { commandHelp, programHelp } from './help.ts'
+import { parseCommandLine } from './parse.ts'
+import { report } from './report.ts'
+import { packageVersion, routingLayerVersion } from './versions.ts'
+
+/** Does what a command line asks for, and resolves with the exit code. Never rejects. */
+export async function run(
+  words: readonly string[],
+  terminal: Terminal = processTerminal(),
+): Promise<number> {
+  try {
+    return await dispatch(words, terminal)
+  } catch (error) {
+    return report(error, { terminal, debug: words.includes('--debug') })
+  }
+}
+
+function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process
+  // `dragoman check | head` ends the pipe, not the world.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {})
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    say: (text) => void stderr.write(`${text}\n`),
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+  }
+}
+
+async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
+  const { command, options, operand } = parseCommandLine(words, commands)
+  if (options['version'] !== undefined) {
+    terminal.out(`dragoman ${packageVersion()}\nrouting layer ${routingLayerVersion}`)
+    return 0
+  }
+  if (!command || options['help'] !== undefined) {
+    terminal.out(command ? commandHelp(command) : programHelp(commands, operand))
+    return 0
+  }
+  const { run: runCommand } = await command.load()
+  return runCommand({ options, operand, terminal })
+}

@@ -1,0 +1,51 @@
+import { checkShape } from '../configuration/shape.ts'
+import { ConfigurationError, type Problem } from '../configuration/problems.ts'
+import { portSchema } from '../configuration/schema.ts'
+import { startSandbox, type Sandbox } from '../sandbox/index.ts'
+import type { Invocation } from './command.ts'
+import { explainListenError } from './listen-errors.ts'
+import { shutdownSignal } from './signals.ts'
+
+const defaultPort = 8790
+
+/** `dragoman sandbox`: the offline upstream, in the foreground. */
+export async function run({ options, terminal }: Invocation): Promise<number> {
+  const stop = shutdownSignal()
+  const host = options['host'] ?? '127.0.0.1'
+  const port = parsePort(options['port'] ?? String(defaultPort))
+  const sandbox = await startSandbox({ host, port }).catch((error) => {
+    throw explainListenError(error, { host, port }, '--port')
+  })
+  terminal.say(describe(sandbox))
+  await stop
+  await sandbox.close()
+  return 0
+}
+
+function parsePort(text: string): number {
+  const problems: Problem[] = []
+  const port = checkShape(portSchema, /^\d+$/.test(text) ? Number(text) : text, '--port', problems)
+  if (port === undefined) throw new ConfigurationError(problems)
+  return port
+}
+
+function describe({ url, accounts }: Sandbox): string {
+  const entries = accounts.map(
+    ({ id, key }) =>
+      `    { id: '${id}', provider: 'sandbox', baseUrl: '${url}', apiKey: '${key}', models: ['sandbox/*'] },`,
+  )
+  return [
+    `The sandbox listens on ${url}; its accounts are`,
+    ...accounts.map(({ id, key }) => `  ${id}: ${key}`),
+    '',
+    'To put a gateway in front of it, write a dragoman.config.ts:',
+    '',
+    "import { defineConfig } from 'dragoman'",
+    '',
+    'export default defineConfig({',
+    '  accounts: [',
+    ...entries,
+    '  ],',
+    '})',
+  ].join('\n')
+}

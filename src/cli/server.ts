@@ -1,0 +1,121 @@
+import type { Snapshot } from '../accounts/snapshot.ts'
+import { ConfigurationError } from '../configuration/problems.ts'
+import type { Endpoint } from '../configuration/settings.ts'
+import { createGateway, type Gateway } from '../gateway.ts'
+import { createLineWriter } from '../line-writer.ts'
+import { listen, type Listener } from '../listen.ts'
+import { createLog, describeError, type Log } from '../log.ts'
+import { createKeyRing } from '../stores/key-ring.ts'
+import { openStore } from '../stores/open.ts'
+import type { Store } from '../stores/store.ts'
+import type { Invocation } from './command.ts'
+import type { Configured } from './configured.ts'
+import { drain } from './drain.ts'
+import { assertGuarded, howToIssueKey } from './guarded.ts'
+import { explainListenError } from './listen-errors.ts'
+import { idleServices, planGateway, type Plan, type Services } from './plan.ts'
+import type { ShutdownSignal } from './signals.ts'
+
+export interface ServerOptions {
+  configured: Configured
+  invocation: Invocation
+  /** Resolves when the server is to end. */
+  signal: Promise<ShutdownSignal>
+  /** Works on the store before anybody is served; what it answers is said once the server is up. */
+  prepare?: (store: Store) => Promise<(url: string) => string>
+}
+
+/**
+ * Serves a configuration until a signal. Rejects with `ConfigurationError`, `StoreUnavailable` or
+ * `CommandError` where it cannot.
+ */
+export async function runServer(options: ServerOptions): Promise<void> {
+  const { configured, invocation, signal, prepare } = options
+  const { settings, storeBase } = configured
+  const { say, env } = invocation.terminal
+  // Without opening anything, but together with what only the accounts' providers can tell.
+  if (configured.problems.length > 0) assertSound(await planGateway(configured, idleServices()))
+
+  await using resources = new AsyncDisposableStack()
+  const store = await openStore(settings.store, { cwd: storeBase })
+  resources.defer(() => store.close())
+  const announcement = await prepare?.(store)
+
+  const log = createLog(invocation.terminal.stderr)
+  const keys = await createKeyRing({
+    configured: settings.keys,
+    store,
+    onError: (error) =>
+      log.error('the store failed; keys stay as they were last known', describeError(error)),
+  })
+  resources.defer(() => keys.close())
+  assertGuarded(settings, keys.size)
+
+  const lines = createLineWriter(invocation.terminal.stdout)
+  const health = { draining: false, inflight: () => gateway.inflight(), accounts: () => accounts }
+  const plan = await planGateway(configured, { keys, log, lines, health })
+  assertSound(plan)
+  const accounts = plan.snapshot.accounts.length
+  const gateway = openGateway(plan, options, log)
+  resources.defer(() => gateway.dispose())
+  const operatorGateway = await openOperatorGateway(plan.snapshot, { health }, log)
+  resources.defer(() => operatorGateway.dispose())
+
+  const clients = await open(gateway, settings.listen, '--port', resources)
+  const operators = await open(operatorGateway, settings.admin, '--admin-port', resources)
+  say(`Dragoman listens on ${clients.url}, for operators on ${operators.url}.`)
+  if (announcement) say(announcement(clients.url))
+  else if (keys.size === 0) say(`Nobody gets in yet: ${howToIssueKey(settings)}.`)
+
+  const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
+  health.draining = true
+  await drain({ gateway, clients, say, delayMs, timeoutMs: settings.timeouts.drainMs })
+}
+
+function assertSound({ problems }: Plan): void {
+  if (problems.length > 0) throw new ConfigurationError(problems)
+}
+
+function openGateway(plan: Plan, { configured, invocation }: ServerOptions, log: Log): Gateway {
+  const { errors, limits, timeouts, clientGone } = configured.settings
+  const debug = invocation.options['debug'] !== undefined
+  return createGateway({
+    plugins: plan.plugins,
+    snapshot: plan.snapshot,
+    errors,
+    limits,
+    timeouts,
+    clientGone,
+    onDefect: (message, error) => log.error(message, describeError(error, debug)),
+  })
+}
+
+async function openOperatorGateway(
+  snapshot: Snapshot,
+  services: Pick<Services, 'health'>,
+  log: Log,
+): Promise<Gateway> {
+  const { adminPipeline } = await import('../../config/gateway.config.ts')
+  return createGateway({
+    plugins: adminPipeline(services),
+    snapshot,
+    onDefect: (message, error) => log.error(message, describeError(error)),
+  })
+}
+
+/** Listens, and stops at the end of `resources` whatever is still open then. */
+async function open(
+  gateway: Gateway,
+  endpoint: Endpoint,
+  portFlag: string,
+  resources: AsyncDisposableStack,
+): Promise<Listener> {
+  const listener = await listen(gateway.listener, endpoint).catch((error) => {
+    throw explainListenError(error, endpoint, portFlag)
+  })
+  resources.defer(async () => {
+    listener.closeNow()
+    await listener.close().catch(() => {})
+  })
+  return listener
+}

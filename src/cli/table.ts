@@ -1,0 +1,15 @@
+/** Rows as lines whose columns begin at the same place, two spaces apart. */
+export function alignColumns(rows: ReadonlyArray<readonly string[]>): string[] {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length)
+    }
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

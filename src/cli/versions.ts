@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The contract's version of the routing rules that this gateway follows. */
+export const routingLayerVersion = '1.7.2'
+
+/** This package's version. */
+export function packageVersion(): string {
+  return versionAbove(import.meta.dirname)
+}
+
+// A checkout and what is published have this file at different depths.
+function versionAbove(directory: string): string {
+  try {
+    const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+    if (name === 'dragoman') return version
+  } catch {
+    // There is no package here; look one further up.
+  }
+  const parent = dirname(directory)
+  return parent === directory ? 'unknown' : versionAbove(parent)
+}

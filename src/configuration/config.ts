@@ -1,0 +1,107 @@
+/**
+ * What a user writes. Flags (`--port`) win over the environment (`DRAGOMAN_PORT`), the environment
+ * over this file, this file over the defaults.
+ */
+export interface Config {
+  /** Where clients come in. Default: 127.0.0.1:8787. Port 0 takes any free one. */
+  listen?: Address
+  /** Where operators come in. Default: 127.0.0.1:8788. */
+  admin?: Address
+  /**
+   * Where the gateway keeps its records: `file:DIR` (default `file:.dragoman`, beside this file) or
+   * `memory:`, which is forgotten with the process.
+   */
+  store?: string
+  /** API keys besides those that `dragoman keys create` puts into the store. */
+  keys?: KeyConfig[]
+  /** The upstream accounts. */
+  accounts?: AccountConfig[]
+  /** Further names for models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. */
+  aliases?: Record<string, string>
+  /**
+   * How errors of upstreams reach the client: in one envelope (`spec`, the default), or byte for
+   * byte (`upstream`).
+   */
+  errors?: 'spec' | 'upstream'
+  limits?: LimitsConfig
+  timeouts?: TimeoutsConfig
+  /** What happens upstream when the client leaves: `abort` (the default), or `drain` for metering. */
+  clientGone?: 'abort' | 'drain'
+  /** Plugins of your own. Not in a JSON file. */
+  plugins?: object[]
+}
+
+export interface Address {
+  host?: string
+  port?: number
+}
+
+/** An API key. Exactly one of `secret` and `hash`. */
+export interface KeyConfig {
+  /** Names the key in logs; what clients store belongs to it. Never shown to clients. */
+  id: string
+  /** What clients send; `env:NAME` reads it from the environment. */
+  secret?: string
+  /** `sha256:` and the 64 hex digits of the secret's SHA-256, to keep the secret out of the file. */
+  hash?: string
+  /** Names and patterns (`gpt-*`) of the models that this key may use. Absent: all. */
+  models?: string[]
+  /** An ISO 8601 time with its zone, a `Date`, or milliseconds since 1970. Absent: never. */
+  expiresAt?: string | Date | number
+  disabled?: boolean
+}
+
+/** An account at a provider. */
+export interface AccountConfig {
+  id: string
+  /** `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, ... */
+  provider: string
+  /** As the provider's own SDK takes it: `.../v1` for openai, the bare origin for others. */
+  baseUrl?: string
+  /** The provider's key; `env:NAME` reads it from the environment. */
+  apiKey?: string
+  /** Dialects that the account speaks; absent: those of its provider. */
+  speaks?: string[]
+  /** Names and patterns (`gpt-*`, `*`), or a map from platform names to the account's own. */
+  models: string[] | Record<string, string>
+  /** Share among accounts of equal priority. Default: 1. */
+  weight?: number
+  /** Lower is asked first. Default: 0. */
+  priority?: number
+  /** Default: true. */
+  enabled?: boolean
+}
+
+export interface LimitsConfig {
+  /** Largest JSON request, in bytes after decompression. Default: 64 MiB. */
+  jsonBodyBytes?: number
+  /** Largest reply that is held as a whole, in bytes. Default: 64 MiB. */
+  replyBytes?: number
+  /** Largest single frame of a stream, in bytes. Default: 64 MiB. */
+  frameBytes?: number
+  /** Accounts that one request may try. Default: 5. */
+  attempts?: number
+}
+
+/** All in milliseconds. */
+export interface TimeoutsConfig {
+  /** Until an upstream connection stands. Default: 10 s. */
+  connectMs?: number
+  /** Until an upstream's first byte. Default: 15 min. */
+  firstByteMs?: number
+  /** Between two bytes of an upstream. Default: 15 min. */
+  idleMs?: number
+  /** A whole exchange. Default: 2 h. */
+  totalMs?: number
+  /** Silence after which a stream gets a keep-alive. Default: 15 s. */
+  keepAliveMs?: number
+  /** How long the start of a stream is held back, so that another account can take over. Default: 5 s. */
+  holdMs?: number
+  /** Until a request body is complete. Default: 60 s. */
+  requestBodyMs?: number
+  /**
+   * How long an upstream is read on for a client that has left (`clientGone: 'drain'`), and how long
+   * a shutdown waits for exchanges in flight. Default: 30 s.
+   */
+  drainMs?: number
+}

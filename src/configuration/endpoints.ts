@@ -1,0 +1,100 @@
+import { defined } from './defined.ts'
+import type { Problem } from './problems.ts'
+import { configSchema, storeSchema } from './schema.ts'
+import type { Environment } from './secrets.ts'
+import type { Settings } from './settings.ts'
+import { checkShape } from './shape.ts'
+
+/** Settings that the command line gives, as it gives them. */
+export interface Flags {
+  host?: string
+  port?: string
+  adminHost?: string
+  adminPort?: string
+  store?: string
+}
+
+interface Sources {
+  environment: Environment
+  flags: Flags
+  problems: Problem[]
+}
+
+type Endpoints = Pick<Settings, 'listen' | 'admin' | 'store'>
+
+const { host, port } = configSchema.shape.listen.unwrap().shape
+
+/** Where to listen and where to keep records: flags over environment over file over defaults. */
+export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoints {
+  const { environment, flags, problems } = sources
+  const text = (flag: string, given: string | undefined, variable: string) =>
+    outermost([flag, given], [variable, environment[variable]])
+  const hostOf = (found: Found | undefined) =>
+    found && checkShape(host, found.value, found.path, problems)
+  const portOf = (found: Found | undefined) =>
+    found && checkShape(port, toNumber(found.value), found.path, problems)
+  const store = text('--store', flags.store, 'DRAGOMAN_STORE')
+
+  const endpoints = {
+    listen: {
+      ...fromFile.listen,
+      ...defined({
+        host: hostOf(text('--host', flags.host, 'DRAGOMAN_HOST')),
+        port: portOf(text('--port', flags.port, 'DRAGOMAN_PORT')),
+      }),
+    },
+    admin: {
+      ...fromFile.admin,
+      ...defined({
+        host: hostOf(text('--admin-host', flags.adminHost, 'DRAGOMAN_ADMIN_HOST')),
+        port: portOf(text('--admin-port', flags.adminPort, 'DRAGOMAN_ADMIN_PORT')),
+      }),
+    },
+    store: (store && checkStore(store.value, store.path, problems)) ?? fromFile.store,
+  }
+  if (collide(endpoints)) problems.push(samePort(endpoints.listen.port))
+  return endpoints
+}
+
+/** A store that this version has, or a problem. */
+export function checkStore(value: unknown, path: string, problems: Problem[]): string | undefined {
+  if (typeof value !== 'string' || !/^rediss?:/.test(value)) {
+    return checkShape(storeSchema, value, path, problems)
+  }
+  problems.push({
+    path,
+    message: 'Redis is not supported by this version',
+    fix: 'use file: or memory:, for example store: "file:.dragoman"',
+  })
+  return undefined
+}
+
+interface Found {
+  path: string
+  value: string
+}
+
+/** The first that is there. An empty environment variable counts as none, an empty flag does not. */
+function outermost(
+  [flag, given]: [string, string | undefined],
+  [variable, set]: [string, string | undefined],
+): Found | undefined {
+  if (given !== undefined) return { path: flag, value: given }
+  return set ? { path: variable, value: set } : undefined
+}
+
+function toNumber(text: string): unknown {
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
+function collide({ listen, admin }: Endpoints): boolean {
+  return listen.port !== 0 && listen.port === admin.port && listen.host === admin.host
+}
+
+function samePort(port: number): Problem {
+  return {
+    path: 'admin.port',
+    message: `is ${port}, which is the port for clients too`,
+    fix: `give each a port of its own, for example admin: { port: ${port === 65_535 ? port - 1 : port + 1} }`,
+  }
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+import { fileError } from './discover.ts'
+import type { ConfigurationError } from './problems.ts'
+
+/** Why a configuration file could not be imported, in words for the person who wrote it. */
+export function explainImportError(file: string, cause: unknown): ConfigurationError {
+  if (!(cause instanceof Error)) {
+    return fileError(file, `threw ${String(cause)}`, 'let it export its settings', cause)
+  }
+  const code = 'code' in cause ? cause.code : undefined
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
+    const message = cause.message.replace(' is not supported in strip-only mode', '')
+    return fileError(
+      locate(file, cause),
+      `uses syntax that types cannot be stripped from: ${message}`,
+      'use a const object instead of an enum, plain modules instead of namespaces, and fields instead of parameter properties',
+      cause,
+    )
+  }
+  if (code === 'ERR_MODULE_NOT_FOUND') {
+    return fileError(
+      file,
+      cause.message,
+      'install the package beside the file; relative imports need their extension (./accounts.ts)',
+      cause,
+    )
+  }
+  if (cause.name === 'SyntaxError') {
+    return fileError(
+      locate(file, cause),
+      `syntax error: ${cause.message}`,
+      'correct the syntax there',
+      cause,
+    )
+  }
+  return fileError(
+    thrownAt(cause) ?? file,
+    `failed while it was loaded: ${cause.name}: ${cause.message}`,
+    'correct it there, or run again with --debug for the stack',
+    cause,
+  )
+}
+
+function locate(file: string, cause: Error): string {
+  return firstLocation(cause.stack) ?? firstLocation(importAlone(file)) ?? file
+}
+
+/** `file:line` at the head of a report of the engine. */
+function firstLocation(report: string | undefined): string | undefined {
+  const match = /^(?:(file:\/\/\S+)|(\/\S.*)):(\d+)$/m.exec(report?.split('\n', 1)[0] ?? '')
+  if (!match) return undefined
+  return `${match[1] ? fileURLToPath(match[1]) : match[2]}:${match[3]}`
+}
+
+// The engine tells the place of a syntax error to nobody but a process that dies of it. Nothing of
+// the file runs there: it does not get beyond its syntax.
+function importAlone(file: string): string {
+  const arguments_ = ['--no-warnings', '--import', pathToFileURL(file).href, '--eval', '0']
+  return spawnSync(process.execPath, arguments_, { encoding: 'utf8', timeout: 10_000 }).stderr
+}
+
+function thrownAt(cause: Error): string | undefined {
+  const match = /\(?(file:\/\/[^\s)]+):(\d+):\d+\)?$/m.exec(cause.stack ?? '')
+  return match?.[1] && `${fileURLToPath(match[1])}:${match[2]}`
+}

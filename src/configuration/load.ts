@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { fileError, findConfiguration, locateConfiguration } from './discover.ts'
+import { explainImportError } from './import-errors.ts'
+import { assertModuleType } from './module-type.ts'
+import { parseJsonFile } from './parse-json-file.ts'
+import { provideOwnPackage } from './own-package.ts'
+
+/** A configuration as it was written: still to be checked. */
+export interface LoadedConfiguration {
+  /** Absolute. */
+  file: string
+  config: unknown
+}
+
+/**
+ * Reads the configuration at `path`, or the one in `directory` where there is any. Throws
+ * `ConfigurationError`, which says what is wrong with the file and where.
+ */
+export async function loadConfiguration({
+  directory,
+  path,
+}: {
+  directory: string
+  path?: string
+}): Promise<LoadedConfiguration | undefined> {
+  const file =
+    path === undefined
+      ? findConfiguration(resolve(directory))
+      : locateConfiguration(resolve(directory, path))
+  if (file === undefined) return undefined
+  const source = readSource(file)
+  const config = file.endsWith('.json')
+    ? parseJsonFile(file, source)
+    : await importFile(file, source)
+  return { file, config }
+}
+
+function readSource(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw fileError(file, `cannot be read: ${reason}`, 'check its permissions', cause)
+  }
+}
+
+async function importFile(file: string, source: string): Promise<unknown> {
+  assertModuleType(file, source)
+  const loaded = await importModule(file)
+  if ('default' in loaded) return loaded.default
+  throw fileError(file, 'has no default export', 'write export default defineConfig({ ... })')
+}
+
+async function importModule(file: string): Promise<object> {
+  using _ = provideOwnPackage()
+  try {
+    return await import(pathToFileURL(file).href)
+  } catch (cause) {
+    throw explainImportError(file, cause)
+  }
+}

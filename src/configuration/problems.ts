@@ -1,0 +1,27 @@
+/** Something wrong in a configuration: where, what, and what to do about it. */
+export interface Problem {
+  /** `accounts[1].apiKey`, `--port`, `DRAGOMAN_PORT` or a file. */
+  readonly path: string
+  readonly message: string
+  readonly fix: string
+}
+
+/** A configuration that cannot be used. Its message lists every problem, each with its fix. */
+export class ConfigurationError extends Error {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[], options: { cause?: unknown } = {}) {
+    super(formatProblems(problems), options)
+    this.name = 'ConfigurationError'
+    this.problems = problems
+  }
+}
+
+/** All problems as text for a person. */
+export function formatProblems(problems: readonly Problem[]): string {
+  const title = problems.length === 1 ? 'one problem' : `${problems.length} problems`
+  const items = problems.map(
+    ({ path, message, fix }) => `  ${path}\n    ${message}\n    fix: ${fix}`,
+  )
+  return [`The configuration has ${title}:`, ...items].join('\n\n')
+}

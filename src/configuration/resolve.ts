@@ -1,0 +1,112 @@
+import type { z } from 'zod'
+
+import { checkAccounts } from './check-accounts.ts'
+import { aliasCircles } from './check-aliases.ts'
+import { checkKeys } from './check-keys.ts'
+import type { Flags } from './endpoints.ts'
+import { defined } from './defined.ts'
+import { checkStore, resolveEndpoints } from './endpoints.ts'
+import type { Problem } from './problems.ts'
+import { ConfigurationError } from './problems.ts'
+import { configSchema } from './schema.ts'
+import type { Environment } from './secrets.ts'
+import type { Settings } from './settings.ts'
+import { defaults } from './settings.ts'
+import { checkShape } from './shape.ts'
+
+export interface Surroundings {
+  env: Environment
+  flags?: Flags
+  /** Where the configuration was read from. */
+  file?: string
+}
+
+/** What could be understood of a configuration, and all that is wrong with it. */
+export interface Examined {
+  settings: Settings
+  problems: Problem[]
+  /** Where each of `settings.accounts` stands in the configuration: `accounts[1]`. */
+  accountPaths: string[]
+}
+
+/**
+ * Checks a configuration and completes it: flags win over the environment, the environment over the
+ * file, the file over the defaults. Throws `ConfigurationError` with every problem.
+ */
+export function resolveSettings(config: unknown, surroundings: Surroundings): Settings {
+  const { settings, problems } = examineConfiguration(config, surroundings)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return settings
+}
+
+/** As `resolveSettings`, but goes on: what is in order is in the settings, the rest in `problems`. */
+export function examineConfiguration(config: unknown, surroundings: Surroundings): Examined {
+  const { env, flags = {}, file = 'the configuration' } = surroundings
+  const problems: Problem[] = []
+  const input = checkOutline(config, file, problems)
+  const { shape } = configSchema
+  const part = <S extends z.ZodType>(name: keyof Outline, schema: S) =>
+    checkShape(schema, input[name], name, problems)
+
+  const fromFile = {
+    listen: { ...defaults.listen, ...defined(part('listen', shape.listen) ?? {}) },
+    admin: { ...defaults.admin, ...defined(part('admin', shape.admin) ?? {}) },
+    store: checkStore(input.store ?? defaults.store, 'store', problems) ?? defaults.store,
+  }
+  const accounts = checkAccounts(listed(input, 'accounts', problems), env, problems)
+  const settings: Settings = {
+    ...resolveEndpoints(fromFile, { environment: env, flags, problems }),
+    keys: checkKeys(listed(input, 'keys', problems), env, problems),
+    accounts: accounts.map(({ setting }) => setting),
+    aliases: part('aliases', shape.aliases) ?? {},
+    errors: part('errors', shape.errors) ?? defaults.errors,
+    limits: { ...defaults.limits, ...defined(part('limits', shape.limits) ?? {}) },
+    timeouts: { ...defaults.timeouts, ...defined(part('timeouts', shape.timeouts) ?? {}) },
+    clientGone: part('clientGone', shape.clientGone) ?? defaults.clientGone,
+    plugins: part('plugins', shape.plugins) ?? defaults.plugins,
+  }
+  problems.push(...aliasCircles(input.aliases))
+  if (file.endsWith('.json') && settings.plugins.length > 0) problems.push(pluginsInJson())
+  return { settings, problems, accountPaths: accounts.map(({ path }) => path) }
+}
+
+type Outline = { [K in keyof typeof configSchema.shape]?: unknown }
+
+/** The top level alone: an object, and no settings but those that there are. */
+function checkOutline(config: unknown, file: string, problems: Problem[]): Outline {
+  const result = configSchema.safeParse(config)
+  for (const issue of result.error?.issues ?? []) {
+    if (issue.path.length > 0) continue
+    if (issue.code === 'unrecognized_keys') {
+      const unknown = Object.fromEntries(issue.keys.map((key) => [key, undefined]))
+      checkShape(configSchema, unknown, '', problems)
+    } else {
+      problems.push(noObject(file))
+    }
+  }
+  return typeof config === 'object' && config !== null && !Array.isArray(config) ? config : {}
+}
+
+/** The entries of a list, to be checked one by one. */
+function listed(input: Outline, name: 'accounts' | 'keys', problems: Problem[]): unknown[] {
+  const value = input[name]
+  if (Array.isArray(value)) return value
+  if (value !== undefined) checkShape(configSchema.shape[name], value, name, problems)
+  return []
+}
+
+function noObject(file: string): Problem {
+  return {
+    path: file,
+    message: 'does not hold an object of settings',
+    fix: 'write export default defineConfig({ ... })',
+  }
+}
+
+function pluginsInJson(): Problem {
+  return {
+    path: 'plugins',
+    message: 'plugins are code, which JSON cannot hold',
+    fix: 'rename the file to dragoman.config.ts and write export default defineConfig({ ... })',
+  }
+}

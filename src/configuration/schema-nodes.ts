@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+
+import type { Expectation } from './schema.ts'
+
+/** What a schema says of the place that a path leads to. */
+export interface NodeDescription {
+  /** Of the innermost place on the path that says what it expects. */
+  expectation: Expectation | undefined
+  /** The settings there, where the place is an object. */
+  keys: string[]
+}
+
+/** Follows a path through objects, lists, records and unions of them. */
+export function describeNode(schema: z.ZodType, path: readonly PropertyKey[]): NodeDescription {
+  let node: Node | undefined = unwrap(schema as Node)
+  let expectation = expectationOf(node)
+  for (const key of path) {
+    node = node && child(node, key)
+    const own = node && expectationOf(node)
+    // An object without words of its own ends what was said of the place around it.
+    expectation = own ?? (node?._zod.def.shape ? undefined : expectation)
+  }
+  return { expectation, keys: Object.keys(node?._zod.def.shape ?? {}) }
+}
+
+/** The parts of zod's schemas that are looked at here. */
+interface Node {
+  _zod: {
+    def: {
+      innerType?: Node
+      shape?: Record<string, Node>
+      element?: Node
+      valueType?: Node
+      options?: Node[]
+    }
+  }
+  meta(): unknown
+}
+
+function child(node: Node, key: PropertyKey): Node | undefined {
+  const { shape, element, valueType, options } = node._zod.def
+  if (options) return options.map((option) => child(option, key)).find(Boolean)
+  const next = shape?.[String(key)] ?? (typeof key === 'number' ? element : valueType)
+  return next && unwrap(next)
+}
+
+function unwrap(node: Node): Node {
+  return node._zod.def.innerType ? unwrap(node._zod.def.innerType) : node
+}
+
+function expectationOf(node: Node): Expectation | undefined {
+  const meta = node.meta()
+  return typeof meta === 'object' && meta !== null && 'expected' in meta
+    ? (meta as Expectation)
+    : undefined
+}

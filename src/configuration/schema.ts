@@ -1,0 +1,166 @@
+import { z } from 'zod'
+
+/** What the person who wrote a value is told about it. `hidden` values are never repeated. */
+export type Expectation = { expected: string; example: unknown; hidden?: boolean }
+
+const expects = (expected: string, example: unknown): Expectation => ({ expected, example })
+
+// Ids stand in headers, logs and command lines.
+const identifier = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.:@-]{0,127}$/)
+  .meta(expects('1 to 128 letters, digits and ._:@-, beginning with a letter or digit', 'team-a'))
+
+const host = z.string().regex(/^\S+$/).meta(expects('a host name or address', '127.0.0.1'))
+
+export const portSchema = z
+  .int()
+  .min(0)
+  .max(65_535)
+  .meta(expects('a whole number from 0 to 65535', 8787))
+
+const address = z.strictObject({ host: host.optional(), port: portSchema.optional() })
+
+const secret = z
+  .string()
+  .min(1)
+  .meta({ ...expects('a non-empty string, or env:NAME', 'env:NAME'), hidden: true })
+
+const name = z.string().min(1).meta(expects('the name of a model, or a pattern', 'gpt-*'))
+
+const names = z
+  .array(name)
+  .min(1)
+  .meta(expects('a list of at least one model name or pattern', ['gpt-*']))
+
+const time = z
+  .union([z.date(), z.iso.datetime({ offset: true }), z.iso.date(), z.number().min(1e11)])
+  .meta(
+    expects(
+      'an ISO 8601 time with its zone, a Date, or milliseconds since 1970',
+      '2030-01-31T00:00:00Z',
+    ),
+  )
+
+const flag = z.boolean().meta(expects('true or false', true))
+
+const key = z.strictObject({
+  id: identifier,
+  secret: secret.optional(),
+  hash: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/i)
+    .meta({
+      ...expects("sha256: and the 64 hex digits of the secret's SHA-256", 'sha256:9f86d081...'),
+      hidden: true,
+    })
+    .optional(),
+  models: names.optional(),
+  expiresAt: time.optional(),
+  disabled: flag.optional(),
+})
+
+const account = z.strictObject({
+  id: identifier,
+  provider: z.string().min(1).meta(expects('the name of a provider', 'openai')),
+  baseUrl: z
+    .string()
+    .refine(isBaseUrl)
+    .meta({
+      ...expects(
+        'an http(s) URL without credentials, query or fragment',
+        'https://llm.example.com/v1',
+      ),
+      hidden: true,
+    })
+    .optional(),
+  apiKey: secret.optional(),
+  speaks: z
+    .array(z.string().min(1))
+    .min(1)
+    .meta(expects('a list of at least one dialect', ['responses', 'chat']))
+    .optional(),
+  models: z
+    .union([names, z.record(z.string().min(1), name).refine((map) => Object.keys(map).length > 0)])
+    .meta(
+      expects(
+        "a list of at least one model name or pattern, or a map from platform names to the account's own",
+        ['gpt-*'],
+      ),
+    ),
+  weight: z
+    .number()
+    .positive()
+    .meta(expects('a number above 0 (enabled: false takes an account out)', 1))
+    .optional(),
+  priority: z.int().meta(expects('a whole number', 0)).optional(),
+  enabled: flag.optional(),
+})
+
+const count = z.int().positive().meta(expects('a whole number above 0', 5))
+const bytes = z.int().positive().meta(expects('a whole number of bytes above 0', 67_108_864))
+// What a timer of Node takes at most.
+const milliseconds = z
+  .int()
+  .min(1)
+  .max(2_147_483_647)
+  .meta(expects('a whole number of milliseconds from 1 to 2147483647', 10_000))
+
+const limits = z.strictObject({
+  jsonBodyBytes: bytes.optional(),
+  replyBytes: bytes.optional(),
+  frameBytes: bytes.optional(),
+  attempts: count.optional(),
+})
+
+const timeouts = z.strictObject({
+  connectMs: milliseconds.optional(),
+  firstByteMs: milliseconds.optional(),
+  idleMs: milliseconds.optional(),
+  totalMs: milliseconds.optional(),
+  keepAliveMs: milliseconds.optional(),
+  holdMs: milliseconds.optional(),
+  requestBodyMs: milliseconds.optional(),
+  drainMs: milliseconds.optional(),
+})
+
+export const storeSchema = z
+  .string()
+  .regex(/^(file:.+|memory:)$/)
+  .meta({ ...expects('file:DIR or memory:', 'file:.dragoman'), hidden: true })
+
+/** The shape of a user's configuration. What concerns several fields is checked after it. */
+export const configSchema = z.strictObject({
+  listen: address.optional(),
+  admin: address.optional(),
+  store: storeSchema.optional(),
+  keys: z
+    .array(key)
+    .meta(expects('a list of keys', [{ id: 'team-a', secret: 'env:TEAM_A_KEY' }]))
+    .optional(),
+  accounts: z.array(account).meta(expects('a list of accounts', [])).optional(),
+  aliases: z
+    .record(z.string().min(1), z.string().min(1).meta(expects('the name of a model', 'gpt-4.1')))
+    .meta(expects('a map from names to models', { fast: 'gpt-4.1-mini' }))
+    .optional(),
+  errors: z.enum(['spec', 'upstream']).meta(expects("'spec' or 'upstream'", 'spec')).optional(),
+  limits: limits.optional(),
+  timeouts: timeouts.optional(),
+  clientGone: z.enum(['abort', 'drain']).meta(expects("'abort' or 'drain'", 'abort')).optional(),
+  plugins: z
+    .array(
+      z.custom<object>(isPlugin).meta(expects('a plugin: an object with a name and hooks', {})),
+    )
+    .meta(expects('a list of plugins', []))
+    .optional(),
+})
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  return !url.username && !url.password && !url.search && !url.hash
+}
+
+function isPlugin(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'name' in value
+}

@@ -1,0 +1,69 @@
+import type { AccountConfig, Config, KeyConfig, LimitsConfig, TimeoutsConfig } from './config.ts'
+
+/** A configuration that has been checked: every default applied, every secret resolved. */
+export interface Settings {
+  listen: Endpoint
+  admin: Endpoint
+  /** `file:DIR` or `memory:`. */
+  store: string
+  keys: KeySetting[]
+  accounts: AccountSetting[]
+  aliases: Record<string, string>
+  errors: NonNullable<Config['errors']>
+  limits: Required<LimitsConfig>
+  timeouts: Required<TimeoutsConfig>
+  clientGone: NonNullable<Config['clientGone']>
+  plugins: unknown[]
+}
+
+export interface Endpoint {
+  host: string
+  port: number
+}
+
+/** Without the secret: `hash` is `sha256:<64 hex digits>`, `expiresAt` milliseconds since 1970. */
+export interface KeySetting extends Pick<KeyConfig, 'id' | 'models'> {
+  hash: string
+  expiresAt?: number
+  disabled: boolean
+}
+
+export interface AccountSetting extends Pick<
+  AccountConfig,
+  'id' | 'provider' | 'baseUrl' | 'apiKey' | 'speaks' | 'models'
+> {
+  weight: number
+  priority: number
+  enabled: boolean
+}
+
+const MiB = 1024 * 1024
+
+/** What holds where nothing else is said. */
+export const defaults: Settings = {
+  listen: { host: '127.0.0.1', port: 8787 },
+  admin: { host: '127.0.0.1', port: 8788 },
+  store: 'file:.dragoman',
+  keys: [],
+  accounts: [],
+  aliases: {},
+  errors: 'spec',
+  limits: {
+    jsonBodyBytes: 64 * MiB,
+    replyBytes: 64 * MiB,
+    frameBytes: 64 * MiB,
+    attempts: 5,
+  },
+  timeouts: {
+    connectMs: 10_000,
+    firstByteMs: 900_000,
+    idleMs: 900_000,
+    totalMs: 7_200_000,
+    keepAliveMs: 15_000,
+    holdMs: 5_000,
+    requestBodyMs: 60_000,
+    drainMs: 30_000,
+  },
+  clientGone: 'abort',
+  plugins: [],
+}

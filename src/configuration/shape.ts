@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+
+import { nearest } from './nearest.ts'
+import type { Problem } from './problems.ts'
+import type { Expectation } from './schema.ts'
+import { describeNode } from './schema-nodes.ts'
+
+/**
+ * Checks one part of a configuration against its schema. What is wrong is added to `problems`, one
+ * for each field; the answer is then `undefined`.
+ */
+export function checkShape<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  path: string,
+  problems: Problem[],
+): z.output<S> | undefined {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const seen = new Set<string>()
+  for (const problem of result.error.issues.flatMap((issue) =>
+    toProblems(issue, schema, value, path),
+  )) {
+    if (!seen.has(problem.path)) problems.push(problem)
+    seen.add(problem.path)
+  }
+  return undefined
+}
+
+function toProblems(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  value: unknown,
+  path: string,
+): Problem[] {
+  const node = describeNode(schema, issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownKey(key, node.keys, joinPath(path, [...issue.path, key])))
+  }
+  const at = joinPath(path, issue.path)
+  return [unfit(at, valueAt(value, issue.path), node.expectation)]
+}
+
+function unknownKey(key: string, known: readonly string[], path: string): Problem {
+  const meant = nearest(key, known)
+  return {
+    path,
+    message: `there is no setting called "${key}" here`,
+    fix: meant ? `did you mean "${meant}"?` : `use one of ${known.join(', ')}`,
+  }
+}
+
+function unfit(path: string, value: unknown, expectation: Expectation | undefined): Problem {
+  const { expected, example, hidden } = expectation ?? { expected: 'an object', example: {} }
+  const shown = hidden ? kindOf(value) : show(value)
+  return {
+    path,
+    message:
+      value === undefined ? `is missing: ${expected}` : `must be ${expected}, but is ${shown}`,
+    fix: `for example ${assignment(path, JSON.stringify(example))}`,
+  }
+}
+
+/** A value as it is given in the place that a path means: a flag, a variable, a field, an entry. */
+function assignment(path: string, value: string): string {
+  if (path.startsWith('--')) return `${path} ${value}`
+  if (/^[A-Z_]+$/.test(path)) return `${path}=${value}`
+  const field = /[^.[\]]+$/.exec(path)?.[0]
+  return field === undefined ? value : `${field}: ${value}`
+}
+
+/** `accounts[1].apiKey`. */
+function joinPath(path: string, keys: readonly PropertyKey[]): string {
+  return keys.reduce<string>((joined, key) => {
+    if (typeof key === 'number') return `${joined}[${key}]`
+    return joined === '' ? String(key) : `${joined}.${String(key)}`
+  }, path)
+}
+
+function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
+  return keys.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], value)
+}
+
+function show(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
+  return text !== undefined && text.length <= 60 ? text : kindOf(value)
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (value === null) return 'null'
+  if (value === '') return 'empty'
+  return typeof value === 'object' ? 'an object' : `another ${typeof value}`
+}

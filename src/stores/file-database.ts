@@ -1,0 +1,86 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { StoreUnavailable } from './store.ts'
+
+const schemaVersion = 1
+
+/** How long a write waits for another process's write, in milliseconds. */
+const busyTimeout = 5000
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS records (
+    namespace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    expires INTEGER,
+    PRIMARY KEY (namespace, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS records_by_expiry ON records (expires) WHERE expires IS NOT NULL;
+  PRAGMA user_version = ${schemaVersion};
+`
+
+/** Where a store's records are. */
+export function databaseFile(directory: string): string {
+  return join(directory, 'store.sqlite')
+}
+
+/**
+ * Opens the store's database in a directory, and makes both where they are missing: readable by
+ * their owner alone, for what is kept here says who may use the gateway.
+ * Throws `StoreUnavailable` with the path and the reason.
+ */
+export function openDatabase(directory: string): DatabaseSync {
+  const file = databaseFile(directory)
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    // SQLite would make it readable by all; its -wal and -shm files follow the mode of this one.
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (cause) {
+    throw new StoreUnavailable(`The store directory ${directory} ${whyNot(cause)}`, { cause })
+  }
+  return prepared(file)
+}
+
+function prepared(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: busyTimeout })
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    assertKnownSchema(database, file)
+    database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
+    return database
+  } catch (cause) {
+    database?.close()
+    if (cause instanceof StoreUnavailable) throw cause
+    throw new StoreUnavailable(`The store ${file} cannot be opened: ${messageOf(cause)}.`, {
+      cause,
+    })
+  }
+}
+
+function assertKnownSchema(database: DatabaseSync, file: string): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+  if (version <= schemaVersion) return
+  throw new StoreUnavailable(`The store ${file} was written by a later version of Dragoman.`)
+}
+
+function whyNot(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `cannot be written by this user (${code}).`
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `cannot be made: a file is in the way (${code}).`
+    default:
+      return `cannot be used: ${messageOf(cause)}.`
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,114 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+
+import type { KeyRecord } from './keys.ts'
+import { listKeys } from './keys.ts'
+import type { Store } from './store.ts'
+
+const pollInterval = 1000
+
+/** A key that somebody presented the right secret of. It may be disabled or expired. */
+export interface ApiKey {
+  readonly id: string
+  /** Names and patterns of the models that this key may use. Absent: all. */
+  readonly models?: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly expiresAt?: number
+  readonly disabled: boolean
+}
+
+/** Where API keys are looked up for a request: in memory, never in the store. */
+export interface KeyRing {
+  /** The key of a presented secret: the same object until the keys change. */
+  find(secret: string): ApiKey | undefined
+  /** How many keys there are that let their holders in now. */
+  readonly size: number
+  close(): void
+}
+
+/** A key and the hash of its secret, as configuration and store have it. */
+export type RingKey = Pick<KeyRecord, 'id' | 'hash' | 'models' | 'expiresAt' | 'disabled'>
+
+export interface KeyRingOptions {
+  /** Keys of the configuration. They win over stored keys of the same id. */
+  configured: readonly RingKey[]
+  store: Store
+  /** Told once when the store starts to fail. The last known keys stay in use. */
+  onError: (error: unknown) => void
+}
+
+/**
+ * Merges configured and stored keys and follows the store: a key written by another process is
+ * known within two seconds. Rejects with `StoreUnavailable` when the store cannot be read at first.
+ */
+export async function createKeyRing({
+  configured,
+  store,
+  onError,
+}: KeyRingOptions): Promise<KeyRing> {
+  let version = store.version()
+  let keys = merge(configured, await listKeys(store))
+  let healthy = true
+
+  const refresh = async (): Promise<void> => {
+    try {
+      const now = store.version()
+      if (now !== version) {
+        keys = merge(configured, await listKeys(store))
+        // Only now: a failed list must be tried again.
+        version = now
+      }
+      healthy = true
+    } catch (error) {
+      if (healthy) onError(error)
+      healthy = false
+    }
+  }
+  const timer = setInterval(() => void refresh(), pollInterval).unref()
+
+  return {
+    find: (secret) => find(keys, secret),
+    get size() {
+      return keys
+        .values()
+        .filter(({ key }) => isUsable(key))
+        .toArray().length
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+interface Entry {
+  readonly digest: Buffer
+  readonly key: ApiKey
+}
+
+function find(keys: ReadonlyMap<string, Entry>, secret: string): ApiKey | undefined {
+  const digest = hash('sha256', secret, 'buffer')
+  const entry = keys.get(digest.toString('hex'))
+  // The look-up's timing tells of digests only, which nobody can aim; the comparison of none.
+  return entry && timingSafeEqual(entry.digest, digest) ? entry.key : undefined
+}
+
+function isUsable({ disabled, expiresAt = Infinity }: ApiKey): boolean {
+  return !disabled && expiresAt > Date.now()
+}
+
+function merge(
+  configured: readonly RingKey[],
+  stored: readonly RingKey[],
+): ReadonlyMap<string, Entry> {
+  const taken = new Set(configured.map(({ id }) => id))
+  const all = [...stored.filter(({ id }) => !taken.has(id)), ...configured]
+  return new Map(all.map((key) => toEntry(key)))
+}
+
+function toEntry({ id, hash: text, models, expiresAt, disabled }: RingKey): [string, Entry] {
+  const digest = text.slice('sha256:'.length)
+  const key: ApiKey = {
+    id,
+    ...(models && { models }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    disabled,
+  }
+  return [digest, { key, digest: Buffer.from(digest, 'hex') }]
+}

@@ -1,0 +1,86 @@
+import type { RecordsAdapter } from './adapter.ts'
+import { keyvRecords } from './keyv-records.ts'
+import type { Store } from './store.ts'
+import { StoreUnavailable } from './store.ts'
+
+interface Entry {
+  envelope: string
+  expires: number
+}
+
+/** A store that is forgotten with the process. For tests, and for gateways with configured keys. */
+export function openMemoryStore(): Store {
+  const namespaces = new Map<string, Map<string, Entry>>()
+  const state = { version: 0, closed: false }
+
+  return {
+    records(namespace) {
+      const entries = namespaces.get(namespace) ?? new Map<string, Entry>()
+      namespaces.set(namespace, entries)
+      return keyvRecords(namespace, memoryAdapter(entries, state))
+    },
+    version() {
+      assertOpen(state)
+      return state.version
+    },
+    async close() {
+      state.closed = true
+      namespaces.clear()
+    },
+  }
+}
+
+function memoryAdapter(
+  entries: Map<string, Entry>,
+  state: { version: number; closed: boolean },
+): RecordsAdapter {
+  const live = (id: string): Entry | undefined => {
+    assertOpen(state)
+    const entry = entries.get(id)
+    if (!entry || entry.expires > Date.now()) return entry
+    entries.delete(id)
+    return undefined
+  }
+  const write = (id: string, envelope: string, ttlMs: number | undefined): void => {
+    assertOpen(state)
+    state.version += 1
+    entries.set(id, { envelope, expires: ttlMs === undefined ? Infinity : Date.now() + ttlMs })
+  }
+
+  return {
+    get: (id) => live(id)?.envelope,
+    set: write,
+    add(id, envelope, ttlMs) {
+      if (live(id)) return false
+      write(id, envelope, ttlMs)
+      return true
+    },
+    delete(id) {
+      const found = live(id) !== undefined
+      if (found) state.version += 1
+      return entries.delete(id) && found
+    },
+    clear() {
+      assertOpen(state)
+      state.version += 1
+      entries.clear()
+    },
+    range(after, limit) {
+      assertOpen(state)
+      return [...entries.keys()]
+        .filter((id) => live(id) && (after === undefined || byBytes(id, after) > 0))
+        .toSorted(byBytes)
+        .slice(0, limit)
+        .map((id) => ({ id, envelope: entries.get(id)?.envelope ?? '' }))
+    },
+  }
+}
+
+// UTF-16 order, which `<` has, differs from SQLite's and Redis's beyond U+FFFF.
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+function assertOpen(state: { closed: boolean }): void {
+  if (state.closed) throw new StoreUnavailable('The store has been closed.')
+}

@@ -1,0 +1,86 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { openPlace } from './dragoman.ts'
+
+test('a configuration is shown whole, but for its secrets', async () => {
+  await using place = await openPlace()
+  await place.write(
+    'dragoman.config.ts',
+    `import { defineConfig } from 'dragoman'
+    export default defineConfig({
+      listen: { port: 1234 },
+      keys: [{ id: 'team-a', secret: 'hush-1', models: ['gpt-*'] }],
+      accounts: [
+        { id: 'up', provider: 'openai', apiKey: 'env:UP_KEY', models: ['gpt-*'] },
+        { id: 'local', provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1',
+          speaks: ['chat'], models: { fast: 'llama' }, enabled: false },
+      ],
+      aliases: { quick: 'gpt-4.1-mini' },
+      plugins: [{ name: 'my-own-plugin' }],
+    })`,
+  )
+  const { code, stdout, stderr } = await place.run('check --host localhost', { UP_KEY: 'hush-2' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems.\n' })
+  expect(stdout).toMatch(/clients +localhost:1234/)
+  expect(stdout).toMatch(/1 +access-log[^]*my-own-plugin[^]*api-keys/)
+  expect(stdout).toMatch(/POST +responses +responses\.create +\/v1\/responses\n/)
+  expect(stdout).toMatch(/up +openai +https:\/\/api\.openai\.com\/v1 +set +yes .* gpt-\*\n/)
+  expect(stdout).toMatch(
+    /local +openai-compatible +http:\/\/127\.0\.0\.1:9\/v1 +missing +no +chat +fast \(as llama\)\n/,
+  )
+  expect(stdout).toMatch(/quick +gpt-4\.1-mini\n/)
+  expect(stdout).toMatch(/team-a +active +gpt-\* +never +configuration\n/)
+  expect(stdout + stderr).not.toContain('hush')
+})
+
+test('all problems are told at once, those of providers too, with code 3', async () => {
+  await using place = await openPlace()
+  await place.write(
+    'other.json',
+    JSON.stringify({
+      lisen: {},
+      accounts: [
+        { id: 'broken', provider: 'openai', models: [], apiKey: 'env:NOT_SET' },
+        { id: 'b', provider: 'opnai', models: ['*'] },
+        { id: 'c', provider: 'openai', models: ['*'], speaks: ['chatt'] },
+      ],
+      plugins: [{ name: 'x' }],
+    }),
+  )
+  const { code, stdout, stderr } = await place.call('check', { DRAGOMAN_CONFIG: 'other.json' })
+  expect(code).toBe(3)
+  expect(stdout).toContain('Pipeline')
+  const paths = [...stderr.matchAll(/^ {2}(\S+)$/gm)].map(([, path]) => path)
+  expect(paths).toEqual([
+    'lisen',
+    'accounts[0].models',
+    'accounts[0].apiKey',
+    'plugins',
+    'accounts[1].provider',
+    'accounts[2].speaks',
+  ])
+  expect(stderr).toContain('did you mean "listen"?')
+})
+
+test('without a configuration, what serve would work with is shown, and nothing is written', async () => {
+  await using place = await openPlace()
+  const { code, stdout } = await place.call('check', { ANTHROPIC_API_KEY: 'sk-ant-hush' })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/sandbox +sandbox .*sandbox\/echo/)
+  expect(stdout).toMatch(/anthropic +anthropic .*claude-\*/)
+  expect(stdout).not.toContain('hush')
+  expect(await readdir(place.path)).toEqual([])
+})
+
+test('a store that cannot be read is a problem, not an empty one', async () => {
+  await using place = await openPlace()
+  await place.call('keys create a')
+  await writeFile(join(place.path, '.dragoman/store.sqlite'), 'no database '.repeat(999))
+  const { code, stdout, stderr } = await place.call('check')
+  expect(code).toBe(3)
+  expect(stdout).toContain('Pipeline')
+  expect(stderr).toMatch(/ {2}store\n.*store\.sqlite cannot be opened/)
+})

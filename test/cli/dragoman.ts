@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { run } from '../../src/cli/run.ts'
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts')
+
+export interface Result {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** A directory of one story's own, and the command line in it. */
+export interface Place extends AsyncDisposable {
+  path: string
+  write(name: string, content: string): Promise<void>
+  /** Runs a command to its end, in this process: for what needs no process to be true. */
+  call(words: string, env?: Record<string, string>): Promise<Result>
+  /** Runs a command to its end, as a process. */
+  run(words: string, env?: Record<string, string>): Promise<Result>
+  /** Starts a command that stays. It is killed with the place. */
+  start(words: string, env?: Record<string, string>): Running
+}
+
+export interface Running {
+  child: ChildProcess
+  /** What it has printed so far. */
+  output: { stdout: string; stderr: string }
+  /** Resolves with the match as soon as it is in stderr; rejects when the process ends without. */
+  said(pattern: RegExp): Promise<RegExpMatchArray>
+  ended: Promise<Result>
+}
+
+export async function openPlace(): Promise<Place> {
+  const path = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  const all: Running[] = []
+  const start = (words: string, env: Record<string, string> = {}): Running => {
+    const running = follow(
+      spawn(process.execPath, [main, ...split(words)], {
+        cwd: path,
+        // Nothing of the developer's own keys and settings.
+        env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...env },
+      }),
+    )
+    all.push(running)
+    return running
+  }
+  return {
+    path,
+    start,
+    call: (words, env = {}) => call(words, env, path),
+    run: (words, env) => start(words, env).ended,
+    write: (name, content) => writeFile(join(path, name), content),
+    async [Symbol.asyncDispose]() {
+      for (const { child } of all) child.kill('SIGKILL')
+      await Promise.all(all.map(({ ended }) => ended))
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}
+
+async function call(words: string, env: Record<string, string>, cwd: string): Promise<Result> {
+  const output = { stdout: '', stderr: '' }
+  const sink = (name: keyof typeof output) => ({
+    writableLength: 0,
+    write(text: string) {
+      output[name] += text
+      return true
+    },
+  })
+  const [stdout, stderr] = [sink('stdout'), sink('stderr')]
+  const out = (text: string) => void stdout.write(`${text}\n`)
+  const say = (text: string) => void stderr.write(`${text}\n`)
+  const code = await run(split(words), { out, say, stdout, stderr, env, cwd })
+  return { code, ...output }
+}
+
+function split(words: string): string[] {
+  return words.split(' ').filter(Boolean)
+}
+
+function follow(child: ChildProcess): Running {
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+      output[name] += chunk
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
+  return {
+    child,
+    output,
+    ended,
+    async said(pattern) {
+      for (;;) {
+        const match = pattern.exec(output.stderr)
+        if (match) return match
+        if (child.exitCode !== null || child.signalCode !== null) {
+          throw new Error(`It ended without saying ${pattern}:\n${output.stderr}`)
+        }
+        await Promise.race([once(child.stderr ?? child, 'data'), ended])
+      }
+    },
+  }
+}
+
+/** Ports for a server in a test: any that are free. */
+export const anyPorts = '--port 0 --admin-port 0'
+
+/** The addresses that a server says it listens on. */
+export async function addressesOf(
+  server: Running,
+): Promise<{ clients: string; operators: string }> {
+  const [, clients = '', operators = ''] = await server.said(
+    /listens on (http:\S+), for operators on (http:\S+)\.\n/,
+  )
+  return { clients, operators }
+}
+
+/** Asks for the models with a key: the cheapest request that wants one. */
+export async function statusWithKey(clients: string, secret: string): Promise<number> {
+  const response = await fetch(`${clients}/v1/models`, {
+    headers: { authorization: `Bearer ${secret.trim()}` },
+  })
+  await response.body?.cancel()
+  return response.status
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+
+import { UsageError } from '../../src/cli/command.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { commandHelp, programHelp } from '../../src/cli/help.ts'
+import { parseCommandLine } from '../../src/cli/parse.ts'
+
+function parse(line: string) {
+  const parsed = parseCommandLine(line.split(' ').filter(Boolean), commands)
+  return { command: parsed.command?.name, options: parsed.options, operand: parsed.operand }
+}
+
+test.each([
+  ['', { command: 'serve', options: {} }],
+  ['-c my.ts -p 80', { command: 'serve', options: { config: 'my.ts', port: '80' } }],
+  ['serve --port=80 --debug', { command: 'serve', options: { port: '80', debug: '' } }],
+  ['--debug check', { command: 'check', options: { debug: '' } }],
+  ['check --port 1 --port 2', { command: 'check', options: { port: '2' } }],
+  ['keys create --id a --json', { command: 'keys create', options: { id: 'a', json: '' } }],
+  ['keys rotate bootstrap', { command: 'keys rotate', options: {}, operand: 'bootstrap' }],
+  ['keys --debug rotate a', { command: 'keys rotate', options: { debug: '' }, operand: 'a' }],
+  ['sandbox -p 1', { command: 'sandbox', options: { port: '1' } }],
+  ['--help', { options: { help: '' } }],
+  ['keys -h', { options: { help: '' }, operand: 'keys' }],
+  ['keys list -h', { command: 'keys list', options: { help: '' } }],
+  ['--version', { options: { version: '' } }],
+])('dragoman %s', (line, expected) => {
+  expect(parse(line)).toEqual(expected)
+})
+
+test.each([
+  ['chekc', 'There is no command "chekc". Did you mean `check`?'],
+  ['keys lsit', 'There is no command "keys lsit". Did you mean `keys list`?'],
+  ['deploy', 'There is no command "deploy". There is serve, check, keys, sandbox.'],
+  ['keys', '`keys` needs one of create, list, revoke, rotate.'],
+  ['--prot 80', 'There is no option "--prot". Did you mean `--port`?'],
+  ['check --confg x', 'There is no option "--confg". Did you mean `--config`?'],
+  ['-x', /^There is no option "-x"\./],
+  ['check --id a', '`check` does not take --id.'],
+  ['keys list --port 1', '`keys list` does not take --port.'],
+  ['check extra', '`check` does not take "extra".'],
+  ['keys rotate a b', '`keys rotate` does not take "b".'],
+  ['--port', '--port needs a value: --port PORT'],
+  ['-c --debug', '-c needs a value: -c FILE'],
+  ['--debug=yes', '--debug takes no value.'],
+])('dragoman %s is refused', (line, message) => {
+  expect(() => parse(line)).toThrow(UsageError)
+  expect(() => parse(line)).toThrow(message)
+})
+
+test('help names every command and every option', () => {
+  const help = programHelp(commands)
+  for (const command of commands) {
+    expect(help).toContain(`  ${command.name} `)
+    expect(help).toContain(command.summary)
+    const own = commandHelp(command)
+    for (const { name, help: text } of command.options) {
+      expect(own).toContain(`--${name}`)
+      expect(own).toContain(text)
+    }
+  }
+  expect(programHelp(commands, 'keys')).not.toContain('sandbox')
+})

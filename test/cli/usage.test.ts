@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect, test } from 'vitest'
+
+import { openPlace } from './dragoman.ts'
+
+test('--version prints the versions of the package and of the routing layer', async () => {
+  await using place = await openPlace()
+  const { code, stdout, stderr } = await place.run('--version')
+  expect(stdout).toMatch(/^dragoman \d+\.\d+\.\d+\nrouting layer 1\.7\.2\n$/)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
+
+test('--help prints help, as data', async () => {
+  await using place = await openPlace()
+  const program = await place.run('--help')
+  const group = await place.call('keys --help')
+  const command = await place.call('keys create -h')
+  expect(program.stdout).toContain('keys rotate ID')
+  expect(group.stdout).toContain('Usage: dragoman keys COMMAND')
+  expect(command.stdout).toContain('--expires TIME')
+  expect([program, group, command].map(({ code, stderr }) => [code, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+    [0, ''],
+  ])
+})
+
+test('wrong usage is told on stderr with code 2, and without a stack', async () => {
+  await using place = await openPlace()
+  const { code, stdout, stderr } = await place.run('chekc')
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toBe(
+    'dragoman: There is no command "chekc". Did you mean `check`?\n' +
+      '`dragoman --help` shows what there is.\n',
+  )
+})
+
+test('a stack is shown with --debug alone', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.mjs', 'throw new Error("no such luck")')
+  const plain = await place.run('check')
+  expect(plain.code).toBe(3)
+  expect(plain.stderr).toContain('no such luck')
+  expect(plain.stderr).not.toMatch(/^\s+at /m)
+  const debug = await place.run('check --debug')
+  expect(debug.code).toBe(3)
+  expect(debug.stderr).toMatch(/^\s+at .*dragoman\.config\.mjs:1/m)
+})
+
+test('an old Node is told so before anything else', async () => {
+  const pretend =
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+  const main = join(import.meta.dirname, '../../src/cli/main.ts')
+  const words = [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(pretend)}`,
+    main,
+    '--version',
+  ]
+  const failure = await promisify(execFile)(process.execPath, words).catch((error) => error)
+  expect(failure.code).toBe(1)
+  expect(failure.stdout).toBe('')
+  expect(failure.stderr).toMatch(/^dragoman: this is Node 20\.20\.2, but Dragoman needs Node 24/)
+})

@@ -1,0 +1,19 @@
+/**
+ * Loads each configuration that is named on the command line with Node's own loader, which a test
+ * runner would replace, and prints what came of it as JSON, in the order of the names.
+ */
+import { loadConfiguration } from '../../src/configuration/load.ts'
+import { ConfigurationError } from '../../src/configuration/problems.ts'
+
+const outcomes: unknown[] = []
+for (const path of process.argv.slice(2)) {
+  const options = path.endsWith('/') ? { directory: path } : { directory: process.cwd(), path }
+  try {
+    const loaded = await loadConfiguration(options)
+    outcomes.push({ loaded: loaded ?? null })
+  } catch (error) {
+    const known = error instanceof ConfigurationError
+    outcomes.push(known ? { problems: error.problems } : { unexpected: String(error) })
+  }
+}
+process.stdout.write(JSON.stringify(outcomes))

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect, test } from 'vitest'
+
+import type { Problem } from '../../src/configuration/problems.ts'
+
+type Outcome = { loaded?: { file: string; config: unknown } | null; problems?: Problem[] }
+
+/** Writes files below a directory of its own and loads some of them in one process of Node. */
+async function load(files: Record<string, string>, paths: string[]) {
+  const directory = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(directory, name)), { recursive: true })
+      await writeFile(join(directory, name), content)
+    }
+    const script = join(import.meta.dirname, 'load-all.ts')
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, ...paths], {
+      cwd: directory,
+    })
+    const local = stdout.replaceAll(`${directory}/`, '')
+    return { outcomes: JSON.parse(local) as Outcome[], stderr }
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+const good = 'export default { errors: "spec" }'
+
+test('each kind of file is found in its directory and read', async () => {
+  const { outcomes, stderr } = await load(
+    {
+      'ts/dragoman.config.ts': 'const errors: string = "spec"\nexport default { errors }',
+      'mts/dragoman.config.mts': good,
+      'js/dragoman.config.js': good,
+      'cjs/package.json': '{"type":"commonjs"}',
+      'cjs/dragoman.config.js': 'module.exports = { errors: "spec" }',
+      'mjs/dragoman.config.mjs': good,
+      'json/dragoman.config.json': '\uFEFF{"errors":"spec"}',
+      'none/other.ts': good,
+      'own/dragoman.config.ts':
+        'import { defineConfig } from "dragoman"\nexport default defineConfig({ errors: "spec" })',
+    },
+    ['ts/', 'mts/', 'js/', 'cjs/', 'mjs/', 'json/', 'none/', 'none', 'none/other.ts', 'ts', 'own/'],
+  )
+  const loaded = (file: string) => ({ loaded: { file, config: { errors: 'spec' } } })
+  expect(outcomes).toEqual([
+    loaded('ts/dragoman.config.ts'),
+    loaded('mts/dragoman.config.mts'),
+    loaded('js/dragoman.config.js'),
+    loaded('cjs/dragoman.config.js'),
+    loaded('mjs/dragoman.config.mjs'),
+    loaded('json/dragoman.config.json'),
+    { loaded: null },
+    { problems: [expect.objectContaining({ message: 'no such file' })] },
+    loaded('none/other.ts'),
+    loaded('ts/dragoman.config.ts'),
+    loaded('own/dragoman.config.ts'),
+  ])
+  expect(stderr).toBe('')
+})
+
+test('what cannot be read is told with its place and a fix', async () => {
+  const { outcomes, stderr } = await load(
+    {
+      'dragoman.config.ts': good,
+      'two/dragoman.config.ts': good,
+      'two/dragoman.config.json': '{}',
+      'yaml/dragoman.config.yaml': 'errors: spec',
+      'enum.mts': 'const a = 1\nenum A { B }\nexport default { a, b: A.B }',
+      'syntax.ts': 'export default {\n  a: 1\n  b: 2\n}',
+      'syntax.mjs': 'export default {\n  a: 1\n  b: 2\n}',
+      'broken-part.mjs': 'import { a } from "./part.mjs"\nexport default a',
+      'part.mjs': '\n\nexport const a = {{',
+      'comma.json': '{\n  "errors": "spec",\n}',
+      'early.json': '{\n  "errors": "spec"',
+      'empty.json': '',
+      'no-default.mjs': 'export const config = {}',
+      'package.mjs': 'import "not-installed-anywhere"\nexport default {}',
+      'throws.mjs': 'const config = {}\nconfig.a.b = 1\nexport default config',
+      'common/package.json': '{"type":"commonjs"}',
+      'common/dragoman.config.ts': good,
+    },
+    `dragoman.confg.ts two/ yaml/ yaml/dragoman.config.yaml enum.mts syntax.ts syntax.mjs
+     broken-part.mjs comma.json early.json empty.json no-default.mjs package.mjs throws.mjs common/`.split(
+      /\s+/,
+    ),
+  )
+  expect(outcomes.map(({ problems }) => problems?.[0] ?? 'loaded')).toEqual([
+    problem('dragoman.confg.ts', 'no such file', 'did you mean dragoman.config.ts?'),
+    problem(
+      'two',
+      'holds several configurations: dragoman.config.json, dragoman.config.ts',
+      'keep one of them, or choose with --config',
+    ),
+    problem('yaml/dragoman.config.yaml', /not read/, /dragoman\.config\.ts/),
+    problem('yaml/dragoman.config.yaml', /not read/, /dragoman\.config\.ts/),
+    problem('enum.mts:2', /TypeScript enum/, /^use a const object instead of an enum/),
+    problem('syntax.ts:3', /^syntax error: Expected ','/, /./),
+    problem('syntax.mjs:3', "syntax error: Unexpected identifier 'b'", /./),
+    problem('part.mjs:3', /^syntax error/, /./),
+    problem('comma.json:3:1', /^is not JSON: Expected double-quoted/, /trailing commas/),
+    problem('early.json:2:19', /^is not JSON: Expected ',' or '}'/, /./),
+    problem('empty.json:1:1', /^is not JSON: Unexpected end/, /./),
+    problem('no-default.mjs', 'has no default export', /export default defineConfig/),
+    problem('package.mjs', /not-installed-anywhere/, /^install the package/),
+    problem('throws.mjs:2', /^failed while it was loaded: TypeError/, /--debug/),
+    problem(
+      'common/dragoman.config.ts',
+      /says "type": "commonjs"/,
+      /^rename it to common\/dragoman\.config\.mts, or set "type": "module"/,
+    ),
+  ])
+  expect(stderr).toBe('')
+})
+
+function problem(path: string, message: string | RegExp, fix: string | RegExp): unknown {
+  const like = (text: string | RegExp) =>
+    typeof text === 'string' ? text : expect.stringMatching(text)
+  return { path, message: like(message), fix: like(fix) }
+}

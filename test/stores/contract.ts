@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+
+import { StoreUnavailable, type Store } from '../../src/stores/store.ts'
+
+export interface OpenedStore extends AsyncDisposable {
+  store: Store
+}
+
+/** What every store must do, whatever it is made of. */
+export function storeContract(open: () => Promise<OpenedStore>): void {
+  test('what was set is read back, whatever JSON it is', async () => {
+    await using opened = await open()
+    const records = opened.store.records<unknown>('things')
+    const values = [null, false, 0, '', ':base64:x', 'ü\u0000😀', [1, [2]], { a: { b: null } }]
+    for (const [index, value] of values.entries()) await records.set(`id-${index}`, value)
+    for (const [index, value] of values.entries()) {
+      expect(await records.get(`id-${index}`)).toStrictEqual(value)
+    }
+  })
+
+  test('a value is kept as it was when it was set', async () => {
+    await using opened = await open()
+    const records = opened.store.records<{ list: number[] }>('things')
+    const value = { list: [1] }
+    await records.set('a', value)
+    value.list.push(2)
+    const read = await records.get('a')
+    read?.list.push(3)
+    expect(await records.get('a')).toEqual({ list: [1] })
+  })
+
+  test('a miss is undefined, and deleting tells whether there was something', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things')
+    expect(await records.get('a')).toBeUndefined()
+    expect(await records.delete('a')).toBe(false)
+    await records.set('a', 1)
+    expect(await records.delete('a')).toBe(true)
+    expect(await records.get('a')).toBeUndefined()
+  })
+
+  test('add writes only where nothing is', async () => {
+    await using opened = await open()
+    const records = opened.store.records<string>('things')
+    expect(await records.add('a', 'first')).toBe(true)
+    expect(await records.add('a', 'second')).toBe(false)
+    expect(await records.get('a')).toBe('first')
+    const results = await Promise.all(Array.from({ length: 20 }, () => records.add('b', 'x')))
+    expect(results.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('a record with a time to live goes, and makes room for add', async () => {
+    await using opened = await open()
+    const records = opened.store.records<string>('things')
+    await records.set('short', 'x', { ttlMs: 40 })
+    await records.set('long', 'x', { ttlMs: 60_000 })
+    expect(await records.add('short', 'y')).toBe(false)
+    await expect.poll(() => records.get('short'), { interval: 5 }).toBeUndefined()
+    expect(await records.list()).toEqual([{ id: 'long', value: 'x' }])
+    expect(await records.delete('short')).toBe(false)
+    expect(await records.add('short', 'y', { ttlMs: 60_000 })).toBe(true)
+    expect(await records.get('short')).toBe('y')
+    await records.set('short', 'z')
+    expect(await records.get('short')).toBe('z')
+  })
+
+  test('a time to live of zero or less is refused, for it would mean forever', async () => {
+    await using opened = await open()
+    const records = opened.store.records<string>('things')
+    for (const ttlMs of [0, -1, Number.NaN]) {
+      await expect(records.set('a', 'x', { ttlMs })).rejects.toThrow(RangeError)
+      await expect(records.add('a', 'x', { ttlMs })).rejects.toThrow(RangeError)
+    }
+    expect(await records.get('a')).toBeUndefined()
+  })
+
+  test('any string is an identifier', async () => {
+    await using opened = await open()
+    const records = opened.store.records<string>('things')
+    const ids = [
+      '__proto__',
+      'constructor',
+      'a:b',
+      'a%',
+      "'; DROP TABLE records",
+      '\u0000',
+      '😀',
+      ' ',
+    ]
+    for (const id of ids) {
+      expect(await records.get(id)).toBeUndefined()
+      await records.set(id, id)
+    }
+    for (const id of ids) expect(await records.get(id)).toBe(id)
+    expect(await records.list()).toHaveLength(ids.length)
+  })
+
+  test('an empty or broken identifier, and undefined as a value, are refused', async () => {
+    await using opened = await open()
+    const records = opened.store.records<unknown>('things')
+    for (const id of ['', 'a\ud800']) {
+      await expect(records.get(id)).rejects.toThrow(TypeError)
+      await expect(records.set(id, 1)).rejects.toThrow(TypeError)
+      await expect(records.add(id, 1)).rejects.toThrow(TypeError)
+      await expect(records.delete(id)).rejects.toThrow(TypeError)
+    }
+    await expect(records.set('a', undefined)).rejects.toThrow(TypeError)
+    await expect(records.add('a', undefined)).rejects.toThrow(TypeError)
+  })
+
+  test('namespaces do not see each other', async () => {
+    await using opened = await open()
+    const one = opened.store.records<number>('one')
+    const two = opened.store.records<number>('two')
+    await one.set('a', 1)
+    await two.set('a', 2)
+    expect(await one.get('a')).toBe(1)
+    expect(await opened.store.records<number>('one').get('a')).toBe(1)
+    await two.delete('a')
+    expect(await one.list()).toEqual([{ id: 'a', value: 1 }])
+    expect(await two.list()).toEqual([])
+  })
+
+  test('lists are in byte order and come in pages', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things')
+    const ids = ['b', 'a', 'B', 'é', '\uffee', '😀', 'ab']
+    for (const [index, id] of ids.entries()) await records.set(id, index)
+    const sorted = ['B', 'a', 'ab', 'b', 'é', '\uffee', '😀']
+    expect((await records.list()).map(({ id }) => id)).toEqual(sorted)
+    expect((await records.list({ limit: 2 })).map(({ id }) => id)).toEqual(['B', 'a'])
+    const rest = await records.list({ after: 'a', limit: 3 })
+    expect(rest.map(({ id }) => id)).toEqual(['ab', 'b', 'é'])
+    expect((await records.list({ after: 'aa' }))[0]?.id).toBe('ab')
+    expect(await records.list({ after: '😀' })).toEqual([])
+  })
+
+  test('the version changes with every write and with nothing else', async () => {
+    await using opened = await open()
+    const { store } = opened
+    const records = store.records<number>('things')
+    const seen = [store.version()]
+    await records.set('a', 1)
+    seen.push(store.version())
+    await records.add('b', 1)
+    seen.push(store.version())
+    await records.delete('a')
+    seen.push(store.version())
+    expect(new Set(seen).size).toBe(4)
+    await records.get('b')
+    await records.list()
+    await records.add('b', 2)
+    await records.delete('none')
+    expect(store.version()).toBe(seen.at(-1))
+  })
+
+  test('a closed store cannot tell, and says so', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things')
+    await records.set('a', 1)
+    await opened.store.close()
+    await opened.store.close()
+    await expect(records.get('a')).rejects.toThrow(StoreUnavailable)
+    await expect(records.set('a', 1)).rejects.toThrow(StoreUnavailable)
+    await expect(records.add('a', 1)).rejects.toThrow(StoreUnavailable)
+    await expect(records.delete('a')).rejects.toThrow(StoreUnavailable)
+    await expect(records.list()).rejects.toThrow(StoreUnavailable)
+    expect(() => opened.store.version()).toThrow(StoreUnavailable)
+  })
+}

@@ -15,6 +15,8 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
   const refusedAccounts = new WeakMap<Account, string>()
   const refusedModels = new WeakMap<Account, Map<string, string>>()
   const coolUntil = new WeakMap<Account, number>()
+  /** Most of the time nothing is wrong anywhere, and nobody has to be judged. */
+  let anythingWrong = false
 
   function judge({ account, upstreamModel }: Candidate): Verdict | undefined {
     const reason = refusedAccounts.get(account) ?? refusedModels.get(account)?.get(upstreamModel)
@@ -44,6 +46,7 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
     const { candidate } = exchange
     const { httpStatus, retryAfterMs, fault } = outcome
     if (fault !== 'account') return
+    anythingWrong = true
     if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403)
       refuse(candidate, httpStatus)
     else if (retryAfterMs) {
@@ -54,7 +57,7 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
 
   return definePlugin({
     name: 'account-health',
-    onCandidates: ({ candidates }) => candidates.map(judge),
+    onCandidates: ({ candidates }) => (anythingWrong ? candidates.map(judge) : undefined),
     onOutcome,
   })
 }

@@ -4,6 +4,7 @@ import { GatewayError, toGatewayError } from './errors.ts'
 import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { createOutbound } from './outbound.ts'
 import type { Outbound } from './plugin.ts'
+import { enterRouted } from './stages.ts'
 import type { Settle } from './upstream/attempt-handler.ts'
 import type { Environment } from './upstream/environment.ts'
 import { AttemptFailure } from './upstream/failure.ts'
@@ -24,7 +25,7 @@ export async function attemptCall(
   for (let attempt = 1; attempt <= environment.limits.attempts; attempt++) {
     const candidate = ranking.next()
     if (!candidate) break
-    const routed: Routed = Object.assign(exchange, { candidate, attempt })
+    const routed = enterRouted(exchange, candidate, attempt)
     const settle = settleOnce(routed, environment)
     try {
       return await attemptAccount(routed, operation, environment, settle)
@@ -47,7 +48,7 @@ async function attemptAccount(
   const { account, dialect } = exchange.candidate
   exchange.progress.attempts = exchange.attempt
   exchange.progress.account = account
-  delete exchange.progress.upstreamEndedAt
+  exchange.progress.upstreamEndedAt = undefined
   if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
   const outbound = createOutbound(exchange, operation.forward.target(exchange), dialect.upstream)
   const send = (changed: Outbound) => {
@@ -57,8 +58,7 @@ async function attemptAccount(
     environment.client.send(changed, handler)
     return handler.reply
   }
-  const reply = await environment.hooks.attempt(exchange, outbound, send)
-  return { ...reply, headers: { ...reply.headers, 'x-dragoman-account': account.id } }
+  return environment.hooks.attempt(exchange, outbound, send)
 }
 
 /** One outcome for one attempt, whoever comes first. */

@@ -24,14 +24,16 @@ export async function rankCandidates(exchange: Understood, hooks: Hooks): Promis
   const verdicts = await hooks.verdicts(exchange, pool)
   const excluded: Exclusion[] = []
   const ranked: Ranked[] = []
-  pool.forEach((candidate, index) => {
-    const given = verdicts?.[index] ?? []
+  for (const [index, candidate] of pool.entries()) {
+    const given = verdicts?.[index] ?? noVerdicts
     const exclusion = given.find((verdict) => verdict.excluded)?.excluded
     if (exclusion) excluded.push({ account: candidate.account.id, ...exclusion })
     else ranked.push({ candidate, rank: totalRank(given) })
-  })
+  }
   return { excluded, next: () => takeNext(ranked) }
 }
+
+const noVerdicts: readonly Verdict[] = []
 
 /** The error of a call that nobody can serve just now. */
 export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
@@ -62,6 +64,7 @@ function totalRank(verdicts: readonly Verdict[]): number {
 
 /** Takes one of the best out of the list: lowest rank, then lowest priority, then by weight. */
 function takeNext(ranked: Ranked[]): Candidate | undefined {
+  if (ranked.length < 2) return ranked.pop()?.candidate
   const best = ranked.reduce<Ranked | undefined>(
     (first, one) => (!first || compare(one, first) < 0 ? one : first),
     undefined,

@@ -8,7 +8,7 @@ import { GatewayError } from './errors.ts'
 type Json = Readonly<Record<string, unknown>>
 
 export function isPresent(json: Json, name: string): boolean {
-  return json[name] !== undefined && json[name] !== null
+  return (json[name] ?? undefined) !== undefined
 }
 
 export function requireField(json: Json, name: string): void {
@@ -28,32 +28,34 @@ export function requireString(json: Json, name: string): string {
 }
 
 export function checkString(json: Json, name: string): void {
-  if (isPresent(json, name) && typeof json[name] !== 'string') throw wrong(name, 'a string')
+  const value = json[name] ?? undefined
+  if (value !== undefined && typeof value !== 'string') throw wrong(name, 'a string')
 }
 
 export function checkBoolean(json: Json, name: string): void {
-  if (isPresent(json, name) && typeof json[name] !== 'boolean') throw wrong(name, 'true or false')
+  const value = json[name] ?? undefined
+  if (value !== undefined && typeof value !== 'boolean') throw wrong(name, 'true or false')
 }
 
 export function checkNumber(json: Json, name: string, least: number, most: number): void {
-  const value = json[name]
-  if (!isPresent(json, name)) return
+  const value = json[name] ?? undefined
+  if (value === undefined) return
   if (typeof value !== 'number' || value < least || value > most) {
     throw wrong(name, `a number from ${least} to ${most}`)
   }
 }
 
 export function checkInteger(json: Json, name: string, least: number, most = Infinity): void {
-  const value = json[name]
-  if (!isPresent(json, name)) return
+  const value = json[name] ?? undefined
+  if (value === undefined) return
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
     throw wrong(name, `an integer ${mostWords(least, most)}`)
   }
 }
 
 export function checkArray(json: Json, name: string, least = 0, most = Infinity): void {
-  const value = json[name]
-  if (!isPresent(json, name)) return
+  const value = json[name] ?? undefined
+  if (value === undefined) return
   if (!Array.isArray(value)) throw wrong(name, 'an array')
   if (value.length < least || value.length > most) {
     throw wrong(name, `an array of ${mostWords(least, most)} items`)
@@ -61,8 +63,8 @@ export function checkArray(json: Json, name: string, least = 0, most = Infinity)
 }
 
 export function checkObject(json: Json, name: string): void {
-  const value = json[name]
-  if (!isPresent(json, name)) return
+  const value = json[name] ?? undefined
+  if (value === undefined) return
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong(name, 'an object')
 }
 

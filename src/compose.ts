@@ -24,7 +24,7 @@ export interface Hooks {
     next: (outbound: Outbound) => Promise<Reply>,
   ): Promise<Reply>
   /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
-  readonly outcome: ((exchange: Routed, outcome: Outcome) => Promise<void>) | undefined
+  readonly outcome: ((exchange: Routed, outcome: Outcome) => Promise<void> | undefined) | undefined
   end(exchange: Received, summary: Summary): void
   dispose(): Promise<void>
 }
@@ -55,17 +55,22 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
     attempt: (exchange, outbound, next) => attemptOnion(around.attempt, exchange, outbound, next),
     async authenticate(exchange, credential) {
       for (const plugin of authenticators) {
-        const caller = await plugin.onAuthenticate({ exchange, credential })
-        if (caller) return caller
+        const caller = plugin.onAuthenticate({ exchange, credential })
+        const known = caller instanceof Promise ? await caller : caller
+        if (known) return known
       }
       return undefined
     },
     async verdicts(exchange, candidates) {
-      if (judges.length === 0) return undefined
-      const verdicts = candidates.map((): Verdict[] => [])
+      let verdicts: Verdict[][] | undefined
       for (const plugin of judges) {
-        const judged = await plugin.onCandidates({ exchange, candidates })
-        judged?.forEach((verdict, index) => verdict && verdicts[index]?.push(verdict))
+        const answer = plugin.onCandidates({ exchange, candidates })
+        const judged = answer instanceof Promise ? await answer : answer
+        if (!judged) continue
+        verdicts ??= candidates.map((): Verdict[] => [])
+        for (const [index, verdict] of judged.entries()) {
+          if (verdict) verdicts[index]?.push(verdict)
+        }
       }
       return verdicts
     },
@@ -136,23 +141,26 @@ async function callSafely<R>(call: () => R | Promise<R>): Promise<R> {
   return call()
 }
 
-async function tellOutcome(
+/** Nothing to wait for where no critical plugin has begun anything. */
+function tellOutcome(
   plugins: readonly (GatewayPlugin & Required<Pick<GatewayPlugin, 'onOutcome'>>)[],
   exchange: Routed,
   outcome: Outcome,
   { outcomeMs, onHookError }: HookOptions,
-): Promise<void> {
-  const tell = async (plugin: (typeof plugins)[number]) => {
+): Promise<void> | undefined {
+  const awaited: Promise<void>[] = []
+  for (const plugin of plugins) {
+    const failed = (error: unknown) => onHookError(plugin, 'onOutcome', error)
     try {
-      await plugin.onOutcome({ exchange, outcome })
+      const done = plugin.onOutcome({ exchange, outcome })
+      if (!(done instanceof Promise)) continue
+      const settled = done.catch(failed)
+      if (plugin.critical) awaited.push(settled)
     } catch (error) {
-      onHookError(plugin, 'onOutcome', error)
+      failed(error)
     }
   }
-  const told = plugins.map((plugin) => ({ critical: plugin.critical, done: tell(plugin) }))
-  const critical = told.filter((one) => one.critical).map((one) => one.done)
-  if (critical.length === 0) return
-  await withDeadline(Promise.all(critical), outcomeMs)
+  return awaited.length === 0 ? undefined : withDeadline(Promise.all(awaited), outcomeMs)
 }
 
 async function withDeadline(work: Promise<unknown>, milliseconds: number): Promise<void> {

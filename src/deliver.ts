@@ -14,21 +14,29 @@ const streamHeaders = {
 /** The reply as the client gets it: named, and with what every stream or error needs. */
 export function deliver(exchange: Ended, reply: Reply): Reply {
   const { body, status } = reply
-  const headers: Record<string, string> = { 'x-request-id': exchange.id, ...reply.headers }
+  const { progress } = exchange
+  const headers: Record<string, string> = { ...reply.headers }
+  headers['x-request-id'] = exchange.id
+  if (progress.account) headers['x-dragoman-account'] = headerSafe(progress.account.id)
   const idHeader = exchange.dialect?.requestIdHeader
   if (idHeader) headers[idHeader] = exchange.id
   const losses = exchange.call?.losses
   if (losses && losses.length > 0) {
-    headers['x-dragoman-losses'] = losses.map((loss) => loss.field).join(', ')
+    headers['x-dragoman-losses'] = headerSafe(losses.map((loss) => loss.field).join(', '))
   }
   if (body instanceof Readable) {
-    exchange.progress.streamed = true
+    progress.streamed = true
     Object.assign(headers, streamHeaders)
     return { status, headers, body }
   }
-  exchange.progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
-  headers['content-length'] = String(exchange.progress.bytesOut)
+  progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
+  headers['content-length'] = String(progress.bytesOut)
   return { status, headers, body }
+}
+
+/** Names are an operator's to choose; headers carry ASCII only. */
+function headerSafe(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text)
 }
 
 /** The one exit of every error, in the client's dialect. */

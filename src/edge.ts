@@ -25,42 +25,30 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => Pro
 export function createListener(
   answer: Answer,
   plugins: readonly GatewayPlugin[],
-  report: (message: string, error: unknown) => void,
+  report: Report,
 ): RequestListener {
   const http = guardHttpPlugins(plugins, report)
   if (http.length === 0) {
     return (request, response) =>
-      void answer(request, response).then((reply) =>
-        write(withValidHeaders(reply, report), response),
-      )
+      void answer(request, response).then((reply) => write(reply, response, report))
   }
   const adapter = createServerAdapter<HttpContext>(
-    async (_request, { req, res }) => toResponse(withValidHeaders(await answer(req, res), report)),
+    async (_request, { req, res }) => toResponse(await answer(req, res), report),
     { plugins: http },
   )
   return (request, response) => void adapter(request, response)
 }
 
-/** A plugin can return headers that no connection may carry: that is an error like any other. */
-function withValidHeaders(reply: Reply, report: (message: string, error: unknown) => void): Reply {
-  try {
-    for (const name in reply.headers) validateHeaderValue(name, reply.headers[name] as string)
-    return reply
-  } catch (error) {
-    report('a reply has headers that cannot be sent', error)
-    if (reply.body instanceof Readable) reply.body.destroy()
-    const { status, body } = errorFormat(toGatewayError(error))
-    const headers = { 'content-type': 'application/json' }
-    return { status, headers, body: JSON.stringify(body) }
-  }
-}
+type Report = (message: string, error: unknown) => void
 
-function write({ status, headers, body }: Reply, response: ServerResponse): void {
-  if (response.destroyed) {
-    if (body instanceof Readable) body.destroy()
-    return
+function write(reply: Reply, response: ServerResponse, report: Report): void {
+  const { status, headers, body } = reply
+  if (response.destroyed) return discard(reply)
+  try {
+    response.writeHead(status, headers)
+  } catch (error) {
+    return write(unsendable(reply, error, report), response, report)
   }
-  response.writeHead(status, headers)
   if (!(body instanceof Readable)) {
     response.end(body ?? undefined)
     return
@@ -71,6 +59,29 @@ function write({ status, headers, body }: Reply, response: ServerResponse): void
   body.pipe(response)
 }
 
-function toResponse({ status, headers, body }: Reply): Response {
+function discard({ body }: Reply): void {
+  if (body instanceof Readable) body.destroy()
+}
+
+/** A plugin can return headers that no connection may carry: that is an error like any other. */
+function unsendable(reply: Reply, error: unknown, report: Report): Reply {
+  report('a reply has headers that cannot be sent', error)
+  discard(reply)
+  const { status, body } = errorFormat(toGatewayError(error))
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+}
+
+/** The adapter writes headers where nobody could catch what is wrong with them. */
+function toResponse(reply: Reply, report: Report): Response {
+  try {
+    for (const name in reply.headers) validateHeaderValue(name, reply.headers[name] as string)
+  } catch (error) {
+    return toResponse(unsendable(reply, error, report), report)
+  }
+  const { status, headers, body } = reply
   return new Response(body as BodyInit | null, { status, headers })
 }

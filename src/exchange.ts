@@ -50,14 +50,14 @@ export interface Progress {
   bytesIn: number
   bytesOut: number
   /** `performance.now()` when the last upstream was asked, and when it answered its first byte. */
-  upstreamStartedAt?: number
-  upstreamFirstByteAt?: number
-  upstreamEndedAt?: number
+  upstreamStartedAt: number | undefined
+  upstreamFirstByteAt: number | undefined
+  upstreamEndedAt: number | undefined
   /** When the first real output was ready for the client. */
-  firstOutputAt?: number
-  account?: Account
-  outcome?: Outcome
-  error?: GatewayError
+  firstOutputAt: number | undefined
+  account: Account | undefined
+  outcome: Outcome | undefined
+  error: GatewayError | undefined
   streamed: boolean
 }
 
@@ -107,7 +107,7 @@ export interface Call {
   /** Changes that a native request gets, as byte ranges over the original body. */
   readonly edits: readonly ByteEdit[]
   /** Where the model's name stands in the body, quotes included; absent when it is in the path. */
-  readonly modelAt?: ByteRange
+  readonly modelAt?: ByteRange | undefined
   /** What this call drops on its way, told to the client. */
   readonly losses: readonly Loss[]
   /** The upstream work goes on when the client leaves, because it has been paid for. */
@@ -143,14 +143,21 @@ export interface ResolvedModel {
 export interface Outcome {
   readonly status: 'completed' | 'incomplete' | 'failed' | 'cancelled'
   readonly fault: 'account' | 'caller' | 'client' | 'gateway' | 'none'
-  readonly produced?: { kind: string; id: string; model?: string }
+  readonly produced?: Produced | undefined
   /** Ids of produced items. */
   readonly items?: readonly string[]
-  readonly usage?: Usage
+  readonly usage?: Usage | undefined
   readonly httpStatus?: number
   /** Milliseconds that the account asked to be left alone. */
   readonly retryAfterMs?: number
   readonly error?: GatewayError
+}
+
+/** What the reply is called, and by whose model it was made. */
+export interface Produced {
+  readonly kind: string
+  readonly id: string
+  readonly model: string | undefined
 }
 
 /** Tokens. What an upstream did not tell is unknown, not 0. */

@@ -13,6 +13,7 @@ import type { GatewayPlugin } from './plugin.ts'
 import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
 import { claimant, createRouter, type Route } from './routes.ts'
+import { enterAuthenticated, enterIdentified, enterUnderstood } from './stages.ts'
 import { createTicker } from './timers.ts'
 import { createUpstreamClient } from './upstream/client.ts'
 import {
@@ -74,6 +75,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
     clientGone: options.clientGone ?? 'abort',
   }
+  const bodyLimits = { ...limits, ...timeouts }
   let { snapshot } = options
   let draining = false
   let inflight = 0
@@ -117,28 +119,24 @@ export function createGateway(options: GatewayOptions): Gateway {
     if ('allowed' in match) throw notHere(match.allowed)
     const { operation, dialect: own } = match.route
     const dialect = (operation.shared && claimant(dialects, exchange.request)) || own
-    return Object.assign(exchange, { dialect, operation, params: match.params })
+    return enterIdentified(exchange, dialect, operation, match.params)
   }
 
   async function authenticate(exchange: Identified): Promise<Authenticated> {
     const credential = exchange.dialect.credential(exchange.request)
     const caller = await hooks.authenticate(exchange, credential)
     if (!caller) throw new GatewayError('unauthenticated', 'Missing or invalid API key.')
-    return Object.assign(exchange, { caller })
+    return enterAuthenticated(exchange, caller)
   }
 
   async function understand(exchange: Authenticated): Promise<Understood> {
     const { operation } = exchange
     if ('serve' in operation)
       throw new Error(`Operation "${operation.id}" has nothing to understand.`)
-    const body = await readJsonBody(
-      exchange.request,
-      { ...limits, ...timeouts },
-      environment.ticker,
-    )
+    const body = await readJsonBody(exchange.request, bodyLimits, environment.ticker)
     exchange.progress.bytesIn = body.bytes.length
     const call = operation.understand(exchange, body)
-    return Object.assign(exchange, { body, call, model: resolveModel(exchange, call) })
+    return enterUnderstood(exchange, body, call, resolveModel(exchange, call))
   }
 
   function fail(exchange: Received, error: unknown): Reply {

@@ -44,7 +44,12 @@ const droppedPrefixes = ['x-forwarded-', 'proxy-', 'cf-', 'x-amz', 'x-dragoman-'
 const looksSecret =
   /(^|[-_])(authorization|cookies?|password|secret|token|credentials?|api-?key)([-_]|$)/
 
-const verdicts = new Map<string, boolean>()
+const isForwarded = remember(
+  (name) =>
+    !dropped.has(name) &&
+    !droppedPrefixes.some((prefix) => name.startsWith(prefix)) &&
+    !looksSecret.test(name),
+)
 
 /** The client's headers that may go to an account: no credential, no cookie, no organisation. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
@@ -61,17 +66,6 @@ export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, s
   return forwarded
 }
 
-function isForwarded(name: string): boolean {
-  const known = verdicts.get(name)
-  if (known !== undefined) return known
-  const verdict =
-    !dropped.has(name) &&
-    !droppedPrefixes.some((prefix) => name.startsWith(prefix)) &&
-    !looksSecret.test(name)
-  if (verdicts.size < 1_000) verdicts.set(name, verdict)
-  return verdict
-}
-
 const passedReplyHeaders = new Set([
   'retry-after',
   'retry-after-ms',
@@ -79,17 +73,33 @@ const passedReplyHeaders = new Set([
   'openai-version',
 ])
 const passedReplyPrefixes = ['x-ratelimit-', 'anthropic-ratelimit-']
+const passes = remember(
+  (name) =>
+    passedReplyHeaders.has(name) || passedReplyPrefixes.some((prefix) => name.startsWith(prefix)),
+)
 
 /** The upstream's reply headers that clients have a use for. */
-export function passedHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): {
-  [name: string]: string
-} {
+export function passedHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const passed: Record<string, string> = {}
   for (const name in headers) {
-    if (!passedReplyHeaders.has(name) && !passedReplyPrefixes.some((p) => name.startsWith(p)))
-      continue
+    if (!passes(name)) continue
     const value = headers[name]
     if (value !== undefined) passed[name] = Array.isArray(value) ? value.join(', ') : value
   }
   return passed
+}
+
+/** Header names repeat; strangers can invent them without end, so the memory is bounded. */
+function remember(decide: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (name) => {
+    let verdict = known.get(name)
+    if (verdict === undefined) {
+      verdict = decide(name)
+      if (known.size < 1_000) known.set(name, verdict)
+    }
+    return verdict
+  }
 }

@@ -10,19 +10,17 @@ export function createOutbound(exchange: Routed, target: Target, upstream: Upstr
   const { request, call, body, candidate, operation } = exchange
   const { account } = candidate
   const path = pathOnAccount(account, upstream, target.path)
+  const headers = forwardedHeaders(request.headers)
+  headers.accept = call.stream ? 'text/event-stream' : 'application/json'
+  // A compressed stream could not be observed without undoing it first.
+  headers['accept-encoding'] = 'identity'
+  headers['content-type'] = 'application/json'
+  Object.assign(headers, upstream.headers(account, request), target.headers)
   return {
     method: operation.method,
     origin: account.origin,
     path: target.query ? `${path}?${target.query}` : path,
-    headers: {
-      ...forwardedHeaders(request.headers),
-      accept: call.stream ? 'text/event-stream' : 'application/json',
-      // A compressed stream could not be observed without undoing it first.
-      'accept-encoding': 'identity',
-      'content-type': 'application/json',
-      ...upstream.headers(account, request),
-      ...target.headers,
-    },
+    headers,
     body: applyEdits(body.bytes, [...call.edits, ...modelEdit(exchange)]),
   }
 }

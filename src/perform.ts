@@ -2,6 +2,7 @@ import { nobodyLeft, rankCandidates } from './candidates.ts'
 import type { PerformOperation, Send } from './dialect.ts'
 import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { createOutbound } from './outbound.ts'
+import { enterRouted } from './stages.ts'
 import { AttemptFailure } from './upstream/failure.ts'
 import { JsonAttempt } from './upstream/json-attempt.ts'
 import type { Environment } from './upstream/environment.ts'
@@ -15,11 +16,10 @@ export async function performCall(
   const ranking = await rankCandidates(exchange, environment.hooks)
   const candidate = ranking.next()
   if (!candidate) throw nobodyLeft(exchange, ranking.excluded)
-  const routed: Routed = Object.assign(exchange, { candidate, attempt: 1 })
+  const routed = enterRouted(exchange, candidate, 1)
   exchange.progress.account = candidate.account
   try {
-    const reply = await operation.perform(routed, sendTo(routed, environment))
-    return { ...reply, headers: { ...reply.headers, 'x-dragoman-account': candidate.account.id } }
+    return await operation.perform(routed, sendTo(routed, environment))
   } catch (thrown) {
     throw thrown instanceof AttemptFailure ? thrown.error : thrown
   }
@@ -31,7 +31,7 @@ function sendTo(exchange: Routed, environment: Environment): Send {
     const { dialect } = exchange.candidate
     if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
     exchange.progress.attempts++
-    delete exchange.progress.upstreamEndedAt
+    exchange.progress.upstreamEndedAt = undefined
     const settle = (outcome: Outcome) => {
       exchange.progress.outcome = outcome
       return environment.hooks.outcome?.(exchange, outcome)

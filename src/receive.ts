@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Snapshot } from './accounts/snapshot.ts'
 import type { ClientConnection, Received } from './exchange.ts'
+import { enterReceived } from './stages.ts'
 
 /** The first stage: what stands on the wire, and a name for it. `onEnd` is told of its end. */
 export function receive(
@@ -14,21 +15,15 @@ export function receive(
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
   const client = new Connection()
-  const exchange: Received = {
-    id: `req_${randomUUID()}`,
-    receivedAt: performance.now(),
-    request: {
-      method: request.method ?? 'GET',
-      path: mark < 0 ? url : url.slice(0, mark),
-      query: mark < 0 ? '' : url.slice(mark + 1),
-      headers: request.headers,
-      remoteAddress: request.socket.remoteAddress ?? '',
-      stream: request,
-    },
-    client,
-    snapshot,
-    progress: { attempts: 0, bytesIn: 0, bytesOut: 0, streamed: false },
+  const clientRequest = {
+    method: request.method ?? 'GET',
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    headers: request.headers,
+    remoteAddress: request.socket.remoteAddress ?? '',
+    stream: request,
   }
+  const exchange = enterReceived(`req_${randomUUID()}`, clientRequest, client, snapshot)
   // Fires once for every response, after its last byte or when the client has left.
   response.once('close', () => {
     if (!response.writableFinished) client.leave()

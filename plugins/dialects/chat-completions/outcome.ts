@@ -5,9 +5,12 @@ import { count, knownUsage, part, text } from '../../../src/usage.ts'
 export function chatOutcome(json: unknown): Outcome {
   const choices = (json as { choices?: unknown } | null)?.choices
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined
-  return outcomeOf(text(json, 'id'), text(json, 'model'), text(first, 'finish_reason'), {
-    ...readUsage(part(json, 'usage')),
-  })
+  return outcomeOf(
+    text(json, 'id'),
+    text(json, 'model'),
+    text(first, 'finish_reason'),
+    readUsage(part(json, 'usage')),
+  )
 }
 
 /** `length` and `content_filter` cut an answer short; every other reason completes it. */
@@ -21,10 +24,8 @@ export function outcomeOf(
   return {
     status: cut ? 'incomplete' : 'completed',
     fault: 'none',
-    ...(id !== undefined && {
-      produced: { kind: 'chat.completion', id, ...(model !== undefined && { model }) },
-    }),
-    ...(usage && { usage }),
+    produced: id === undefined ? undefined : { kind: 'chat.completion', id, model },
+    usage,
   }
 }
 

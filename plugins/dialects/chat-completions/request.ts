@@ -32,7 +32,7 @@ export function understandChat(body: RequestBody): Call {
     refersTo: [],
     edits,
     losses,
-    ...modelAt(body),
+    modelAt: body.members.get('model'),
   }
 }
 
@@ -66,9 +66,4 @@ function checkLists(json: RequestBody['json']): void {
       throw wrong('logit_bias', 'an object of numbers from -100 to 100')
     }
   }
-}
-
-function modelAt(body: RequestBody): Pick<Call, 'modelAt'> {
-  const range = body.members.get('model')
-  return range ? { modelAt: range } : {}
 }

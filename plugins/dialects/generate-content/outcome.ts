@@ -28,10 +28,8 @@ export function outcomeOf(
   return {
     status: finishReason === 'STOP' ? 'completed' : 'incomplete',
     fault: 'none',
-    ...(id !== undefined && {
-      produced: { kind: 'generated.content', id, ...(model !== undefined && { model }) },
-    }),
-    ...(usage && { usage }),
+    produced: id === undefined ? undefined : { kind: 'generated.content', id, model },
+    usage,
   }
 }
 

@@ -6,9 +6,12 @@ const cut = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn'
 
 /** What a complete message means. */
 export function messageOutcome(json: unknown): Outcome {
-  return outcomeOf(text(json, 'id'), text(json, 'model'), text(json, 'stop_reason'), {
-    ...readUsage(part(json, 'usage')),
-  })
+  return outcomeOf(
+    text(json, 'id'),
+    text(json, 'model'),
+    text(json, 'stop_reason'),
+    readUsage(part(json, 'usage')),
+  )
 }
 
 /** What a token count means: it produces nothing and uses nothing. */
@@ -25,9 +28,7 @@ export function outcomeOf(
   return {
     status: cut.has(stopReason ?? '') ? 'incomplete' : 'completed',
     fault: 'none',
-    ...(id !== undefined && {
-      produced: { kind: 'message', id, ...(model !== undefined && { model }) },
-    }),
+    produced: id === undefined ? undefined : { kind: 'message', id, model },
     usage,
   }
 }

@@ -47,6 +47,12 @@ export function understandCount(body: RequestBody): Call {
   checkArray(json, 'messages', 1)
   checkArray(json, 'tools')
   checkObject(json, 'tool_choice')
-  const modelAt = members.get('model')
-  return { model, stream: false, refersTo: [], edits: [], losses: [], ...(modelAt && { modelAt }) }
+  return {
+    model,
+    stream: false,
+    refersTo: [],
+    edits: [],
+    losses: [],
+    modelAt: members.get('model'),
+  }
 }

@@ -9,10 +9,8 @@ export function responseOutcome(json: unknown): Outcome {
   return {
     status: statuses[text(json, 'status') ?? 'completed'] ?? 'incomplete',
     fault: 'none',
-    ...(id !== undefined && {
-      produced: { kind: 'response', id, ...(model !== undefined && { model }) },
-    }),
-    ...(usage && { usage: readUsage(usage) }),
+    produced: id === undefined ? undefined : { kind: 'response', id, model },
+    usage: usage && readUsage(usage),
     items: itemIds(json),
   }
 }

@@ -23,14 +23,13 @@ export function understandResponses(body: RequestBody): Call {
   checkInput(json)
   checkSampling(json)
   checkShapes(json)
-  const modelAt = members.get('model')
   return {
     model,
     stream: json.stream === true,
     refersTo,
     edits: responsesEdits(body),
     losses: [],
-    ...(modelAt && { modelAt }),
+    modelAt: members.get('model'),
     // Its id was asked for, and the work is paid for, whoever still listens.
     ...(json.background === true && { finishWithoutClient: true }),
   }

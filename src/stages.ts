@@ -1,0 +1,106 @@
+import type { Candidate } from './accounts/account.ts'
+import type { Snapshot } from './accounts/snapshot.ts'
+import type { RequestBody } from './body.ts'
+import type { Dialect, Operation } from './dialect.ts'
+import type {
+  Authenticated,
+  Call,
+  Caller,
+  ClientConnection,
+  ClientRequest,
+  Identified,
+  Progress,
+  Received,
+  ResolvedModel,
+  Routed,
+  Understood,
+} from './exchange.ts'
+
+/**
+ * The one object behind all views of an exchange. Every field is there from the beginning, so that
+ * its shape never changes on the way; which of them are filled is what the views say.
+ */
+class ExchangeRecord implements Received {
+  readonly id: string
+  readonly receivedAt = performance.now()
+  readonly request: ClientRequest
+  readonly client: ClientConnection
+  readonly snapshot: Snapshot
+  readonly progress: Progress = {
+    attempts: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    upstreamStartedAt: undefined,
+    upstreamFirstByteAt: undefined,
+    upstreamEndedAt: undefined,
+    firstOutputAt: undefined,
+    account: undefined,
+    outcome: undefined,
+    error: undefined,
+    streamed: false,
+  }
+  dialect!: Dialect
+  operation!: Operation
+  params!: Readonly<Record<string, string>>
+  caller!: Caller
+  body!: RequestBody
+  call!: Call
+  model!: ResolvedModel
+  candidate!: Candidate
+  attempt!: number
+
+  constructor(id: string, request: ClientRequest, client: ClientConnection, snapshot: Snapshot) {
+    this.id = id
+    this.request = request
+    this.client = client
+    this.snapshot = snapshot
+  }
+}
+
+export function enterReceived(
+  id: string,
+  request: ClientRequest,
+  client: ClientConnection,
+  snapshot: Snapshot,
+): Received {
+  return new ExchangeRecord(id, request, client, snapshot)
+}
+
+export function enterIdentified(
+  exchange: Received,
+  dialect: Dialect,
+  operation: Operation,
+  params: Readonly<Record<string, string>>,
+): Identified {
+  const record = exchange as ExchangeRecord
+  record.dialect = dialect
+  record.operation = operation
+  record.params = params
+  return record
+}
+
+export function enterAuthenticated(exchange: Identified, caller: Caller): Authenticated {
+  const record = exchange as ExchangeRecord
+  record.caller = caller
+  return record
+}
+
+export function enterUnderstood(
+  exchange: Authenticated,
+  body: RequestBody,
+  call: Call,
+  model: ResolvedModel,
+): Understood {
+  const record = exchange as ExchangeRecord
+  record.body = body
+  record.call = call
+  record.model = model
+  return record
+}
+
+export function enterRouted(exchange: Understood, candidate: Candidate, attempt: number): Routed {
+  const record = exchange as ExchangeRecord
+  record.candidate = candidate
+  record.attempt = attempt
+  return record
+}

@@ -1,3 +1,4 @@
+import { isoNow } from '../src/clock.ts'
 import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
 import type { Summary } from '../src/exchange.ts'
 import type { LineWriter } from '../src/line-writer.ts'
@@ -19,7 +20,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
   const { firstOutputAt, outcome } = progress
   const upstreamMs = upstreamTime(exchange, summary)
   return {
-    time: new Date().toISOString(),
+    time: isoNow(),
     level: summary.status >= 500 || summary.end === 'broken' ? 'error' : 'info',
     msg: 'exchange',
     request_id: exchange.id,

@@ -13,6 +13,7 @@ import { toGatewayError } from './errors.ts'
 import type { Reply } from './exchange.ts'
 import { guardHttpPlugins } from './http-plugins.ts'
 import type { GatewayPlugin, HttpContext } from './plugin.ts'
+import { ReplyStream } from './upstream/reply-stream.ts'
 
 /** Answers one request; never rejects. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<Reply>
@@ -49,6 +50,7 @@ function write(reply: Reply, response: ServerResponse, report: Report): void {
   } catch (error) {
     return write(unsendable(reply, error, report), response, report)
   }
+  if (body instanceof ReplyStream) return body.attach(response)
   if (!(body instanceof Readable)) {
     response.end(body ?? undefined)
     return

@@ -1,3 +1,5 @@
+import { isoNow } from './clock.ts'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** What operators should know, one JSON line each. Secrets are never passed in. */
@@ -12,9 +14,7 @@ export function createLog(sink: { write(text: string): unknown }): Log {
   const writer =
     (level: string) =>
     (msg: string, fields: Fields = {}) =>
-      void sink.write(
-        `${JSON.stringify({ time: new Date().toISOString(), level, msg, ...fields })}\n`,
-      )
+      void sink.write(`${JSON.stringify({ time: isoNow(), level, msg, ...fields })}\n`)
   return { info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 

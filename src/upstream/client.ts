@@ -28,10 +28,7 @@ export function createUpstreamClient(options: { connectMs: number }): UpstreamCl
   })
   return {
     send({ origin, method, path, headers, body }, handler) {
-      agent.dispatch(
-        { origin, path, method, headers, body },
-        handler,
-      )
+      agent.dispatch({ origin, path, method, headers, body }, handler)
     },
     close: () => agent.destroy(),
   }

@@ -1,43 +1,71 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
 /** How much may wait for a slow client before the upstream is asked to pause. */
 const highWaterMark = 64 * 1024
 
-/** The body of a streamed reply: a relay writes, the client's connection reads. */
+/** How often, and how often at most, a reset looks whether its last bytes have been taken. */
+const resetLookMs = 10
+const resetLooks = 100
+
+/**
+ * The body of a streamed reply: a relay writes, the client's connection takes. Plugins and adapters
+ * read it like any `Readable`; attached to a connection, bytes go straight there, which costs half
+ * of what a pipe does (measured with `npm run bench`).
+ */
 export class ReplyStream extends Readable {
   /** The client can take more again. */
   onReady: () => void = () => {}
   #finished = false
+  #connection: ServerResponse | undefined
 
   constructor() {
     super({ highWaterMark })
   }
 
+  /** Whether bytes wait here that the client has not taken yet. */
+  get isWaiting(): boolean {
+    return this.#connection ? this.#connection.writableLength > 0 : this.readableLength > 0
+  }
+
+  /** Hands everything written so far, and all that follows, to a connection. */
+  attach(connection: ServerResponse): void {
+    for (let bytes = this.#take(); bytes; bytes = this.#take()) connection.write(bytes)
+    this.#connection = connection
+    connection.on('drain', () => this.onReady())
+    if (this.#finished) connection.end()
+  }
+
   /** Returns whether the client can take more; `false` is a request to pause. */
   write(bytes: Buffer): boolean {
-    return this.destroyed ? true : this.push(bytes)
+    if (this.destroyed) return true
+    return this.#connection ? this.#connection.write(bytes) : this.push(bytes)
   }
 
   /** A clean end. */
   finish(): void {
     this.#finished = true
-    if (!this.destroyed) this.push(null)
+    if (this.#connection) this.#connection.end()
+    else if (!this.destroyed) this.push(null)
   }
 
   /** Resets the connection, after what was written so far if the client takes it soon. */
   reset(error: Error): void {
-    this.#finished = true
-    let patience = 100
+    let looks = resetLooks
     const whenTaken = () => {
-      if (this.destroyed) return
-      if (this.readableLength === 0 || patience-- === 0) this.destroy(error)
-      else setTimeout(whenTaken, 10).unref()
+      if (!this.isWaiting || looks-- === 0) this.#destroyBoth(error)
+      else setTimeout(whenTaken, resetLookMs).unref()
     }
     setImmediate(whenTaken)
   }
 
-  get finished(): boolean {
-    return this.#finished
+  #destroyBoth(error: Error): void {
+    if (this.#connection) this.#connection.destroy()
+    this.destroy(this.#connection ? undefined : error)
+  }
+
+  #take(): Buffer | null {
+    return this.readableLength > 0 ? (this.read() as Buffer | null) : null
   }
 
   override _read(): void {

@@ -188,8 +188,7 @@ export class StreamRelay extends AttemptHandler {
     if (this.#leftAt !== undefined) {
       if (bounded && now - this.#leftAt > drainMs) this.#leave()
     } else if (this.#terminal) {
-      if (now - this.#lastWriteAt > afterTerminalMs && this.#stream.readableLength === 0)
-        this.#finish()
+      if (now - this.#lastWriteAt > afterTerminalMs && !this.#stream.isWaiting) this.#finish()
     } else if (this.#heldBytes > 0 && now - this.#heldSince > holdMs) this.#commit()
     else if (now - this.#lastWriteAt > keepAliveMs) this.#stayAlive()
   }
@@ -202,7 +201,7 @@ export class StreamRelay extends AttemptHandler {
 
   #stayAlive(): void {
     this.#commit()
-    if (this.#stream.readableLength === 0) this.#write(this.#observer.keepAlive())
+    if (!this.#stream.isWaiting) this.#write(this.#observer.keepAlive())
   }
 
   protected override onClientGone(): void {

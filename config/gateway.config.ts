@@ -4,6 +4,7 @@ import { apiKeys, type KeyRing } from '../plugins/api-keys.ts'
 import { chatCompletions } from '../plugins/dialects/chat-completions/index.ts'
 import { generateContent } from '../plugins/dialects/generate-content/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
+import type { VersionPolicy } from '../plugins/dialects/messages/version.ts'
 import { responses } from '../plugins/dialects/responses/index.ts'
 import { health, type HealthState } from '../plugins/health.ts'
 import { models } from '../plugins/models.ts'
@@ -19,6 +20,8 @@ export interface PipelineServices {
   /** Where the access log goes. */
   readonly lines: LineWriter
   readonly health: HealthState
+  /** See `Config.samplingFields`. */
+  readonly samplingFields?: VersionPolicy
   /** Plugins of the user's configuration. */
   readonly plugins?: readonly GatewayPlugin[]
 }
@@ -31,7 +34,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     health(services.health),
     responses(),
     chatCompletions(),
-    messages(),
+    messages(services),
     generateContent(),
     models(),
     openApi({ dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []) }),

@@ -50,7 +50,7 @@ export function models(): GatewayPlugin {
 /** No page token, not even an empty one: Gemini's pager would ask forever (facts/Gemini 0.7). */
 function modelList({ snapshot, caller }: Authenticated): object {
   const data = snapshot.modelNames
-    .filter((name) => caller.mayUse(name) || caller.mayUse(snapshot.aliases.get(name) ?? name))
+    .filter((name) => caller.mayUse(name) || caller.mayUse(snapshot.resolve(name)?.name ?? name))
     .map((name) => describe(name, snapshot.createdAt))
   return {
     object: 'list',

@@ -47,6 +47,8 @@ export interface Gateway {
   inflight(): number
   /** From now on every answer asks its client to close the connection. */
   drain(): void
+  /** Ends what is still under way, each stream in its own dialect. */
+  interrupt(): void
   /** Exchanges that begin from now on see these accounts; those under way keep theirs. */
   update(snapshot: Snapshot): void
   dispose(): Promise<void>
@@ -162,6 +164,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     pluginNames: plugins.map((plugin) => plugin.name),
     inflight: () => inflight,
     drain: () => void (draining = true),
+    interrupt: () => environment.ticker.interrupt(),
     update: (next) => void (snapshot = next),
     async dispose() {
       environment.ticker.close()

@@ -2,12 +2,16 @@
 export interface Watched {
   /** `now` in milliseconds of `performance.now()`. */
   tick(now: number): void
+  /** The process is about to end, and nobody can wait any longer. */
+  interrupt?(): void
 }
 
 /** One timer for all streams and reads, instead of one each: setting a deadline is an assignment. */
 export interface Ticker {
   add(watched: Watched): void
   delete(watched: Watched): void
+  /** Tells all that there is no more time. */
+  interrupt(): void
   close(): void
 }
 
@@ -33,6 +37,9 @@ export function createTicker(everyMs = 100): Ticker {
       timer ??= setInterval(beat, everyMs).unref()
     },
     delete: (watched) => void all.delete(watched),
+    interrupt() {
+      for (const watched of all) watched.interrupt?.()
+    },
     close: stop,
   }
 }

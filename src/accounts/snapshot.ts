@@ -35,7 +35,7 @@ export function createSnapshot(
     aliases: aliasMap,
     modelNames: listNames(enabled, aliasMap, has),
     resolve(requested) {
-      const name = aliasMap.get(requested) ?? requested
+      const name = platformModel(requested, aliasMap)
       return has(name) ? { requested, name } : undefined
     },
     pool(model, dialect) {
@@ -47,6 +47,17 @@ export function createSnapshot(
       return compiled(model)
     },
   }
+}
+
+/** An alias may name another; circles have been refused with the configuration. */
+function platformModel(name: string, aliases: ReadonlyMap<string, string>): string {
+  let model = name
+  for (let steps = 0; steps <= aliases.size; steps++) {
+    const next = aliases.get(model)
+    if (next === undefined) break
+    model = next
+  }
+  return model
 }
 
 function compilePool(accounts: readonly Account[], model: string, dialect: Dialect): Candidate[] {
@@ -65,7 +76,7 @@ function listNames(
   has: (model: string) => boolean,
 ): string[] {
   const names = new Set(accounts.flatMap((account) => account.models.names))
-  for (const [alias, model] of aliases) if (has(model)) names.add(alias)
+  for (const alias of aliases.keys()) if (has(platformModel(alias, aliases))) names.add(alias)
   return [...names].sort()
 }
 

@@ -4,6 +4,8 @@ import type { Gateway } from '../gateway.ts'
 import type { Listener } from '../listen.ts'
 
 const progressInterval = 5000
+/** For streams to tell their clients, in their own dialect, that they end here. */
+const lastWordsMs = 500
 
 export interface DrainOptions {
   gateway: Gateway
@@ -23,8 +25,9 @@ export async function drain(options: DrainOptions): Promise<void> {
   if (delayMs > 0) await delay(delayMs)
   const progress = setInterval(() => say(`Still ${inFlight(gateway)}.`), progressInterval)
   const deadline = setTimeout(() => {
-    say(`Time is up: ${inFlight(gateway)}, cut off.`)
-    clients.closeNow()
+    say(`Time is up: ${inFlight(gateway)}, ended.`)
+    gateway.interrupt()
+    setTimeout(() => clients.closeNow(), lastWordsMs).unref()
   }, timeoutMs)
   await clients.close()
   clearInterval(progress)

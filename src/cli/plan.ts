@@ -15,13 +15,17 @@ export interface Plan {
 }
 
 /** What the shipped plugins need besides the configuration. */
-export type Services = Omit<PipelineServices, 'plugins'>
+export type Services = Omit<PipelineServices, 'plugins' | 'samplingFields'>
 
 /** Puts the shipped pipeline and the accounts of a configuration together, without serving yet. */
 export async function planGateway(examined: Examined, services: Services): Promise<Plan> {
   const { settings, problems, accountPaths } = examined
   const { default: pipeline } = await import('../../config/gateway.config.ts')
-  const plugins = pipeline({ ...services, plugins: settings.plugins as GatewayPlugin[] })
+  const plugins = pipeline({
+    ...services,
+    samplingFields: settings.samplingFields,
+    plugins: settings.plugins,
+  })
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
   const compiled = compileSnapshot(settings.accounts, settings.aliases, dialects)
   return {

@@ -1,3 +1,5 @@
+import type { GatewayPlugin } from '../plugin.ts'
+
 /**
  * What a user writes. Flags (`--port`) win over the environment (`DRAGOMAN_PORT`), the environment
  * over this file, this file over the defaults.
@@ -27,8 +29,14 @@ export interface Config {
   timeouts?: TimeoutsConfig
   /** What happens upstream when the client leaves: `abort` (the default), or `drain` for metering. */
   clientGone?: 'abort' | 'drain'
-  /** Plugins of your own. Not in a JSON file. */
-  plugins?: object[]
+  /**
+   * Messages clients of API version 2026-10-21 or later that send `temperature`, `top_p` or `top_k`,
+   * which that version refuses: `adapt` (the default) asks the account for 2023-06-01 then, `client`
+   * hands the client's version on.
+   */
+  samplingFields?: 'adapt' | 'client'
+  /** Plugins of your own, run before the shipped authentication. Not in a JSON file. */
+  plugins?: GatewayPlugin[]
 }
 
 export interface Address {

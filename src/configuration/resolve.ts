@@ -63,6 +63,7 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
     limits: { ...defaults.limits, ...defined(part('limits', shape.limits) ?? {}) },
     timeouts: { ...defaults.timeouts, ...defined(part('timeouts', shape.timeouts) ?? {}) },
     clientGone: part('clientGone', shape.clientGone) ?? defaults.clientGone,
+    samplingFields: part('samplingFields', shape.samplingFields) ?? defaults.samplingFields,
     plugins: part('plugins', shape.plugins) ?? defaults.plugins,
   }
   problems.push(...aliasCircles(input.aliases))

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import type { GatewayPlugin } from '../plugin.ts'
+
 /** What the person who wrote a value is told about it. `hidden` values are never repeated. */
 export type Expectation = { expected: string; example: unknown; hidden?: boolean }
 
@@ -147,9 +149,15 @@ export const configSchema = z.strictObject({
   limits: limits.optional(),
   timeouts: timeouts.optional(),
   clientGone: z.enum(['abort', 'drain']).meta(expects("'abort' or 'drain'", 'abort')).optional(),
+  samplingFields: z
+    .enum(['adapt', 'client'])
+    .meta(expects("'adapt' or 'client'", 'adapt'))
+    .optional(),
   plugins: z
     .array(
-      z.custom<object>(isPlugin).meta(expects('a plugin: an object with a name and hooks', {})),
+      z
+        .custom<GatewayPlugin>(isPlugin)
+        .meta(expects('a plugin: an object with a name and hooks', {})),
     )
     .meta(expects('a list of plugins', []))
     .optional(),

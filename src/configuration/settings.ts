@@ -13,7 +13,8 @@ export interface Settings {
   limits: Required<LimitsConfig>
   timeouts: Required<TimeoutsConfig>
   clientGone: NonNullable<Config['clientGone']>
-  plugins: unknown[]
+  samplingFields: NonNullable<Config['samplingFields']>
+  plugins: NonNullable<Config['plugins']>
 }
 
 export interface Endpoint {
@@ -65,5 +66,6 @@ export const defaults: Settings = {
     drainMs: 30_000,
   },
   clientGone: 'abort',
+  samplingFields: 'adapt',
   plugins: [],
 }

@@ -59,7 +59,8 @@ export async function createTestGateway(options: TestGatewayOptions = {}): Promi
     log: reports,
     lines,
     health,
-    plugins: settings.plugins as GatewayPlugin[],
+    samplingFields: settings.samplingFields,
+    plugins: settings.plugins,
   })
   const compile = (accounts: typeof settings.accounts, aliases: typeof settings.aliases) =>
     compileOrThrow(accounts, aliases, plugins)

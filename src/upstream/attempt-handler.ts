@@ -105,6 +105,11 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
     } else if (this.isIdle(now)) this.guard(() => this.onBroken(timeout('continue')))
   }
 
+  interrupt(): void {
+    const error = new GatewayError('draining', 'The gateway is shutting down.')
+    if (!this.over) this.guard(() => this.onBroken(error))
+  }
+
   protected isIdle(now: number): boolean {
     return now - (this.lastByteAt ?? now) > this.environment.timeouts.idleMs
   }

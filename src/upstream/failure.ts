@@ -22,10 +22,13 @@ export class AttemptFailure extends Error {
  * an error inside its stream. A defect of the gateway itself is not held against the account.
  */
 export function brokenAttempt(error: GatewayError, known?: Outcome): AttemptFailure {
-  const fault = known?.fault ?? (error.code === 'internal_error' ? 'gateway' : 'account')
+  const fault = known?.fault ?? (ownErrors.has(error.code) ? 'gateway' : 'account')
   const outcome = { ...known, status: 'failed', fault, error } as const
   return new AttemptFailure(error, fault === 'account', outcome)
 }
+
+/** What goes wrong in the gateway itself. */
+const ownErrors: ReadonlySet<string> = new Set(['internal_error', 'draining'])
 
 /** Nobody waits for the answer any more. */
 export function abandonedAttempt(): AttemptFailure {

@@ -168,7 +168,7 @@ export class StreamRelay extends AttemptHandler {
     if (!this.#committed) return this.giveUp(brokenAttempt(error, known))
     this.stop()
     this.exchange.progress.error = error
-    const outcome = known ?? { status: 'failed', fault: 'account', error }
+    const { outcome } = brokenAttempt(error, known)
     const tail = this.#observer.fail(error)
     const end = () => {
       this.#write(tail.bytes)

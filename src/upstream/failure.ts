@@ -54,6 +54,8 @@ export function refusedAttempt(answer: UpstreamAnswer, account: Account): Attemp
         status: status < 400 ? 502 : status,
         upstream: withoutSecrets(answer, account),
         headers: passedTiming(answer.headers),
+        // SDKs try a conflict twice again by themselves, which cannot resolve it.
+        ...(status === 409 && { retry: false }),
       })
   return new AttemptFailure(error, ours, {
     status: 'failed',

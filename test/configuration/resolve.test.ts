@@ -49,6 +49,7 @@ test('every setting arrives, completed', () => {
     limits: { attempts: 2 },
     timeouts: { drainMs: 5 },
     clientGone: 'drain',
+    samplingFields: 'client',
     plugins: [plugin],
   }
   expect(resolveSettings(config, { env: { TEAM_KEY: 'k', UP_KEY: 'sk-1' } })).toEqual({
@@ -83,6 +84,7 @@ test('every setting arrives, completed', () => {
     limits: { ...defaults.limits, attempts: 2 },
     timeouts: { ...defaults.timeouts, drainMs: 5 },
     clientGone: 'drain',
+    samplingFields: 'client',
     plugins: [plugin],
   })
 })
@@ -161,7 +163,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, clientGone, plugins',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, clientGone, samplingFields, plugins',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

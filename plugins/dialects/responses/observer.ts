@@ -27,8 +27,10 @@ export class ResponsesObserver extends NativeObserver {
   #lastFrames: Buffer | undefined
 
   override push(frames: Buffer): Observation {
-    this.#lastFrames = frames
-    return super.push(frames)
+    const observation = super.push(frames)
+    const passed = observation.phase === 'failed' ? observation.bytes : frames
+    if (passed && passed.length > 0) this.#lastFrames = passed
+    return observation
   }
 
   protected override isOrdinary(frames: Buffer, start: number): boolean {

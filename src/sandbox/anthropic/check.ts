@@ -1,6 +1,7 @@
 import type { Account } from '../accounts.ts'
 import { listOf, numberOf, objectOf, objectsOf, type JsonObject } from '../json.ts'
 import { broken } from '../fault.ts'
+import { badRequest } from '../problem.ts'
 import {
   anything,
   boolean,
@@ -90,6 +91,7 @@ export type MessagesVersion = { version: string; beta: boolean }
 export function checkCreate(body: JsonObject, version: MessagesVersion, account: Account): void {
   const required = { ...basics, max_tokens: integer({ min: 0 }) }
   object({ required, optional: withBeta(createFields, version) })(body, [])
+  checkThread(body)
   checkVersion(body, version)
   checkThinking(body)
   checkTools(body)
@@ -105,6 +107,12 @@ export function checkCount(body: JsonObject, version: MessagesVersion, account: 
 
 function withBeta(fields: Members, { beta }: MessagesVersion): Members {
   return beta ? { ...fields, ...betaFields } : fields
+}
+
+// SDK 1.x opens a thread by itself and goes on without one where it is told so.
+function checkThread(body: JsonObject): void {
+  if (body['thread'] === undefined) return
+  throw badRequest('thread: the sandbox keeps none', 'thread', 'thread_unsupported_request')
 }
 
 // The version 2026-10-21 took sampling out, even at the default values.

@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
+import { closingLine } from './test/closing-line.ts'
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    reporters: ['default', closingLine],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 })

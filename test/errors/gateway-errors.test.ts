@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+
+import { dialectNames } from '../requests/dialects.ts'
+import { startService } from '../requests/service.ts'
+import { expectError, words } from './envelope.ts'
+
+describe.each(dialectNames)('C1 #7 %s', (dialect) => {
+  test('a bad request is told in the whole envelope, with the field at fault', async () => {
+    await using service = await startService()
+    const response = await service.post(dialect, '{"model":"m"}')
+    const { error } = await expectError(dialect, response, 400, words.invalid)
+    const field = { responses: 'input', chat: 'messages', messages: 'messages' }[dialect as 'chat']
+    expect(error.message).toContain(field ?? 'contents')
+    expect(JSON.stringify(error.details)).toContain(field ?? 'contents')
+  })
+
+  test('an unknown model is not found', async () => {
+    await using service = await startService({ accounts: [] })
+    const path = dialect === 'generate' ? { path: '/v1beta/models/nobody:generateContent' } : {}
+    const response = await service.ask(dialect, { model: 'nobody' }, path)
+    const { error } = await expectError(dialect, response, 404, words.notFound)
+    expect(error.message).toContain('nobody')
+  })
+
+  test('a model that is not served in this dialect is not found', async () => {
+    await using service = await startService()
+    const speaks = dialect === 'chat' ? 'messages' : 'chat'
+    const account = { id: 'a', provider: 'sandbox', baseUrl: service.upstream.url, models: ['m'] }
+    service.gateway.reload({ accounts: [{ ...account, speaks: [speaks] }] })
+    await expectError(dialect, await service.ask(dialect), 404, words.notFound)
+  })
+
+  test('an upstream that nobody reaches is a 502 without its address', async () => {
+    await using service = await startService()
+    await service.upstream[Symbol.asyncDispose]()
+    const response = await service.ask(dialect)
+    const body = await expectError(dialect, response, 502)
+    expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|undici/)
+    expect(response.headers.get('x-should-retry')).toBe('false')
+  })
+
+  test('an upstream that does not answer in time is a 504', async () => {
+    await using service = await startService({ timeouts: { firstByteMs: 50 } }, () => {})
+    await expectError(dialect, await service.ask(dialect), 504)
+  })
+
+  test('an upstream whose reply is no JSON is a 502', async () => {
+    const html = '<html>gateway-canary</html>'
+    await using service = await startService({}, (response) => void response.end(html))
+    const body = await expectError(dialect, await service.ask(dialect), 502)
+    expect(JSON.stringify(body)).not.toContain('canary')
+  })
+
+  test('a redirect is not followed', async () => {
+    await using service = await startService({}, (response, request) => {
+      response.writeHead(302, { location: `${request.url}/canary` }).end('moved')
+    })
+    const body = await expectError(dialect, await service.ask(dialect), 502)
+    expect(JSON.stringify(body)).not.toContain('canary')
+    expect(service.upstream.requests).toHaveLength(1)
+  })
+
+  test('an account that the upstream refuses is no fault of the caller', async () => {
+    await using service = await startService({}, (response) => {
+      response.writeHead(401, { 'content-type': 'application/json' })
+      response.end('{"error":{"message":"Incorrect API key: canary","code":"invalid_api_key"}}')
+    })
+    const response = await service.ask(dialect)
+    const body = await expectError(dialect, response, 502)
+    expect(response.headers.get('x-should-retry')).toBe('false')
+    expect(JSON.stringify(body)).not.toContain('canary')
+  })
+
+  test('C2: nobody is left to ask: the SDK is told not to try again', async () => {
+    await using service = await startService({}, (response) => {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+    })
+    await service.ask(dialect)
+    const response = await service.ask(dialect)
+    const body = await expectError(dialect, response, dialect === 'messages' ? 529 : 503)
+    expect(response.headers.get('x-should-retry')).toBe('false')
+    if (dialect === 'messages') expect(body.error.type).toBe('overloaded_error')
+    if (dialect === 'generate') expect(body.error.status).toBe('UNAVAILABLE')
+    expect(service.upstream.requests).toHaveLength(1)
+  })
+})

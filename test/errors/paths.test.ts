@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+
+import { startService } from '../requests/service.ts'
+import { expectError } from './envelope.ts'
+
+const unknown = [
+  '/',
+  '/v1',
+  '/v1/',
+  '/v2/responses',
+  '/v1/responses/',
+  '/v1/Responses',
+  '/v1/files',
+]
+
+test.each(unknown)('%s is nowhere', async (path) => {
+  await using service = await startService()
+  const { url, key } = service.gateway
+  for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
+    const headers = { authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01' }
+    const { error } = await expectError(
+      'general',
+      await fetch(url + path, { method, headers }),
+      404,
+    )
+    expect(error).toMatchObject({ code: 404, type: 'invalid_request_error' })
+  }
+})
+
+test('an unknown path is nowhere for strangers too', async () => {
+  await using service = await startService()
+  await expectError('general', await fetch(`${service.gateway.url}/nowhere`), 404)
+})
+
+const allowed: [string, string][] = [
+  ['/v1/responses', 'POST'],
+  ['/v1/chat/completions', 'POST'],
+  ['/v1/messages', 'POST'],
+  ['/v1/messages/count_tokens', 'POST'],
+  ['/v1/models', 'GET'],
+  ['/v1beta/models', 'GET'],
+  ['/openapi.json', 'GET'],
+  ['/livez', 'GET'],
+  ['/readyz', 'GET'],
+]
+
+test.each(allowed)('%s takes %s and says so', async (path, method) => {
+  await using service = await startService()
+  const { url, key } = service.gateway
+  const headers = { authorization: `Bearer ${key}` }
+  for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    if (other === method) continue
+    const response = await fetch(url + path, { method: other, headers })
+    const { error } = await expectError('general', response, 405)
+    expect({ other, allow: response.headers.get('allow') }).toEqual({ other, allow: method })
+    expect(error.message).toContain(method)
+  }
+})
+
+test('a verb takes POST and says so', async () => {
+  await using service = await startService()
+  const { url } = service.gateway
+  const response = await fetch(`${url}/v1beta/models/m:generateContent`, { method: 'PUT' })
+  await expectError('general', response, 405)
+  expect(response.headers.get('allow')?.split(', ')).toContain('POST')
+})
+
+test('HEAD is a GET without its body', async () => {
+  await using service = await startService()
+  const { url, key } = service.gateway
+  const headers = { authorization: `Bearer ${key}` }
+  const head = await fetch(`${url}/v1/models`, { method: 'HEAD', headers })
+  const get = await fetch(`${url}/v1/models`, { headers })
+  expect(head.status).toBe(200)
+  expect(await head.text()).toBe('')
+  expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+})
+
+test('a percent sign that encodes nothing makes a path that is nowhere', async () => {
+  await using service = await startService()
+  for (const model of ['%', '%zz', 'a%2', '%C3%28', '%ff']) {
+    const path = `/v1beta/models/${model}:generateContent`
+    await expectError('general', await service.ask('generate', {}, { path }), 404)
+  }
+  expect(service.upstream.requests).toEqual([])
+})

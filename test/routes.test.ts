@@ -1,0 +1,132 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { defineDialect, defineOperation, type Operation } from '../src/dialect.ts'
+import { errorFormat } from '../src/error-format.ts'
+import { createRouter } from '../src/routes.ts'
+
+function operation(id: string, paths: string[], method: Operation['method'] = 'POST'): Operation {
+  const serve = () => ({ status: 200, headers: {}, body: null })
+  return defineOperation({ id, method, paths, auth: 'none', summary: id, serve })
+}
+
+function routerOf(...operations: Operation[]) {
+  const dialect = { name: 'd', credential: () => undefined, error: errorFormat, operations }
+  return createRouter([defineDialect(dialect)])
+}
+
+/** The operation and parameters, or the methods that are allowed there. */
+function match(router: ReturnType<typeof createRouter>, method: string, path: string) {
+  const found = router.match(method, path)
+  return 'allowed' in found ? found : { id: found.route.operation.id, params: found.params }
+}
+
+const router = routerOf(
+  operation('models', ['/v1/models'], 'GET'),
+  operation('model', ['/v1/models/{model+}', '/{version:v1beta|v1alpha}/models/{model+}'], 'GET'),
+  operation('remove', ['/v1/models/{model+}'], 'DELETE'),
+  operation('one', ['/v1/models/{model+}:one']),
+  operation('two', ['/v1/models/{model+}:two']),
+  operation('item', ['/v1/things/{thing}/items/{item}']),
+)
+
+test('a fixed path is itself and nothing else', () => {
+  expect(match(router, 'GET', '/v1/models')).toEqual({ id: 'models', params: {} })
+  for (const path of ['/v1/models/', '/v1/modelsx', '/V1/models', '//v1/models', '/v1', '', '*']) {
+    expect(match(router, 'GET', path)).toEqual({ allowed: [] })
+  }
+})
+
+test('a parameter is one segment, decoded', () => {
+  expect(match(router, 'POST', '/v1/things/a%20b/items/%C3%A9%2Fx')).toEqual({
+    id: 'item',
+    params: { thing: 'a b', item: 'é/x' },
+  })
+  expect(match(router, 'POST', '/v1/things/a/b/items/c')).toEqual({ allowed: [] })
+  expect(match(router, 'POST', '/v1/things//items/c')).toEqual({ allowed: [] })
+})
+
+test('C15 #12: a model is one segment or two, its slash raw or encoded', () => {
+  for (const path of [
+    '/v1/models/acme/one',
+    '/v1/models/acme%2Fone',
+    '/v1beta/models/acme%2fone',
+  ]) {
+    expect(match(router, 'GET', path)).toMatchObject({ id: 'model', params: { model: 'acme/one' } })
+  }
+  expect(match(router, 'GET', '/v1/models/one')).toMatchObject({ params: { model: 'one' } })
+  for (const path of ['/v1/models/a/b/c', '/v1/models//b', '/v1/models/a/', '/v2/models/a']) {
+    expect(match(router, 'GET', path)).toEqual({ allowed: [] })
+  }
+})
+
+test('what a parameter decodes to stays what it is', () => {
+  expect(match(router, 'GET', '/v1/models/a%252Fb')).toMatchObject({ params: { model: 'a%2Fb' } })
+  expect(match(router, 'GET', '/v1/models/a+b')).toMatchObject({ params: { model: 'a+b' } })
+})
+
+test('the verb stands after the last colon', () => {
+  expect(match(router, 'POST', '/v1/models/m:one')).toMatchObject({ id: 'one' })
+  expect(match(router, 'POST', '/v1/models/pub/m:free@1%20x:two')).toEqual({
+    id: 'two',
+    params: { model: 'pub/m:free@1 x' },
+  })
+  expect(match(router, 'POST', '/v1/models/m:one:two')).toMatchObject({
+    id: 'two',
+    params: { model: 'm:one' },
+  })
+  expect(match(router, 'POST', '/v1/models/:one')).toEqual({ allowed: ['GET', 'DELETE'] })
+  expect(match(router, 'POST', '/v1/models/m:other')).toEqual({ allowed: ['GET', 'DELETE'] })
+})
+
+test('one of several words is the word and no other', () => {
+  expect(match(router, 'GET', '/v1alpha/models/m')).toMatchObject({
+    params: { version: 'v1alpha' },
+  })
+  expect(match(router, 'GET', '/v1alphax/models/m')).toEqual({ allowed: [] })
+})
+
+test('where the method is wrong, those that are right are named', () => {
+  expect(match(router, 'PUT', '/v1/models')).toEqual({ allowed: ['GET'] })
+  expect(match(router, 'PUT', '/v1/models/m')).toEqual({ allowed: ['GET', 'DELETE'] })
+  expect(match(router, 'PUT', '/nowhere')).toEqual({ allowed: [] })
+})
+
+test('a path that encodes nothing is nowhere, with any method', () => {
+  for (const segment of ['%', '%zz', '%C3%28']) {
+    for (const method of ['GET', 'POST', 'PUT']) {
+      expect(match(router, method, `/v1/models/${segment}`)).toEqual({ allowed: [] })
+    }
+  }
+})
+
+test('the first of two operations at one place wins', () => {
+  const twice = routerOf(
+    operation('first', ['/a', '/x/{p}']),
+    operation('second', ['/a', '/x/{q}']),
+  )
+  expect(match(twice, 'POST', '/a')).toEqual({ id: 'first', params: {} })
+  expect(match(twice, 'POST', '/x/1')).toEqual({ id: 'first', params: { p: '1' } })
+})
+
+test('signs that mean something in patterns mean themselves in paths', () => {
+  const odd = routerOf(operation('odd', ['/a.b+c(d)/{p}$']))
+  expect(match(odd, 'POST', '/a.b+c(d)/1$')).toEqual({ id: 'odd', params: { p: '1' } })
+  expect(match(odd, 'POST', '/axb+c(d)/1$')).toEqual({ allowed: [] })
+})
+
+test('every name comes out as it was encoded, and no path makes the router throw', () => {
+  const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[/:]/.test(text))
+  fc.assert(
+    fc.property(name, name, (publisher, model) => {
+      const path = `/v1/models/${encodeURIComponent(publisher)}/${encodeURIComponent(model)}:one`
+      const params = { model: `${publisher}/${model}` }
+      expect(match(router, 'POST', path)).toEqual({ id: 'one', params })
+    }),
+  )
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (path) => {
+      expect(router.match('GET', `/v1/models/${path}`)).toBeDefined()
+    }),
+  )
+})

@@ -6,15 +6,18 @@ import { resolveModel } from '../src/models.ts'
 import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
 
 const geminiVersions = '/{version:v1beta|v1alpha|v1beta1}'
+const allVersions = '/{version:v1beta|v1|v1alpha|v1beta1}'
+
+/** Where the enterprise clients look (facts/Gemini 2.1). */
+const publisherPaths = [
+  `${allVersions}/publishers/{publisher}/models`,
+  `${allVersions}/projects/{project}/locations/{location}/publishers/{publisher}/models`,
+]
 
 const list = defineOperation({
   id: 'models.list',
   method: 'GET',
-  paths: [
-    '/v1/models',
-    `${geminiVersions}/models`,
-    `${geminiVersions}/publishers/{publisher}/models`,
-  ],
+  paths: ['/v1/models', `${geminiVersions}/models`, ...publisherPaths],
   auth: 'key',
   shared: true,
   summary: 'List the models that the key may use',
@@ -27,7 +30,7 @@ const retrieve = defineOperation({
   paths: [
     '/v1/models/{model+}',
     `${geminiVersions}/models/{model+}`,
-    `${geminiVersions}/publishers/{publisher}/models/{model+}`,
+    ...publisherPaths.map((path) => `${path}/{model+}`),
   ],
   auth: 'key',
   shared: true,

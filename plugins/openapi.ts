@@ -30,11 +30,15 @@ function describeDialects(dialects: readonly Dialect[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const dialect of dialects) {
     for (const operation of dialect.operations) {
-      for (const pattern of operation.paths) {
+      if (operation.hidden) continue
+      for (const [index, pattern] of operation.paths.entries()) {
         const { path, parameters } = toTemplate(pattern)
         paths[path] = {
           ...paths[path],
-          [operation.method.toLowerCase()]: describeOperation(dialect, operation, parameters),
+          [operation.method.toLowerCase()]: describeOperation(dialect, operation, {
+            parameters,
+            index,
+          }),
         }
       }
     }
@@ -49,10 +53,15 @@ function describeDialects(dialects: readonly Dialect[]): object {
   }
 }
 
-function describeOperation(dialect: Dialect, operation: Operation, parameters: object[]): object {
+function describeOperation(
+  dialect: Dialect,
+  operation: Operation,
+  { parameters, index }: { parameters: object[]; index: number },
+): object {
   const { id, summary, schema, auth, method } = operation
   return {
-    operationId: id,
+    // An operation with several spellings has one id for each: they must be unique.
+    operationId: index === 0 ? id : `${id}.${index + 1}`,
     summary,
     tags: [dialect.name],
     ...(parameters.length > 0 && { parameters }),

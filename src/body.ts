@@ -120,13 +120,13 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
-const decompressors: Record<string, Decompress> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-}
+const decompressors = new Map<string, Decompress>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+  ['zstd', promisify(zstdDecompress)],
+])
 
 /** Undoes `content-encoding`; the last coding named was applied last. */
 async function decompress(raw: Buffer, encoding: string, limit: number): Promise<Buffer> {
@@ -134,7 +134,7 @@ async function decompress(raw: Buffer, encoding: string, limit: number): Promise
   for (const coding of encoding.toLowerCase().split(',').toReversed()) {
     const name = coding.trim()
     if (name === 'identity' || name === '') continue
-    const decode = decompressors[name]
+    const decode = decompressors.get(name)
     if (!decode) {
       throw new GatewayError(
         'unsupported_media_type',

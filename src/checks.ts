@@ -68,6 +68,11 @@ export function checkObject(json: Json, name: string): void {
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong(name, 'an object')
 }
 
+/** A word, or an object that says more. */
+export function checkStringOrObject(json: Json, name: string): void {
+  if (typeof json[name] !== 'string') checkObject(json, name)
+}
+
 /** Stop sequences: one, or an array of at most `most`. */
 export function checkStop(json: Json, name: string, most: number): void {
   if (typeof json[name] !== 'string') checkArray(json, name, 0, most)

@@ -80,10 +80,12 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
         : (exchange, outcome) => tellOutcome(listeners, exchange, outcome, options),
     end(exchange, summary) {
       for (const plugin of endings) {
+        const failed = (error: unknown) => options.onHookError(plugin, 'onEnd', error)
         try {
-          plugin.onEnd({ exchange, summary })
+          const done: unknown = plugin.onEnd({ exchange, summary })
+          if (done instanceof Promise) void done.catch(failed)
         } catch (error) {
-          options.onHookError(plugin, 'onEnd', error)
+          failed(error)
         }
       }
     },

@@ -12,8 +12,10 @@ const streamHeaders = {
 }
 
 /** The reply as the client gets it: named, and with what every stream or error needs. */
-export function deliver(exchange: Ended, reply: Reply): Reply {
+export function deliver(exchange: Ended, given: Reply): Reply {
+  const reply = checkReply(given)
   const { body, status } = reply
+  letGo(exchange, body)
   const { progress } = exchange
   const headers: Record<string, string> = { ...reply.headers }
   headers['x-request-id'] = exchange.id
@@ -32,6 +34,25 @@ export function deliver(exchange: Ended, reply: Reply): Reply {
   progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
   headers['content-length'] = String(progress.bytesOut)
   return { status, headers, body }
+}
+
+/**
+ * Plugins are code of other people, and what they return goes straight to a connection. Throws where
+ * it is no reply.
+ */
+export function checkReply(reply: Reply): Reply {
+  const { status, headers, body } = Object(reply) as Partial<Reply>
+  const hasBody =
+    body === null || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable
+  const hasStatus = Number.isInteger(status) && (status ?? 0) >= 200 && (status ?? 0) < 600
+  if (hasBody && hasStatus && typeof headers === 'object') return reply
+  throw new TypeError('A hook returned something that is no reply.')
+}
+
+/** A plugin that answers otherwise must not keep an account's stream open for nobody. */
+function letGo({ progress: { stream } }: Ended, body: Reply['body']): void {
+  const untouched = stream && stream !== body && stream.readableFlowing === null
+  if (untouched) stream.destroy()
 }
 
 /** Names are an operator's to choose; headers carry ASCII only. */

@@ -73,6 +73,8 @@ interface OperationShape {
   readonly auth: 'key' | 'none' | 'signature'
   /** The path is shared: a dialect that claims the request lends its credential and errors. */
   readonly shared?: boolean
+  /** Answers that there is nothing here; not offered anywhere. */
+  readonly hidden?: boolean
   /** One line for `openapi.json`. */
   readonly summary: string
   /** JSON Schemas of request and reply for `openapi.json`. */

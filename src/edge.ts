@@ -13,6 +13,7 @@ import { toGatewayError } from './errors.ts'
 import type { Reply } from './exchange.ts'
 import { guardHttpPlugins } from './http-plugins.ts'
 import type { GatewayPlugin, HttpContext } from './plugin.ts'
+import { newRequestId } from './receive.ts'
 import { ReplyStream } from './upstream/reply-stream.ts'
 
 /** Answers one request; never rejects. */
@@ -37,7 +38,18 @@ export function createListener(
     async (_request, { req, res }) => toResponse(await answer(req, res), report),
     { plugins: http },
   )
-  return (request, response) => void adapter(request, response)
+  return (request, response) => {
+    // Edge plugins may answer by themselves, and fail by themselves.
+    response.setHeader('x-request-id', newRequestId())
+    repairHost(request)
+    void adapter(request, response)
+  }
+}
+
+/** The adapter makes a URL of the Host header, and answers what no URL can be made of with a stack. */
+function repairHost(request: IncomingMessage): void {
+  const { headers, url } = request
+  if (!URL.canParse(`http://${headers.host}${url}`)) headers.host = 'localhost'
 }
 
 type Report = (message: string, error: unknown) => void
@@ -72,9 +84,14 @@ function unsendable(reply: Reply, error: unknown, report: Report): Reply {
   const { status, body } = errorFormat(toGatewayError(error))
   return {
     status,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...idOf(reply) },
     body: JSON.stringify(body),
   }
+}
+
+function idOf({ headers }: Reply): Record<string, string> {
+  const id = headers['x-request-id']
+  return id === undefined ? {} : { 'x-request-id': id }
 }
 
 /** The adapter writes headers where nobody could catch what is wrong with them. */

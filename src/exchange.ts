@@ -59,6 +59,8 @@ export interface Progress {
   outcome: Outcome | undefined
   error: GatewayError | undefined
   streamed: boolean
+  /** An account's stream from its commitment on, whoever reads it in the end. */
+  stream: Readable | undefined
 }
 
 /** The operation is known, and with it how errors look and where the credential is. */

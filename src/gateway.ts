@@ -4,7 +4,7 @@ import type { Snapshot } from './accounts/snapshot.ts'
 import { attemptCall } from './attempts.ts'
 import { readJsonBody } from './body.ts'
 import { composeHooks } from './compose.ts'
-import { deliver, deliverError } from './deliver.ts'
+import { checkReply, deliver, deliverError } from './deliver.ts'
 import { createListener } from './edge.ts'
 import { GatewayError } from './errors.ts'
 import type { Authenticated, Identified, Received, Reply, Understood } from './exchange.ts'
@@ -87,7 +87,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const exchange = receive(request, response, snapshot, end)
     inflight++
     try {
-      return await hooks.exchange(exchange, () => answer(exchange))
+      return named(exchange, await hooks.exchange(exchange, () => answer(exchange)))
     } catch (error) {
       return fail(exchange, error)
     }
@@ -142,12 +142,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   function fail(exchange: Received, error: unknown): Reply {
-    if (!GatewayError.isInstance(error)) report('an exchange failed', error)
     return deliverError(exchange, error, errors)
   }
 
   function end(exchange: Received, response: ServerResponse): void {
     inflight--
+    const { error } = exchange.progress
+    if (error?.code === 'internal_error') report('an exchange failed', error.cause ?? error)
     const { progress, receivedAt } = exchange
     const complete = response.writableFinished
     const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
@@ -172,6 +173,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       await environment.client.close()
     },
   }
+}
+
+/** Whoever answered, every answer has the name under which it can be asked about. */
+function named(exchange: Received, given: Reply): Reply {
+  const reply = checkReply(given)
+  if (reply.headers['x-request-id'] === exchange.id) return reply
+  return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.id } }
 }
 
 function notHere(allowed: readonly string[]): GatewayError {

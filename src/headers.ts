@@ -42,7 +42,7 @@ const personal = [
 const dropped = new Set([...ownOrHopByHop, ...personal])
 const droppedPrefixes = ['x-forwarded-', 'proxy-', 'cf-', 'x-amz', 'x-dragoman-', 'sec-']
 const looksSecret =
-  /(^|[-_])(authorization|cookies?|password|secret|token|credentials?|api-?key)([-_]|$)/
+  /(^|[-_])(authorization|cookies?|password|secret|token|credentials?|api[-_]?key|(auth|access|subscription|functions?|secret)[-_]key)([-_]|$)/
 
 const isForwarded = remember(
   (name) =>

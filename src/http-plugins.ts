@@ -48,10 +48,16 @@ function guard(
     guarded.instrumentation = {
       ...instrumentation,
       request: async (payload, wrapped) => {
+        let begun = false
+        const once = () => {
+          begun = true
+          return wrapped()
+        }
         try {
-          await around(payload, wrapped)
+          await around(payload, once)
         } catch (error) {
           report('instrumentation', error)
+          if (!begun) await wrapped()
         }
       },
     }

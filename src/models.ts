@@ -1,11 +1,15 @@
 import { GatewayError } from './errors.ts'
 import type { Authenticated, Call, ResolvedModel } from './exchange.ts'
 
+/** Longer names are no models; they would only fill logs and memories. Characters. */
+const longestName = 512
+
 /**
  * The platform model that a call means. A model that the caller may not use looks exactly like one
  * that does not exist.
  */
 export function resolveModel({ snapshot, caller }: Authenticated, call: Call): ResolvedModel {
+  if (call.model.length > longestName) throw unknownModel(call.model)
   for (const name of [call.model, ...(call.alternatives ?? [])]) {
     const model = snapshot.resolve(name)
     if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model

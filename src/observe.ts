@@ -2,7 +2,8 @@ import type { Observation, Observer } from './dialect.ts'
 import { GatewayError } from './errors.ts'
 import type { Routed } from './exchange.ts'
 import { nextBoundary, parseFrame } from './sse.ts'
-import { parseOrUndefined, redact } from './upstream/failure.ts'
+import { parseOrUndefined } from './upstream/failure.ts'
+import { redact } from './upstream/redact.ts'
 
 /** A frame of a stream with its data parsed. */
 export interface ObservedEvent {

@@ -19,10 +19,19 @@ export function createOutbound(exchange: Routed, target: Target, upstream: Upstr
   return {
     method: operation.method,
     origin: account.origin,
-    path: target.query ? `${path}?${target.query}` : path,
+    path: target.query ? `${path}?${withoutKey(target.query)}` : path,
     headers,
     body: applyEdits(body.bytes, [...call.edits, ...modelEdit(exchange)]),
   }
+}
+
+/** A key in the query is the client's, whatever dialect it speaks; the rest stays as it is. */
+function withoutKey(query: string): string {
+  if (!/(^|&)(key|api_key|access_token)=/.test(query)) return query
+  return query
+    .split('&')
+    .filter((pair) => !/^(key|api_key|access_token)=/.test(pair))
+    .join('&')
 }
 
 function modelEdit({ call, candidate }: Routed): ByteEdit[] {

@@ -5,6 +5,10 @@ import type { Snapshot } from './accounts/snapshot.ts'
 import type { ClientConnection, Received } from './exchange.ts'
 import { enterReceived } from './stages.ts'
 
+export function newRequestId(): string {
+  return `req_${randomUUID()}`
+}
+
 /** The first stage: what stands on the wire, and a name for it. `onEnd` is told of its end. */
 export function receive(
   request: IncomingMessage,
@@ -23,7 +27,8 @@ export function receive(
     remoteAddress: request.socket.remoteAddress ?? '',
     stream: request,
   }
-  const exchange = enterReceived(`req_${randomUUID()}`, clientRequest, client, snapshot)
+  const id = (response.getHeader('x-request-id') as string | undefined) ?? newRequestId()
+  const exchange = enterReceived(id, clientRequest, client, snapshot)
   // Fires once for every response, after its last byte or when the client has left.
   response.once('close', () => {
     if (!response.writableFinished) client.leave()

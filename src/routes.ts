@@ -51,9 +51,8 @@ export function createRouter(dialects: readonly Dialect[]): Router {
       const match = fixed.get(`${method} ${path}`) ?? matchVariable(method, path)
       if (match) return match
       const methods = routes
-        .filter(({ pattern }) =>
-          pattern.includes('{') ? toRegExp(pattern).test(path) : pattern === path,
-        )
+        .filter(({ operation }) => !operation.hidden)
+        .filter((route) => isAt(route.pattern, path))
         .map((route) => route.method)
       return { allowed: [...new Set(methods)] }
     },
@@ -66,6 +65,12 @@ export function claimant(
   request: ClientRequest,
 ): Dialect | undefined {
   return dialects.find((dialect) => dialect.claims?.(request))
+}
+
+function isAt(pattern: string, path: string): boolean {
+  if (!pattern.includes('{')) return pattern === path
+  const groups = toRegExp(pattern).exec(path)?.groups
+  return groups !== undefined && decodeParams(groups) !== undefined
 }
 
 /** `{model+}` stands for one or two segments, `{version:v1|v1beta}` for one of the words. */

@@ -38,6 +38,7 @@ class ExchangeRecord implements Received {
     outcome: undefined,
     error: undefined,
     streamed: false,
+    stream: undefined,
   }
   dialect!: Dialect
   operation!: Operation

@@ -68,7 +68,7 @@ function compileAccount(
     problems.push({
       path: `${path}.baseUrl`,
       message: setting.baseUrl
-        ? `"${setting.baseUrl}" is not a base URL`
+        ? 'this is not a base URL'
         : `provider "${setting.provider}" has no default base URL`,
       fix: 'give an http(s) URL without credentials, query or fragment',
     })

@@ -3,8 +3,8 @@ import type { ModelMap } from './account.ts'
 /** Matches names against exact names and patterns with `*` for any run of characters. */
 export function compilePatterns(patterns: readonly string[]): (name: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
-  const wildcards = patterns.filter((pattern) => pattern.includes('*')).map(toRegExp)
-  return (name) => exact.has(name) || wildcards.some((wildcard) => wildcard.test(name))
+  const wildcards = patterns.filter((pattern) => pattern.includes('*')).map(splitAtStars)
+  return (name) => exact.has(name) || wildcards.some((parts) => matchStars(parts, name))
 }
 
 /** A list of names and patterns, or a map from platform names (patterns too) to the account's own. */
@@ -31,12 +31,13 @@ export function compileModels(
 
 type Rename = (model: string) => string | undefined
 
-/** `"acme/*": "*"` hands on what the star stood for; a target without a star is one fixed name. */
+/** `"acme/*": "*"` hands on what each star stood for; a target without a star is one fixed name. */
 function compileRename(pattern: string, target: string): Rename {
-  const regExp = toRegExp(pattern)
+  const parts = splitAtStars(pattern)
+  const [first = '', ...rest] = splitAtStars(target)
   return (model) => {
-    const match = regExp.exec(model)
-    return match ? target.replace('*', () => match[1] ?? '') : undefined
+    const stars = matchStars(parts, model)
+    return stars && rest.reduce((name, part, index) => name + (stars[index] ?? '') + part, first)
   }
 }
 
@@ -48,10 +49,26 @@ function firstRename(renames: readonly Rename[], model: string): string | undefi
   return undefined
 }
 
-function toRegExp(pattern: string): RegExp {
-  const source = pattern
-    .split('*')
-    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .join('(.*)')
-  return new RegExp(`^${source}$`, 's')
+function splitAtStars(pattern: string): string[] {
+  return pattern.split('*')
+}
+
+/**
+ * What each star stands for, or `undefined` where the name does not match. Names come from
+ * strangers, so this never goes back: a regular expression of stars would take minutes for some.
+ */
+function matchStars(parts: readonly string[], name: string): string[] | undefined {
+  const first = parts[0] ?? ''
+  const last = parts.at(-1) ?? ''
+  const end = name.length - last.length
+  if (!name.startsWith(first) || !name.endsWith(last) || end < first.length) return undefined
+  const stars: string[] = []
+  let position = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, position)
+    if (found < 0 || found + part.length > end) return undefined
+    stars.push(name.slice(position, found))
+    position = found + part.length
+  }
+  return [...stars, name.slice(position, end)]
 }

@@ -47,6 +47,8 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
       this.resolve = resolve
       this.reject = reject
     })
+    // A hook may stop waiting for it; that is no failure of the process.
+    void this.reply.catch(() => {})
     exchange.progress.upstreamStartedAt = this.startedAt
     environment.ticker.add(this)
     this.#forgetClient = exchange.client.onGone(() => this.onClientGone())

@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.ts'
 import { GatewayError, type UpstreamAnswer } from '../errors.ts'
 import type { Outcome } from '../exchange.ts'
+import { redact, redactAnswer } from './redact.ts'
 
 /** An attempt that ended without a reply: what it means for the account, and for the next one. */
 export class AttemptFailure extends Error {
@@ -52,7 +53,7 @@ export function refusedAttempt(answer: UpstreamAnswer, account: Account): Attemp
       )
     : new GatewayError('upstream_rejected', messageOf(answer, account), {
         status: status < 400 ? 502 : status,
-        upstream: withoutSecrets(answer, account),
+        upstream: redactAnswer(answer, account),
         headers: passedTiming(answer.headers),
         // SDKs try a conflict twice again by themselves, which cannot resolve it.
         ...(status === 409 && { retry: false }),
@@ -78,21 +79,6 @@ function findMessage(json: unknown): string | undefined {
   if (typeof error === 'string') return error
   const message = (error as { message?: unknown } | null)?.message
   return typeof message === 'string' ? message : undefined
-}
-
-function withoutSecrets(answer: UpstreamAnswer, account: Account): UpstreamAnswer {
-  const text = answer.body.toString()
-  const clean = redact(text, account)
-  if (clean === text) return answer
-  return { ...answer, body: Buffer.from(clean), json: parseOrUndefined(clean) }
-}
-
-/** Takes the account's secret and address out of a text. */
-export function redact(text: string, { credential, origin }: Account): string {
-  const host = origin.slice(origin.indexOf('//') + 2)
-  let clean = text.replaceAll(origin, '[upstream]').replaceAll(host, '[upstream]')
-  if (credential) clean = clean.replaceAll(credential, '[secret]')
-  return clean
 }
 
 export function parseOrUndefined(text: string): unknown {

@@ -16,6 +16,8 @@ const resetLooks = 100
 export class ReplyStream extends Readable {
   /** The client can take more again. */
   onReady: () => void = () => {}
+  /** Whoever had it has dropped it before its end. */
+  onAbandoned: () => void = () => {}
   #finished = false
   #connection: ServerResponse | undefined
 
@@ -70,5 +72,10 @@ export class ReplyStream extends Readable {
 
   override _read(): void {
     this.onReady()
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    if (!this.#finished) this.onAbandoned()
+    callback(error)
   }
 }

@@ -43,6 +43,7 @@ export class StreamRelay extends AttemptHandler {
     super(exchange, environment, settle)
     this.#observer = operation.forward.observer(exchange)
     this.#stream.onReady = () => this.#resume()
+    this.#stream.onAbandoned = () => this.#drop()
   }
 
   protected override onAccepted(headers: Record<string, string | string[] | undefined>): void {
@@ -111,6 +112,7 @@ export class StreamRelay extends AttemptHandler {
     for (const bytes of this.#held) this.#write(bytes)
     this.#held = []
     const headers = { ...this.#headers, 'content-type': this.#observer.contentType }
+    this.exchange.progress.stream = this.#stream
     this.resolve({ status: 200, headers, body: this.#stream })
   }
 
@@ -210,6 +212,11 @@ export class StreamRelay extends AttemptHandler {
     if (!goesOn) return this.#leave()
     this.#leftAt = performance.now()
     this.controller?.resume()
+  }
+
+  /** A plugin had the stream and did not hand it on. A client that left has its own policy. */
+  #drop(): void {
+    if (!this.over && !this.exchange.client.gone) this.#leave()
   }
 
   #leave(): void {

@@ -80,13 +80,14 @@ function imageSize(bytes: Buffer, part: ByteRange): number {
     const url = findMember(bytes, value.start, 'url') ?? value
     const comma = bytes.indexOf(',', url.start)
     const isData = bytes.toString('latin1', url.start + 1, url.start + 6) === 'data:'
-    if (isData && comma > 0)
-      size = Math.floor(((url.end - 1 - comma - 1) * 3) / 4) - padding(bytes, url)
+    if (isData && comma > 0) size = decodedSize(bytes, { start: comma + 1, end: url.end - 1 })
   })
   return size
 }
 
-function padding(bytes: Buffer, url: ByteRange): number {
-  const equals = 0x3d
-  return Number(bytes[url.end - 2] === equals) + Number(bytes[url.end - 3] === equals)
+/** Some clients write `/` as `\/`, which adds bytes and no data. */
+function decodedSize(bytes: Buffer, base64: ByteRange): number {
+  const text = bytes.toString('latin1', base64.start, base64.end).replaceAll('\\', '')
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return Math.floor((text.length * 3) / 4) - padding
 }

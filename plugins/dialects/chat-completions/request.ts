@@ -6,6 +6,8 @@ import {
   checkNumber,
   checkObject,
   checkStop,
+  checkString,
+  checkStringOrObject,
   isPresent,
   requireField,
   requireString,
@@ -25,6 +27,7 @@ export function understandChat(body: RequestBody): Call {
   checkArray(json, 'messages', 1)
   checkSampling(json)
   checkLists(json)
+  checkShapes(json)
   const { edits, losses } = chatEdits(body)
   return {
     model,
@@ -43,7 +46,7 @@ function checkSampling(json: RequestBody['json']): void {
   checkNumber(json, 'top_p', 0, 1)
   checkNumber(json, 'frequency_penalty', -2, 2)
   checkNumber(json, 'presence_penalty', -2, 2)
-  checkNumber(json, 'seed', -seedLimit, seedLimit)
+  checkInteger(json, 'seed', -seedLimit, seedLimit)
   checkInteger(json, 'n', 1, 128)
   checkInteger(json, 'max_tokens', 0)
   checkInteger(json, 'max_completion_tokens', 0)
@@ -51,6 +54,15 @@ function checkSampling(json: RequestBody['json']): void {
   if (isPresent(json, 'top_logprobs') && json.logprobs !== true) {
     throw wrong('top_logprobs', 'left out unless `logprobs` is true')
   }
+}
+
+const strings = ['user', 'safety_identifier', 'prompt_cache_key', 'service_tier']
+
+function checkShapes(json: RequestBody['json']): void {
+  for (const name of strings) checkString(json, name)
+  for (const name of ['tool_choice', 'function_call']) checkStringOrObject(json, name)
+  checkBoolean(json, 'store')
+  checkBoolean(json, 'parallel_tool_calls')
 }
 
 function checkLists(json: RequestBody['json']): void {

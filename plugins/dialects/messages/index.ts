@@ -30,7 +30,7 @@ function create(policy: VersionPolicy) {
     schema: messagesSchemas,
     understand(exchange, body) {
       requireVersion(exchange.request)
-      return understandMessages(body)
+      return understandMessages(exchange, body)
     },
     forward: {
       target: (exchange) => ({

@@ -8,7 +8,7 @@ import {
   requireField,
   requireString,
 } from '../../../src/checks.ts'
-import type { Call } from '../../../src/exchange.ts'
+import type { Authenticated, Call } from '../../../src/exchange.ts'
 
 /** The five models of the contract; `vendor` stands for the maker's name there. */
 const boundedModels = new Set(
@@ -23,12 +23,13 @@ const boundedModels = new Set(
 const boundedTokens = 8192
 
 /** Checks what the contract bounds and accepts every field that it does not name. */
-export function understandMessages(body: RequestBody): Call {
+export function understandMessages({ snapshot }: Authenticated, body: RequestBody): Call {
   const { json } = body
   const call = understandCount(body)
   requireField(json, 'max_tokens')
   // 0 is legal: it warms the prompt cache only.
-  if (boundedModels.has(call.model)) checkInteger(json, 'max_tokens', 1, boundedTokens)
+  const model = snapshot.resolve(call.model)?.name ?? call.model
+  if (boundedModels.has(model)) checkInteger(json, 'max_tokens', 1, boundedTokens)
   else checkInteger(json, 'max_tokens', 0)
   checkBoolean(json, 'stream')
   checkNumber(json, 'temperature', 0, 1)

@@ -30,6 +30,7 @@ const refuseWebSocket = defineOperation({
   method: 'GET',
   paths: ['/v1/responses'],
   auth: 'none',
+  hidden: true,
   summary: 'Not served: responses are created with POST',
   serve({ request }) {
     if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) {

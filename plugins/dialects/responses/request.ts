@@ -5,6 +5,8 @@ import {
   checkInteger,
   checkNumber,
   checkObject,
+  checkString,
+  checkStringOrObject,
   isPresent,
   requireField,
   requireString,
@@ -60,7 +62,18 @@ function checkSampling(json: RequestBody['json']): void {
   checkInteger(json, 'max_tool_calls', 0)
 }
 
+const strings = [
+  'instructions',
+  'truncation',
+  'service_tier',
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+]
+
 function checkShapes(json: RequestBody['json']): void {
+  for (const name of strings) checkString(json, name)
+  for (const name of ['conversation', 'tool_choice', 'prompt']) checkStringOrObject(json, name)
   for (const name of ['stream', 'store', 'parallel_tool_calls', 'background']) {
     checkBoolean(json, name)
   }

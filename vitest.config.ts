@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', closingLine],
+    // Every test has its own gateway and its own ports; only modules are shared.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -18,15 +18,22 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
   /** Most of the time nothing is wrong anywhere, and nobody has to be judged. */
   let anythingWrong = false
 
-  function judge({ account, upstreamModel }: Candidate): Verdict | undefined {
-    const reason = refusedAccounts.get(account) ?? refusedModels.get(account)?.get(upstreamModel)
+  function refusalOf({ account, upstreamModel }: Candidate): string | undefined {
+    return refusedAccounts.get(account) ?? refusedModels.get(account)?.get(upstreamModel)
+  }
+
+  function judge(candidate: Candidate): Verdict | undefined {
+    const reason = refusalOf(candidate)
     if (reason) return { excluded: { by: 'account-health', reason } }
-    const until = coolUntil.get(account) ?? 0
+    const until = coolUntil.get(candidate.account) ?? 0
     if (until <= Date.now()) return undefined
     return { excluded: { by: 'account-health', reason: 'cooling down', untilMs: until } }
   }
 
-  function refuse({ account, upstreamModel }: Candidate, status: number): void {
+  function refuse(candidate: Candidate, status: number): void {
+    // Several requests may have been under way; one line is enough.
+    if (refusalOf(candidate)) return
+    const { account, upstreamModel } = candidate
     if (status === 403) {
       const models = refusedModels.get(account) ?? new Map<string, string>()
       refusedModels.set(account, models.set(upstreamModel, 'upstream answered 403'))

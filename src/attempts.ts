@@ -32,7 +32,7 @@ export async function attemptCall(
     } catch (thrown) {
       const failure = toFailure(thrown)
       await settle(failure.outcome)
-      if (!failure.retryable) throw failure.error
+      if (!failure.retryable || isAbandoned(exchange)) throw failure.error
       last = failure.error
     }
   }
@@ -55,10 +55,15 @@ async function attemptAccount(
     const handler = exchange.call.stream
       ? new StreamRelay(exchange, operation, environment, settle)
       : new JsonAttempt(exchange, operation.forward.outcome, environment, settle)
-    environment.client.send(changed, handler)
+    handler.begin(changed)
     return handler.reply
   }
   return environment.hooks.attempt(exchange, outbound, send)
+}
+
+/** A client that has left gets no further account asked, unless its work was to be done anyway. */
+function isAbandoned({ client, call }: Understood): boolean {
+  return client.gone && !call.finishWithoutClient
 }
 
 /** One outcome for one attempt, whoever comes first. */

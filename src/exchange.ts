@@ -59,6 +59,10 @@ export interface Progress {
   outcome: Outcome | undefined
   error: GatewayError | undefined
   streamed: boolean
+  /** Work that is still going on: the answer being made, attempts, also for a client that left. */
+  pending: number
+  /** Set by whoever waits for all of it to end. */
+  onIdle: (() => void) | undefined
   /** An account's stream from its commitment on, whoever reads it in the end. */
   stream: Readable | undefined
 }

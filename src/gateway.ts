@@ -7,13 +7,21 @@ import { composeHooks } from './compose.ts'
 import { checkReply, deliver, deliverError } from './deliver.ts'
 import { createListener } from './edge.ts'
 import { GatewayError } from './errors.ts'
-import type { Authenticated, Identified, Received, Reply, Understood } from './exchange.ts'
+import type {
+  Authenticated,
+  Identified,
+  Progress,
+  Received,
+  Reply,
+  Summary,
+  Understood,
+} from './exchange.ts'
 import { performCall } from './perform.ts'
 import type { GatewayPlugin } from './plugin.ts'
 import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
 import { claimant, createRouter, type Route } from './routes.ts'
-import { enterAuthenticated, enterIdentified, enterUnderstood } from './stages.ts'
+import { enterAuthenticated, enterIdentified, enterUnderstood, release } from './stages.ts'
 import { createTicker } from './timers.ts'
 import { createUpstreamClient } from './upstream/client.ts'
 import {
@@ -84,12 +92,14 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     if (draining) response.setHeader('connection', 'close')
-    const exchange = receive(request, response, snapshot, end)
+    const exchange = receive(request, response, snapshot, conclude)
     inflight++
     try {
       return named(exchange, await hooks.exchange(exchange, () => answer(exchange)))
     } catch (error) {
       return fail(exchange, error)
+    } finally {
+      release(exchange.progress)
     }
   }
 
@@ -145,18 +155,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     return deliverError(exchange, error, errors)
   }
 
-  function end(exchange: Received, response: ServerResponse): void {
+  /** The client has its last byte, or has left: the end comes when the work has ended too. */
+  function conclude(exchange: Received, response: ServerResponse): void {
+    const { progress, receivedAt } = exchange
+    const summary = summarise(progress, response, performance.now() - receivedAt)
+    if (progress.pending === 0) end(exchange, summary)
+    else progress.onIdle = () => end(exchange, summary)
+  }
+
+  function end(exchange: Received, summary: Summary): void {
     inflight--
     const { error } = exchange.progress
     if (error?.code === 'internal_error') report('an exchange failed', error.cause ?? error)
-    const { progress, receivedAt } = exchange
-    const complete = response.writableFinished
-    const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
-    hooks.end(exchange, {
-      status: gone && !response.headersSent ? 499 : response.statusCode,
-      end: gone ? 'client_gone' : complete && !progress.outcome?.error ? 'complete' : 'broken',
-      durationMs: performance.now() - receivedAt,
-    })
+    hooks.end(exchange, summary)
   }
 
   return {
@@ -172,6 +183,17 @@ export function createGateway(options: GatewayOptions): Gateway {
       await hooks.dispose()
       await environment.client.close()
     },
+  }
+}
+
+function summarise(progress: Progress, response: ServerResponse, durationMs: number): Summary {
+  const complete = response.writableFinished
+  const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
+  const isBroken = !complete || progress.outcome?.error !== undefined
+  return {
+    status: gone && !response.headersSent ? 499 : response.statusCode,
+    end: gone ? 'client_gone' : isBroken ? 'broken' : 'complete',
+    durationMs,
   }
 }
 

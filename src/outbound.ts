@@ -10,6 +10,7 @@ export function createOutbound(exchange: Routed, target: Target, upstream: Upstr
   const { request, call, body, candidate, operation } = exchange
   const { account } = candidate
   const path = pathOnAccount(account, upstream, target.path)
+  const query = target.query && withoutKey(target.query)
   const headers = forwardedHeaders(request.headers)
   headers.accept = call.stream ? 'text/event-stream' : 'application/json'
   // A compressed stream could not be observed without undoing it first.
@@ -19,7 +20,7 @@ export function createOutbound(exchange: Routed, target: Target, upstream: Upstr
   return {
     method: operation.method,
     origin: account.origin,
-    path: target.query ? `${path}?${withoutKey(target.query)}` : path,
+    path: query ? `${path}?${query}` : path,
     headers,
     body: applyEdits(body.bytes, [...call.edits, ...modelEdit(exchange)]),
   }
@@ -27,11 +28,17 @@ export function createOutbound(exchange: Routed, target: Target, upstream: Upstr
 
 /** A key in the query is the client's, whatever dialect it speaks; the rest stays as it is. */
 function withoutKey(query: string): string {
-  if (!/(^|&)(key|api_key|access_token)=/.test(query)) return query
-  return query
-    .split('&')
-    .filter((pair) => !/^(key|api_key|access_token)=/.test(pair))
-    .join('&')
+  const pairs = query.split('&')
+  const kept = pairs.filter((pair) => !isSecret(pair))
+  return kept.length === pairs.length ? query : kept.join('&')
+}
+
+const secretParameters = new Set(['key', 'api_key', 'access_token'])
+
+/** Its name is looked at decoded, since `k%65y` is a key as well. */
+function isSecret(pair: string): boolean {
+  const [name] = new URLSearchParams(pair).keys()
+  return name !== undefined && secretParameters.has(name)
 }
 
 function modelEdit({ call, candidate }: Routed): ByteEdit[] {

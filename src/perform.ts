@@ -43,7 +43,7 @@ function sendTo(exchange: Routed, environment: Environment): Send {
     try {
       return await environment.hooks.attempt(exchange, withMethod, (changed) => {
         const handler = new JsonAttempt(exchange, () => completed, environment, settle)
-        environment.client.send(changed, handler)
+        handler.begin(changed)
         return handler.reply
       })
     } catch (thrown) {

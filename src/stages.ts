@@ -38,6 +38,8 @@ class ExchangeRecord implements Received {
     outcome: undefined,
     error: undefined,
     streamed: false,
+    pending: 1,
+    onIdle: undefined,
     stream: undefined,
   }
   dialect!: Dialect
@@ -56,6 +58,11 @@ class ExchangeRecord implements Received {
     this.client = client
     this.snapshot = snapshot
   }
+}
+
+/** One piece of an exchange's work has ended. */
+export function release(progress: Progress): void {
+  if (--progress.pending === 0) progress.onIdle?.()
 }
 
 export function enterReceived(

@@ -15,6 +15,15 @@ export interface Ticker {
   close(): void
 }
 
+/** What one of them throws must not cost the others their deadlines. */
+function tickSafely(watched: Watched, now: number): void {
+  try {
+    watched.tick(now)
+  } catch {
+    // Attempts report their own defects; there is nobody else to tell here.
+  }
+}
+
 /** Beats every `everyMs` while something is watched, and never keeps the process alive. */
 export function createTicker(everyMs = 100): Ticker {
   const all = new Set<Watched>()
@@ -22,7 +31,7 @@ export function createTicker(everyMs = 100): Ticker {
 
   function beat(): void {
     const now = performance.now()
-    for (const watched of all) watched.tick(now)
+    for (const watched of all) tickSafely(watched, now)
     if (all.size === 0) stop()
   }
 

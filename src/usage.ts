@@ -14,6 +14,12 @@ export function part(object: unknown, name: string): Record<string, unknown> | u
     : undefined
 }
 
+/** The objects of a list; an upstream may send anything. */
+export function objectsIn(list: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(list)) return []
+  return list.filter((item) => typeof item === 'object' && item !== null)
+}
+
 /** A string where there is one. */
 export function text(object: unknown, name: string): string | undefined {
   const value = (object as Record<string, unknown> | null | undefined)?.[name]

@@ -99,7 +99,7 @@ export interface TimeoutsConfig {
   firstByteMs?: number
   /** Between two bytes of an upstream. Default: 15 min. */
   idleMs?: number
-  /** A whole exchange. Default: 2 h. */
+  /** One attempt at an account, from its start to its last byte. Default: 2 h. */
   totalMs?: number
   /** Silence after which a stream gets a keep-alive. Default: 15 s. */
   keepAliveMs?: number

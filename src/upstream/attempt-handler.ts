@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici'
 
 import { GatewayError } from '../errors.ts'
 import type { Outcome, Reply, Routed } from '../exchange.ts'
+import type { Outbound } from '../plugin.ts'
+import { release } from '../stages.ts'
 import type { Watched } from '../timers.ts'
 import { AnswerCollector } from './answer-collector.ts'
 import type { Environment } from './environment.ts'
@@ -37,7 +39,9 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   protected lastByteAt: number | undefined
   /** Nothing more is to come of this attempt. */
   protected over = false
-  readonly #forgetClient: () => void
+  /** Set while the upstream is read on for a client that has left. */
+  protected leftAt: number | undefined
+  #forgetClient: (() => void) | undefined
 
   constructor(exchange: Routed, environment: Environment, settle: Settle) {
     this.exchange = exchange
@@ -50,8 +54,14 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
     // A hook may stop waiting for it; that is no failure of the process.
     void this.reply.catch(() => {})
     exchange.progress.upstreamStartedAt = this.startedAt
-    environment.ticker.add(this)
-    this.#forgetClient = exchange.client.onGone(() => this.onClientGone())
+  }
+
+  /** Sends the request, unless the client has left already. */
+  begin(outbound: Outbound): void {
+    this.exchange.progress.pending++
+    this.environment.ticker.add(this)
+    this.#forgetClient = this.exchange.client.onGone(() => this.onClientGone())
+    if (!this.over) this.environment.client.send(outbound, this)
   }
 
   /** The upstream answered 2xx. May throw a `GatewayError` to refuse the answer. */
@@ -60,7 +70,16 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   protected abstract onComplete(): void
   /** The attempt broke: the connection, a deadline, or its bytes. */
   protected abstract onBroken(error: GatewayError): void
-  protected abstract onClientGone(): void
+  /** Nobody waits for the rest. */
+  protected abstract leave(): void
+
+  /** The upstream is read on where the configuration or the call wants it, and for so long. */
+  protected onClientGone(): void {
+    const { call } = this.exchange
+    if (call.finishWithoutClient || this.environment.clientGone === 'drain') {
+      this.leftAt = performance.now()
+    } else this.leave()
+  }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
@@ -82,8 +101,9 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.over) return
     this.lastByteAt = performance.now()
-    if (this.refusal) this.refusal.push(chunk)
-    else this.guard(() => this.onBytes(chunk))
+    if (!this.refusal) return this.guard(() => this.onBytes(chunk))
+    this.refusal.push(chunk)
+    if (this.refusal.overflown) this.onRefused(this.refusal)
   }
 
   onResponseEnd(): void {
@@ -100,8 +120,10 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
 
   tick(now: number): void {
     if (this.over) return
-    const { firstByteMs, totalMs } = this.environment.timeouts
-    if (now - this.startedAt > totalMs) this.guard(() => this.onBroken(timeout('finish')))
+    const { firstByteMs, totalMs, drainMs } = this.environment.timeouts
+    const isDraining = this.leftAt !== undefined && !this.exchange.call.finishWithoutClient
+    if (isDraining && now - (this.leftAt ?? now) > drainMs) this.leave()
+    else if (now - this.startedAt > totalMs) this.guard(() => this.onBroken(timeout('finish')))
     else if (this.lastByteAt === undefined) {
       if (now - this.startedAt > firstByteMs) this.guard(() => this.onBroken(timeout('answer')))
     } else if (this.isIdle(now)) this.guard(() => this.onBroken(timeout('continue')))
@@ -143,9 +165,13 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
     }
   }
 
+  /** Once. */
   protected forget(): void {
+    if (!this.#forgetClient) return
     this.environment.ticker.delete(this)
     this.#forgetClient()
+    this.#forgetClient = undefined
+    release(this.exchange.progress)
   }
 
   /** A defect in a dialect ends this attempt, not the process. */

@@ -52,7 +52,7 @@ export function refusedAttempt(answer: UpstreamAnswer, account: Account): Attemp
         'The upstream refused the account that serves this model.',
       )
     : new GatewayError('upstream_rejected', messageOf(answer, account), {
-        status: status < 400 ? 502 : status,
+        status: status < 400 || status > 599 ? 502 : status,
         upstream: redactAnswer(answer, account),
         headers: passedTiming(answer.headers),
         // SDKs try a conflict twice again by themselves, which cannot resolve it.

@@ -46,10 +46,8 @@ export class JsonAttempt extends AttemptHandler {
     this.giveUpBroken(error)
   }
 
-  /** Without a first byte for the client there is nothing to drain for. */
-  protected override onClientGone(): void {
-    const goesOn = this.exchange.call.finishWithoutClient || this.environment.clientGone === 'drain'
-    if (!goesOn) this.abandon()
+  protected override leave(): void {
+    this.abandon()
   }
 }
 

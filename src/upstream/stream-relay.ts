@@ -30,8 +30,6 @@ export class StreamRelay extends AttemptHandler {
   #terminal = false
   #settling = false
   #completed = false
-  /** Set while the upstream is read on for a client that has left. */
-  #leftAt: number | undefined
   #lastWriteAt = this.startedAt
 
   constructor(
@@ -122,7 +120,7 @@ export class StreamRelay extends AttemptHandler {
   }
 
   #write(bytes: Buffer): void {
-    if (this.#leftAt !== undefined) return
+    if (this.leftAt !== undefined) return
     this.#lastWriteAt = performance.now()
     this.exchange.progress.bytesOut += bytes.length
     if (!this.#stream.write(bytes)) this.controller?.pause()
@@ -185,11 +183,9 @@ export class StreamRelay extends AttemptHandler {
   override tick(now: number): void {
     super.tick(now)
     if (this.over || this.#settling) return
-    const { keepAliveMs, holdMs, drainMs } = this.environment.timeouts
-    const bounded = !this.exchange.call.finishWithoutClient
-    if (this.#leftAt !== undefined) {
-      if (bounded && now - this.#leftAt > drainMs) this.#leave()
-    } else if (this.#terminal) {
+    const { keepAliveMs, holdMs } = this.environment.timeouts
+    if (this.leftAt !== undefined) return
+    if (this.#terminal) {
       if (now - this.#lastWriteAt > afterTerminalMs && !this.#stream.isWaiting) this.#finish()
     } else if (this.#heldBytes > 0 && now - this.#heldSince > holdMs) this.#commit()
     else if (now - this.#lastWriteAt > keepAliveMs) this.#stayAlive()
@@ -208,18 +204,16 @@ export class StreamRelay extends AttemptHandler {
 
   protected override onClientGone(): void {
     if (this.#terminal) return this.#finish()
-    const goesOn = this.exchange.call.finishWithoutClient || this.environment.clientGone === 'drain'
-    if (!goesOn) return this.#leave()
-    this.#leftAt = performance.now()
+    super.onClientGone()
     this.controller?.resume()
   }
 
   /** A plugin had the stream and did not hand it on. A client that left has its own policy. */
   #drop(): void {
-    if (!this.over && !this.exchange.client.gone) this.#leave()
+    if (!this.over && !this.exchange.client.gone) this.leave()
   }
 
-  #leave(): void {
+  protected override leave(): void {
     if (!this.#committed) return this.abandon()
     this.stop()
     void this.settle({ status: 'cancelled', fault: 'client' })

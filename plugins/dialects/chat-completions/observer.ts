@@ -4,7 +4,7 @@ import type { GatewayError } from '../../../src/errors.ts'
 import type { Routed, Usage } from '../../../src/exchange.ts'
 import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
 import { formatFrame } from '../../../src/sse.ts'
-import { part, text } from '../../../src/usage.ts'
+import { objectsIn, part, text } from '../../../src/usage.ts'
 import { outcomeOf, readUsage } from './outcome.ts'
 
 const unfinished = Buffer.from('"finish_reason":null')
@@ -47,8 +47,8 @@ export class ChatObserver extends NativeObserver {
     this.#id ??= text(json, 'id')
     this.#model ??= text(json, 'model')
     this.#usage = readUsage(part(json, 'usage')) ?? this.#usage
-    const choices: unknown[] = Array.isArray(json?.choices) ? json.choices : []
-    for (const choice of choices) this.#noteFinish(choice as Record<string, unknown>)
+    const choices = objectsIn(json?.choices)
+    for (const choice of choices) this.#noteFinish(choice)
     if (choices.length === 1) this.#learnTail(frame)
     return choices.some(saysSomething) ? { phase: 'output' } : { phase: 'start' }
   }
@@ -92,8 +92,7 @@ export class ChatObserver extends NativeObserver {
 }
 
 /** The first chunk of many upstreams only names the role. */
-function saysSomething(choice: unknown): boolean {
-  const { delta, finish_reason: finishReason } = choice as Record<string, unknown>
+function saysSomething({ delta, finish_reason: finishReason }: Record<string, unknown>): boolean {
   if (typeof finishReason === 'string') return true
   return Object.entries((delta as Record<string, unknown> | null) ?? {}).some(
     ([name, value]) => name !== 'role' && value !== null && value !== '',

@@ -4,7 +4,7 @@ import type { Routed, Usage } from '../../../src/exchange.ts'
 import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/sse.ts'
 import { parseOrUndefined } from '../../../src/upstream/failure.ts'
-import { count, part, text } from '../../../src/usage.ts'
+import { count, objectsIn, part, text } from '../../../src/usage.ts'
 import { generateError } from './errors.ts'
 import { outcomeOf, readUsage } from './outcome.ts'
 import { plainFrames } from './plain-frames.ts'
@@ -60,8 +60,8 @@ export class GenerateObserver extends NativeObserver {
     this.#model ??= text(json, 'modelVersion')
     this.#usage = readUsage(part(json, 'usageMetadata')) ?? this.#usage
     if (text(json?.promptFeedback, 'blockReason') !== undefined) this.#blocked = true
-    const candidates: unknown[] = Array.isArray(json?.candidates) ? json.candidates : []
-    for (const candidate of candidates) this.#noteFinish(candidate as Record<string, unknown>)
+    const candidates = objectsIn(json?.candidates)
+    for (const candidate of candidates) this.#noteFinish(candidate)
     return { phase: candidates.length > 0 || this.#blocked ? 'output' : 'start' }
   }
 

@@ -26,6 +26,7 @@ function arePlain(frames: Buffer): boolean {
   while (start < frames.length) {
     const end = nextBoundary(frames, start)
     const isPlain =
+      end - start > prefix.length &&
       frames.compare(prefix, 0, prefix.length, start, start + prefix.length) === 0 &&
       frames.indexOf(lineFeed, start) >= end - 3
     if (!isPlain) return false

@@ -78,6 +78,8 @@ export interface Identified extends Received {
 /** The caller is known. */
 export interface Authenticated extends Identified {
   readonly caller: Caller
+  /** What the caller showed, wherever its dialect has it. It goes no further, and into no log. */
+  readonly credential: string | undefined
 }
 
 /** The body has been read and checked. */
@@ -87,7 +89,7 @@ export interface Understood extends Authenticated {
   readonly model: ResolvedModel
 }
 
-/** An account has been chosen. A second attempt has its own view. */
+/** An account has been chosen. A second attempt has a view of its own. */
 export interface Routed extends Understood {
   readonly candidate: Candidate
   /** 1 for the first. */

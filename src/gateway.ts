@@ -138,7 +138,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const credential = exchange.dialect.credential(exchange.request)
     const caller = await hooks.authenticate(exchange, credential)
     if (!caller) throw new GatewayError('unauthenticated', 'Missing or invalid API key.')
-    return enterAuthenticated(exchange, caller)
+    return enterAuthenticated(exchange, caller, credential)
   }
 
   async function understand(exchange: Authenticated): Promise<Understood> {

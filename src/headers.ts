@@ -52,7 +52,10 @@ const isForwarded = remember(
 )
 
 /** The client's headers that may go to an account: no credential, no cookie, no organisation. */
-export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function forwardedHeaders(
+  headers: IncomingHttpHeaders,
+  credential: string | undefined,
+): Record<string, string> {
   const forwarded: Record<string, string> = {}
   const named = headers.connection
     ?.toLowerCase()
@@ -61,7 +64,10 @@ export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, s
   for (const name in headers) {
     if (!isForwarded(name) || named?.includes(name)) continue
     const value = headers[name]
-    if (value !== undefined) forwarded[name] = Array.isArray(value) ? value.join(', ') : value
+    if (value === undefined) continue
+    const text = Array.isArray(value) ? value.join(', ') : value
+    // A dialect may have its key in a header that nobody else knows.
+    if (credential === undefined || !text.includes(credential)) forwarded[name] = text
   }
   return forwarded
 }

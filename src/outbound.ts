@@ -11,7 +11,7 @@ export function createOutbound(exchange: Routed, target: Target, upstream: Upstr
   const { account } = candidate
   const path = pathOnAccount(account, upstream, target.path)
   const query = target.query && withoutKey(target.query)
-  const headers = forwardedHeaders(request.headers)
+  const headers = forwardedHeaders(request.headers, exchange.credential)
   headers.accept = call.stream ? 'text/event-stream' : 'application/json'
   // A compressed stream could not be observed without undoing it first.
   headers['accept-encoding'] = 'identity'

@@ -46,6 +46,7 @@ class ExchangeRecord implements Received {
   operation!: Operation
   params!: Readonly<Record<string, string>>
   caller!: Caller
+  credential!: string | undefined
   body!: RequestBody
   call!: Call
   model!: ResolvedModel
@@ -87,9 +88,14 @@ export function enterIdentified(
   return record
 }
 
-export function enterAuthenticated(exchange: Identified, caller: Caller): Authenticated {
+export function enterAuthenticated(
+  exchange: Identified,
+  caller: Caller,
+  credential: string | undefined,
+): Authenticated {
   const record = exchange as ExchangeRecord
   record.caller = caller
+  record.credential = credential
   return record
 }
 
@@ -106,8 +112,9 @@ export function enterUnderstood(
   return record
 }
 
+/** A further attempt is a view of its own: hooks of the one before may still be reading theirs. */
 export function enterRouted(exchange: Understood, candidate: Candidate, attempt: number): Routed {
-  const record = exchange as ExchangeRecord
+  const record = (attempt === 1 ? exchange : Object.create(exchange)) as ExchangeRecord
   record.candidate = candidate
   record.attempt = attempt
   return record

@@ -60,8 +60,12 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   begin(outbound: Outbound): void {
     this.exchange.progress.pending++
     this.environment.ticker.add(this)
-    this.#forgetClient = this.exchange.client.onGone(() => this.onClientGone())
-    if (!this.over) this.environment.client.send(outbound, this)
+    this.#forgetClient = () => {}
+    // Calls back at once where the client has left by now.
+    const forget = this.exchange.client.onGone(() => this.onClientGone())
+    if (this.over) return forget()
+    this.#forgetClient = forget
+    this.environment.client.send(outbound, this)
   }
 
   /** The upstream answered 2xx. May throw a `GatewayError` to refuse the answer. */

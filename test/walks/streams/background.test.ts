@@ -30,7 +30,9 @@ describe('a response in the background', () => {
     await severalTicks(scene.gateway.url)
     gate.open()
 
-    const [line] = await scene.gateway.logged(1)
+    const isOurs = ({ route }: { route?: unknown }) => route === 'responses.create'
+    await until(() => scene.gateway.accessLog.some(isOurs))
+    const line = scene.gateway.accessLog.find(isOurs)
     expect(line).toMatchObject({ stream_end: 'client_gone', response_id: 'resp_1' })
     expect(line).toMatchObject({ input_tokens: 3, output_tokens: 2 })
     expect(scene.account.requests[0]!.aborted).toBe(false)

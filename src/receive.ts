@@ -40,12 +40,12 @@ export function receive(
 /** Whether the client is still there, told to however many ask. */
 class Connection implements ClientConnection {
   gone = false
-  #callbacks: Set<() => void> | undefined
+  #callbacks: (() => void)[] = []
   #abort: AbortController | undefined
 
   leave(): void {
     this.gone = true
-    for (const callback of this.#callbacks ?? []) callback()
+    for (const callback of this.#callbacks) callback()
     this.#abort?.abort()
   }
 
@@ -58,9 +58,10 @@ class Connection implements ClientConnection {
   }
 
   onGone(callback: () => void): () => void {
-    this.#callbacks ??= new Set()
-    this.#callbacks.add(callback)
+    this.#callbacks.push(callback)
     if (this.gone) callback()
-    return () => this.#callbacks?.delete(callback)
+    return () => {
+      this.#callbacks = this.#callbacks.filter((one) => one !== callback)
+    }
   }
 }

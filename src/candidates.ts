@@ -24,7 +24,8 @@ export async function rankCandidates(exchange: Understood, hooks: Hooks): Promis
   const verdicts = await hooks.verdicts(exchange, pool)
   const excluded: Exclusion[] = []
   const ranked: Ranked[] = []
-  for (const [index, candidate] of pool.entries()) {
+  for (let index = 0; index < pool.length; index++) {
+    const candidate = pool[index] as Candidate
     const given = verdicts?.[index] ?? noVerdicts
     const exclusion = given.find((verdict) => verdict.excluded)?.excluded
     if (exclusion) excluded.push({ account: candidate.account.id, ...exclusion })

@@ -8,12 +8,12 @@ export class AnswerCollector {
   #chunks: Buffer[] = []
   #size = 0
   readonly #status: number
-  readonly #headers: Record<string, string>
+  readonly #headers: IncomingHttpHeaders
   readonly #limit: number
 
   constructor(status: number, headers: IncomingHttpHeaders, limit: number) {
     this.#status = status
-    this.#headers = flatten(headers)
+    this.#headers = headers
     this.#limit = limit
   }
 
@@ -26,12 +26,15 @@ export class AnswerCollector {
     if (!this.overflown) this.#chunks.push(chunk)
   }
 
+  body(): Buffer {
+    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+  }
+
   answer(): UpstreamAnswer {
-    const body =
-      this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+    const body = this.body()
     return {
       status: this.#status,
-      headers: this.#headers,
+      headers: flatten(this.#headers),
       body,
       json: parseOrUndefined(body.toString()),
     }

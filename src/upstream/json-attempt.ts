@@ -4,6 +4,7 @@ import { passedHeaders } from '../headers.ts'
 import { AnswerCollector } from './answer-collector.ts'
 import { AttemptHandler, type Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
+import { parseOrUndefined } from './failure.ts'
 
 /** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
 export class JsonAttempt extends AttemptHandler {
@@ -32,12 +33,13 @@ export class JsonAttempt extends AttemptHandler {
   }
 
   protected override onComplete(): void {
-    const answer = this.#collector?.answer()
-    if (answer?.json === undefined) throw invalidReply('is not JSON')
+    const body = this.#collector?.body()
+    const json = body && parseOrUndefined(body.toString())
+    if (!body || json === undefined) throw invalidReply('is not JSON')
     this.stop()
     this.exchange.progress.firstOutputAt = performance.now()
-    const reply = { status: 200, headers: this.#headers, body: answer.body }
-    const settled = this.settle(this.#readOutcome(answer.json))
+    const reply = { status: 200, headers: this.#headers, body }
+    const settled = this.settle(this.#readOutcome(json))
     if (settled) void settled.then(() => this.resolve(reply))
     else this.resolve(reply)
   }

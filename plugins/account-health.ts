@@ -1,33 +1,51 @@
 import type { Account, Candidate } from '../src/accounts/account.ts'
-import type { Outcome, Routed } from '../src/exchange.ts'
 import type { Log } from '../src/log.ts'
-import { definePlugin, type GatewayPlugin, type Verdict } from '../src/plugin.ts'
+import { definePlugin, type GatewayPlugin, type OutcomeInput, type Verdict } from '../src/plugin.ts'
 
 /** An account never stays away longer than this because of a `retry-after`, in milliseconds. */
 const longestCoolDown = 10 * 60_000
 
+const by = 'account-health'
+
+/** A 403 may be about one request after all, so the model is tried again, after ever longer. */
+interface ModelRefusal {
+  readonly until: number
+  readonly waitMs: number
+}
+
+const firstWait = 60_000
+const longestWait = 60 * 60_000
+
+function nextWait(last: ModelRefusal | undefined): number {
+  return last ? Math.min(last.waitMs * 2, longestWait) : firstWait
+}
+
 /**
  * Leaves accounts alone that asked for it or that cannot work. A refused credential or credit takes
- * the account out until its configuration changes, a refused model takes out that model only, and
+ * the account out until its configuration changes, a refused model takes out that model for a while, and
  * `retry-after` is its cool-down.
  */
 export function accountHealth({ log }: { log: Log }): GatewayPlugin {
   const refusedAccounts = new WeakMap<Account, string>()
-  const refusedModels = new WeakMap<Account, Map<string, string>>()
+  const refusedModels = new WeakMap<Account, Map<string, ModelRefusal>>()
   const coolUntil = new WeakMap<Account, number>()
   /** Most of the time nothing is wrong anywhere, and nobody has to be judged. */
   let anythingWrong = false
 
-  function refusalOf({ account, upstreamModel }: Candidate): string | undefined {
-    return refusedAccounts.get(account) ?? refusedModels.get(account)?.get(upstreamModel)
+  function refusalOf({ account, upstreamModel }: Candidate): Verdict['excluded'] {
+    const reason = refusedAccounts.get(account)
+    if (reason) return { by, reason }
+    const refusal = refusedModels.get(account)?.get(upstreamModel)
+    if (!refusal || refusal.until <= Date.now()) return undefined
+    return { by, reason: 'upstream answered 403', untilMs: refusal.until }
   }
 
   function judge(candidate: Candidate): Verdict | undefined {
-    const reason = refusalOf(candidate)
-    if (reason) return { excluded: { by: 'account-health', reason } }
+    const refusal = refusalOf(candidate)
+    if (refusal) return { excluded: refusal }
     const until = coolUntil.get(candidate.account) ?? 0
     if (until <= Date.now()) return undefined
-    return { excluded: { by: 'account-health', reason: 'cooling down', untilMs: until } }
+    return { excluded: { by, reason: 'cooling down', untilMs: until } }
   }
 
   function refuse(candidate: Candidate, status: number): void {
@@ -35,8 +53,10 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
     if (refusalOf(candidate)) return
     const { account, upstreamModel } = candidate
     if (status === 403) {
-      const models = refusedModels.get(account) ?? new Map<string, string>()
-      refusedModels.set(account, models.set(upstreamModel, 'upstream answered 403'))
+      const models = refusedModels.get(account) ?? new Map<string, ModelRefusal>()
+      const waitMs = nextWait(models.get(upstreamModel))
+      models.set(upstreamModel, { waitMs, until: Date.now() + waitMs })
+      refusedModels.set(account, models)
     } else {
       refusedAccounts.set(account, `upstream answered ${status}`)
     }
@@ -45,12 +65,14 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
       provider: account.provider,
       status,
       ...(status === 403 && { model: upstreamModel }),
-      fix: 'check its apiKey, credit and permissions, then reload the configuration',
+      fix:
+        status === 403
+          ? 'check what the account may use; it is asked again after a while'
+          : 'check its apiKey and credit, then start the gateway anew',
     })
   }
 
-  function onOutcome({ exchange, outcome }: { exchange: Routed; outcome: Outcome }): void {
-    const { candidate } = exchange
+  function onOutcome({ candidate, outcome }: OutcomeInput): void {
     const { httpStatus, retryAfterMs, fault } = outcome
     if (fault !== 'account') return
     anythingWrong = true

@@ -1,3 +1,4 @@
+import type { Candidate } from './accounts/account.ts'
 import { nobodyLeft, rankCandidates } from './candidates.ts'
 import type { ForwardOperation } from './dialect.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
@@ -5,7 +6,7 @@ import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { createOutbound } from './outbound.ts'
 import type { Outbound } from './plugin.ts'
 import { enterRouted } from './stages.ts'
-import type { Settle } from './upstream/attempt-handler.ts'
+import type { AttemptHandler, Settle } from './upstream/attempt-handler.ts'
 import type { Environment } from './upstream/environment.ts'
 import { AttemptFailure } from './upstream/failure.ts'
 import { JsonAttempt } from './upstream/json-attempt.ts'
@@ -22,9 +23,12 @@ export async function attemptCall(
 ): Promise<Reply> {
   const ranking = await rankCandidates(exchange, environment.hooks)
   let last: GatewayError | undefined
+  /** An account to ask a second time, where there is no other. */
+  let again: Candidate | undefined
   for (let attempt = 1; attempt <= environment.limits.attempts; attempt++) {
-    const candidate = ranking.next()
+    const candidate = ranking.next() ?? again
     if (!candidate) break
+    again = undefined
     const routed = enterRouted(exchange, candidate, attempt)
     const settle = settleOnce(routed, environment)
     try {
@@ -34,6 +38,7 @@ export async function attemptCall(
       await settle(failure.outcome)
       if (!failure.retryable || isAbandoned(exchange)) throw failure.error
       last = failure.error
+      if (attempt === 1 && wasStale(exchange, failure.error)) again = candidate
     }
   }
   throw last ? exhausted(last) : nobodyLeft(exchange, ranking.excluded)
@@ -51,14 +56,23 @@ async function attemptAccount(
   exchange.progress.upstreamEndedAt = undefined
   if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
   const outbound = createOutbound(exchange, operation.forward.target(exchange), dialect.upstream)
+  const handlers: AttemptHandler[] = []
   const send = (changed: Outbound) => {
     const handler = exchange.call.stream
       ? new StreamRelay(exchange, operation, environment, settle)
       : new JsonAttempt(exchange, operation.forward.outcome, environment, settle)
+    handlers.push(handler)
     handler.begin(changed)
     return handler.reply
   }
-  return environment.hooks.attempt(exchange, outbound, send)
+  let reply: Reply | undefined
+  try {
+    reply = await environment.hooks.attempt(exchange, outbound, send)
+    return reply
+  } finally {
+    // A hook may have sent several requests, or have waited for none.
+    for (const handler of handlers) handler.letGoUnless(reply?.body)
+  }
 }
 
 /** A client that has left gets no further account asked, unless its work was to be done anyway. */
@@ -66,14 +80,25 @@ function isAbandoned({ client, call }: Understood): boolean {
   return client.gone && !call.finishWithoutClient
 }
 
+/** An idle connection that the upstream closed just as it was used: nothing has been answered. */
+function wasStale({ progress }: Understood, { code, cause }: GatewayError): boolean {
+  const reason = (cause as { code?: unknown } | undefined)?.code
+  return (
+    code === 'upstream_unreachable' &&
+    progress.upstreamFirstByteAt === undefined &&
+    (reason === 'UND_ERR_SOCKET' || reason === 'ECONNRESET' || reason === 'EPIPE')
+  )
+}
+
 /** One outcome for one attempt, whoever comes first. */
 function settleOnce(exchange: Routed, { hooks }: Environment): Settle {
+  const { candidate, attempt } = exchange
   let settled = false
   return (outcome: Outcome) => {
     if (settled) return undefined
     settled = true
     exchange.progress.outcome = outcome
-    return hooks.outcome?.(exchange, outcome)
+    return hooks.outcome?.({ exchange, candidate, attempt, outcome })
   }
 }
 

@@ -49,6 +49,7 @@ export function parseJsonBody(bytes: Buffer): RequestBody {
   eachMember(bytes, 0, (key, value) => {
     const name = decodeString(bytes, key)
     if (watchedKeys.has(name)) refuseAmbiguous(name, key, members)
+    else if (watchedKeys.has(name.toLowerCase())) throw inDisguise(name.toLowerCase())
     members.set(name, value)
   })
   return { bytes, json, members }
@@ -74,19 +75,21 @@ function refuseAmbiguous(name: string, key: ByteRange, seen: ReadonlyMap<string,
       param: name,
     })
   }
-  if (key.end - key.start !== name.length + 2) {
-    throw new GatewayError(
-      'invalid_value',
-      `The key \`${name}\` must be written without escapes.`,
-      {
-        param: name,
-      },
-    )
-  }
+  if (key.end - key.start !== name.length + 2) throw inDisguise(name)
+}
+
+/** Some servers take `Model` for `model`. */
+function inDisguise(name: string): GatewayError {
+  return new GatewayError(
+    'invalid_value',
+    `The key \`${name}\` must be written in small letters and without escapes.`,
+    { param: name },
+  )
 }
 
 function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): Promise<Buffer> {
   const { stream } = request
+  if (stream.destroyed) return Promise.reject(brokenOff())
   if (Number(request.headers['content-length']) > limits.jsonBodyBytes) {
     return Promise.reject(tooLarge(limits.jsonBodyBytes))
   }
@@ -106,7 +109,7 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
       if (size > limits.jsonBodyBytes) settle(tooLarge(limits.jsonBodyBytes))
     }
     const onEnd = () => settle(undefined)
-    const onClose = () => settle(new GatewayError('client_closed_request', 'The body broke off.'))
+    const onClose = () => settle(brokenOff())
     const settle = (error: GatewayError | undefined) => {
       ticker.delete(watched)
       stream.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
@@ -149,6 +152,10 @@ async function decompress(raw: Buffer, encoding: string, limit: number): Promise
     }
   }
   return bytes
+}
+
+function brokenOff(): GatewayError {
+  return new GatewayError('client_closed_request', 'The body broke off.')
 }
 
 function tooLarge(limit: number): GatewayError {

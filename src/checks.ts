@@ -49,7 +49,7 @@ export function checkInteger(json: Json, name: string, least: number, most = Inf
   const value = json[name] ?? undefined
   if (value === undefined) return
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw wrong(name, `an integer ${mostWords(least, most)}`)
+    throw wrong(name, `an integer, ${mostWords(least, most)}`)
   }
 }
 
@@ -58,7 +58,7 @@ export function checkArray(json: Json, name: string, least = 0, most = Infinity)
   if (value === undefined) return
   if (!Array.isArray(value)) throw wrong(name, 'an array')
   if (value.length < least || value.length > most) {
-    throw wrong(name, `an array of ${mostWords(least, most)} items`)
+    throw wrong(name, `an array with ${mostWords(least, most)} items`)
   }
 }
 
@@ -83,6 +83,6 @@ export function wrong(name: string, expected: string): GatewayError {
 }
 
 function mostWords(least: number, most: number): string {
-  if (most === Infinity) return `of at least ${least}`
-  return least === 0 ? `of at most ${most}` : `from ${least} to ${most}`
+  if (most === Infinity) return `at least ${least}`
+  return least === 0 ? `at most ${most}` : `from ${least} to ${most}`
 }

@@ -1,7 +1,6 @@
 import type {
   Caller,
   Identified,
-  Outcome,
   Received,
   Reply,
   Routed,
@@ -9,7 +8,7 @@ import type {
   Understood,
 } from './exchange.ts'
 import type { Candidate } from './accounts/account.ts'
-import type { GatewayPlugin, Outbound, Verdict } from './plugin.ts'
+import type { GatewayPlugin, Outbound, OutcomeInput, Verdict } from './plugin.ts'
 
 /** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
 export interface Hooks {
@@ -24,7 +23,7 @@ export interface Hooks {
     next: (outbound: Outbound) => Promise<Reply>,
   ): Promise<Reply>
   /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
-  readonly outcome: ((exchange: Routed, outcome: Outcome) => Promise<void> | undefined) | undefined
+  readonly outcome: ((input: OutcomeInput) => Promise<void> | undefined) | undefined
   end(exchange: Received, summary: Summary): void
   dispose(): Promise<void>
 }
@@ -56,7 +55,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
     async authenticate(exchange, credential) {
       for (const plugin of authenticators) {
         const caller = plugin.onAuthenticate({ exchange, credential })
-        const known = caller instanceof Promise ? await caller : caller
+        const known = isThenable(caller) ? await caller : caller
         if (known) return known
       }
       return undefined
@@ -65,7 +64,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
       let verdicts: Verdict[][] | undefined
       for (const plugin of judges) {
         const answer = plugin.onCandidates({ exchange, candidates })
-        const judged = answer instanceof Promise ? await answer : answer
+        const judged = isThenable(answer) ? await answer : answer
         if (!judged) continue
         verdicts ??= candidates.map((): Verdict[] => [])
         for (const [index, verdict] of judged.entries()) {
@@ -74,16 +73,13 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
       }
       return verdicts
     },
-    outcome:
-      listeners.length === 0
-        ? undefined
-        : (exchange, outcome) => tellOutcome(listeners, exchange, outcome, options),
+    outcome: listeners.length === 0 ? undefined : (input) => tellOutcome(listeners, input, options),
     end(exchange, summary) {
       for (const plugin of endings) {
         const failed = (error: unknown) => options.onHookError(plugin, 'onEnd', error)
         try {
           const done: unknown = plugin.onEnd({ exchange, summary })
-          if (done instanceof Promise) void done.catch(failed)
+          if (isThenable(done)) void Promise.resolve(done).catch(failed)
         } catch (error) {
           failed(error)
         }
@@ -146,17 +142,16 @@ async function callSafely<R>(call: () => R | Promise<R>): Promise<R> {
 /** Nothing to wait for where no critical plugin has begun anything. */
 function tellOutcome(
   plugins: readonly (GatewayPlugin & Required<Pick<GatewayPlugin, 'onOutcome'>>)[],
-  exchange: Routed,
-  outcome: Outcome,
+  input: OutcomeInput,
   { outcomeMs, onHookError }: HookOptions,
 ): Promise<void> | undefined {
   const awaited: Promise<void>[] = []
   for (const plugin of plugins) {
     const failed = (error: unknown) => onHookError(plugin, 'onOutcome', error)
     try {
-      const done = plugin.onOutcome({ exchange, outcome })
-      if (!(done instanceof Promise)) continue
-      const settled = done.catch(failed)
+      const done = plugin.onOutcome(input)
+      if (!isThenable(done)) continue
+      const settled = Promise.resolve(done).catch(failed)
       if (plugin.critical) awaited.push(settled)
     } catch (error) {
       failed(error)
@@ -172,4 +167,9 @@ async function withDeadline(work: Promise<unknown>, milliseconds: number): Promi
   })
   await Promise.race([work, deadline])
   clearTimeout(timer)
+}
+
+/** Plugins may use promises of any make. */
+function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof (value as PromiseLike<T> | undefined)?.then === 'function'
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 
+import type { ErrorReply } from './dialect.ts'
 import { errorFormat } from './error-format.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
 import type { Ended } from './plugin.ts'
@@ -65,13 +66,22 @@ export function deliverError(exchange: Ended, thrown: unknown, errors: 'spec' | 
   const error = toGatewayError(thrown)
   exchange.progress.error = error
   if (errors === 'upstream' && error.upstream) return deliver(exchange, untouched(error))
-  const format = exchange.dialect?.error ?? errorFormat
-  const { status, headers, body } = format(error, exchange)
+  const { status, headers, body } = formatError(exchange, error)
   return deliver(exchange, {
     status,
     headers: { 'content-type': 'application/json', ...errorHeaders(error), ...headers },
     body: JSON.stringify(body),
   })
+}
+
+/** A dialect that cannot even tell an error has it told in the general envelope. */
+function formatError(exchange: Ended, error: GatewayError): ErrorReply {
+  try {
+    return exchange.dialect?.error(error, exchange) ?? errorFormat(error)
+  } catch (cause) {
+    exchange.progress.error = toGatewayError(cause)
+    return errorFormat(error)
+  }
 }
 
 function untouched(error: GatewayError): Reply {

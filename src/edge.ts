@@ -32,7 +32,12 @@ export function createListener(
   const http = guardHttpPlugins(plugins, report)
   if (http.length === 0) {
     return (request, response) =>
-      void answer(request, response).then((reply) => write(reply, response, report))
+      void answer(request, response)
+        .then((reply) => write(reply, response, report))
+        .catch((error) => {
+          report('an answer could not be given', error)
+          response.destroy()
+        })
   }
   const adapter = createServerAdapter<HttpContext>(
     async (_request, { req, res }) => toResponse(await answer(req, res), report),

@@ -11,10 +11,13 @@ export function errorFormat(error: GatewayError): ErrorReply {
   const told = upstreamError(error)
   const type = typeof told?.type === 'string' ? told.type : openAiType(error)
   const shared = { type, param: told?.param ?? param }
+  const toldDetails: unknown[] = Array.isArray(told?.details) ? told.details : []
   const detail = { code: told?.code ?? error.code, ...shared }
   return {
     status,
-    body: { error: { ...told, code: status, message, details: [detail], ...shared } },
+    body: {
+      error: { ...told, code: status, message, details: [detail, ...toldDetails], ...shared },
+    },
   }
 }
 

@@ -40,6 +40,8 @@ export interface ClientConnection {
   readonly gone: boolean
   /** Calls back once when the client leaves before its answer is complete. Returns the undo. */
   onGone(callback: () => void): () => void
+  /** Breaks the connection, for an answer that cannot end otherwise. */
+  reset(): void
   /** For libraries that take a signal; made when first asked for. */
   readonly signal: AbortSignal
 }
@@ -89,7 +91,7 @@ export interface Understood extends Authenticated {
   readonly model: ResolvedModel
 }
 
-/** An account has been chosen. A second attempt has a view of its own. */
+/** An account has been chosen: that of the present attempt, if there are several. */
 export interface Routed extends Understood {
   readonly candidate: Candidate
   /** 1 for the first. */
@@ -116,6 +118,8 @@ export interface Call {
   readonly edits: readonly ByteEdit[]
   /** Where the model's name stands in the body, quotes included; absent when it is in the path. */
   readonly modelAt?: ByteRange | undefined
+  /** What stands before the name there. */
+  readonly modelPrefix?: string
   /** What this call drops on its way, told to the client. */
   readonly losses: readonly Loss[]
   /** The upstream work goes on when the client leaves, because it has been paid for. */

@@ -92,7 +92,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     if (draining) response.setHeader('connection', 'close')
-    const exchange = receive(request, response, snapshot, conclude)
+    const exchange = receive(request, response, snapshot, conclude, report)
     inflight++
     try {
       return named(exchange, await hooks.exchange(exchange, () => answer(exchange)))
@@ -179,9 +179,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     interrupt: () => environment.ticker.interrupt(),
     update: (next) => void (snapshot = next),
     async dispose() {
+      // What still runs ends with the client, and is logged before the hooks are gone.
+      await environment.client.close()
       environment.ticker.close()
       await hooks.dispose()
-      await environment.client.close()
     },
   }
 }
@@ -189,7 +190,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 function summarise(progress: Progress, response: ServerResponse, durationMs: number): Summary {
   const complete = response.writableFinished
   const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
-  const isBroken = !complete || progress.outcome?.error !== undefined
+  const isBroken = !complete || (progress.streamed && progress.outcome?.error !== undefined)
   return {
     status: gone && !response.headersSent ? 499 : response.statusCode,
     end: gone ? 'client_gone' : isBroken ? 'broken' : 'complete',

@@ -37,12 +37,14 @@ const personal = [
   'provider-version',
   'x-goog-user-project',
   'x-request-id',
+  'origin',
+  'referer',
 ]
 
 const dropped = new Set([...ownOrHopByHop, ...personal])
 const droppedPrefixes = ['x-forwarded-', 'proxy-', 'cf-', 'x-amz', 'x-dragoman-', 'sec-']
 const looksSecret =
-  /(^|[-_])(authorization|cookies?|password|secret|token|credentials?|api[-_]?key|(auth|access|subscription|functions?|secret)[-_]key)([-_]|$)/
+  /(^|[-_])(authorization|cookies?|password|secret|token|credentials?|api[-_]?key|(access|subscription|functions?)[-_]key|auth|jwt|cert|passphrase|sso|organi[sz]ation|client-?ip)([-_]|$)/
 
 const isForwarded = remember(
   (name) =>

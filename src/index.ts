@@ -7,6 +7,7 @@ export {
   definePlugin,
   type GatewayPlugin,
   type Outbound,
+  type OutcomeInput,
   type Verdict,
   type Ended,
 } from './plugin.ts'

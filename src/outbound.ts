@@ -43,5 +43,7 @@ function isSecret(pair: string): boolean {
 
 function modelEdit({ call, candidate }: Routed): ByteEdit[] {
   if (!call.modelAt || candidate.upstreamModel === call.model) return []
-  return [{ ...call.modelAt, text: JSON.stringify(candidate.upstreamModel) }]
+  return [
+    { ...call.modelAt, text: JSON.stringify((call.modelPrefix ?? '') + candidate.upstreamModel) },
+  ]
 }

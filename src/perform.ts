@@ -34,7 +34,8 @@ function sendTo(exchange: Routed, environment: Environment): Send {
     exchange.progress.upstreamEndedAt = undefined
     const settle = (outcome: Outcome) => {
       exchange.progress.outcome = outcome
-      return environment.hooks.outcome?.(exchange, outcome)
+      const { candidate, attempt } = exchange
+      return environment.hooks.outcome?.({ exchange, candidate, attempt, outcome })
     }
     const outbound = createOutbound(exchange, target, dialect.upstream)
     const withMethod = method

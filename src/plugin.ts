@@ -55,12 +55,21 @@ export interface GatewayPlugin {
     next: (outbound?: Outbound) => Promise<Reply>
   }): MaybePromise<Reply>
   /** How an attempt ended, before its last bytes reach the client. Awaited where `critical`. */
-  onOutcome?(input: { exchange: Routed; outcome: Outcome }): MaybePromise<void>
+  onOutcome?(input: OutcomeInput): MaybePromise<void>
   /** `onOutcome` must have finished before the reply may end. */
   readonly critical?: boolean
   /** After the last byte, whatever happened. */
   onEnd?(input: { exchange: Ended; summary: Summary }): void
   onDispose?(): MaybePromise<void>
+}
+
+/** An attempt's end. Its candidate is told apart: by now the exchange may be at the next one. */
+export interface OutcomeInput {
+  readonly exchange: Routed
+  readonly candidate: Candidate
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly outcome: Outcome
 }
 
 /** What is known in the end: everything up to the stage that was reached. */

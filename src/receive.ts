@@ -5,6 +5,14 @@ import type { Snapshot } from './accounts/snapshot.ts'
 import type { ClientConnection, Received } from './exchange.ts'
 import { enterReceived } from './stages.ts'
 
+/** Told of what goes wrong without anybody to answer for it. */
+export type Report = (message: string, error: unknown) => void
+
+/** Some proxies send the whole URL (RFC 9112 section 3.2.2). */
+function originForm(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
+}
+
 export function newRequestId(): string {
   return `req_${randomUUID()}`
 }
@@ -15,10 +23,11 @@ export function receive(
   response: ServerResponse,
   snapshot: Snapshot,
   onEnd: (exchange: Received, response: ServerResponse) => void,
+  report: Report,
 ): Received {
-  const url = request.url ?? '/'
+  const url = originForm(request.url ?? '/')
   const mark = url.indexOf('?')
-  const client = new Connection()
+  const client = new Connection(response, report)
   const clientRequest = {
     method: request.method ?? 'GET',
     path: mark < 0 ? url : url.slice(0, mark),
@@ -40,13 +49,33 @@ export function receive(
 /** Whether the client is still there, told to however many ask. */
 class Connection implements ClientConnection {
   gone = false
+  readonly #response: ServerResponse
+  readonly #report: Report
   #callbacks: (() => void)[] = []
   #abort: AbortController | undefined
 
+  constructor(response: ServerResponse, report: Report) {
+    this.#response = response
+    this.#report = report
+  }
+
   leave(): void {
     this.gone = true
-    for (const callback of this.#callbacks) callback()
+    for (const callback of this.#callbacks) this.#tell(callback)
     this.#abort?.abort()
+  }
+
+  reset(): void {
+    this.#response.destroy()
+  }
+
+  /** One that throws must not keep the others from knowing. */
+  #tell(callback: () => void): void {
+    try {
+      callback()
+    } catch (error) {
+      this.#report('a callback of `onGone` failed', error)
+    }
   }
 
   get signal(): AbortSignal {
@@ -59,7 +88,7 @@ class Connection implements ClientConnection {
 
   onGone(callback: () => void): () => void {
     this.#callbacks.push(callback)
-    if (this.gone) callback()
+    if (this.gone) this.#tell(callback)
     return () => {
       this.#callbacks = this.#callbacks.filter((one) => one !== callback)
     }

@@ -112,9 +112,8 @@ export function enterUnderstood(
   return record
 }
 
-/** A further attempt is a view of its own: hooks of the one before may still be reading theirs. */
 export function enterRouted(exchange: Understood, candidate: Candidate, attempt: number): Routed {
-  const record = (attempt === 1 ? exchange : Object.create(exchange)) as ExchangeRecord
+  const record = exchange as ExchangeRecord
   record.candidate = candidate
   record.attempt = attempt
   return record

@@ -66,7 +66,7 @@ export function createTicker(everyMs = 100): Ticker {
       watched.slot = undefined
     },
     interrupt() {
-      for (const watched of [...all]) watched.interrupt?.()
+      for (const watched of all.slice()) watched.interrupt?.()
     },
     close: stop,
   }

@@ -4,6 +4,7 @@ import type { Gateway } from '../gateway.ts'
 import type { Listener } from '../listen.ts'
 
 const progressInterval = 5000
+const pollMs = 20
 /** For streams to tell their clients, in their own dialect, that they end here. */
 const lastWordsMs = 500
 
@@ -20,6 +21,7 @@ export interface DrainOptions {
 /** Ends a server: nothing new comes in, and what is in flight gets its time. */
 export async function drain(options: DrainOptions): Promise<void> {
   const { gateway, clients, say, delayMs, timeoutMs } = options
+  const end = performance.now() + delayMs + timeoutMs + lastWordsMs
   gateway.drain()
   say(`Shutting down: ${inFlight(gateway)}. A second signal ends them at once.`)
   if (delayMs > 0) await delay(delayMs)
@@ -30,6 +32,8 @@ export async function drain(options: DrainOptions): Promise<void> {
     setTimeout(() => clients.closeNow(), lastWordsMs).unref()
   }, timeoutMs)
   await clients.close()
+  // Some work goes on for clients that have left.
+  while (gateway.inflight() > 0 && performance.now() < end) await delay(pollMs)
   clearInterval(progress)
   clearTimeout(deadline)
 }

@@ -55,7 +55,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const health = { draining: false, inflight: () => gateway.inflight(), accounts: () => accounts }
   const plan = await planGateway(configured, { keys, log, lines, health })
   assertSound(plan)
-  const accounts = plan.snapshot.accounts.length
+  const accounts = plan.snapshot.accounts.filter((account) => account.enabled).length
   const gateway = openGateway(plan, options, log)
   resources.defer(() => gateway.dispose())
   const operatorGateway = await openOperatorGateway(plan.snapshot, { health }, log)

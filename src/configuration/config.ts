@@ -105,7 +105,7 @@ export interface TimeoutsConfig {
   keepAliveMs?: number
   /** How long the start of a stream is held back, so that another account can take over. Default: 5 s. */
   holdMs?: number
-  /** Until a request body is complete. Default: 60 s. */
+  /** Longest silence while a request body arrives. Default: 60 s. */
   requestBodyMs?: number
   /**
    * How long an upstream is read on for a client that has left (`clientGone: 'drain'`), and how long

@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import { StoreUnavailable } from './store.ts'
@@ -26,6 +26,18 @@ export function databaseFile(directory: string): string {
   return join(directory, 'store.sqlite')
 }
 
+/** Step by step: Node's own recursion never ends where a file system refuses with ENOENT (/proc). */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(directory)) throw error
+  }
+}
+
 /**
  * Opens the store's database in a directory, and makes both where they are missing: readable by
  * their owner alone, for what is kept here says who may use the gateway.
@@ -34,7 +46,7 @@ export function databaseFile(directory: string): string {
 export function openDatabase(directory: string): DatabaseSync {
   const file = databaseFile(directory)
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectory(directory)
     // SQLite would make it readable by all; its -wal and -shm files follow the mode of this one.
     closeSync(openSync(file, 'a', 0o600))
   } catch (cause) {

@@ -20,6 +20,8 @@ export type Settle = (outcome: Outcome) => Promise<void> | undefined
 
 /** An error's body is read this far. */
 const errorBodyBytes = 1024 * 1024
+/** And so long, in milliseconds: its status says enough to go on. */
+const errorBodyMs = 5_000
 
 /**
  * What every attempt does, streamed or not: keeps its deadlines, collects an upstream's error, stops
@@ -39,6 +41,9 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   protected lastByteAt: number | undefined
   /** Nothing more is to come of this attempt. */
   protected over = false
+  /** The upstream's connection has nothing more to give. */
+  #ended = false
+  #refusedAt = 0
   /** Set while the upstream is read on for a client that has left. */
   protected leftAt: number | undefined
   #forgetClient: (() => void) | undefined
@@ -69,7 +74,10 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   }
 
   /** The upstream answered 2xx. May throw a `GatewayError` to refuse the answer. */
-  protected abstract onAccepted(headers: Record<string, string | string[] | undefined>): void
+  protected abstract onAccepted(
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void
   protected abstract onBytes(chunk: Buffer): void
   protected abstract onComplete(): void
   /** The attempt broke: the connection, a deadline, or its bytes. */
@@ -98,8 +106,9 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
     if (status < 200) return
     this.lastByteAt = performance.now()
     this.exchange.progress.upstreamFirstByteAt = this.lastByteAt
-    if (status >= 300) this.refusal = new AnswerCollector(status, headers, errorBodyBytes)
-    else this.guard(() => this.onAccepted(headers))
+    if (status < 300) return this.guard(() => this.onAccepted(status, headers))
+    this.refusal = new AnswerCollector(status, headers, errorBodyBytes)
+    this.#refusedAt = this.lastByteAt
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -111,14 +120,14 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   }
 
   onResponseEnd(): void {
-    this.exchange.progress.upstreamEndedAt = performance.now()
+    this.#noteEnd()
     if (this.over) return
     if (this.refusal) this.onRefused(this.refusal)
     else this.guard(() => this.onComplete())
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.exchange.progress.upstreamEndedAt = performance.now()
+    this.#noteEnd()
     if (!this.over) this.guard(() => this.onBroken(networkError(error)))
   }
 
@@ -130,12 +139,28 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
     else if (now - this.startedAt > totalMs) this.guard(() => this.onBroken(timeout('finish')))
     else if (this.lastByteAt === undefined) {
       if (now - this.startedAt > firstByteMs) this.guard(() => this.onBroken(timeout('answer')))
-    } else if (this.isIdle(now)) this.guard(() => this.onBroken(timeout('continue')))
+    } else if (this.refusal && now - this.#refusedAt > errorBodyMs) this.onRefused(this.refusal)
+    else if (this.isIdle(now)) this.guard(() => this.onBroken(timeout('continue')))
   }
 
   interrupt(): void {
     const error = new GatewayError('draining', 'The gateway is shutting down.')
     if (!this.over) this.guard(() => this.onBroken(error))
+  }
+
+  /** A hook has another reply, or none: this attempt ends, unless its stream is what was taken. */
+  letGoUnless(body: Reply['body'] | undefined): void {
+    if (!this.over && !this.hands(body)) this.leave()
+  }
+
+  /** Whether somebody has this attempt's stream. */
+  protected hands(_body: Reply['body'] | undefined): boolean {
+    return false
+  }
+
+  #noteEnd(): void {
+    this.#ended = true
+    this.exchange.progress.upstreamEndedAt = performance.now()
   }
 
   protected isIdle(now: number): boolean {
@@ -164,9 +189,7 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   protected stop(): void {
     this.over = true
     this.forget()
-    if (this.exchange.progress.upstreamEndedAt === undefined) {
-      this.controller?.abort(new Error('The attempt is over.'))
-    }
+    if (!this.#ended) this.controller?.abort(new Error('The attempt is over.'))
   }
 
   /** Once. */

@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.ts'
 import { GatewayError, type UpstreamAnswer } from '../errors.ts'
 import type { Outcome } from '../exchange.ts'
+import { passedHeaders } from '../headers.ts'
 import { redact, redactAnswer } from './redact.ts'
 
 /** An attempt that ended without a reply: what it means for the account, and for the next one. */
@@ -54,7 +55,7 @@ export function refusedAttempt(answer: UpstreamAnswer, account: Account): Attemp
     : new GatewayError('upstream_rejected', messageOf(answer, account), {
         status: status < 400 || status > 599 ? 502 : status,
         upstream: redactAnswer(answer, account),
-        headers: passedTiming(answer.headers),
+        headers: passedHeaders(answer.headers),
         // SDKs try a conflict twice again by themselves, which cannot resolve it.
         ...(status === 409 && { retry: false }),
       })
@@ -87,14 +88,6 @@ export function parseOrUndefined(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function passedTiming(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const passed: Record<string, string> = {}
-  for (const name of ['retry-after', 'retry-after-ms']) {
-    if (headers[name] !== undefined) passed[name] = headers[name]
-  }
-  return passed
 }
 
 /** Milliseconds, from `retry-after-ms` or from `retry-after` in seconds or as a date. */

@@ -11,6 +11,7 @@ export class JsonAttempt extends AttemptHandler {
   readonly #readOutcome: (json: unknown) => Outcome
   #collector: AnswerCollector | undefined
   #headers: Record<string, string> = {}
+  #status = 200
 
   constructor(
     exchange: Routed,
@@ -22,9 +23,13 @@ export class JsonAttempt extends AttemptHandler {
     this.#readOutcome = readOutcome
   }
 
-  protected override onAccepted(headers: Record<string, string | string[] | undefined>): void {
+  protected override onAccepted(
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status
     this.#headers = { 'content-type': 'application/json', ...passedHeaders(headers) }
-    this.#collector = new AnswerCollector(200, headers, this.environment.limits.replyBytes)
+    this.#collector = new AnswerCollector(status, headers, this.environment.limits.replyBytes)
   }
 
   protected override onBytes(chunk: Buffer): void {
@@ -38,7 +43,7 @@ export class JsonAttempt extends AttemptHandler {
     if (!body || json === undefined) throw invalidReply('is not JSON')
     this.stop()
     this.exchange.progress.firstOutputAt = performance.now()
-    const reply = { status: 200, headers: this.#headers, body }
+    const reply = { status: this.#status, headers: this.#headers, body }
     const settled = this.settle(this.#readOutcome(json))
     if (settled) void settled.then(() => this.resolve(reply))
     else this.resolve(reply)

@@ -23,6 +23,8 @@ export class ReplyStream extends Readable {
 
   constructor() {
     super({ highWaterMark })
+    // Whoever pipes it on may not listen; the reset reaches the client all the same.
+    this.on('error', () => {})
   }
 
   /** Whether bytes wait here that the client has not taken yet. */
@@ -51,19 +53,23 @@ export class ReplyStream extends Readable {
     else if (!this.destroyed) this.push(null)
   }
 
-  /** Resets the connection, after what was written so far if the client takes it soon. */
-  reset(error: Error): void {
+  /**
+   * Resets the connection, after what was written so far if the client takes it soon. `onReset` is
+   * for a stream that somebody else passes on to the client.
+   */
+  reset(error: Error, onReset: () => void): void {
     let looks = resetLooks
     const whenTaken = () => {
-      if (!this.isWaiting || looks-- === 0) this.#destroyBoth(error)
+      if (!this.isWaiting || looks-- === 0) this.#destroyBoth(error, onReset)
       else setTimeout(whenTaken, resetLookMs).unref()
     }
     setImmediate(whenTaken)
   }
 
-  #destroyBoth(error: Error): void {
-    if (this.#connection) this.#connection.destroy()
+  #destroyBoth(error: Error, onReset: () => void): void {
     this.destroy(this.#connection ? undefined : error)
+    if (this.#connection) this.#connection.destroy()
+    else setImmediate(onReset)
   }
 
   #take(): Buffer | null {

@@ -1,6 +1,6 @@
 import type { ForwardOperation, Observation, Observer } from '../dialect.ts'
 import { GatewayError } from '../errors.ts'
-import type { Outcome, Routed } from '../exchange.ts'
+import type { Outcome, Reply, Routed } from '../exchange.ts'
 import { passedHeaders } from '../headers.ts'
 import { FrameJoiner, parseFrame } from '../sse.ts'
 import type { AnswerCollector } from './answer-collector.ts'
@@ -30,7 +30,8 @@ export class StreamRelay extends AttemptHandler {
   #terminal = false
   #settling = false
   #completed = false
-  #lastWriteAt = this.startedAt
+  /** Silence is counted from when the client asked, however many accounts have failed since. */
+  #lastWriteAt: number
 
   constructor(
     exchange: Routed,
@@ -40,11 +41,15 @@ export class StreamRelay extends AttemptHandler {
   ) {
     super(exchange, environment, settle)
     this.#observer = operation.forward.observer(exchange)
+    this.#lastWriteAt = exchange.receivedAt
     this.#stream.onReady = () => this.#resume()
     this.#stream.onAbandoned = () => this.#drop()
   }
 
-  protected override onAccepted(headers: Record<string, string | string[] | undefined>): void {
+  protected override onAccepted(
+    _status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
     if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
       throw new GatewayError('upstream_invalid_reply', 'The upstream did not answer with a stream.')
     }
@@ -169,20 +174,30 @@ export class StreamRelay extends AttemptHandler {
     this.stop()
     this.exchange.progress.error = error
     const { outcome } = brokenAttempt(error, known)
-    const tail = this.#observer.fail(error)
+    const tail = this.#lastWords(error)
     const end = () => {
       this.#write(tail.bytes)
       if (tail.ending === 'end') this.#stream.finish()
-      else this.#stream.reset(error)
+      else this.#stream.reset(error, () => this.exchange.client.reset())
     }
     const settled = this.settle(outcome)
     if (settled) void settled.then(end)
     else end()
   }
 
+  #lastWords(error: GatewayError): ReturnType<Observer['fail']> {
+    try {
+      return this.#observer.fail(error)
+    } catch {
+      // A reset says as much as a dialect that has no words.
+      return { bytes: Buffer.alloc(0), ending: 'reset' }
+    }
+  }
+
   override tick(now: number): void {
+    if (this.#settling) return
     super.tick(now)
-    if (this.over || this.#settling) return
+    if (this.over) return
     const { keepAliveMs, holdMs } = this.environment.timeouts
     if (this.leftAt !== undefined) return
     if (this.#terminal) {
@@ -206,6 +221,10 @@ export class StreamRelay extends AttemptHandler {
     if (this.#terminal) return this.#finish()
     super.onClientGone()
     this.controller?.resume()
+  }
+
+  protected override hands(body: Reply['body'] | undefined): boolean {
+    return body === this.#stream || this.#stream.readableFlowing !== null
   }
 
   /** A plugin had the stream and did not hand it on. A client that left has its own policy. */

@@ -43,7 +43,17 @@ test('a duplicated previous_response_id is told in the envelope of chaining', as
 test('the same keys further down are nobody’s business', async () => {
   await using service = await startService()
   const nested = '{"model":1,"m\\u006fdel":2,"model":3,"stream":4,"stream":5}'
-  const body = `{"model":"m","messages":[${nested}],"metadata":${nested},"Model":"x","model ":1}`
+  const body = `{"model":"m","messages":[${nested}],"metadata":${nested},"models":"x","model ":1}`
   expect((await service.post('chat', body)).status).toBe(200)
   expect(service.received().body.toString()).toBe(body)
 })
+
+test.each(['Model', 'MODEL', 'Stream', 'previous_response_ID'])(
+  '%s beside the real key is refused: some servers take one for the other',
+  async (key) => {
+    await using service = await startService()
+    const body = `{"model":"m","messages":[{"role":"user","content":"hi"}],"${key}":"other"}`
+    expect((await service.post('chat', body)).status).toBe(400)
+    expect(service.upstream.requests).toEqual([])
+  },
+)

@@ -29,6 +29,8 @@ export interface PostOptions {
   readonly path?: string
   /** How long to wait for the answer's head; default 10 s. */
   readonly withinMs?: number
+  /** For a client that leaves. */
+  readonly signal?: AbortSignal
 }
 
 /** What the three accounts send upstream, for tests that look for it elsewhere. */
@@ -44,11 +46,16 @@ export async function startService(
   const gateway = starting.use(await createTestGateway({ accounts, ...options }))
   const started = starting.move()
 
-  const post: Service['post'] = (name, body, { headers = {}, path, withinMs = 10_000 } = {}) => {
+  const post: Service['post'] = (
+    name,
+    body,
+    { headers = {}, path, withinMs = 10_000, signal: leaving } = {},
+  ) => {
     const dialect = dialects[name]
     const all = { ...dialect.credential(gateway.key), ...headers }
     const given = Object.entries(all).filter((header): header is [string, string] => !!header[1])
-    const signal = AbortSignal.timeout(withinMs)
+    const deadline = AbortSignal.timeout(withinMs)
+    const signal = leaving ? AbortSignal.any([deadline, leaving]) : deadline
     const shared = { method: 'POST', headers: Object.fromEntries(given), duplex: 'half', signal }
     return fetch(gateway.url + (path ?? dialect.path), { ...shared, body } as RequestInit)
   }

@@ -15,14 +15,15 @@ const longestTail = 256
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
 /**
- * A stream of chat chunks. It is complete with `[DONE]`, or at its end when every choice has its
- * `finish_reason`: some upstreams leave `[DONE]` out.
+ * A stream of chat chunks. It is complete with `[DONE]`, or at its end where an upstream leaves that
+ * out, but not before every choice has its `finish_reason`.
  */
 export class ChatObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
   #finishReason: string | undefined
   #usage: Usage | undefined
+  readonly #seen = new Set<unknown>()
   readonly #finished = new Set<unknown>()
   readonly #choices: number
   /** How chunks of this stream end when they say no more than a piece of the answer. */
@@ -42,7 +43,7 @@ export class ChatObserver extends NativeObserver {
   }
 
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
-    if (data === '[DONE]') return this.#complete()
+    if (data === '[DONE]') return this.#isFinished(1) ? this.#complete() : endedEarly()
     if (json?.error) return this.#told(json.error)
     this.#id ??= text(json, 'id')
     this.#model ??= text(json, 'model')
@@ -54,7 +55,7 @@ export class ChatObserver extends NativeObserver {
   }
 
   override end(): Observation {
-    return this.#finished.size >= this.#choices ? this.#complete() : endedEarly()
+    return this.#isFinished(this.#choices) ? this.#complete() : endedEarly()
   }
 
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
@@ -75,7 +76,13 @@ export class ChatObserver extends NativeObserver {
     return { phase: 'terminal', outcome }
   }
 
+  /** Every choice that began has ended, and at least so many have. */
+  #isFinished(least: number): boolean {
+    return this.#finished.size >= Math.max(least, this.#seen.size)
+  }
+
   #noteFinish(choice: Record<string, unknown>): void {
+    this.#seen.add(choice.index)
     if (typeof choice.finish_reason !== 'string') return
     this.#finished.add(choice.index)
     this.#finishReason ??= choice.finish_reason

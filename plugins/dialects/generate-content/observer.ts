@@ -26,14 +26,17 @@ export class GenerateObserver extends NativeObserver {
   #usage: Usage | undefined
   #blocked = false
   #lastFrames: Buffer | undefined
+  readonly #seen = new Set<unknown>()
   readonly #finished = new Set<unknown>()
-  readonly #candidates: number
+  /** Several candidates interleave, and each has to end. */
+  readonly #isInterleaved: boolean
 
   constructor(exchange: Routed) {
     super(exchange)
     const { generationConfig, generation_config: snakeConfig } = exchange.body.json
-    this.#candidates =
+    const candidates =
       count(generationConfig, 'candidateCount') ?? count(snakeConfig, 'candidate_count') ?? 1
+    this.#isInterleaved = candidates > 1
   }
 
   override push(frames: Buffer): Observation {
@@ -50,7 +53,7 @@ export class GenerateObserver extends NativeObserver {
 
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
     const frame = frames.subarray(start, end)
-    return !markers.some((marker) => frame.includes(marker))
+    return !this.#isInterleaved && !markers.some((marker) => frame.includes(marker))
   }
 
   protected override classify({ json }: ObservedEvent): Observation {
@@ -66,7 +69,8 @@ export class GenerateObserver extends NativeObserver {
   }
 
   override end(): Observation {
-    if (!this.#blocked && this.#finished.size < this.#candidates) return endedEarly()
+    const isFinished = this.#finished.size > 0 && this.#finished.size >= this.#seen.size
+    if (!this.#blocked && !isFinished) return endedEarly()
     const usage = this.#lastUsage() ?? this.#usage
     return {
       phase: 'terminal',
@@ -87,6 +91,7 @@ export class GenerateObserver extends NativeObserver {
   }
 
   #noteFinish(candidate: Record<string, unknown>): void {
+    this.#seen.add(candidate.index ?? 0)
     const reason = text(candidate, 'finishReason')
     if (reason === undefined) return
     this.#finished.add(candidate.index ?? 0)

@@ -1,4 +1,5 @@
 import type { Authenticated, Routed } from '../../../src/exchange.ts'
+import { unknownModel } from '../../../src/models.ts'
 
 const version = '/{version:v1beta|v1|v1alpha|v1beta1}'
 
@@ -24,11 +25,19 @@ export function modelOfPath({ params }: Pick<Authenticated, 'params'>): {
   alternatives: string[]
 } {
   const { publisher, model = '' } = params
+  if (!isModelPath(model)) throw unknownModel(model)
   if (publisher === undefined) return { model, alternatives: [] }
   return {
     model: `${publisher}/${model}`,
     alternatives: publisher === 'google' ? [model] : [],
   }
+}
+
+/** The name becomes part of a path again: it must not climb, nor hide in what a proxy undoes. */
+function isModelPath(model: string): boolean {
+  const segments = model.split('/')
+  const climbs = segments.some((segment) => /^\.{0,2}$/.test(segment))
+  return segments.length <= 2 && !climbs && !/[\\%?#]|\p{Cc}/u.test(model)
 }
 
 /** The account's path: the developer form, whose versions lack the client's enterprise `v1beta1`. */

@@ -1,6 +1,8 @@
 import type { RequestBody } from '../../../src/body.ts'
-import { checkArray, checkObject, isPresent, requireField } from '../../../src/checks.ts'
-import type { Authenticated, Call, ClientRequest } from '../../../src/exchange.ts'
+import { checkArray, checkObject, isPresent, requireField, wrong } from '../../../src/checks.ts'
+import type { Authenticated, ByteRange, Call, ClientRequest } from '../../../src/exchange.ts'
+import { findMember } from '../../../src/json-scan.ts'
+import { text } from '../../../src/usage.ts'
 import { modelOfPath } from './paths.ts'
 
 /** Checks what the contract bounds; camelCase and snake_case fields are both the provider's own. */
@@ -17,12 +19,34 @@ export function understandGenerate(
 }
 
 /** The contents to count may stand inside a whole request. */
-export function understandCount(exchange: Authenticated, { json }: RequestBody): Call {
-  const wrapped =
-    isPresent(json, 'generateContentRequest') || isPresent(json, 'generate_content_request')
-  if (!wrapped) requireField(json, 'contents')
+export function understandCount(exchange: Authenticated, body: RequestBody): Call {
+  const { json, members, bytes } = body
+  const name = wrappers.find((wrapper) => isPresent(json, wrapper))
+  if (name === undefined) requireField(json, 'contents')
   checkArray(json, 'contents', 1)
-  return callOf(exchange, false)
+  const call = callOf(exchange, false)
+  const wrapper = name === undefined ? undefined : members.get(name)
+  const inner = wrapper && findMember(bytes, wrapper.start, 'model')
+  return inner
+    ? { ...call, ...innerModel(exchange, call, text(json[name ?? ''], 'model'), inner) }
+    : call
+}
+
+const wrappers = ['generateContentRequest', 'generate_content_request']
+
+/** The request inside names its model again: it must be the one of the path, for which the key asks. */
+function innerModel(
+  { params }: Authenticated,
+  call: Call,
+  inner: string | undefined,
+  at: ByteRange,
+): Pick<Call, 'modelAt' | 'modelPrefix'> {
+  const prefix = inner?.startsWith('models/') ? 'models/' : ''
+  const name = inner?.slice(prefix.length)
+  if (name !== call.model && name !== params.model) {
+    throw wrong('generateContentRequest.model', 'the model of the path')
+  }
+  return { modelAt: at, modelPrefix: prefix }
 }
 
 function callOf(exchange: Authenticated, stream: boolean): Call {

@@ -63,7 +63,11 @@ export class ResponsesObserver extends NativeObserver {
     if (!this.hasOutput && status !== undefined) {
       return this.toldError(status, text(response?.error, 'message'), 'account')
     }
-    return { phase: 'terminal', outcome: responseOutcome(response) }
+    const outcome = responseOutcome(response)
+    return {
+      phase: 'terminal',
+      outcome: status === undefined ? outcome : { ...outcome, fault: 'account' },
+    }
   }
 
   #told(error: Record<string, unknown> | undefined): Observation {

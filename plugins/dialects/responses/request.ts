@@ -21,7 +21,7 @@ export function understandResponses(body: RequestBody): Call {
   const model = requireString(json, 'model')
   const refersTo = readPreviousResponse(json)
   // A stored prompt may bring the input along (SDK type `ResponsePrompt`).
-  if (!isPresent(json, 'prompt')) requireField(json, 'input')
+  if (!isPresent(json, 'prompt') || typeof json.prompt === 'string') requireField(json, 'input')
   checkInput(json)
   checkSampling(json)
   checkShapes(json)

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+
+import { startService } from '../requests/service.ts'
+import { answerJson } from '../../src/testing/index.ts'
+
+test('messages: an upstream says more of an error than its status does', async () => {
+  const error = { type: 'billing_error', message: 'Your credit balance is too low.' }
+  await using service = await startService(
+    {},
+    answerJson({ type: 'error', error }, { status: 400 }),
+  )
+  const response = await service.ask('messages')
+  expect(await response.json()).toMatchObject({ type: 'error', error: { ...error, code: 400 } })
+})

@@ -1,0 +1,144 @@
+import { checksOf } from '../mutation.ts'
+
+const credentials = ['test/auth/credentials.test.ts']
+const refusals = ['test/auth/refusals.test.ts']
+const models = ['test/auth/allowed-models.test.ts']
+
+const openAiOrder = '[bearer, xApiKey, xGoogApiKey]'
+
+/** Who may come in, and what they may use. */
+export const authChecks = [
+  ...checksOf('auth', 'plugins/dialects/responses/index.ts', credentials, {
+    'responses: the bearer decides': [openAiOrder, '[xApiKey, bearer, xGoogApiKey]'],
+    'responses: x-api-key is taken': [openAiOrder, '[bearer, xGoogApiKey]'],
+    'responses: x-goog-api-key is taken': [openAiOrder, '[bearer, xApiKey]'],
+  }),
+  ...checksOf('auth', 'plugins/dialects/chat-completions/index.ts', credentials, {
+    'chat: the bearer decides': [openAiOrder, '[xGoogApiKey, bearer, xApiKey]'],
+    'chat: x-api-key is taken': [openAiOrder, '[bearer, xGoogApiKey]'],
+    'chat: x-goog-api-key is taken': [openAiOrder, '[bearer, xApiKey]'],
+  }),
+  ...checksOf('auth', 'plugins/dialects/messages/index.ts', credentials, {
+    'messages: x-api-key decides': [
+      '[xApiKey, bearer, xGoogApiKey]',
+      '[bearer, xApiKey, xGoogApiKey]',
+    ],
+    'messages: a bearer is taken': ['[xApiKey, bearer, xGoogApiKey]', '[xApiKey, xGoogApiKey]'],
+  }),
+  ...checksOf('auth', 'plugins/dialects/generate-content/index.ts', credentials, {
+    'generate: x-goog-api-key decides': [
+      '[xGoogApiKey, queryKey, xApiKey, bearer]',
+      '[xApiKey, bearer, xGoogApiKey, queryKey]',
+    ],
+    'generate: x-goog-api-key comes before ?key=': [
+      '[xGoogApiKey, queryKey, ',
+      '[queryKey, xGoogApiKey, ',
+    ],
+    'generate: ?key= is taken': ['[xGoogApiKey, queryKey, ', '[xGoogApiKey, '],
+    'generate: a bearer is taken': ['queryKey, xApiKey, bearer]', 'queryKey, xApiKey]'],
+  }),
+  ...checksOf('auth', 'src/credential.ts', credentials, {
+    '?key= is taken on Gemini paths only': [
+      'for (const source of sources) {',
+      'for (const source of [...sources, queryKey]) {',
+    ],
+    'an authorization of another scheme is not ours': ['/^bearer +(.*)$/i', '/(\\S*)$/'],
+  }),
+  ...checksOf('auth', 'src/credential.ts', ['test/checks-matter/auth.test.ts'], {
+    'an empty credential is none': [
+      'if (credential) return',
+      'if (credential !== undefined) return',
+    ],
+  }),
+  ...checksOf('auth', 'src/gateway.ts', refusals, {
+    'nobody comes in unknown': [
+      "if (!caller) throw new GatewayError('unauthenticated', 'Missing or invalid API key.')",
+      "if (!caller) return enterAuthenticated(exchange, { keyId: '', mayUse: () => true })",
+    ],
+  }),
+  ...checksOf('auth', 'plugins/api-keys.ts', refusals, {
+    'a disabled key': ['key.disabled || ', ''],
+    'an expired key': [' || isExpired(key)', ''],
+    'a key expires at its very moment': ['Date.now() >= expiresAt', 'Date.now() > expiresAt'],
+  }),
+  ...checksOf('auth', 'src/stores/key-ring.ts', [...refusals, ...credentials], {
+    'a secret is compared': [
+      'return entry && timingSafeEqual(entry.digest, digest) ? entry.key : undefined',
+      'return (entry ?? keys.values().next().value)?.key',
+    ],
+    'the whole of a secret is compared': [
+      "hash('sha256', secret, 'buffer')",
+      "hash('sha256', secret.slice(0, 11), 'buffer')",
+    ],
+  }),
+  ...checksOf('auth', 'src/stores/key-ring.ts', ['test/stores/key-ring.test.ts'], {
+    'keys of the store are followed': ['if (now !== version) {', 'if (false) {'],
+    'a configured key wins over a stored one': [
+      'stored.filter(({ id }) => !taken.has(id))',
+      'stored',
+    ],
+  }),
+  ...checksOf('auth', 'src/stores/keys.ts', ['test/stores/keys.test.ts'], {
+    'a rotated key has a new secret': ['...current, hash: hashSecret(secret)', '...current'],
+    'a revoked key is disabled': [
+      '(await existing(store, id)), disabled: true',
+      '(await existing(store, id))',
+    ],
+    'a revoked key cannot be rotated': [
+      "if (current.disabled) throw new KeyConflict('revoked', id)",
+      '',
+    ],
+    'an id is given once': [
+      "if (!(await records(store).add(key.id, key))) throw new KeyConflict('exists', key.id)",
+      'await records(store).set(key.id, key)',
+    ],
+  }),
+  ...checksOf('auth', 'src/stores/key-secret.ts', ['test/stores/keys.test.ts', ...refusals], {
+    'keys are kept as hashes': [
+      "return `sha256:${hash('sha256', secret, 'hex')}`",
+      "return `sha256:${Buffer.from(secret).toString('hex')}`",
+    ],
+  }),
+  ...checksOf('auth', 'src/models.ts', models, {
+    'a model that the key may not use': [
+      'if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model',
+      'if (model) return model',
+    ],
+    'a key that may use an alias': ['caller.mayUse(model.requested) || ', ''],
+    'a key that may use the model of an alias': [' || caller.mayUse(model.name)', ''],
+  }),
+  ...checksOf('auth', 'plugins/models.ts', [...credentials, 'test/walks/models.test.ts'], {
+    'a list of models needs a key': [
+      "auth: 'key',\n  shared: true,\n  summary: 'List",
+      "auth: 'none',\n  shared: true,\n  summary: 'List",
+    ],
+    'a look at a model needs a key': [
+      "auth: 'key',\n  shared: true,\n  summary: 'Retrieve",
+      "auth: 'none',\n  shared: true,\n  summary: 'Retrieve",
+    ],
+  }),
+  ...checksOf('auth', 'plugins/models.ts', models, {
+    'a list shows what the key may use': [
+      '.filter((name) => caller.mayUse(name) || caller.mayUse(snapshot.resolve(name)?.name ?? name))',
+      '',
+    ],
+  }),
+  ...checksOf('auth', 'plugins/dialects/messages/version.ts', ['test/requests/versions.test.ts'], {
+    'messages: a version is required': [
+      'if (clientVersion(request) !== undefined) return',
+      'if (request) return',
+    ],
+    'messages: provider-version is taken': [" ?? headers['provider-version']", ''],
+    'messages: a blank version is none': ['?.trim() || undefined', ''],
+  }),
+  ...checksOf('auth', 'plugins/dialects/messages/index.ts', ['test/requests/versions.test.ts'], {
+    'messages: the version goes to the account': [
+      "'anthropic-version': upstreamVersion(exchange, policy)",
+      '',
+    ],
+    'messages: a count needs a version': [
+      'requireVersion(exchange.request)\n    return understandCount(body)',
+      'return understandCount(body)',
+    ],
+  }),
+]

@@ -1,0 +1,65 @@
+import { checksOf } from '../mutation.ts'
+
+const body = 'src/body.ts'
+
+/** How a body is read, whatever its dialect. */
+export const bodyChecks = [
+  ...checksOf('requests', body, ['test/requests/ambiguous-keys.test.ts'], {
+    'model stands once, and without escapes': ["'model', 'stream'", "'stream'"],
+    'stream stands once, and without escapes': ["'stream', 'previous", "'previous"],
+    'previous_response_id stands once, and without escapes': [", 'previous_response_id'", ''],
+    'no watched key stands twice': ['if (seen.has(name)) {', 'if (false) {'],
+    'no watched key has escapes': [
+      'if (key.end - key.start !== name.length + 2) throw',
+      'if (false) throw',
+    ],
+    'no watched key has capitals': [
+      'else if (watchedKeys.has(name.toLowerCase())) throw',
+      'else if (false) throw',
+    ],
+  }),
+  ...checksOf('requests', body, ['test/requests/body-limits.test.ts'], {
+    'the length that is told': [
+      "if (Number(request.headers['content-length']) > limits.jsonBodyBytes) {",
+      'if (false) {',
+    ],
+    'the length that is counted': ['if (size > limits.jsonBodyBytes) settle', 'if (false) settle'],
+  }),
+  ...checksOf('requests', body, ['test/requests/encodings.test.ts'], {
+    'the length after decompression': ['maxOutputLength: limit }', 'maxOutputLength: 2 ** 30 }'],
+    'compressed bodies are decoded': [
+      'encoding ? await decompress(raw, encoding, limits.jsonBodyBytes) : raw',
+      'raw',
+    ],
+    'gzip is decoded': ["  ['gzip', promisify(gunzip)],", ''],
+    'br is decoded': ["  ['br', promisify(brotliDecompress)],", ''],
+    'zstd is decoded': ["  ['zstd', promisify(zstdDecompress)],", ''],
+    'codings are undone in reverse': [".split(',').toReversed()", ".split(',')"],
+    'bytes that cannot be decoded': [
+      "throw new GatewayError('invalid_encoding', `The request body is not valid ${name}.`)",
+      'return raw',
+    ],
+    'a coding that nobody knows': ['if (!decode) {', 'if (!decode) continue\n    if (!decode) {'],
+  }),
+  ...checksOf('requests', body, ['test/requests/not-json.test.ts'], {
+    'a body is JSON': [
+      "throw new GatewayError('invalid_json', 'The request body is not valid JSON.')",
+      "throw new Error('not JSON')",
+    ],
+    'a body is an object': [
+      "if (typeof json !== 'object' || json === null || Array.isArray(json)) {",
+      'if (false) {',
+    ],
+    'a body is no form': [
+      "if (request.headers['content-type']?.startsWith('multipart/')) {",
+      'if (false) {',
+    ],
+  }),
+  ...checksOf('requests', body, ['test/requests/stalled-bodies.test.ts'], {
+    'a body that stops': ['if (now > deadline) settle', 'if (false) settle'],
+    'a body that is slow but moves': [
+      'deadline = performance.now() + limits.requestBodyMs\n      chunks',
+      'chunks',
+    ],
+  }),
+]

@@ -1,0 +1,229 @@
+import { checksOf } from '../mutation.ts'
+
+const own = ['test/errors/gateway-errors.test.ts']
+const upstreams = ['test/errors/upstream-errors.test.ts']
+const secrets = ['test/errors/secrets.test.ts']
+const ids = ['test/errors/request-ids.test.ts']
+
+/** The envelopes, and what may not be in them. */
+export const errorChecks = [
+  ...checksOf('errors', 'src/error-format.ts', own, {
+    'general: an integer code': ['code: status, message', 'code: error.code, message'],
+    'general: details': ['details: [detail, ...toldDetails], ', ''],
+    'general: a message': ['code: status, message, ', 'code: status, '],
+    'general: a type of its status': [
+      'const shared = { type, ',
+      "const shared = { type: 'error', ",
+    ],
+    'general: details name the field': ['...shared }\n', '}\n'],
+  }),
+  ...checksOf('errors', 'src/error-format.ts', ['test/auth/refusals.test.ts'], {
+    'general: 401 is an authentication_error': [
+      "return 'authentication_error'",
+      "return 'server_error'",
+    ],
+  }),
+  ...checksOf('errors', 'src/error-format.ts', upstreams, {
+    'general: fields of the upstream are kept': ['{ ...told, code: status', '{ code: status'],
+    'general: the type of the upstream is kept': [
+      "typeof told?.type === 'string' ? told.type : openAiType(error)",
+      'openAiType(error)',
+    ],
+    'general: the code of the upstream is kept': ['told?.code ?? error.code', 'error.code'],
+    'general: details of the upstream are kept': ['[detail, ...toldDetails]', '[detail]'],
+    'general: the param of the upstream is kept': ['told?.param ?? param', 'param'],
+  }),
+  ...checksOf('errors', 'plugins/dialects/messages/errors.ts', own, {
+    'messages: an integer code': ['code: status, details }', 'code: error.code, details }'],
+    'messages: details': ['code: status, details }', 'code: status }'],
+    'messages: an error is called one': ["type: 'error',\n", ''],
+    'messages: the id of the request': ['request_id: id,', ''],
+    'messages: a type of its status': [
+      "return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')",
+      "return status === 404 ? 'api_error' : 'invalid_request_error'",
+    ],
+    'messages: nobody left to ask is an overload': [
+      "error.code === 'no_account_available' ? 529 : error.status",
+      'error.status',
+    ],
+  }),
+  ...checksOf(
+    'errors',
+    'plugins/dialects/messages/errors.ts',
+    ['test/checks-matter/errors.test.ts'],
+    {
+      'messages: the type of the upstream is kept': [
+        "typeof told?.type === 'string' ? told.type : typeOfStatus(status)",
+        'typeOfStatus(status)',
+      ],
+    },
+  ),
+  ...checksOf('errors', 'plugins/dialects/messages/errors.ts', upstreams, {
+    'messages: details of the upstream are kept': ['told?.details ?? ', ''],
+    'messages: fields of the upstream are kept': ['{ ...told, type', '{ type'],
+  }),
+  ...checksOf('errors', 'plugins/dialects/generate-content/errors.ts', own, {
+    'generate: an integer code': ['code: status, message', 'code: name, message'],
+    'generate: details': ['status: name, details }', 'status: name }'],
+    'generate: a status name': ['status: name, details }', 'details }'],
+    'generate: a name of its status': [
+      "return statusNames[status] ?? (status >= 500 ? 'UNAVAILABLE' : 'INVALID_ARGUMENT')",
+      "return status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT'",
+    ],
+  }),
+  ...checksOf('errors', 'plugins/dialects/generate-content/errors.ts', upstreams, {
+    'generate: the status of the upstream is kept': [
+      "typeof told?.status === 'string' ? told.status : nameOf(status)",
+      'nameOf(status)',
+    ],
+    'generate: details of the upstream are kept': [
+      'Array.isArray(told?.details) ? told.details : [errorInfo(error)]',
+      '[errorInfo(error)]',
+    ],
+  }),
+  ...checksOf(
+    'errors',
+    'plugins/dialects/responses/errors.ts',
+    ['test/requests/previous-response.test.ts', ...upstreams],
+    {
+      'responses: errors of chaining have their envelope': [
+        'if (error.param !== chainingField && !fromUpstream)',
+        'if (!fromUpstream)',
+      ],
+      'responses: so has an error of chaining of the upstream': [
+        "told?.code === 'previous_response_not_found'",
+        'false',
+      ],
+    },
+  ),
+  ...checksOf('errors', 'src/deliver.ts', [...ids, ...own], {
+    'every answer has an id where its SDK reads it': [
+      'if (idHeader) headers[idHeader]',
+      'if (false) headers.x',
+    ],
+    'SDKs are told whether to try again': [
+      "return { ...error.headers, 'x-should-retry': String(error.retry) }",
+      'return { ...error.headers }',
+    ],
+    'errors are JSON, and say so': [
+      "'content-type': 'application/json', ...errorHeaders",
+      '...errorHeaders',
+    ],
+    'errors are in the dialect of the client': [
+      'exchange.dialect?.error(error, exchange) ?? errorFormat(error)',
+      'errorFormat(error)',
+    ],
+  }),
+  ...checksOf('errors', 'src/deliver.ts', ['test/errors/untouched.test.ts'], {
+    'errors of upstreams untouched, where that is asked': [
+      "errors === 'upstream' && error.upstream",
+      'false',
+    ],
+  }),
+  ...checksOf('errors', 'src/attempts.ts', [...own, ...upstreams], {
+    'no SDK tries again what was tried on every account': ['    retry: false,\n', ''],
+  }),
+  ...checksOf('errors', 'src/candidates.ts', own, {
+    'no SDK tries again where nobody is left': [': { retry: false },', ': {},'],
+  }),
+  ...checksOf('errors', 'src/upstream/failure.ts', own, {
+    'an account that is refused is a 502': [
+      'const error = accountRefused\n',
+      'const error = false\n',
+    ],
+    'failures of the network name no host': [
+      "'The connection to the upstream failed.'",
+      'error.message',
+    ],
+    'a redirect is an error': ['status < 400 || status > 599 ? 502', 'status > 599 ? 502'],
+  }),
+  ...checksOf('errors', 'src/upstream/failure.ts', ['test/walks/failover/exhausted.test.ts'], {
+    'an account that is refused with 401': ['status === 401 || ', ''],
+    'an account that is refused with 402': ['status === 402 || ', ''],
+    'an account that is refused with 403': [' || status === 403\n', '\n'],
+  }),
+  ...checksOf('errors', 'src/upstream/failure.ts', ['test/walks/sdk/openai-errors.test.ts'], {
+    'no SDK tries a conflict again': ['...(status === 409 && { retry: false }),', ''],
+  }),
+  ...checksOf('errors', 'src/upstream/failure.ts', upstreams, {
+    'the time to wait is passed on': ['headers: passedHeaders(answer.headers),', ''],
+    'the message of the upstream is passed on': [
+      "return typeof message === 'string' ? message : undefined",
+      'return undefined',
+    ],
+  }),
+  ...checksOf('errors', 'src/upstream/redact.ts', secrets, {
+    'the account’s secret is in no error': ["clean.replaceAll(credential, '[secret]')", 'clean'],
+    'the account’s address is in no error': ['[origin, host, hostname]', '[origin, hostname]'],
+    'the account’s host is in no error': ['[origin, host, hostname]', '[origin, host]'],
+    'the account’s host is in no error, in any case': [
+      "new RegExp(escaped, 'gi')",
+      "new RegExp(escaped, 'g')",
+    ],
+    'no spelling of JSON hides a secret': [
+      'const json = redactValue(answer.json, account)',
+      'const json = answer.json',
+    ],
+  }),
+  ...checksOf('errors', 'src/upstream/redact.ts', ['test/errors/untouched.test.ts'], {
+    'a secret is taken out of what is no JSON': [
+      'Buffer.from(redact(answer.body.toString(), account))',
+      'answer.body',
+    ],
+  }),
+  ...checksOf('errors', 'src/upstream/failure.ts', [...secrets, 'test/errors/untouched.test.ts'], {
+    'the account’s secret is taken out of the message': ['redact(message, account)', 'message'],
+    'the account’s secret is taken out of the body': [
+      'upstream: redactAnswer(answer, account)',
+      'upstream: answer',
+    ],
+  }),
+  ...checksOf('errors', 'src/observe.ts', secrets, {
+    'the account’s secret is taken out of a stream': [
+      'redact(text, this.exchange.candidate.account)',
+      'text',
+    ],
+  }),
+  ...checksOf('errors', 'src/errors.ts', ['test/errors/throwing-plugins.test.ts'], {
+    'a defect is told without its words': [
+      "'The gateway failed to process this request.'",
+      'String((thrown as Error)?.stack ?? thrown)',
+    ],
+  }),
+  ...checksOf('errors', 'src/compose.ts', ['test/errors/throwing-plugins.test.ts'], {
+    'no hook goes on twice': ['if (called) throw', 'if (false) throw'],
+    'a throw at an outcome harms nobody': [
+      '} catch (error) {\n      failed(error)\n    }',
+      '} finally {\n    }',
+    ],
+  }),
+  ...checksOf('errors', 'src/http-plugins.ts', ['test/errors/edge-plugins.test.ts'], {
+    'a throw of an edge plugin is told without its stack': [
+      "report('onRequest', error)\n",
+      "report('onRequest', error)\n        throw error\n",
+    ],
+    'a throw of an edge plugin after the answer as well': [
+      "report('onResponse', error)\n",
+      "report('onResponse', error)\n        throw error\n",
+    ],
+  }),
+  ...checksOf('errors', 'src/edge.ts', ['test/errors/nonsense-plugins.test.ts'], {
+    'headers that cannot be sent are an error': [
+      'return write(unsendable(reply, error, report), response, report)',
+      'throw error',
+    ],
+  }),
+  ...checksOf('errors', 'src/gateway.ts', ['test/errors/nonsense-plugins.test.ts'], {
+    'every answer has an id': [
+      "return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.id } }",
+      'return reply',
+    ],
+  }),
+  ...checksOf('errors', 'src/gateway.ts', ['test/errors/paths.test.ts'], {
+    'nothing is at an unknown path': [
+      "return new GatewayError('not_found', 'There is nothing at this path.')",
+      "return new GatewayError('invalid_request', 'There is nothing at this path.')",
+    ],
+    'the methods of a path are told': ["headers: { allow: allowed.join(', ') },", ''],
+  }),
+]

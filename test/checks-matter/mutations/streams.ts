@@ -1,0 +1,227 @@
+import { checksOf } from '../mutation.ts'
+
+const broken = ['test/walks/streams/broken.test.ts']
+const errorForms = ['test/errors/broken-streams.test.ts', ...broken]
+const unfinished = ['test/walks/streams/unfinished.test.ts', ...broken]
+const silence = ['test/walks/streams/keep-alives.test.ts']
+const timeouts = ['test/upstream/timeouts.test.ts']
+const plain = ['test/walks/streams/not-a-stream.test.ts']
+const more = ['test/checks-matter/streams.test.ts']
+const settled = ['test/walks/streams/outcomes.test.ts', 'test/third-party/usage-meter.test.ts']
+
+const relay = 'src/upstream/stream-relay.ts'
+const responses = 'plugins/dialects/responses/observer.ts'
+const chat = 'plugins/dialects/chat-completions/observer.ts'
+const messages = 'plugins/dialects/messages/observer.ts'
+const generate = 'plugins/dialects/generate-content/observer.ts'
+const array = 'plugins/dialects/generate-content/array-observer.ts'
+const framing = 'plugins/dialects/generate-content/array-framing.ts'
+
+const complete = "{ phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }"
+
+/** That nothing but a whole answer looks like one. */
+export const streamChecks = [
+  ...checksOf('streams', responses, errorForms, {
+    'responses: an error inside the stream': [
+      "if (type === 'error' || json?.error) return",
+      'if (false) return',
+    ],
+    'responses: an end without its last event': ['return endedEarly()', `return ${complete}`],
+    'responses: the error is told flat': ['...flat, error: shown', 'error: shown'],
+    'responses: the error is told nested': ['...flat, error: shown', '...flat'],
+    'responses: the response is told failed': ['if (this.#snapshot) {', 'if (false) {'],
+    'responses: a broken stream ends with [DONE]': [
+      "events.push(formatFrame(undefined, '[DONE]'))",
+      '',
+    ],
+    'responses: a broken stream ends in good order': [
+      "Buffer.from(events.join('')), ending: 'end' }",
+      "Buffer.from(events.join('')), ending: 'reset' as 'end' }",
+    ],
+    'responses: numbers go on': ['if (last !== undefined) return last + 1', ''],
+  }),
+  ...checksOf('streams', responses, ['test/walks/streams/response-ends.test.ts'], {
+    'responses: [DONE] is no end': [
+      "return { phase: json ? 'output' : 'start' }",
+      `return json ? { phase: 'output' } : ${complete}`,
+    ],
+    'responses: a response that failed early is asked of another account': [
+      'if (!this.hasOutput && status !== undefined) {',
+      'if (false) {',
+    ],
+  }),
+  ...checksOf('streams', responses, silence, {
+    'responses: a keep-alive is a comment': [
+      "Buffer.from(': keep-alive\\n\\n')",
+      "Buffer.from('event: keep-alive\\ndata: {}\\n\\n')",
+    ],
+  }),
+
+  ...checksOf('streams', chat, errorForms, {
+    'chat: an error inside the stream': ['if (json?.error) return', 'if (false) return'],
+    'chat: the error is told': [
+      'Buffer.from(formatFrame(undefined, errorFormat(error).body))',
+      "Buffer.from('')",
+    ],
+    'chat: a broken stream ends in good order': [
+      "errorFormat(error).body)), ending: 'end' }",
+      "errorFormat(error).body)), ending: 'reset' as 'end' }",
+    ],
+    'chat: a broken stream is not [DONE]': [
+      'formatFrame(undefined, errorFormat(error).body)',
+      "formatFrame(undefined, errorFormat(error).body) + 'data: [DONE]\\n\\n'",
+    ],
+  }),
+  ...checksOf('streams', chat, unfinished, {
+    'chat: an end without [DONE] or a reason': [
+      'return this.#isFinished(this.#choices) ? this.#complete() : endedEarly()',
+      'return this.#complete()',
+    ],
+  }),
+  ...checksOf('streams', chat, more, {
+    'chat: every choice that was asked for has its end': [
+      'this.#isFinished(this.#choices) ?',
+      'this.#isFinished(1) ?',
+    ],
+    'chat: every choice that began has its end': ['Math.max(least, this.#seen.size)', 'least'],
+    'chat: [DONE] alone is no end': [
+      'this.#isFinished(1) ? this.#complete() : endedEarly()',
+      'this.#complete()',
+    ],
+    'chat: with several choices every chunk is read': ['!tail || this.#choices > 1 ||', '!tail ||'],
+  }),
+  ...checksOf('streams', chat, silence, {
+    'chat: a keep-alive is a comment': [
+      "Buffer.from(': keep-alive\\n\\n')",
+      "Buffer.from('data: {}\\n\\n')",
+    ],
+  }),
+
+  ...checksOf('streams', messages, errorForms, {
+    'messages: an error inside the stream': ["case 'error':\n", "case 'no error':\n"],
+    'messages: an end without message_stop': ['return endedEarly()', `return ${complete}`],
+    'messages: a broken stream ends in good order': [
+      "formatFrame('error', body)), ending: 'end' }",
+      "formatFrame('error', body)), ending: 'reset' as 'end' }",
+    ],
+    'messages: the error is told as an event': [
+      "formatFrame('error', body)",
+      'formatFrame(undefined, body)',
+    ],
+  }),
+  ...checksOf('streams', messages, silence, {
+    'messages: a keep-alive is a ping': ["formatFrame('ping', { type: 'ping' })", "': ping\\n\\n'"],
+  }),
+
+  ...checksOf('streams', generate, errorForms, {
+    'generate: an error inside the stream': ['if (error) return this.#told(error)', ''],
+    'generate: the error is told': [
+      'Buffer.from(formatFrame(undefined, generateError(error).body))',
+      "Buffer.from('')",
+    ],
+    'generate: a broken stream is reset': [
+      "generateError(error).body)),\n      ending: 'reset',",
+      "generateError(error).body)),\n      ending: 'end' as 'reset',",
+    ],
+  }),
+  ...checksOf('streams', generate, unfinished, {
+    'generate: an end without a reason': ['this.#finished.size > 0 && ', ''],
+    'generate: every candidate that began has its end': [
+      ' && this.#finished.size >= this.#seen.size',
+      '',
+    ],
+    'generate: with several candidates every chunk is read': ['!this.#isInterleaved && ', ''],
+    'generate: a blocked prompt is an end': ['if (!this.#blocked && ', 'if ('],
+  }),
+  ...checksOf('streams', generate, silence, {
+    'generate: a keep-alive is an empty chunk': [
+      "Buffer.from('data: {}\\n\\n')",
+      "Buffer.from(': keep-alive\\n\\n')",
+    ],
+  }),
+  ...checksOf(
+    'streams',
+    'plugins/dialects/generate-content/plain-frames.ts',
+    ['test/walks/streams/framing.test.ts'],
+    {
+      'generate: frames in the form that every SDK reads': [
+        'if (arePlain(frames)) return frames',
+        'if (prefix) return frames',
+      ],
+    },
+  ),
+  ...checksOf('streams', array, [...errorForms, ...unfinished], {
+    'generate-array: a broken array is reset': [
+      "ending: 'reset' }\n",
+      "ending: 'end' as 'reset' }\n",
+    ],
+    'generate-array: only a whole array is closed': [
+      "if (observation.phase !== 'terminal') return observation",
+      '',
+    ],
+  }),
+  ...checksOf('streams', framing, broken, {
+    'generate-array: a broken array stays open': [
+      'this.#separator() + JSON.stringify(error)',
+      '`${this.#separator()}${JSON.stringify(error)}]`',
+    ],
+  }),
+  ...checksOf('streams', array, silence, {
+    'generate-array: a keep-alive is white space': ["Buffer.from('\\n')", "Buffer.from('{},')"],
+  }),
+
+  ...checksOf('streams', relay, silence, {
+    'a silent stream is kept alive': [
+      'else if (now - this.#lastWriteAt > keepAliveMs) this.#stayAlive()',
+      '',
+    ],
+    'a refusal after the headers is told in the stream': [
+      'if (this.#committed) this.#fail(failure.error, failure.outcome)\n    else ',
+      '',
+    ],
+  }),
+  ...checksOf('streams', 'src/upstream/attempt-handler.ts', timeouts, {
+    'a stream that falls silent': ['else if (this.isIdle(now)) ', 'else if (false) '],
+    'an upstream that does not begin': ['if (now - this.startedAt > firstByteMs) ', 'if (false) '],
+    'an upstream that does not finish': ['if (now - this.startedAt > totalMs) ', 'if (false) '],
+  }),
+  ...checksOf('streams', relay, plain, {
+    'an answer that is no stream': [
+      "if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {",
+      'if (false) {',
+    ],
+  }),
+  ...checksOf('streams', 'src/upstream/json-attempt.ts', plain, {
+    'a reply that is no JSON': ["throw invalidReply('is not JSON')", 'void this'],
+  }),
+  ...checksOf('streams', relay, settled, {
+    'the last event waits until the outcome is settled': [
+      'if (!settled) return this.#pass(bytes)',
+      'if (!settled || bytes) return this.#pass(bytes)',
+    ],
+  }),
+  ...checksOf('streams', 'src/upstream/json-attempt.ts', settled, {
+    'a reply waits until the outcome is settled': [
+      'if (settled) void settled.then(() => this.resolve(reply))',
+      'if (!reply) return',
+    ],
+  }),
+  ...checksOf('streams', 'src/attempts.ts', settled, {
+    'each attempt has one outcome': ['if (settled) return undefined', ''],
+  }),
+  ...checksOf('streams', 'src/compose.ts', settled, {
+    'only critical plugins are waited for': ['if (plugin.critical) awaited', 'awaited'],
+    'critical plugins are waited for': ['if (plugin.critical) awaited', 'if (false) awaited'],
+    'nobody is waited for without end': [
+      'withDeadline(Promise.all(awaited), outcomeMs)',
+      'Promise.all(awaited).then(() => {})',
+    ],
+  }),
+  ...checksOf('streams', relay, ['test/errors/broken-streams.test.ts', ...broken], {
+    'a reset reaches the client': [
+      'else this.#stream.reset(',
+      'else this.#stream.finish(); if (false) this.#stream.reset(',
+    ],
+    'an error is told before the end': ['this.#write(tail.bytes)', ''],
+  }),
+]

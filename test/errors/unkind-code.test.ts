@@ -1,0 +1,144 @@
+import { Readable, Transform } from 'node:stream'
+
+import { expect, test } from 'vitest'
+
+import { GatewayError } from '../../src/errors.ts'
+import type { Reply } from '../../src/exchange.ts'
+import { definePlugin, type GatewayPlugin } from '../../src/plugin.ts'
+import { until } from '../../src/testing/index.ts'
+import { startService } from '../requests/service.ts'
+import { expectError } from './envelope.ts'
+
+const chunk = '{"choices":[{"index":0,"delta":{"content":"hello"},"finish_reason":null}]}'
+
+/** A dialect of somebody else's that cannot even tell an error. */
+const speechless: GatewayPlugin = definePlugin({
+  name: 'speechless',
+  dialects: [
+    {
+      name: 'speechless',
+      credential: () => undefined,
+      error: () => {
+        throw new Error('no words')
+      },
+      operations: [
+        {
+          id: 'speechless.fail',
+          method: 'GET',
+          paths: ['/speechless'],
+          auth: 'none',
+          summary: 'Fails',
+          serve: () => {
+            throw new GatewayError('invalid_value', 'told all the same')
+          },
+        },
+      ],
+    },
+  ],
+})
+
+test('a dialect whose errors fail has them told in the general envelope', async () => {
+  await using service = await startService({ plugins: [speechless] })
+  const response = await fetch(`${service.gateway.url}/speechless`)
+  const { error } = await expectError('general', response, 400)
+  expect(error.message).toBe('told all the same')
+})
+
+test('a callback that fails when the client leaves keeps nobody from knowing', async () => {
+  const plugin = definePlugin({
+    name: 'careless',
+    onCall({ exchange, next }) {
+      exchange.client.onGone(() => {
+        throw new Error('careless')
+      })
+      return next()
+    },
+  })
+  await using service = await startService({ plugins: [plugin] }, (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`data: ${chunk}\n\n`)
+  })
+  const leaving = new AbortController()
+  const response = await service.ask('chat', { stream: true }, { signal: leaving.signal })
+  await response.body?.getReader().read()
+  leaving.abort()
+  const [line] = await service.gateway.logged(1)
+  expect(line).toMatchObject({ stream_end: 'client_gone' })
+  expect(service.received().aborted).toBe(true)
+  expect(JSON.stringify(service.gateway.log)).toContain('careless')
+})
+
+/** The obvious way to rewrite a stream. */
+function piping(): GatewayPlugin {
+  return definePlugin({
+    name: 'shouting',
+    async onCall({ next }): Promise<Reply> {
+      const reply = await next()
+      const shout = new Transform({
+        transform: (bytes: Buffer, _encoding, done) => done(null, bytes.toString().toUpperCase()),
+      })
+      if (reply.body instanceof Buffer || typeof reply.body === 'string' || !reply.body)
+        return reply
+      return { ...reply, body: reply.body.pipe(shout) }
+    },
+  })
+}
+
+test('a stream that a plugin pipes on arrives rewritten', async () => {
+  await using service = await startService({ plugins: [piping()] }, (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const last = chunk.replace('null', '"stop"')
+    response.end(`data: ${chunk}\n\ndata: ${last}\n\ndata: [DONE]\n\n`)
+  })
+  const text = await (await service.ask('chat', { stream: true })).text()
+  expect(text).toContain('"CONTENT":"HELLO"')
+})
+
+test('a stream that a plugin pipes on and that must be reset is reset', async () => {
+  await using service = await startService({ plugins: [piping()] }, (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: {"candidates":[{"content":{"parts":[{"text":"hi"}]}}]}\n\n', () =>
+      response.destroy(),
+    )
+  })
+  const path = '/v1beta/models/m:streamGenerateContent?alt=sse'
+  const response = await service.ask('generate', {}, { path })
+  await expect(response.text()).rejects.toThrow()
+  await service.gateway.logged(1)
+  expect(service.gateway.gateway.inflight()).toBe(0)
+})
+
+test('every request of a hook that sends several ends when the client leaves', async () => {
+  const plugin = definePlugin({
+    name: 'twice',
+    async onAttempt({ next }) {
+      await next().catch(() => {})
+      return next()
+    },
+  })
+  let asked = 0
+  await using service = await startService({ plugins: [plugin] }, (response) => {
+    if (++asked === 1) response.writeHead(500).end()
+    else
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${chunk}\n\n`)
+  })
+  const leaving = new AbortController()
+  const response = await service.ask('chat', { stream: true }, { signal: leaving.signal })
+  await response.body?.getReader().read()
+  leaving.abort()
+  await until(() => service.upstream.requests[1]?.aborted === true)
+})
+
+test('a request that a hook has given up waiting for is let go', async () => {
+  const plugin = definePlugin({
+    name: 'impatient',
+    onAttempt({ next }) {
+      void next().catch(() => {})
+      throw new GatewayError('upstream_timeout', 'too slow for me')
+    },
+  })
+  await using service = await startService({ plugins: [plugin] }, () => {})
+  await expectError('chat', await service.ask('chat'), 504)
+  await service.gateway.logged(1)
+  expect(service.gateway.gateway.inflight()).toBe(0)
+})

@@ -77,8 +77,7 @@ function piping(): GatewayPlugin {
       const shout = new Transform({
         transform: (bytes: Buffer, _encoding, done) => done(null, bytes.toString().toUpperCase()),
       })
-      if (reply.body instanceof Buffer || typeof reply.body === 'string' || !reply.body)
-        return reply
+      if (!(reply.body instanceof Readable)) return reply
       return { ...reply, body: reply.body.pipe(shout) }
     },
   })

@@ -22,6 +22,13 @@ describe.each(dialectNames)('%s', (dialect) => {
     }
   })
 
+  test('the page that a browser is on stays here', async () => {
+    await using service = await startService()
+    const page = { origin: 'https://canary.example', referer: 'https://canary.example/chat' }
+    expect((await service.ask(dialect, {}, { headers: page })).status).toBe(200)
+    expect(JSON.stringify(service.received().headers)).not.toContain('canary')
+  })
+
   test('a credential that decided nothing stays here as well', async () => {
     await using service = await startService()
     const { url, key } = service.gateway

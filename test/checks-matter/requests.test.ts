@@ -16,6 +16,22 @@ test.each(fields)('%s: %s is of its type', async (dialect, field, good, bad) => 
   await expectRefused(service, dialect, { [field]: bad }, field)
 })
 
+test('generate: contents hold something', async () => {
+  await using service = await startService()
+  const count = { path: '/v1beta/models/m:countTokens' }
+  await expectRefused(service, 'generate', { contents: [] }, 'contents')
+  await expectRefused(service, 'generate', { contents: [] }, 'contents', count)
+  await expectRefused(service, 'generate', { contents: undefined }, 'contents', count)
+  const generateContentRequest = { contents: [{ parts: [{ text: 'hi' }] }] }
+  await expectAccepted(service, 'generate', { contents: undefined, generateContentRequest }, count)
+})
+
+test('responses: a prompt of words brings no input along', async () => {
+  await using service = await startService()
+  const fields = { input: undefined, prompt: 'Be brief.' }
+  await expectRefused(service, 'responses', fields, 'input')
+})
+
 test('responses: stream_options of a stream are an object', async () => {
   await using service = await startService()
   for (const bad of [7, [], 'all']) {

@@ -55,5 +55,6 @@ async function tryAll(workshop: Workshop): Promise<Verdict[]> {
 
 function describe({ mutation, killedBy, problem }: Verdict): string {
   const { subject, name } = mutation
-  return `${subject.padEnd(8)}  ${name.padEnd(width)}  ${killedBy ?? `SURVIVED: ${problem}`}`
+  const told = (killedBy ?? `SURVIVED: ${problem}`).replaceAll(/\s+/g, ' ')
+  return `${subject.padEnd(8)}  ${name.padEnd(width)}  ${told}`
 }

@@ -116,3 +116,36 @@ test.each([
   expect(text.slice(0, good.length)).toBe(good)
   expect(readToldError(form.chat, text.slice(good.length)).status).toBe(502)
 })
+
+const candidate = (index: number, finishReason?: string) =>
+  `data: ${JSON.stringify({
+    candidates: [{ index, content: { parts: [{ text: 'word' }] }, finishReason }],
+  })}\n\n`
+
+test('a Gemini client that asked for two candidates is told when the later one has no end', async () => {
+  const { generate } = form
+  const frames = [candidate(0), candidate(1), candidate(0, 'STOP')]
+  const gate = createGate()
+  await using scene = await stage(generate, async (response) => {
+    openStream(response, frames.slice(0, 1))
+    await gate.opened
+    response.write(frames[1])
+    setImmediate(() => response.end(frames[2]))
+  })
+  const fields = { generationConfig: { candidateCount: 2 } }
+  const response = await ask(scene.gateway, generate, { fields })
+  gate.open()
+  expect(await receive(response)).toMatchObject({ reset: true })
+  expect((await scene.gateway.logged(1))[0]).toMatchObject({ stream_end: 'broken' })
+})
+
+test('a Gemini client is told when there is not one candidate', async () => {
+  const usage = 'data: {"usageMetadata":{"promptTokenCount":3}}\n\n'
+  await using scene = await stage(form.generate, (response) => {
+    openStream(response)
+    response.end(usage)
+  })
+  const response = await ask(scene.gateway, form.generate)
+  expect(response.status).toBe(502)
+  expect(await response.json()).toMatchObject({ error: { code: 502, status: 'UNAVAILABLE' } })
+})

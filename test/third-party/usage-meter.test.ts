@@ -83,10 +83,27 @@ describe.concurrent('a client', () => {
   })
 
   test('does not wait for a plugin that is not critical', async () => {
-    const patient = { ...usageMeter({ record: () => new Promise(() => {}) }), critical: false }
-    await using scene = await stage({ plugins: [patient], timeouts: { totalMs: 1_000 } })
-    expect(await (await askChat(scene.gateway)).json()).toEqual(reply)
-    expect(await (await askChat(scene.gateway, streamed)).text()).toBe(frames.join(''))
+    const asked: string[] = []
+    const hanging = (name: string) => {
+      const record = () => {
+        asked.push(name)
+        return new Promise<void>(() => {})
+      }
+      return usageMeter({ record })
+    }
+    const patient = { ...hanging('patient'), critical: false }
+    await using waiting = await stage({ plugins: [hanging('critical')] })
+    await using scene = await stage({ plugins: [patient] })
+
+    for (const fields of [{}, { stream: true }]) {
+      asked.length = 0
+      const late = askChat(waiting.gateway, { fields }).then((response) => response.text())
+      await until(() => asked.length === 1)
+      const soon = askChat(scene.gateway, { fields }).then((response) => response.text())
+      const first = Promise.race([late.then(() => 'critical'), soon.then(() => 'patient')])
+      expect(await first).toBe('patient')
+      expect(await soon).toBe(await late)
+    }
   })
 })
 

@@ -23,8 +23,7 @@ export function usageMeter({ record, ended }: UsageMeterOptions): GatewayPlugin 
   return definePlugin({
     name: 'usage-meter',
     critical: true,
-    async onOutcome({ exchange, outcome }) {
-      const { caller, candidate, model, attempt } = exchange
+    async onOutcome({ exchange: { caller, model }, candidate, attempt, outcome }) {
       await record({
         keyId: caller.keyId,
         account: candidate.account.id,

@@ -23,6 +23,9 @@ export const errorChecks = [
       "return 'server_error'",
     ],
   }),
+  ...checksOf('errors', 'src/error-format.ts', ['test/checks-matter/errors.test.ts'], {
+    'general: details of the upstream are kept': ['[detail, ...toldDetails]', '[detail]'],
+  }),
   ...checksOf('errors', 'src/error-format.ts', upstreams, {
     'general: fields of the upstream are kept': ['{ ...told, code: status', '{ code: status'],
     'general: the type of the upstream is kept': [
@@ -30,7 +33,6 @@ export const errorChecks = [
       'openAiType(error)',
     ],
     'general: the code of the upstream is kept': ['told?.code ?? error.code', 'error.code'],
-    'general: details of the upstream are kept': ['[detail, ...toldDetails]', '[detail]'],
     'general: the param of the upstream is kept': ['told?.param ?? param', 'param'],
   }),
   ...checksOf('errors', 'plugins/dialects/messages/errors.ts', own, {

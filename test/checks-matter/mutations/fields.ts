@@ -19,7 +19,6 @@ export const fieldChecks = [
       "!isPresent(json, 'prompt') || typeof",
       'true || typeof',
     ],
-    'responses: a prompt of words does not': [" || typeof json.prompt === 'string'", ''],
   }),
   ...checksOf(
     'requests',
@@ -74,6 +73,7 @@ export const fieldChecks = [
   }),
 
   ...checksOf('requests', responses, more, {
+    'responses: a prompt of words does not': [" || typeof json.prompt === 'string'", ''],
     'responses: type of background': [", 'background'", ''],
     'responses: type of stream_options': ["'reasoning', 'stream_options'", "'reasoning'"],
   }),
@@ -178,7 +178,29 @@ export const fieldChecks = [
     'generate: contents are required': ["  requireField(json, 'contents')\n  check", '  check'],
     'generate: type of generationConfig': ["checkObject(json, 'generationConfig')", ''],
   }),
+  ...checksOf('requests', generate, ['test/requests/climbing-models.test.ts'], {
+    'generate: a count names one model': [
+      "throw wrong('generateContentRequest.model', 'the model of the path')",
+      '',
+    ],
+  }),
+  ...checksOf(
+    'requests',
+    'plugins/dialects/generate-content/paths.ts',
+    ['test/requests/climbing-models.test.ts'],
+    removed({
+      'generate: a name is no path': 'if (!isModelPath(model)) throw unknownModel(model)',
+    }),
+  ),
   ...checksOf('requests', generate, more, {
+    'generate: contents hold something': [
+      "checkArray(json, 'contents', 1)\n  checkObject",
+      "checkArray(json, 'contents')\n  checkObject",
+    ],
+    'generate: a count needs contents': [
+      "if (name === undefined) requireField(json, 'contents')",
+      '',
+    ],
     'generate: type of generation_config': ["checkObject(json, 'generation_config')", ''],
   }),
 

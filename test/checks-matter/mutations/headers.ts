@@ -18,6 +18,7 @@ export const headerChecks = [
     'authorization stays here': letThrough(/^authorization$/),
     'x-api-key stays here': letThrough(/^x-api-key$/),
     'x-goog-api-key stays here': letThrough(/^x-goog-api-key$/),
+    'the page of a browser stays here': letThrough(/^(origin|referer)$/),
   }),
   ...checksOf('auth', forwarded, stripped, {
     'API keys of other services stay here': letThrough(
@@ -53,7 +54,7 @@ export const headerChecks = [
     'headers that the connection names stay on it': ['named?.includes(name)', 'false'],
     'reply headers pass by name': [
       'passedReplyHeaders.has(name) || passedReplyPrefixes.some((prefix) => name.startsWith(prefix))',
-      'true',
+      '!/^(connection|keep-alive|date|transfer-encoding|content-length)$/.test(name)',
     ],
   }),
   ...checksOf('auth', forwarded, ['test/requests/encodings.test.ts'], {

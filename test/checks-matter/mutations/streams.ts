@@ -124,13 +124,16 @@ export const streamChecks = [
       "generateError(error).body)),\n      ending: 'end' as 'reset',",
     ],
   }),
+  ...checksOf('streams', generate, more, {
+    'generate: an end without any candidate': ['this.#finished.size > 0 && ', ''],
+    'generate: with several candidates every chunk is read': ['!this.#isInterleaved && ', ''],
+  }),
   ...checksOf('streams', generate, unfinished, {
-    'generate: an end without a reason': ['this.#finished.size > 0 && ', ''],
+    'generate: an end without a reason': ['!this.#blocked && !isFinished', 'false'],
     'generate: every candidate that began has its end': [
       ' && this.#finished.size >= this.#seen.size',
       '',
     ],
-    'generate: with several candidates every chunk is read': ['!this.#isInterleaved && ', ''],
     'generate: a blocked prompt is an end': ['if (!this.#blocked && ', 'if ('],
   }),
   ...checksOf('streams', generate, silence, {

@@ -4,6 +4,7 @@ import type { ForwardOperation } from './dialect.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
 import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { createOutbound } from './outbound.ts'
+import { isThenable } from './maybe-promise.ts'
 import type { Outbound } from './plugin.ts'
 import { enterRouted } from './stages.ts'
 import type { AttemptHandler, Settle } from './upstream/attempt-handler.ts'
@@ -21,7 +22,8 @@ export async function attemptCall(
   operation: ForwardOperation,
   environment: Environment,
 ): Promise<Reply> {
-  const ranking = await rankCandidates(exchange, environment.hooks)
+  const ranked = rankCandidates(exchange, environment.hooks)
+  const ranking = isThenable(ranked) ? await ranked : ranked
   let last: GatewayError | undefined
   /** An account to ask a second time, where there is no other. */
   let again: Candidate | undefined
@@ -44,7 +46,7 @@ export async function attemptCall(
   throw last ? exhausted(last) : nobodyLeft(exchange, ranking.excluded)
 }
 
-async function attemptAccount(
+function attemptAccount(
   exchange: Routed,
   operation: ForwardOperation,
   environment: Environment,
@@ -56,21 +58,33 @@ async function attemptAccount(
   exchange.progress.upstreamEndedAt = undefined
   if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
   const outbound = createOutbound(exchange, operation.forward.target(exchange), dialect.upstream)
-  const handlers: AttemptHandler[] = []
   const send = (changed: Outbound) => {
     const handler = exchange.call.stream
       ? new StreamRelay(exchange, operation, environment, settle)
       : new JsonAttempt(exchange, operation.forward.outcome, environment, settle)
-    handlers.push(handler)
     handler.begin(changed)
-    return handler.reply
+    return handler
   }
+  const { attempt } = environment.hooks
+  if (!attempt) return send(outbound).reply
+  return attemptThroughHooks((next) => attempt(exchange, outbound, next), send)
+}
+
+/** A hook may send several requests, or wait for none: what nobody took is let go. */
+async function attemptThroughHooks(
+  hook: (next: (outbound: Outbound) => Promise<Reply>) => Promise<Reply>,
+  send: (outbound: Outbound) => AttemptHandler,
+): Promise<Reply> {
+  const handlers: AttemptHandler[] = []
   let reply: Reply | undefined
   try {
-    reply = await environment.hooks.attempt(exchange, outbound, send)
+    reply = await hook((outbound) => {
+      const handler = send(outbound)
+      handlers.push(handler)
+      return handler.reply
+    })
     return reply
   } finally {
-    // A hook may have sent several requests, or have waited for none.
     for (const handler of handlers) handler.letGoUnless(reply?.body)
   }
 }

@@ -2,7 +2,9 @@ import type { Candidate } from './accounts/account.ts'
 import { GatewayError } from './errors.ts'
 import type { Understood } from './exchange.ts'
 import type { Hooks } from './compose.ts'
-import type { Verdict } from './plugin.ts'
+import type { Judgement } from './judgement.ts'
+import { isThenable, type MaybePromise } from './maybe-promise.ts'
+import type { Pin, Verdict } from './plugin.ts'
 
 /** Why an account was not asked. */
 export interface Exclusion {
@@ -16,12 +18,20 @@ export interface Exclusion {
 export interface Ranking {
   next(): Candidate | undefined
   readonly excluded: readonly Exclusion[]
+  /** The rule that chose the account last taken. */
+  readonly decidedBy: string
 }
 
 /** Collects the verdicts of all plugins, then removes and ranks: the one place that does. */
-export async function rankCandidates(exchange: Understood, hooks: Hooks): Promise<Ranking> {
+export function rankCandidates(exchange: Understood, hooks: Hooks): MaybePromise<Ranking> {
   const pool = exchange.snapshot.pool(exchange.model.name, exchange.dialect)
-  const verdicts = await hooks.verdicts(exchange, pool)
+  const judgement = hooks.judge(exchange, pool)
+  if (isThenable(judgement)) return judgement.then((known) => rank(exchange, pool, known))
+  return rank(exchange, pool, judgement)
+}
+
+function rank(exchange: Understood, pool: readonly Candidate[], judgement: Judgement): Ranking {
+  const { verdicts, pin } = judgement
   const excluded: Exclusion[] = []
   const ranked: Ranked[] = []
   for (let index = 0; index < pool.length; index++) {
@@ -29,12 +39,34 @@ export async function rankCandidates(exchange: Understood, hooks: Hooks): Promis
     const given = verdicts?.[index] ?? noVerdicts
     const exclusion = given.find((verdict) => verdict.excluded)?.excluded
     if (exclusion) excluded.push({ account: candidate.account.id, ...exclusion })
-    else ranked.push({ candidate, rank: totalRank(given) })
+    else if (pin && candidate.account.id !== pin.pinnedTo) excluded.push(elsewhere(candidate, pin))
+    else ranked.push({ candidate, rank: totalRank(given), why: given.find(isPreference)?.why })
   }
-  return { excluded, next: () => takeNext(ranked) }
+  const ranking = { excluded, decidedBy: pin?.by ?? 'priority and weight', next }
+  function next(): Candidate | undefined {
+    const chosen = takeNext(ranked)
+    if (chosen?.why) ranking.decidedBy = chosen.why
+    return chosen?.candidate
+  }
+  exchange.progress.ranking = ranking
+  if (pin && ranked.length === 0) throw pin.unavailable(reasonAgainst(pin, excluded))
+  return ranking
 }
 
 const noVerdicts: readonly Verdict[] = []
+
+function isPreference({ rank: by }: Verdict): boolean {
+  return by !== undefined && by < 0
+}
+
+function elsewhere({ account }: Candidate, { by }: Pin): Exclusion {
+  return { account: account.id, by, reason: 'the call belongs to another account' }
+}
+
+function reasonAgainst({ pinnedTo }: Pin, excluded: readonly Exclusion[]): string {
+  const own = excluded.find(({ account }) => account === pinnedTo)
+  return own?.reason ?? 'it does not serve this model and operation any more'
+}
 
 /** The error of a call that nobody can serve just now. */
 export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
@@ -57,6 +89,7 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
 interface Ranked {
   readonly candidate: Candidate
   readonly rank: number
+  readonly why: string | undefined
 }
 
 function totalRank(verdicts: readonly Verdict[]): number {
@@ -64,8 +97,8 @@ function totalRank(verdicts: readonly Verdict[]): number {
 }
 
 /** Takes one of the best out of the list: lowest rank, then lowest priority, then by weight. */
-function takeNext(ranked: Ranked[]): Candidate | undefined {
-  if (ranked.length < 2) return ranked.pop()?.candidate
+function takeNext(ranked: Ranked[]): Ranked | undefined {
+  if (ranked.length < 2) return ranked.pop()
   const best = ranked.reduce<Ranked | undefined>(
     (first, one) => (!first || compare(one, first) < 0 ? one : first),
     undefined,
@@ -74,7 +107,7 @@ function takeNext(ranked: Ranked[]): Candidate | undefined {
   const equals = ranked.filter((one) => compare(one, best) === 0)
   const chosen = chooseByWeight(equals)
   ranked.splice(ranked.indexOf(chosen), 1)
-  return chosen.candidate
+  return chosen
 }
 
 function compare(left: Ranked, right: Ranked): number {

@@ -8,25 +8,34 @@ import type {
   Understood,
 } from './exchange.ts'
 import type { Candidate } from './accounts/account.ts'
-import type { GatewayPlugin, Outbound, OutcomeInput, Verdict } from './plugin.ts'
+import { askJudges, type Judgement } from './judgement.ts'
+import { isThenable, type MaybePromise } from './maybe-promise.ts'
+import type { GatewayPlugin, Outbound, OutcomeInput } from './plugin.ts'
 
 /** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
 export interface Hooks {
   exchange(exchange: Received, next: () => Promise<Reply>): Promise<Reply>
-  authenticate(exchange: Identified, credential: string | undefined): Promise<Caller | undefined>
+  /** A promise only where a plugin answers with one: most know their callers at once. */
+  authenticate(
+    exchange: Identified,
+    credential: string | undefined,
+  ): MaybePromise<Caller | undefined>
   call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
-  /** For each candidate, every plugin's verdict on it. */
-  verdicts(exchange: Understood, candidates: readonly Candidate[]): Promise<Verdict[][] | undefined>
-  attempt(
-    exchange: Routed,
-    outbound: Outbound,
-    next: (outbound: Outbound) => Promise<Reply>,
-  ): Promise<Reply>
+  /** What every plugin says of the candidates. */
+  judge(exchange: Understood, candidates: readonly Candidate[]): MaybePromise<Judgement>
+  /** Absent where no plugin stands around attempts. */
+  readonly attempt: AroundAttempt | undefined
   /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
   readonly outcome: ((input: OutcomeInput) => Promise<void> | undefined) | undefined
   end(exchange: Received, summary: Summary): void
   dispose(): Promise<void>
 }
+
+export type AroundAttempt = (
+  exchange: Routed,
+  outbound: Outbound,
+  next: (outbound: Outbound) => Promise<Reply>,
+) => Promise<Reply>
 
 export interface HookOptions {
   /** How long critical outcome hooks may take, in milliseconds. */
@@ -51,28 +60,12 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
       onion(around.exchange, next, (plugin, inner) => plugin.onExchange({ exchange, next: inner })),
     call: (exchange, next) =>
       onion(around.call, next, (plugin, inner) => plugin.onCall({ exchange, next: inner })),
-    attempt: (exchange, outbound, next) => attemptOnion(around.attempt, exchange, outbound, next),
-    async authenticate(exchange, credential) {
-      for (const plugin of authenticators) {
-        const caller = plugin.onAuthenticate({ exchange, credential })
-        const known = isThenable(caller) ? await caller : caller
-        if (known) return known
-      }
-      return undefined
-    },
-    async verdicts(exchange, candidates) {
-      let verdicts: Verdict[][] | undefined
-      for (const plugin of judges) {
-        const answer = plugin.onCandidates({ exchange, candidates })
-        const judged = isThenable(answer) ? await answer : answer
-        if (!judged) continue
-        verdicts ??= candidates.map((): Verdict[] => [])
-        for (const [index, verdict] of judged.entries()) {
-          if (verdict) verdicts[index]?.push(verdict)
-        }
-      }
-      return verdicts
-    },
+    attempt:
+      around.attempt.length === 0
+        ? undefined
+        : (exchange, outbound, next) => attemptOnion(around.attempt, exchange, outbound, next),
+    authenticate: (exchange, credential) => firstCaller(authenticators, { exchange, credential }),
+    judge: (exchange, candidates) => askJudges(judges, { exchange, candidates }),
     outcome: listeners.length === 0 ? undefined : (input) => tellOutcome(listeners, input, options),
     end(exchange, summary) {
       for (const plugin of endings) {
@@ -135,8 +128,31 @@ function attemptOnion(
 }
 
 /** A synchronous throw becomes a rejection, so that one `catch` at the edge sees both. */
-async function callSafely<R>(call: () => R | Promise<R>): Promise<R> {
-  return call()
+function callSafely<R>(call: () => R | Promise<R>): Promise<R> {
+  try {
+    return Promise.resolve(call())
+  } catch (error) {
+    // oxlint-disable-next-line prefer-promise-reject-errors -- it is handed on as it was thrown
+    return Promise.reject(error)
+  }
+}
+
+type Authenticator = GatewayPlugin & Required<Pick<GatewayPlugin, 'onAuthenticate'>>
+
+/** The first plugin that knows the caller decides. */
+function firstCaller(
+  plugins: readonly Authenticator[],
+  input: Parameters<Authenticator['onAuthenticate']>[0],
+  from = 0,
+): MaybePromise<Caller | undefined> {
+  for (let index = from; index < plugins.length; index++) {
+    const caller = plugins[index]?.onAuthenticate(input)
+    if (isThenable(caller)) {
+      return caller.then((known) => known ?? firstCaller(plugins, input, index + 1))
+    }
+    if (caller) return caller
+  }
+  return undefined
 }
 
 /** Nothing to wait for where no critical plugin has begun anything. */
@@ -167,9 +183,4 @@ async function withDeadline(work: Promise<unknown>, milliseconds: number): Promi
   })
   await Promise.race([work, deadline])
   clearTimeout(timer)
-}
-
-/** Plugins may use promises of any make. */
-function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as PromiseLike<T> | undefined)?.then === 'function'
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 
 import type { Account, Candidate } from './accounts/account.ts'
 import type { Snapshot } from './accounts/snapshot.ts'
+import type { Ranking } from './candidates.ts'
 import type { RequestBody } from './body.ts'
 import type { Dialect, Operation } from './dialect.ts'
 import type { GatewayError } from './errors.ts'
@@ -40,10 +41,17 @@ export interface ClientConnection {
   readonly gone: boolean
   /** Calls back once when the client leaves before its answer is complete. Returns the undo. */
   onGone(callback: () => void): () => void
+  /** The same for an attempt, without a function for each. */
+  watch(watcher: ClientWatcher): void
+  unwatch(watcher: ClientWatcher): void
   /** Breaks the connection, for an answer that cannot end otherwise. */
   reset(): void
   /** For libraries that take a signal; made when first asked for. */
   readonly signal: AbortSignal
+}
+
+export interface ClientWatcher {
+  onClientGone(): void
 }
 
 /** Times and counts that the summary is made of. Written by the kernel alone. */
@@ -58,6 +66,8 @@ export interface Progress {
   /** When the first real output was ready for the client. */
   firstOutputAt: number | undefined
   account: Account | undefined
+  /** Who was left out, and what decided. */
+  ranking: Ranking | undefined
   outcome: Outcome | undefined
   error: GatewayError | undefined
   streamed: boolean

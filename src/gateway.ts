@@ -2,13 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { Snapshot } from './accounts/snapshot.ts'
 import { attemptCall } from './attempts.ts'
-import { readJsonBody } from './body.ts'
+import { parseJsonBody, readBody, type RequestBody } from './body.ts'
 import { composeHooks } from './compose.ts'
 import { checkReply, deliver, deliverError } from './deliver.ts'
 import { createListener } from './edge.ts'
 import { GatewayError } from './errors.ts'
 import type {
   Authenticated,
+  Caller,
   Identified,
   Progress,
   Received,
@@ -16,6 +17,7 @@ import type {
   Summary,
   Understood,
 } from './exchange.ts'
+import { isThenable, type MaybePromise } from './maybe-promise.ts'
 import { performCall } from './perform.ts'
 import type { GatewayPlugin } from './plugin.ts'
 import { receive } from './receive.ts'
@@ -115,9 +117,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     const identified = identify(received)
     const { operation } = identified
     if (operation.auth !== 'key' && 'serve' in operation) return operation.serve(identified)
-    const authenticated = await authenticate(identified)
+    const known = authenticate(identified)
+    const authenticated = isThenable(known) ? await known : known
     if ('serve' in operation) return operation.serve(authenticated)
-    const understood = await understand(authenticated)
+    const bytes = await readBody(authenticated.request, bodyLimits, environment.ticker)
+    const understood = understand(authenticated, parseJsonBody(bytes))
     return hooks.call(understood, () =>
       'perform' in operation
         ? performCall(understood, operation, environment)
@@ -134,18 +138,20 @@ export function createGateway(options: GatewayOptions): Gateway {
     return enterIdentified(exchange, dialect, operation, match.params)
   }
 
-  async function authenticate(exchange: Identified): Promise<Authenticated> {
+  function authenticate(exchange: Identified): MaybePromise<Authenticated> {
     const credential = exchange.dialect.credential(exchange.request)
-    const caller = await hooks.authenticate(exchange, credential)
-    if (!caller) throw new GatewayError('unauthenticated', 'Missing or invalid API key.')
-    return enterAuthenticated(exchange, caller, credential)
+    const enter = (caller: Caller | undefined) => {
+      if (!caller) throw new GatewayError('unauthenticated', 'Missing or invalid API key.')
+      return enterAuthenticated(exchange, caller, credential)
+    }
+    const caller = hooks.authenticate(exchange, credential)
+    return isThenable(caller) ? caller.then(enter) : enter(caller)
   }
 
-  async function understand(exchange: Authenticated): Promise<Understood> {
+  function understand(exchange: Authenticated, body: RequestBody): Understood {
     const { operation } = exchange
     if ('serve' in operation)
       throw new Error(`Operation "${operation.id}" has nothing to understand.`)
-    const body = await readJsonBody(exchange.request, bodyLimits, environment.ticker)
     exchange.progress.bytesIn = body.bytes.length
     const call = operation.understand(exchange, body)
     return enterUnderstood(exchange, body, call, resolveModel(exchange, call))

@@ -2,6 +2,7 @@ import { nobodyLeft, rankCandidates } from './candidates.ts'
 import type { PerformOperation, Send } from './dialect.ts'
 import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { createOutbound } from './outbound.ts'
+import type { Outbound } from './plugin.ts'
 import { enterRouted } from './stages.ts'
 import { AttemptFailure } from './upstream/failure.ts'
 import { JsonAttempt } from './upstream/json-attempt.ts'
@@ -42,11 +43,13 @@ function sendTo(exchange: Routed, environment: Environment): Send {
       ? { ...outbound, method, body: method === 'GET' ? null : outbound.body }
       : outbound
     try {
-      return await environment.hooks.attempt(exchange, withMethod, (changed) => {
+      const ask = (changed: Outbound) => {
         const handler = new JsonAttempt(exchange, () => completed, environment, settle)
         handler.begin(changed)
         return handler.reply
-      })
+      }
+      const { attempt } = environment.hooks
+      return await (attempt ? attempt(exchange, withMethod, ask) : ask(withMethod))
     } catch (thrown) {
       if (thrown instanceof AttemptFailure) await settle(thrown.outcome)
       throw thrown

@@ -4,6 +4,7 @@ import type { ServerAdapterPlugin } from '@whatwg-node/server'
 
 import type { Candidate } from './accounts/account.ts'
 import type { Dialect } from './dialect.ts'
+import type { GatewayError } from './errors.ts'
 import type {
   Caller,
   Identified,
@@ -14,8 +15,7 @@ import type {
   Summary,
   Understood,
 } from './exchange.ts'
-
-type MaybePromise<T> = T | Promise<T>
+import type { MaybePromise } from './maybe-promise.ts'
 
 /** What an edge plugin finds as `serverContext`. */
 export interface HttpContext {
@@ -43,11 +43,14 @@ export interface GatewayPlugin {
   }): MaybePromise<Caller | undefined>
   /** Around the call: may answer instead of an account. Such an answer settles and binds nothing. */
   onCall?(input: { exchange: Understood; next: () => Promise<Reply> }): MaybePromise<Reply>
-  /** A verdict for each candidate, in order. The kernel removes and ranks after all have spoken. */
+  /**
+   * A verdict for each candidate, in order, or the one account that must serve the call. The kernel
+   * removes and ranks after all have spoken.
+   */
   onCandidates?(input: {
     exchange: Understood
     candidates: readonly Candidate[]
-  }): MaybePromise<readonly (Verdict | undefined)[] | undefined>
+  }): MaybePromise<readonly (Verdict | undefined)[] | Pin | undefined>
   /** Around one attempt; resolves at commitment, when its first real output is there. */
   onAttempt?(input: {
     exchange: Routed
@@ -78,7 +81,18 @@ export type Ended = Received & Partial<Omit<Routed, keyof Received>>
 export interface Verdict {
   /** Lower is preferred; 0 is neutral. */
   readonly rank?: number
+  /** The rule behind a preference, told where routing is explained. */
+  readonly why?: string
   readonly excluded?: { readonly by: string; readonly reason: string; readonly untilMs?: number }
+}
+
+/** A call that belongs to one account and to no other. */
+export interface Pin {
+  /** The account's id; it may be one that is not among the candidates. */
+  readonly pinnedTo: string
+  readonly by: string
+  /** The error where that account cannot serve the call, and why. */
+  unavailable(reason: string): GatewayError
 }
 
 /** A request to an account. */

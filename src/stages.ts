@@ -35,6 +35,7 @@ class ExchangeRecord implements Received {
     upstreamEndedAt: undefined,
     firstOutputAt: undefined,
     account: undefined,
+    ranking: undefined,
     outcome: undefined,
     error: undefined,
     streamed: false,

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 
 import { GatewayError } from '../errors.ts'
-import type { Outcome, Reply, Routed } from '../exchange.ts'
+import type { ClientWatcher, Outcome, Reply, Routed } from '../exchange.ts'
 import type { Outbound } from '../plugin.ts'
 import { release } from '../stages.ts'
 import type { Watched } from '../timers.ts'
@@ -27,7 +27,7 @@ const errorBodyMs = 5_000
  * What every attempt does, streamed or not: keeps its deadlines, collects an upstream's error, stops
  * when the client has left. undici calls the `onRequest...` and `onResponse...` methods.
  */
-export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watched {
+export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watched, ClientWatcher {
   /** Resolves at commitment; rejects with an `AttemptFailure`. */
   readonly reply: Promise<Reply>
   protected resolve!: (reply: Reply) => void
@@ -46,7 +46,7 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   #refusedAt = 0
   /** Set while the upstream is read on for a client that has left. */
   protected leftAt: number | undefined
-  #forgetClient: (() => void) | undefined
+  #watching = false
 
   constructor(exchange: Routed, environment: Environment, settle: Settle) {
     this.exchange = exchange
@@ -65,11 +65,10 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   begin(outbound: Outbound): void {
     this.exchange.progress.pending++
     this.environment.ticker.add(this)
-    this.#forgetClient = () => {}
+    this.#watching = true
     // Calls back at once where the client has left by now.
-    const forget = this.exchange.client.onGone(() => this.onClientGone())
-    if (this.over) return forget()
-    this.#forgetClient = forget
+    this.exchange.client.watch(this)
+    if (this.over) return
     this.environment.client.send(outbound, this)
   }
 
@@ -86,7 +85,7 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   protected abstract leave(): void
 
   /** The upstream is read on where the configuration or the call wants it, and for so long. */
-  protected onClientGone(): void {
+  onClientGone(): void {
     const { call } = this.exchange
     if (call.finishWithoutClient || this.environment.clientGone === 'drain') {
       this.leftAt = performance.now()
@@ -188,16 +187,18 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   /** Ends the watch, and the upstream's connection where it is still at work. */
   protected stop(): void {
     this.over = true
-    this.forget()
     if (!this.#ended) this.controller?.abort(new Error('The attempt is over.'))
+    this.forget()
   }
 
   /** Once. */
   protected forget(): void {
-    if (!this.#forgetClient) return
+    if (!this.#watching) return
+    this.#watching = false
     this.environment.ticker.delete(this)
-    this.#forgetClient()
-    this.#forgetClient = undefined
+    this.exchange.client.unwatch(this)
+    // The attempt may be looked at for a while yet; its connection must not be held by that.
+    this.controller = undefined
     release(this.exchange.progress)
   }
 

@@ -7,7 +7,7 @@ import type { AnswerCollector } from './answer-collector.ts'
 import { AttemptHandler, type Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
 import { brokenAttempt, parseOrUndefined, refusedAttempt } from './failure.ts'
-import { ReplyStream } from './reply-stream.ts'
+import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
 /** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
 const afterTerminalMs = 1_000
@@ -18,10 +18,10 @@ const afterTerminalMs = 1_000
  * client waits for is there, so that an early failure can still move to another account; the
  * terminal frame is held back until the outcome is settled.
  */
-export class StreamRelay extends AttemptHandler {
+export class StreamRelay extends AttemptHandler implements StreamWriter {
   readonly #observer: Observer
   readonly #joiner = new FrameJoiner()
-  readonly #stream = new ReplyStream()
+  readonly #stream = new ReplyStream(this)
   #headers: Record<string, string> = {}
   #held: Buffer[] = []
   #heldBytes = 0
@@ -42,8 +42,6 @@ export class StreamRelay extends AttemptHandler {
     super(exchange, environment, settle)
     this.#observer = operation.forward.observer(exchange)
     this.#lastWriteAt = exchange.receivedAt
-    this.#stream.onReady = () => this.#resume()
-    this.#stream.onAbandoned = () => this.#drop()
   }
 
   protected override onAccepted(
@@ -120,7 +118,7 @@ export class StreamRelay extends AttemptHandler {
   }
 
   /** The client has taken what was there. */
-  #resume(): void {
+  onReady(): void {
     if (!this.#settling) this.controller?.resume()
   }
 
@@ -217,7 +215,7 @@ export class StreamRelay extends AttemptHandler {
     if (!this.#stream.isWaiting) this.#write(this.#observer.keepAlive())
   }
 
-  protected override onClientGone(): void {
+  override onClientGone(): void {
     if (this.#terminal) return this.#finish()
     super.onClientGone()
     this.controller?.resume()
@@ -228,7 +226,7 @@ export class StreamRelay extends AttemptHandler {
   }
 
   /** A plugin had the stream and did not hand it on. A client that left has its own policy. */
-  #drop(): void {
+  onAbandoned(): void {
     if (!this.over && !this.exchange.client.gone) this.leave()
   }
 

@@ -1,0 +1,63 @@
+import type { Candidate } from './accounts/account.ts'
+import { GatewayError } from './errors.ts'
+import type { Understood } from './exchange.ts'
+import { isThenable, type MaybePromise } from './maybe-promise.ts'
+import type { GatewayPlugin, Pin, Verdict } from './plugin.ts'
+
+/** What all plugins together say of a call's candidates. */
+export interface Judgement {
+  /** For each candidate, every verdict on it. Absent where nobody had anything to say. */
+  verdicts?: Verdict[][]
+  pin?: Pin
+}
+
+type Judge = GatewayPlugin & Required<Pick<GatewayPlugin, 'onCandidates'>>
+
+export interface JudgeInput {
+  readonly exchange: Understood
+  readonly candidates: readonly Candidate[]
+}
+
+/** Asks every plugin in turn, at once where none of them has to wait for anything. */
+export function askJudges(
+  plugins: readonly Judge[],
+  input: JudgeInput,
+  judgement: Judgement = {},
+  from = 0,
+): MaybePromise<Judgement> {
+  for (let index = from; index < plugins.length; index++) {
+    const answer = plugins[index]?.onCandidates(input)
+    if (isThenable(answer)) {
+      return answer.then((said) => {
+        note(judgement, said, input.candidates)
+        return askJudges(plugins, input, judgement, index + 1)
+      })
+    }
+    note(judgement, answer, input.candidates)
+  }
+  return judgement
+}
+
+type Answer = Awaited<ReturnType<Judge['onCandidates']>>
+
+function note(judgement: Judgement, answer: Answer, candidates: readonly Candidate[]): void {
+  if (!answer) return
+  if (isPin(answer)) judgement.pin = onePin(judgement.pin, answer)
+  else {
+    const verdicts = (judgement.verdicts ??= candidates.map((): Verdict[] => []))
+    answer.forEach((verdict, index) => verdict && verdicts[index]?.push(verdict))
+  }
+}
+
+function isPin(answer: NonNullable<Answer>): answer is Pin {
+  return 'pinnedTo' in answer
+}
+
+/** A call that refers to resources of two accounts can be served by neither. */
+function onePin(first: Pin | undefined, second: Pin): Pin {
+  if (!first || first.pinnedTo === second.pinnedTo) return second
+  throw new GatewayError(
+    'invalid_value',
+    'The request refers to resources that belong to different accounts.',
+  )
+}

@@ -1,6 +1,7 @@
 import { accessLog } from '../plugins/access-log.ts'
 import { accountHealth } from '../plugins/account-health.ts'
 import { apiKeys, type KeyRing } from '../plugins/api-keys.ts'
+import { bindings } from '../plugins/bindings/index.ts'
 import { chatCompletions } from '../plugins/dialects/chat-completions/index.ts'
 import { generateContent } from '../plugins/dialects/generate-content/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
@@ -12,6 +13,8 @@ import { openApi } from '../plugins/openapi.ts'
 import type { LineWriter } from '../src/line-writer.ts'
 import type { Log } from '../src/log.ts'
 import type { GatewayPlugin } from '../src/plugin.ts'
+import { createBindings } from '../src/stores/bindings.ts'
+import type { Store } from '../src/stores/store.ts'
 
 /** What the shipped plugins need from the process that they run in. */
 export interface PipelineServices {
@@ -20,6 +23,8 @@ export interface PipelineServices {
   /** Where the access log goes. */
   readonly lines: LineWriter
   readonly health: HealthState
+  /** Where bindings and affinities are kept. */
+  readonly store: Pick<Store, 'records'>
   /** See `Config.samplingFields`. */
   readonly samplingFields?: VersionPolicy
   /** Plugins of the user's configuration. */
@@ -28,6 +33,7 @@ export interface PipelineServices {
 
 /** The shipped pipeline. Top to bottom is the order of execution. */
 export default function pipeline(services: PipelineServices): GatewayPlugin[] {
+  const { store, log } = services
   const plugins: GatewayPlugin[] = [
     accessLog(services),
 
@@ -44,6 +50,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     apiKeys(services),
 
     accountHealth(services),
+    bindings({ bindings: createBindings(store.records('bindings')), log }),
   ]
   return plugins
 }

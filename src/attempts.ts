@@ -1,11 +1,11 @@
 import type { Candidate } from './accounts/account.ts'
-import { nobodyLeft, rankCandidates } from './candidates.ts'
+import { rankCandidates } from './candidates.ts'
 import type { ForwardOperation } from './dialect.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
 import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { createOutbound } from './outbound.ts'
 import { isThenable } from './maybe-promise.ts'
-import type { Outbound } from './plugin.ts'
+import { Declined, type Outbound } from './plugin.ts'
 import { enterRouted } from './stages.ts'
 import type { AttemptHandler, Settle } from './upstream/attempt-handler.ts'
 import type { Environment } from './upstream/environment.ts'
@@ -36,14 +36,19 @@ export async function attemptCall(
     try {
       return await attemptAccount(routed, operation, environment, settle)
     } catch (thrown) {
+      if (thrown instanceof Declined) {
+        ranking.exclude(candidate, thrown)
+        continue
+      }
       const failure = toFailure(thrown)
       await settle(failure.outcome)
       if (!failure.retryable || isAbandoned(exchange)) throw failure.error
+      if (ranking.pinned) throw failure.error
       last = failure.error
       if (attempt === 1 && wasStale(exchange, failure.error)) again = candidate
     }
   }
-  throw last ? exhausted(last) : nobodyLeft(exchange, ranking.excluded)
+  throw last ? exhausted(last) : ranking.nobodyLeft()
 }
 
 function attemptAccount(

@@ -41,6 +41,9 @@ export function readBody(
   return encoding ? raw.then((bytes) => decompress(bytes, encoding, limits.jsonBodyBytes)) : raw
 }
 
+/** What a call without a body has. */
+export const emptyBody: RequestBody = { bytes: Buffer.alloc(0), json: {}, members: new Map() }
+
 /** Parses a JSON object and refuses watched keys that stand twice or are written with escapes. */
 export function parseJsonBody(bytes: Buffer): RequestBody {
   const json = parseObject(bytes)

@@ -1,10 +1,12 @@
-import type { Candidate } from './accounts/account.ts'
+import type { Account, Candidate } from './accounts/account.ts'
+import { type Ranked, takeNext } from './choose.ts'
+import type { Hooks } from './compose.ts'
 import { GatewayError } from './errors.ts'
 import type { Understood } from './exchange.ts'
-import type { Hooks } from './compose.ts'
 import type { Judgement } from './judgement.ts'
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
-import type { Pin, Verdict } from './plugin.ts'
+import { nobodyLeft } from './nobody-left.ts'
+import type { Declined, Pin, Verdict } from './plugin.ts'
 
 /** Why an account was not asked. */
 export interface Exclusion {
@@ -12,14 +14,8 @@ export interface Exclusion {
   readonly by: string
   readonly reason: string
   readonly untilMs?: number
-}
-
-/** The candidates of a call in the order in which they are asked, and those left out. */
-export interface Ranking {
-  next(): Candidate | undefined
-  readonly excluded: readonly Exclusion[]
-  /** The rule that chose the account last taken. */
-  readonly decidedBy: string
+  /** The status of the upstream's answer that caused it. */
+  readonly status?: number
 }
 
 /** Collects the verdicts of all plugins, then removes and ranks: the one place that does. */
@@ -31,97 +27,89 @@ export function rankCandidates(exchange: Understood, hooks: Hooks): MaybePromise
 }
 
 function rank(exchange: Understood, pool: readonly Candidate[], judgement: Judgement): Ranking {
-  const { verdicts, pin } = judgement
-  const excluded: Exclusion[] = []
-  const ranked: Ranked[] = []
-  for (let index = 0; index < pool.length; index++) {
-    const candidate = pool[index] as Candidate
-    const given = verdicts?.[index] ?? noVerdicts
-    const exclusion = given.find((verdict) => verdict.excluded)?.excluded
-    if (exclusion) excluded.push({ account: candidate.account.id, ...exclusion })
-    else if (pin && candidate.account.id !== pin.pinnedTo) excluded.push(elsewhere(candidate, pin))
-    else ranked.push({ candidate, rank: totalRank(given), why: given.find(isPreference)?.why })
-  }
-  const ranking = { excluded, decidedBy: pin?.by ?? 'priority and weight', next }
-  function next(): Candidate | undefined {
-    const chosen = takeNext(ranked)
-    if (chosen?.why) ranking.decidedBy = chosen.why
-    return chosen?.candidate
-  }
+  const ranking = new Ranking(exchange, pool, judgement)
   exchange.progress.ranking = ranking
-  if (pin && ranked.length === 0) throw pin.unavailable(reasonAgainst(pin, excluded))
+  ranking.refuseIfPinnedToNobody()
   return ranking
 }
 
-const noVerdicts: readonly Verdict[] = []
+/** The candidates of a call in the order in which they are asked, and those left out. */
+export class Ranking {
+  readonly excluded: Exclusion[] = []
+  /** The rule that chose the account last taken. */
+  decidedBy = 'priority and weight'
+  readonly #exchange: Understood
+  readonly #pin: Pin | undefined
+  readonly #ranked: Ranked[] = []
 
-function isPreference({ rank: by }: Verdict): boolean {
-  return by !== undefined && by < 0
-}
-
-function elsewhere({ account }: Candidate, { by }: Pin): Exclusion {
-  return { account: account.id, by, reason: 'the call belongs to another account' }
-}
-
-function reasonAgainst({ pinnedTo }: Pin, excluded: readonly Exclusion[]): string {
-  const own = excluded.find(({ account }) => account === pinnedTo)
-  return own?.reason ?? 'it does not serve this model and operation any more'
-}
-
-/** The error of a call that nobody can serve just now. */
-export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
-  if (excluded.length === 0) {
-    return new GatewayError(
-      'model_not_found',
-      `The model \`${exchange.model.requested}\` is not served on this endpoint.`,
-      { param: 'model' },
-    )
+  constructor(exchange: Understood, pool: readonly Candidate[], { verdicts, pin }: Judgement) {
+    this.#exchange = exchange
+    this.#pin = pin
+    for (let index = 0; index < pool.length; index++) {
+      this.#place(pool[index] as Candidate, verdicts?.[index] ?? noVerdicts)
+    }
   }
-  const until = Math.min(...excluded.map((exclusion) => exclusion.untilMs ?? Infinity))
-  const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1_000))
-  return new GatewayError(
-    'no_account_available',
-    `No account can serve the model \`${exchange.model.requested}\` at the moment.`,
-    Number.isFinite(until) ? { headers: { 'retry-after': String(seconds) } } : { retry: false },
-  )
+
+  #place(candidate: Candidate, verdicts: readonly Verdict[]): void {
+    const { id: account } = candidate.account
+    const exclusion = verdicts.find((verdict) => verdict.excluded)?.excluded
+    if (exclusion) this.excluded.push({ account, ...exclusion })
+    else if (this.#pin && account !== this.#pin.pinnedTo) {
+      this.excluded.push({
+        account,
+        by: this.#pin.by,
+        reason: 'the call belongs to another account',
+      })
+    } else this.#ranked.push({ candidate, rank: totalRank(verdicts), why: preference(verdicts) })
+  }
+
+  /** Takes the next account to ask. */
+  next(): Candidate | undefined {
+    const chosen = takeNext(this.#ranked)
+    if (this.#pin) this.decidedBy = this.#pin.by
+    else if (chosen?.why) this.decidedBy = chosen.why
+    else this.decidedBy = 'priority and weight'
+    return chosen?.candidate
+  }
+
+  /** Whether the call belongs to one account, whose own errors are then the answer. */
+  get pinned(): boolean {
+    return this.#pin !== undefined
+  }
+
+  /** An account that was taken could not be had after all. */
+  exclude({ account }: Candidate, { by, reason }: Declined): void {
+    this.excluded.push({ account: account.id, by, reason })
+  }
+
+  refuseIfPinnedToNobody(): void {
+    if (this.#pin && this.#ranked.length === 0) throw this.nobodyLeft()
+  }
+
+  /** The error of a call that no account can serve. */
+  nobodyLeft(): GatewayError {
+    const pin = this.#pin
+    if (!pin) return nobodyLeft(this.#exchange, this.excluded)
+    const own = this.excluded.find(({ account }) => account === pin.pinnedTo)
+    return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin.pinnedTo))
+  }
 }
 
-interface Ranked {
-  readonly candidate: Candidate
-  readonly rank: number
-  readonly why: string | undefined
-}
+const noVerdicts: readonly Verdict[] = []
 
 function totalRank(verdicts: readonly Verdict[]): number {
   return verdicts.reduce((total, verdict) => total + (verdict.rank ?? 0), 0)
 }
 
-/** Takes one of the best out of the list: lowest rank, then lowest priority, then by weight. */
-function takeNext(ranked: Ranked[]): Ranked | undefined {
-  if (ranked.length < 2) return ranked.pop()
-  const best = ranked.reduce<Ranked | undefined>(
-    (first, one) => (!first || compare(one, first) < 0 ? one : first),
-    undefined,
-  )
-  if (!best) return undefined
-  const equals = ranked.filter((one) => compare(one, best) === 0)
-  const chosen = chooseByWeight(equals)
-  ranked.splice(ranked.indexOf(chosen), 1)
-  return chosen
+function preference(verdicts: readonly Verdict[]): string | undefined {
+  return verdicts.find(({ rank: by = 0 }) => by < 0)?.why
 }
 
-function compare(left: Ranked, right: Ranked): number {
-  return (
-    left.rank - right.rank || left.candidate.account.priority - right.candidate.account.priority
-  )
-}
-
-function chooseByWeight(ranked: readonly Ranked[]): Ranked {
-  const total = ranked.reduce((sum, one) => sum + one.candidate.account.weight, 0)
-  let point = Math.random() * total
-  for (const one of ranked) {
-    point -= one.candidate.account.weight
-    if (point < 0) return one
-  }
-  return ranked.at(-1) as Ranked
+/** Why an account is not among the candidates at all. */
+function whyNotInPool({ snapshot, dialect }: Understood, id: string): string {
+  const account: Account | undefined = snapshot.accounts.find((one) => one.id === id)
+  if (!account) return 'it is not configured any more'
+  if (!account.enabled) return 'it is disabled'
+  if (!account.speaks.includes(dialect.name)) return 'it does not speak this protocol any more'
+  return 'it does not serve this model any more'
 }

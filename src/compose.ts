@@ -10,7 +10,7 @@ import type {
 import type { Candidate } from './accounts/account.ts'
 import { askJudges, type Judgement } from './judgement.ts'
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
-import type { GatewayPlugin, Outbound, OutcomeInput } from './plugin.ts'
+import type { GatewayPlugin, Outbound, OutcomeInput, ProducedInput } from './plugin.ts'
 
 /** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
 export interface Hooks {
@@ -27,6 +27,8 @@ export interface Hooks {
   readonly attempt: AroundAttempt | undefined
   /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
   readonly outcome: ((input: OutcomeInput) => Promise<void> | undefined) | undefined
+  /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
+  readonly produced: ((input: ProducedInput) => Promise<void> | undefined) | undefined
   end(exchange: Received, summary: Summary): void
   dispose(): Promise<void>
 }
@@ -53,6 +55,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
   const authenticators = plugins.filter(has('onAuthenticate'))
   const judges = plugins.filter(has('onCandidates'))
   const listeners = plugins.filter(has('onOutcome'))
+  const registrars = plugins.filter(has('onProduced'))
   const endings = plugins.filter(has('onEnd'))
 
   return {
@@ -66,7 +69,14 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
         : (exchange, outbound, next) => attemptOnion(around.attempt, exchange, outbound, next),
     authenticate: (exchange, credential) => firstCaller(authenticators, { exchange, credential }),
     judge: (exchange, candidates) => askJudges(judges, { exchange, candidates }),
-    outcome: listeners.length === 0 ? undefined : (input) => tellOutcome(listeners, input, options),
+    outcome:
+      listeners.length === 0
+        ? undefined
+        : (input) => tell(listeners, 'onOutcome', (plugin) => plugin.onOutcome(input), options),
+    produced:
+      registrars.length === 0
+        ? undefined
+        : (input) => tell(registrars, 'onProduced', (plugin) => plugin.onProduced(input), options),
     end(exchange, summary) {
       for (const plugin of endings) {
         const failed = (error: unknown) => options.onHookError(plugin, 'onEnd', error)
@@ -156,16 +166,17 @@ function firstCaller(
 }
 
 /** Nothing to wait for where no critical plugin has begun anything. */
-function tellOutcome(
-  plugins: readonly (GatewayPlugin & Required<Pick<GatewayPlugin, 'onOutcome'>>)[],
-  input: OutcomeInput,
+function tell<P extends GatewayPlugin>(
+  plugins: readonly P[],
+  hook: string,
+  call: (plugin: P) => MaybePromise<void>,
   { outcomeMs, onHookError }: HookOptions,
 ): Promise<void> | undefined {
   const awaited: Promise<void>[] = []
   for (const plugin of plugins) {
-    const failed = (error: unknown) => onHookError(plugin, 'onOutcome', error)
+    const failed = (error: unknown) => onHookError(plugin, hook, error)
     try {
-      const done = plugin.onOutcome(input)
+      const done = call(plugin)
       if (!isThenable(done)) continue
       const settled = Promise.resolve(done).catch(failed)
       if (plugin.critical) awaited.push(settled)

@@ -7,6 +7,7 @@ import type {
   ClientRequest,
   Identified,
   Outcome,
+  Produced,
   Reply,
   Routed,
   Understood,
@@ -71,6 +72,8 @@ interface OperationShape {
   readonly paths: readonly string[]
   /** `none`: open to everybody. `signature`: the operation checks a signed URL itself. */
   readonly auth: 'key' | 'none' | 'signature'
+  /** Whether a JSON body comes with it. Absent: it must. */
+  readonly body?: 'optional' | 'none'
   /** The path is shared: a dialect that claims the request lends its credential and errors. */
   readonly shared?: boolean
   /** Answers that there is nothing here; not offered anywhere. */
@@ -96,7 +99,7 @@ export interface Forward {
   /** Made anew for each attempt of a streamed call. */
   observer(exchange: Routed): Observer
   /** What a complete JSON reply of a 2xx status means. */
-  outcome(json: unknown): Outcome
+  outcome(json: unknown, exchange: Routed): Outcome
 }
 
 export interface Target {
@@ -149,6 +152,8 @@ export interface Observation {
   /** With `terminal`, and with `failed` where the upstream said what went wrong. */
   readonly outcome?: Outcome
   readonly error?: GatewayError
+  /** With `start`: what can be asked for by its id from now on, while the stream goes on. */
+  readonly announced?: Produced | undefined
   /** What goes to the client instead of the frames; with `failed`, the good frames before. */
   readonly bytes?: Buffer
 }

@@ -114,16 +114,26 @@ export interface Caller {
   readonly keyId: string
   /** Whether this caller may use a platform model or an alias. */
   mayUse(model: string): boolean
+  /** Whether it may be told how its calls are routed. */
+  readonly mayExplain?: boolean
 }
 
 /** The only facts that routing needs. */
 export interface Call {
-  /** As the client wrote it. Further spellings, tried in order, where a path allows several. */
+  /**
+   * As the client wrote it; `''` for a call that names no model, which any account of the dialect
+   * can serve. Further spellings, tried in order, where a path allows several.
+   */
   readonly model: string
   readonly alternatives?: readonly string[]
   readonly stream: boolean
   /** Resources of earlier exchanges that this one depends on. */
   readonly refersTo: readonly Reference[]
+  /**
+   * What should lead to the account that served its like before, most telling first, as
+   * `kind:value`. Preferences only.
+   */
+  readonly affinity?: readonly string[]
   /** Changes that a native request gets, as byte ranges over the original body. */
   readonly edits: readonly ByteEdit[]
   /** Where the model's name stands in the body, quotes included; absent when it is in the path. */
@@ -139,6 +149,11 @@ export interface Call {
 export interface Reference {
   readonly kind: string
   readonly id: string
+  /**
+   * `chain`: the new work continues the old, which is possible for an hour and with the same model.
+   * `own`: the resource itself is asked for, by whoever owns it.
+   */
+  readonly use: 'chain' | 'own'
 }
 
 export interface Loss {
@@ -166,6 +181,8 @@ export interface Outcome {
   readonly status: 'completed' | 'incomplete' | 'failed' | 'cancelled'
   readonly fault: 'account' | 'caller' | 'client' | 'gateway' | 'none'
   readonly produced?: Produced | undefined
+  /** A resource that is there no more. */
+  readonly deleted?: { readonly kind: string; readonly id: string } | undefined
   /** Ids of produced items. */
   readonly items?: readonly string[]
   readonly usage?: Usage | undefined
@@ -180,6 +197,11 @@ export interface Produced {
   readonly kind: string
   readonly id: string
   readonly model: string | undefined
+  /**
+   * What later calls may do with the id: ask for it, or continue from it as well. Absent: nothing
+   * that the gateway has to remember.
+   */
+  readonly binds?: 'own' | 'chain'
 }
 
 /** Tokens. What an upstream did not tell is unknown, not 0. */

@@ -2,10 +2,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { Snapshot } from './accounts/snapshot.ts'
 import { attemptCall } from './attempts.ts'
-import { parseJsonBody, readBody, type RequestBody } from './body.ts'
+import { emptyBody, parseJsonBody, readBody, type RequestBody } from './body.ts'
 import { composeHooks } from './compose.ts'
 import { checkReply, deliver, deliverError } from './deliver.ts'
 import { createListener } from './edge.ts'
+import type { Operation } from './dialect.ts'
 import { GatewayError } from './errors.ts'
 import type {
   Authenticated,
@@ -121,7 +122,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const authenticated = isThenable(known) ? await known : known
     if ('serve' in operation) return operation.serve(authenticated)
     const bytes = await readBody(authenticated.request, bodyLimits, environment.ticker)
-    const understood = understand(authenticated, parseJsonBody(bytes))
+    const understood = understand(authenticated, parseBody(operation, bytes))
     return hooks.call(understood, () =>
       'perform' in operation
         ? performCall(understood, operation, environment)
@@ -191,6 +192,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       await hooks.dispose()
     },
   }
+}
+
+function parseBody({ body }: Operation, bytes: Buffer): RequestBody {
+  if (bytes.length === 0 && body) return emptyBody
+  if (body === 'none') throw new GatewayError('invalid_request', 'This call takes no body.')
+  return parseJsonBody(bytes)
 }
 
 function summarise(progress: Progress, response: ServerResponse, durationMs: number): Summary {

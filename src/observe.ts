@@ -1,6 +1,6 @@
 import type { Observation, Observer } from './dialect.ts'
 import { GatewayError } from './errors.ts'
-import type { Routed } from './exchange.ts'
+import type { Produced, Routed } from './exchange.ts'
 import { nextBoundary, parseFrame } from './sse.ts'
 import { parseOrUndefined } from './upstream/failure.ts'
 import { redact } from './upstream/redact.ts'
@@ -28,6 +28,8 @@ export abstract class NativeObserver implements Observer {
   readonly contentType: string = 'text/event-stream; charset=utf-8'
   protected readonly exchange: Routed
   protected hasOutput = false
+  /** Set by `classify` where an event names something that can be asked for from now on. */
+  protected announced: Produced | undefined
 
   constructor(exchange: Routed) {
     this.exchange = exchange
@@ -56,7 +58,13 @@ export abstract class NativeObserver implements Observer {
       }
       start = end
     }
-    return strongest
+    return this.announced ? this.#announce(strongest) : strongest
+  }
+
+  #announce(observation: Observation): Observation {
+    const { announced } = this
+    this.announced = undefined
+    return { ...observation, announced }
   }
 
   #look(frame: Buffer): Observation {

@@ -15,14 +15,15 @@ export function createOutbound(exchange: Routed, target: Target, upstream: Upstr
   headers.accept = call.stream ? 'text/event-stream' : 'application/json'
   // A compressed stream could not be observed without undoing it first.
   headers['accept-encoding'] = 'identity'
-  headers['content-type'] = 'application/json'
+  const hasBody = body.bytes.length > 0
+  if (hasBody) headers['content-type'] = 'application/json'
   Object.assign(headers, upstream.headers(account, request), target.headers)
   return {
     method: operation.method,
     origin: account.origin,
     path: query ? `${path}?${query}` : path,
     headers,
-    body: applyEdits(body.bytes, [...call.edits, ...modelEdit(exchange)]),
+    body: hasBody ? applyEdits(body.bytes, [...call.edits, ...modelEdit(exchange)]) : null,
   }
 }
 

@@ -1,4 +1,4 @@
-import { nobodyLeft, rankCandidates } from './candidates.ts'
+import { rankCandidates } from './candidates.ts'
 import type { PerformOperation, Send } from './dialect.ts'
 import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { createOutbound } from './outbound.ts'
@@ -16,7 +16,7 @@ export async function performCall(
 ): Promise<Reply> {
   const ranking = await rankCandidates(exchange, environment.hooks)
   const candidate = ranking.next()
-  if (!candidate) throw nobodyLeft(exchange, ranking.excluded)
+  if (!candidate) throw ranking.nobodyLeft()
   const routed = enterRouted(exchange, candidate, 1)
   exchange.progress.account = candidate.account
   try {

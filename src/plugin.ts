@@ -9,6 +9,7 @@ import type {
   Caller,
   Identified,
   Outcome,
+  Produced,
   Received,
   Reply,
   Routed,
@@ -57,9 +58,14 @@ export interface GatewayPlugin {
     outbound: Outbound
     next: (outbound?: Outbound) => Promise<Reply>
   }): MaybePromise<Reply>
+  /**
+   * A stream announces a resource that can be asked for while it still runs. Awaited where
+   * `critical`, before the client learns of the id.
+   */
+  onProduced?(input: ProducedInput): MaybePromise<void>
   /** How an attempt ended, before its last bytes reach the client. Awaited where `critical`. */
   onOutcome?(input: OutcomeInput): MaybePromise<void>
-  /** `onOutcome` must have finished before the reply may end. */
+  /** `onOutcome` and `onProduced` must have finished before the reply goes on. */
   readonly critical?: boolean
   /** After the last byte, whatever happened. */
   onEnd?(input: { exchange: Ended; summary: Summary }): void
@@ -73,6 +79,12 @@ export interface OutcomeInput {
   /** 1 for the first. */
   readonly attempt: number
   readonly outcome: Outcome
+}
+
+export interface ProducedInput {
+  readonly exchange: Routed
+  readonly candidate: Candidate
+  readonly produced: Produced
 }
 
 /** What is known in the end: everything up to the stage that was reached. */
@@ -104,6 +116,21 @@ export interface Outbound {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
+}
+
+/**
+ * Thrown by `onAttempt` for an account that turns out not to be had: the next one is asked, and
+ * nothing is held against this one.
+ */
+export class Declined extends Error {
+  readonly by: string
+  readonly reason: string
+  constructor(by: string, reason: string) {
+    super(`${by}: ${reason}`)
+    this.name = 'Declined'
+    this.by = by
+    this.reason = reason
+  }
 }
 
 /** Identity, for types and completion. */

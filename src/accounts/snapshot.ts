@@ -9,7 +9,9 @@ export interface Snapshot {
   readonly aliases: ReadonlyMap<string, string>
   /** The platform model behind a name, or `undefined` where no enabled account has it. */
   resolve(name: string): ResolvedModel | undefined
-  /** Enabled accounts that speak the dialect and have the model, by priority. */
+  /** What a name stands for, whether or not any account has it. */
+  platformName(name: string): string
+  /** Enabled accounts that speak the dialect and have the model (`''`: any), by priority. */
   pool(model: string, dialect: Dialect): readonly Candidate[]
   /** Names that can be listed: models and aliases, sorted. */
   readonly modelNames: readonly string[]
@@ -38,6 +40,7 @@ export function createSnapshot(
       const name = platformModel(requested, aliasMap)
       return has(name) ? { requested, name } : undefined
     },
+    platformName: (name) => platformModel(name, aliasMap),
     pool(model, dialect) {
       let compiled = pools.get(dialect)
       if (!compiled) {
@@ -64,7 +67,7 @@ function compilePool(accounts: readonly Account[], model: string, dialect: Diale
   return accounts
     .filter((account) => account.speaks.includes(dialect.name))
     .flatMap((account) => {
-      const upstreamModel = account.models.upstreamName(model)
+      const upstreamModel = model === '' ? '' : account.models.upstreamName(model)
       return upstreamModel === undefined ? [] : [{ account, dialect, upstreamModel }]
     })
     .sort((left, right) => left.account.priority - right.account.priority)

@@ -3,8 +3,10 @@ import { compileSnapshot } from '../accounts/compile.ts'
 import type { Snapshot } from '../accounts/snapshot.ts'
 import type { Problem } from '../configuration/problems.ts'
 import type { Examined } from '../configuration/resolve.ts'
+import type { Dialect } from '../dialect.ts'
 import type { GatewayPlugin } from '../plugin.ts'
 import { createRouter, type Route } from '../routes.ts'
+import { openMemoryStore } from '../stores/memory.ts'
 
 /** What a configuration comes to: what the gateway is made of, and all that is wrong. */
 export interface Plan {
@@ -19,7 +21,7 @@ export type Services = Omit<PipelineServices, 'plugins' | 'samplingFields'>
 
 /** Puts the shipped pipeline and the accounts of a configuration together, without serving yet. */
 export async function planGateway(examined: Examined, services: Services): Promise<Plan> {
-  const { settings, problems, accountPaths } = examined
+  const { settings, accountPaths } = examined
   const { default: pipeline } = await import('../../config/gateway.config.ts')
   const plugins = pipeline({
     ...services,
@@ -32,13 +34,30 @@ export async function planGateway(examined: Examined, services: Services): Promi
     plugins,
     routes: createRouter(dialects).routes,
     snapshot: compiled.snapshot,
-    problems: [...problems, ...compiled.problems.map((each) => relocate(each, accountPaths))],
+    problems: [
+      ...examined.problems,
+      ...compiled.problems.map((each) => relocate(each, accountPaths)),
+      ...furtherProblems(examined, dialects),
+    ],
   }
+}
+
+/** What only the dialects can tell of accounts that have problems anyway; each place is told once. */
+function furtherProblems(
+  { problems, doubtfulAccounts }: Examined,
+  dialects: readonly Dialect[],
+): Problem[] {
+  const settings = doubtfulAccounts.map(({ setting }) => setting)
+  const paths = doubtfulAccounts.map(({ path }) => path)
+  return compileSnapshot(settings, {}, dialects)
+    .problems.map((each) => relocate(each, paths))
+    .filter(({ path }) => !problems.some((known) => known.path === path))
 }
 
 /** For looking at a configuration without opening anything. */
 export function idleServices(): Services {
   return {
+    store: openMemoryStore(),
     keys: { find: () => undefined },
     log: { info() {}, warn() {}, error() {} },
     lines: { write() {}, flush: async () => {}, dropped: 0 },

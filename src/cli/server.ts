@@ -53,7 +53,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
 
   const lines = createLineWriter(invocation.terminal.stdout)
   const health = { draining: false, inflight: () => gateway.inflight(), accounts: () => accounts }
-  const plan = await planGateway(configured, { keys, log, lines, health })
+  const plan = await planGateway(configured, { keys, store, log, lines, health })
   assertSound(plan)
   const accounts = plan.snapshot.accounts.filter((account) => account.enabled).length
   const gateway = openGateway(plan, options, log)

@@ -56,6 +56,7 @@ export async function createTestGateway(options: TestGatewayOptions = {}): Promi
   }
   const plugins = pipeline({
     keys: ring,
+    store,
     log: reports,
     lines,
     health,

@@ -8,14 +8,14 @@ import { parseOrUndefined } from './failure.ts'
 
 /** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
 export class JsonAttempt extends AttemptHandler {
-  readonly #readOutcome: (json: unknown) => Outcome
+  readonly #readOutcome: (json: unknown, exchange: Routed) => Outcome
   #collector: AnswerCollector | undefined
   #headers: Record<string, string> = {}
   #status = 200
 
   constructor(
     exchange: Routed,
-    readOutcome: (json: unknown) => Outcome,
+    readOutcome: (json: unknown, exchange: Routed) => Outcome,
     environment: Environment,
     settle: Settle,
   ) {
@@ -44,7 +44,7 @@ export class JsonAttempt extends AttemptHandler {
     this.stop()
     this.exchange.progress.firstOutputAt = performance.now()
     const reply = { status: this.#status, headers: this.#headers, body }
-    const settled = this.settle(this.#readOutcome(json))
+    const settled = this.settle(this.#readOutcome(json, this.exchange))
     if (settled) void settled.then(() => this.resolve(reply))
     else this.resolve(reply)
   }

@@ -79,6 +79,30 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   #observe(frames: Buffer | undefined, observation: Observation): void {
+    const { announced: produced } = observation
+    const { candidate } = this.exchange
+    const known =
+      produced &&
+      this.environment.hooks.produced?.({ exchange: this.exchange, candidate, produced })
+    if (known) this.#waitFor(known, () => this.#act(frames, observation))
+    else this.#act(frames, observation)
+  }
+
+  /** Nothing moves on either side meanwhile. */
+  #waitFor(work: Promise<void>, next: () => void): void {
+    this.#settling = true
+    this.controller?.pause()
+    void work.then(() => {
+      this.#settling = false
+      if (this.over) return
+      this.guard(next)
+      if (this.over || this.#settling) return
+      if (this.#completed) this.guard(() => this.onComplete())
+      else this.controller?.resume()
+    })
+  }
+
+  #act(frames: Buffer | undefined, observation: Observation): void {
     const bytes = observation.bytes ?? frames
     switch (observation.phase) {
       case 'start':
@@ -133,16 +157,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #conclude(bytes: Buffer | undefined, outcome: Outcome): void {
     const settled = this.#terminal ? undefined : this.settle(outcome)
     this.#terminal = true
-    if (!settled) return this.#pass(bytes)
-    this.#settling = true
-    this.controller?.pause()
-    void settled.then(() => {
-      this.#settling = false
-      if (this.over) return
-      this.#pass(bytes)
-      if (this.#completed) this.guard(() => this.onComplete())
-      else this.controller?.resume()
-    })
+    if (settled) this.#waitFor(settled, () => this.#pass(bytes))
+    else this.#pass(bytes)
   }
 
   #pass(bytes: Buffer | undefined): void {

@@ -1,18 +1,29 @@
+import { errorIn, failedOutcome, statusOfWords } from '../../../src/error-reply.ts'
 import type { Outcome } from '../../../src/exchange.ts'
 import { count, knownUsage, part, text } from '../../../src/usage.ts'
 
-/** What a response object means, from a JSON reply or from a terminal event. */
+/**
+ * What a response object means, from a JSON reply or from a terminal event. A response that failed
+ * tells of it itself and is a reply as any; a body that is no response may be an error in disguise.
+ */
 export function responseOutcome(json: unknown): Outcome {
+  const error = isResponse(json) ? undefined : errorIn(json)
+  if (error) return failedOutcome(statusOfWords(error), error)
   const id = text(json, 'id')
   const model = text(json, 'model')
   const usage = part(json, 'usage')
+  const binds = text(json, 'status') === 'completed' ? 'chain' : 'own'
   return {
     status: statuses[text(json, 'status') ?? 'completed'] ?? 'incomplete',
     fault: 'none',
-    produced: id === undefined ? undefined : { kind: 'response', id, model },
+    produced: id === undefined ? undefined : { kind: 'response', id, model, binds },
     usage: usage && readUsage(usage),
     items: itemIds(json),
   }
+}
+
+function isResponse(json: unknown): boolean {
+  return text(json, 'object') === 'response' || text(json, 'status') !== undefined
 }
 
 /** A queued response is not complete, though nothing went wrong. */

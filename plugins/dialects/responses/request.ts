@@ -44,7 +44,7 @@ function readPreviousResponse(json: RequestBody['json']): Reference[] {
   if (typeof id !== 'string' || id.trim() === '') {
     throw wrong('previous_response_id', 'a non-empty string')
   }
-  return [{ kind: 'response', id }]
+  return [{ kind: 'response', id, use: 'chain' }]
 }
 
 function checkInput(json: RequestBody['json']): void {

@@ -1,0 +1,29 @@
+import type { Exclusion } from './candidates.ts'
+import { GatewayError } from './errors.ts'
+import type { Understood } from './exchange.ts'
+
+/** The error of a call that nobody can serve just now. */
+export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
+  if (excluded.length === 0) {
+    return new GatewayError(
+      'model_not_found',
+      `The model \`${exchange.model.requested}\` is not served on this endpoint.`,
+      { param: 'model' },
+    )
+  }
+  const until = Math.min(...excluded.map((exclusion) => exclusion.untilMs ?? Infinity))
+  const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1_000))
+  const wait = { 'retry-after': String(seconds) }
+  if (excluded.every(({ status, untilMs }) => status === 429 && untilMs !== undefined)) {
+    return new GatewayError(
+      'rate_limited',
+      `Every account of the model \`${exchange.model.requested}\` is at its rate limit.`,
+      { headers: wait },
+    )
+  }
+  return new GatewayError(
+    'no_account_available',
+    `No account can serve the model \`${exchange.model.requested}\` at the moment.`,
+    Number.isFinite(until) ? { headers: wait } : { retry: false },
+  )
+}

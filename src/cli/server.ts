@@ -37,11 +37,12 @@ export async function runServer(options: ServerOptions): Promise<void> {
   if (configured.problems.length > 0) assertSound(await planGateway(configured, idleServices()))
 
   await using resources = new AsyncDisposableStack()
-  const store = await openStore(settings.store, { cwd: storeBase })
+  const log = createLog(invocation.terminal.stderr)
+  const onError = once((error) => log.error('the store is away', describeError(error)), outageMs)
+  const store = await openStore(settings.store, { cwd: storeBase, onError })
   resources.defer(() => store.close())
   const announcement = await prepare?.(store)
 
-  const log = createLog(invocation.terminal.stderr)
   const keys = await createKeyRing({
     configured: settings.keys,
     store,
@@ -70,6 +71,18 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
   await drain({ gateway, clients, say, delayMs, timeoutMs: settings.timeouts.drainMs })
+}
+
+/** A store that is away fails over and over: one line in this time says so, in milliseconds. */
+const outageMs = 60_000
+
+function once(tell: (error: unknown) => void, everyMs: number): (error: unknown) => void {
+  let last = -Infinity
+  return (error) => {
+    if (performance.now() - last < everyMs) return
+    last = performance.now()
+    tell(error)
+  }
 }
 
 function assertSound({ problems }: Plan): void {

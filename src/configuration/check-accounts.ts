@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 import { repeatedIds } from './check-ids.ts'
 import type { Problem } from './problems.ts'
 import { configSchema } from './schema.ts'
@@ -8,38 +10,66 @@ import { checkShape } from './shape.ts'
 
 const accountSchema = configSchema.shape.accounts.unwrap().element
 
-/** An account that is in order, and where it stands in the configuration. */
+/** An account, and where it stands in the configuration. */
 export interface CheckedAccount {
   path: string
   setting: AccountSetting
 }
 
-/** The accounts that are in order; what is wrong with the others is added to `problems`. */
+export interface CheckedAccounts {
+  /** Those that are in order. */
+  sound: CheckedAccount[]
+  /** What could be read of the others, for more to be said about them. Not to be used. */
+  doubtful: CheckedAccount[]
+}
+
+/** Sorts accounts; what is wrong with them is added to `problems`. */
 export function checkAccounts(
   list: readonly unknown[],
   environment: Environment,
   problems: Problem[],
-): CheckedAccount[] {
+): CheckedAccounts {
   problems.push(...repeatedIds('accounts', list))
-  return list.flatMap((value, index) => {
+  const checked: CheckedAccounts = { sound: [], doubtful: [] }
+  for (const [index, value] of list.entries()) {
     const path = `accounts[${index}]`
     const input = checkShape(accountSchema, value, path, problems)
     const apiKey = checkApiKey(value, path, environment, problems)
-    if (!input) return []
-    const { baseUrl, speaks, weight = 1, priority = 0, enabled = true } = input
-    const setting = {
-      id: input.id,
-      provider: input.provider,
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(apiKey !== undefined && { apiKey }),
-      ...(speaks && { speaks }),
-      models: input.models,
-      weight,
-      priority,
-      enabled,
+    if (input) checked.sound.push({ path, setting: complete(input, apiKey) })
+    else {
+      const { id = '', provider, models = [], ...rest } = readableFields(value)
+      if (provider === undefined) continue
+      checked.doubtful.push({ path, setting: complete({ ...rest, id, provider, models }, apiKey) })
     }
-    return [{ path, setting }]
+  }
+  return checked
+}
+
+type AccountInput = z.output<typeof accountSchema>
+
+function complete(input: AccountInput, apiKey: string | undefined): AccountSetting {
+  const { id, provider, baseUrl, speaks, models, weight = 1, priority = 0, enabled = true } = input
+  return {
+    id,
+    provider,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(apiKey !== undefined && { apiKey }),
+    ...(speaks && { speaks }),
+    models,
+    weight,
+    priority,
+    enabled,
+  }
+}
+
+/** The fields of an account that are in order by themselves. */
+function readableFields(account: unknown): Partial<AccountInput> {
+  if (typeof account !== 'object' || account === null) return {}
+  const fields = Object.entries(accountSchema.shape).flatMap(([name, schema]) => {
+    const { success, data } = schema.safeParse((account as Record<string, unknown>)[name])
+    return success && data !== undefined ? [[name, data]] : []
   })
+  return Object.fromEntries(fields) as Partial<AccountInput>
 }
 
 // Looked at whether or not the rest of the account is in order, so that one run tells all.

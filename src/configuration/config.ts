@@ -10,8 +10,10 @@ export interface Config {
   /** Where operators come in. Default: 127.0.0.1:8788. */
   admin?: Address
   /**
-   * Where the gateway keeps its records: `file:DIR` (default `file:.dragoman`, beside this file) or
-   * `memory:`, which is forgotten with the process.
+   * Where the gateway keeps its records: `file:DIR` (default `file:.dragoman`, beside this file),
+   * `redis://HOST:PORT` for many replicas (also `rediss://`, `redis+sentinel://HOST:PORT,.../NAME`,
+   * `redis+cluster://HOST:PORT,...`, and `env:NAME`), or `memory:`, which is forgotten with the
+   * process.
    */
   store?: string
   /** API keys besides those that `dragoman keys create` puts into the store. */

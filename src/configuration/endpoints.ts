@@ -1,7 +1,7 @@
 import { defined } from './defined.ts'
 import type { Problem } from './problems.ts'
 import { configSchema, storeSchema } from './schema.ts'
-import type { Environment } from './secrets.ts'
+import { type Environment, resolveSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { checkShape } from './shape.ts'
 
@@ -50,23 +50,23 @@ export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoin
         port: portOf(text('--admin-port', flags.adminPort, 'DRAGOMAN_ADMIN_PORT')),
       }),
     },
-    store: (store && checkStore(store.value, store.path, problems)) ?? fromFile.store,
+    store: (store && checkStore(store.value, store.path, environment, problems)) ?? fromFile.store,
   }
   if (collide(endpoints)) problems.push(samePort(endpoints.listen.port))
   return endpoints
 }
 
 /** A store that this version has, or a problem. */
-export function checkStore(value: unknown, path: string, problems: Problem[]): string | undefined {
-  if (typeof value !== 'string' || !/^rediss?:/.test(value)) {
-    return checkShape(storeSchema, value, path, problems)
-  }
-  problems.push({
-    path,
-    message: 'Redis is not supported by this version',
-    fix: 'use file: or memory:, for example store: "file:.dragoman"',
-  })
-  return undefined
+export function checkStore(
+  value: unknown,
+  path: string,
+  environment: Environment,
+  problems: Problem[],
+): string | undefined {
+  // The URL of a Redis may hold its password.
+  const isNamed = typeof value === 'string' && value.startsWith('env:')
+  const url = isNamed ? resolveSecret(value, path, environment, problems) : value
+  return isNamed && url === undefined ? undefined : checkShape(storeSchema, url, path, problems)
 }
 
 interface Found {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { checkAccounts } from './check-accounts.ts'
+import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { aliasCircles } from './check-aliases.ts'
 import { checkKeys } from './check-keys.ts'
 import type { Flags } from './endpoints.ts'
@@ -27,6 +27,8 @@ export interface Examined {
   problems: Problem[]
   /** Where each of `settings.accounts` stands in the configuration: `accounts[1]`. */
   accountPaths: string[]
+  /** Accounts with problems, as far as they can be read: their providers may know of more. */
+  doubtfulAccounts: CheckedAccount[]
 }
 
 /**
@@ -51,13 +53,13 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
   const fromFile = {
     listen: { ...defaults.listen, ...defined(part('listen', shape.listen) ?? {}) },
     admin: { ...defaults.admin, ...defined(part('admin', shape.admin) ?? {}) },
-    store: checkStore(input.store ?? defaults.store, 'store', problems) ?? defaults.store,
+    store: checkStore(input.store ?? defaults.store, 'store', env, problems) ?? defaults.store,
   }
   const accounts = checkAccounts(listed(input, 'accounts', problems), env, problems)
   const settings: Settings = {
     ...resolveEndpoints(fromFile, { environment: env, flags, problems }),
     keys: checkKeys(listed(input, 'keys', problems), env, problems),
-    accounts: accounts.map(({ setting }) => setting),
+    accounts: accounts.sound.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},
     errors: part('errors', shape.errors) ?? defaults.errors,
     limits: { ...defaults.limits, ...defined(part('limits', shape.limits) ?? {}) },
@@ -68,7 +70,12 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
   }
   problems.push(...aliasCircles(input.aliases))
   if (file.endsWith('.json') && settings.plugins.length > 0) problems.push(pluginsInJson())
-  return { settings, problems, accountPaths: accounts.map(({ path }) => path) }
+  return {
+    settings,
+    problems,
+    accountPaths: accounts.sound.map(({ path }) => path),
+    doubtfulAccounts: accounts.doubtful,
+  }
 }
 
 type Outline = { [K in keyof typeof configSchema.shape]?: unknown }

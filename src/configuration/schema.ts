@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { GatewayPlugin } from '../plugin.ts'
+import { parseRedisUrl } from '../stores/redis/url.ts'
 
 /** What the person who wrote a value is told about it. `hidden` values are never repeated. */
 export type Expectation = { expected: string; example: unknown; hidden?: boolean }
@@ -128,8 +129,8 @@ const timeouts = z.strictObject({
 
 export const storeSchema = z
   .string()
-  .regex(/^(file:.+|memory:)$/)
-  .meta({ ...expects('file:DIR or memory:', 'file:.dragoman'), hidden: true })
+  .refine((url) => /^(file:.+|memory:)$/s.test(url) || parseRedisUrl(url) !== undefined)
+  .meta({ ...expects('file:DIR, memory: or redis://HOST:PORT', 'file:.dragoman'), hidden: true })
 
 /** The shape of a user's configuration. What concerns several fields is checked after it. */
 export const configSchema = z.strictObject({

@@ -1,3 +1,4 @@
+import { defaultLimits, defaultTimeouts } from '../upstream/environment.ts'
 import type { AccountConfig, Config, KeyConfig, LimitsConfig, TimeoutsConfig } from './config.ts'
 
 /** A configuration that has been checked: every default applied, every secret resolved. */
@@ -38,7 +39,9 @@ export interface AccountSetting extends Pick<
   enabled: boolean
 }
 
-const MiB = 1024 * 1024
+// The rest is the gateway's own business.
+const { holdBytes: _holdBytes, ...limits } = defaultLimits
+const { outcomeMs: _outcomeMs, ...timeouts } = defaultTimeouts
 
 /** What holds where nothing else is said. */
 export const defaults: Settings = {
@@ -49,22 +52,8 @@ export const defaults: Settings = {
   accounts: [],
   aliases: {},
   errors: 'spec',
-  limits: {
-    jsonBodyBytes: 64 * MiB,
-    replyBytes: 64 * MiB,
-    frameBytes: 64 * MiB,
-    attempts: 5,
-  },
-  timeouts: {
-    connectMs: 10_000,
-    firstByteMs: 900_000,
-    idleMs: 900_000,
-    totalMs: 7_200_000,
-    keepAliveMs: 15_000,
-    holdMs: 5_000,
-    requestBodyMs: 60_000,
-    drainMs: 30_000,
-  },
+  limits,
+  timeouts,
   clientGone: 'abort',
   samplingFields: 'adapt',
   plugins: [],

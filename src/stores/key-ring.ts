@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
 import type { KeyRecord } from './keys.ts'
-import { listKeys } from './keys.ts'
+import { keyRecords, listKeys } from './keys.ts'
 import type { Store } from './store.ts'
 
 const pollInterval = 1000
@@ -20,6 +20,8 @@ export interface ApiKey {
 export interface KeyRing {
   /** The key of a presented secret: the same object until the keys change. */
   find(secret: string): ApiKey | undefined
+  /** The store cannot be read just now: a secret that is not found may be that of a new key. */
+  readonly isStale: boolean
   /** How many keys there are that let their holders in now. */
   readonly size: number
   close(): void
@@ -38,35 +40,39 @@ export interface KeyRingOptions {
 
 /**
  * Merges configured and stored keys and follows the store: a key written by another process is
- * known within two seconds. Rejects with `StoreUnavailable` when the store cannot be read at first.
+ * known within two seconds. While the store cannot be read, the keys known last stay in use.
  */
 export async function createKeyRing({
   configured,
   store,
   onError,
 }: KeyRingOptions): Promise<KeyRing> {
-  let version = store.version()
-  let keys = merge(configured, await listKeys(store))
-  let healthy = true
+  let version: string | undefined
+  let keys = merge(configured, [])
+  let stale = false
 
   const refresh = async (): Promise<void> => {
     try {
-      const now = store.version()
+      const now = await keyRecords(store).version()
       if (now !== version) {
         keys = merge(configured, await listKeys(store))
         // Only now: a failed list must be tried again.
         version = now
       }
-      healthy = true
+      stale = false
     } catch (error) {
-      if (healthy) onError(error)
-      healthy = false
+      if (!stale) onError(error)
+      stale = true
     }
   }
+  await refresh()
   const timer = setInterval(() => void refresh(), pollInterval).unref()
 
   return {
     find: (secret) => find(keys, secret),
+    get isStale() {
+      return stale
+    },
     get size() {
       return keys
         .values()
@@ -78,15 +84,18 @@ export async function createKeyRing({
 }
 
 interface Entry {
+  /** In hexadecimal digits, as bytes. */
   readonly digest: Buffer
   readonly key: ApiKey
 }
 
 function find(keys: ReadonlyMap<string, Entry>, secret: string): ApiKey | undefined {
-  const digest = hash('sha256', secret, 'buffer')
-  const entry = keys.get(digest.toString('hex'))
+  const digest = hash('sha256', secret, 'hex')
+  const entry = keys.get(digest)
   // The look-up's timing tells of digests only, which nobody can aim; the comparison of none.
-  return entry && timingSafeEqual(entry.digest, digest) ? entry.key : undefined
+  return entry && timingSafeEqual(entry.digest, Buffer.from(digest, 'latin1'))
+    ? entry.key
+    : undefined
 }
 
 function isUsable({ disabled, expiresAt = Infinity }: ApiKey): boolean {
@@ -103,12 +112,12 @@ function merge(
 }
 
 function toEntry({ id, hash: text, models, expiresAt, disabled }: RingKey): [string, Entry] {
-  const digest = text.slice('sha256:'.length)
+  const digest = text.slice('sha256:'.length).toLowerCase()
   const key: ApiKey = {
     id,
     ...(models && { models }),
     ...(expiresAt !== undefined && { expiresAt }),
     disabled,
   }
-  return [digest, { key, digest: Buffer.from(digest, 'hex') }]
+  return [digest, { key, digest: Buffer.from(digest, 'latin1') }]
 }

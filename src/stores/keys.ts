@@ -42,7 +42,7 @@ export class KeyConflict extends Error {
 export async function createKey(store: Store, wanted: NewKey): Promise<IssuedKey> {
   const secret = createSecret()
   const key = { ...wanted, hash: hashSecret(secret), disabled: false, createdAt: Date.now() }
-  if (!(await records(store).add(key.id, key))) throw new KeyConflict('exists', key.id)
+  if (!(await keyRecords(store).add(key.id, key))) throw new KeyConflict('exists', key.id)
   return { key, secret }
 }
 
@@ -51,20 +51,20 @@ export async function listKeys(store: Store): Promise<KeyRecord[]> {
   const keys: KeyRecord[] = []
   for (;;) {
     const after = keys.at(-1)?.id
-    const page = await records(store).list(after === undefined ? {} : { after })
+    const page = await keyRecords(store).list(after === undefined ? {} : { after })
     if (page.length === 0) return keys
     keys.push(...page.map(({ value }) => value))
   }
 }
 
 export async function getKey(store: Store, id: string): Promise<KeyRecord | undefined> {
-  return await records(store).get(id)
+  return await keyRecords(store).get(id)
 }
 
 /** Turns a key off for good. Rejects with `KeyConflict` where there is none. */
 export async function revokeKey(store: Store, id: string): Promise<KeyRecord> {
-  const key = { ...(await existing(store, id)), disabled: true }
-  await records(store).set(id, key)
+  const key = await keyRecords(store).update(id, (known) => ({ ...known, disabled: true }))
+  if (!key) throw new KeyConflict('missing', id)
   return key
 }
 
@@ -73,20 +73,18 @@ export async function revokeKey(store: Store, id: string): Promise<KeyRecord> {
  * belongs to it. Rejects with `KeyConflict` where there is no such key or it is revoked.
  */
 export async function rotateKey(store: Store, id: string): Promise<IssuedKey> {
-  const current = await existing(store, id)
-  if (current.disabled) throw new KeyConflict('revoked', id)
   const secret = createSecret()
-  const key = { ...current, hash: hashSecret(secret), rotatedAt: Date.now() }
-  await records(store).set(id, key)
+  const change = { hash: hashSecret(secret), rotatedAt: Date.now() }
+  // In one step with the look at `disabled`: a revocation at the same moment must win.
+  const key = await keyRecords(store).update(id, (known) =>
+    known.disabled ? undefined : { ...known, ...change },
+  )
+  if (!key) throw new KeyConflict('missing', id)
+  if (key.disabled) throw new KeyConflict('revoked', id)
   return { key, secret }
 }
 
-async function existing(store: Store, id: string): Promise<KeyRecord> {
-  const key = await records(store).get(id)
-  if (!key) throw new KeyConflict('missing', id)
-  return key
-}
-
-function records(store: Store): Records<KeyRecord> {
-  return store.records<KeyRecord>('keys')
+/** The keys among a store's records. */
+export function keyRecords(store: Pick<Store, 'records'>): Records<KeyRecord> {
+  return store.records<KeyRecord>('keys', { listed: true })
 }

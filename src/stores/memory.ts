@@ -1,6 +1,6 @@
 import type { RecordsAdapter } from './adapter.ts'
 import { keyvRecords } from './keyv-records.ts'
-import type { Store } from './store.ts'
+import type { Counters, Store } from './store.ts'
 import { StoreUnavailable } from './store.ts'
 
 interface Entry {
@@ -12,17 +12,18 @@ interface Entry {
 export function openMemoryStore(): Store {
   const namespaces = new Map<string, Map<string, Entry>>()
   const state = { version: 0, closed: false }
+  const entriesOf = (namespace: string) => {
+    const entries = namespaces.get(namespace) ?? new Map<string, Entry>()
+    namespaces.set(namespace, entries)
+    return entries
+  }
 
   return {
-    records(namespace) {
-      const entries = namespaces.get(namespace) ?? new Map<string, Entry>()
-      namespaces.set(namespace, entries)
-      return keyvRecords(namespace, memoryAdapter(entries, state))
+    records(namespace, options) {
+      return keyvRecords(namespace, memoryAdapter(entriesOf(namespace), state), options)
     },
-    version() {
-      assertOpen(state)
-      return state.version
-    },
+    counters: (namespace) =>
+      memoryCounters(memoryAdapter(entriesOf(`${namespace}#counters`), state)),
     async close() {
       state.closed = true
       namespaces.clear()
@@ -49,7 +50,22 @@ function memoryAdapter(
 
   return {
     get: (id) => live(id)?.envelope,
+    getMany: (ids) => ids.map((id) => live(id)?.envelope),
     set: write,
+    setMany(entries) {
+      for (const { id, envelope, ttlMs } of entries) write(id, envelope, ttlMs)
+    },
+    replace(id, expected, envelope) {
+      const entry = live(id)
+      if (entry?.envelope !== expected) return false
+      state.version += 1
+      entry.envelope = envelope
+      return true
+    },
+    version() {
+      assertOpen(state)
+      return String(state.version)
+    },
     add(id, envelope, ttlMs) {
       if (live(id)) return false
       write(id, envelope, ttlMs)
@@ -73,6 +89,20 @@ function memoryAdapter(
         .slice(0, limit)
         .map((id) => ({ id, envelope: entries.get(id)?.envelope ?? '' }))
     },
+  }
+}
+
+function memoryCounters(adapter: RecordsAdapter): Counters {
+  return {
+    // Nothing is awaited between the reading and the writing.
+    async add(id, by, options) {
+      const known = adapter.get(id) as string | undefined
+      const sum = Number(known ?? 0) + by
+      if (known === undefined) adapter.set(id, String(sum), options?.ttlMs)
+      else adapter.replace(id, known, String(sum))
+      return sum
+    },
+    get: async (id) => Number(adapter.get(id) ?? 0),
   }
 }
 

@@ -7,9 +7,11 @@ import type { AccountSetting } from '../../src/configuration/settings.ts'
 import type { Dialect } from '../../src/dialect.ts'
 import { createLineWriter } from '../../src/line-writer.ts'
 import { createLog } from '../../src/log.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
 import { collectLines } from '../../src/testing/lines.ts'
 
 const dialects: Dialect[] = pipeline({
+  store: openMemoryStore(),
   keys: { find: () => undefined },
   log: createLog(collectLines().sink),
   lines: createLineWriter(collectLines().sink),

@@ -121,7 +121,7 @@ describe('precedence', () => {
   })
 
   test('what is wrong is told with the name of its source', () => {
-    const flags = { adminPort: '70000', store: 'redis://x' }
+    const flags = { adminPort: '70000', store: 'redis+sentinel://x' }
     const paths = ['DRAGOMAN_PORT', '--admin-port', '--store']
     expect(pathsOf({}, { DRAGOMAN_PORT: 'x' }, flags)).toEqual(paths)
   })
@@ -188,7 +188,7 @@ describe('problems', () => {
   test('no problem repeats a secret', () => {
     const secret = 'hush-hush '
     const config = {
-      store: `redis://:${secret}@host`,
+      store: `redis+cluster://:${secret}@host/1`,
       keys: [
         { id: 'a', secret },
         { id: 'b', hash: secret },
@@ -276,12 +276,26 @@ describe('problems', () => {
     expect(pathsOf(config)).toEqual(paths)
   })
 
-  test('Redis is told to wait', () => {
-    expect(problemsOf({ store: 'redis://localhost' })[0]).toEqual({
-      path: 'store',
-      message: 'Redis is not supported by this version',
-      fix: 'use file: or memory:, for example store: "file:.dragoman"',
-    })
+  test.each([
+    'redis://localhost',
+    'rediss://user:word@h:6380/1?prefix=x:',
+    'redis+sentinel://a:1,b:2/main',
+    'redis+cluster://a,b',
+  ])('%s is a store', (store) => {
+    expect(problemsOf({ store })).toEqual([])
+  })
+
+  test.each(['redis+sentinel://a', 'redis+cluster://a/1', 'rediss:'])('%s is none', (store) => {
+    expect(pathsOf({ store })).toEqual(['store'])
+  })
+
+  test('a store may be named by a variable, and its password is not repeated', () => {
+    const env = { STORE: 'redis+sentinel://:word@a' }
+    const { problems } = examineConfiguration({ store: 'env:STORE' }, { env })
+    expect(problems.map(({ path }) => path)).toEqual(['store'])
+    expect(JSON.stringify(problems)).not.toContain('word')
+    const good = examineConfiguration({ store: 'env:STORE' }, { env: { STORE: 'redis://:w@a' } })
+    expect(good.settings.store).toBe('redis://:w@a')
   })
 
   test('plugins are refused in JSON alone', () => {

@@ -31,8 +31,9 @@ test('C22: null is as good as absent', async () => {
 
 test('an id is passed on as it is', async () => {
   await using service = await startService()
-  expect((await service.ask('responses', { [field]: 'resp_1' })).status).toBe(200)
-  expect(service.received().body.toString()).toContain(`"${field}":"resp_1"`)
+  const { id } = (await (await service.ask('responses')).json()) as { id: string }
+  expect((await service.ask('responses', { [field]: id })).status).toBe(200)
+  expect(service.received().body.toString()).toContain(`"${field}":"${id}"`)
 })
 
 test('a blank id is told before a missing input or an unknown model', async () => {

@@ -51,8 +51,8 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
 
   test('a record with a time to live goes, and makes room for add', async () => {
     await using opened = await open()
-    const records = opened.store.records<string>('things')
-    await records.set('short', 'x', { ttlMs: 40 })
+    const records = opened.store.records<string>('things', { listed: true })
+    await records.set('short', 'x', { ttlMs: 250 })
     await records.set('long', 'x', { ttlMs: 60_000 })
     expect(await records.add('short', 'y')).toBe(false)
     await expect.poll(() => records.get('short'), { interval: 5 }).toBeUndefined()
@@ -76,7 +76,7 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
 
   test('any string is an identifier', async () => {
     await using opened = await open()
-    const records = opened.store.records<string>('things')
+    const records = opened.store.records<string>('things', { listed: true })
     const ids = [
       '__proto__',
       'constructor',
@@ -110,12 +110,12 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
 
   test('namespaces do not see each other', async () => {
     await using opened = await open()
-    const one = opened.store.records<number>('one')
-    const two = opened.store.records<number>('two')
+    const one = opened.store.records<number>('one', { listed: true })
+    const two = opened.store.records<number>('two', { listed: true })
     await one.set('a', 1)
     await two.set('a', 2)
     expect(await one.get('a')).toBe(1)
-    expect(await opened.store.records<number>('one').get('a')).toBe(1)
+    expect(await opened.store.records<number>('one', { listed: true }).get('a')).toBe(1)
     await two.delete('a')
     expect(await one.list()).toEqual([{ id: 'a', value: 1 }])
     expect(await two.list()).toEqual([])
@@ -123,7 +123,7 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
 
   test('lists are in byte order and come in pages', async () => {
     await using opened = await open()
-    const records = opened.store.records<number>('things')
+    const records = opened.store.records<number>('things', { listed: true })
     const ids = ['b', 'a', 'B', 'é', '\uffee', '😀', 'ab']
     for (const [index, id] of ids.entries()) await records.set(id, index)
     const sorted = ['B', 'a', 'ab', 'b', 'é', '\uffee', '😀']
@@ -135,28 +135,85 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     expect(await records.list({ after: '😀' })).toEqual([])
   })
 
-  test('the version changes with every write and with nothing else', async () => {
+  test('the version of a listed namespace changes with every write and with nothing else', async () => {
     await using opened = await open()
-    const { store } = opened
-    const records = store.records<number>('things')
-    const seen = [store.version()]
+    const records = opened.store.records<number>('listed', { listed: true })
+    const seen = [await records.version()]
+    const note = async () => seen.push(await records.version())
     await records.set('a', 1)
-    seen.push(store.version())
+    await note()
     await records.add('b', 1)
-    seen.push(store.version())
+    await note()
+    await records.setMany([{ id: 'c', value: 1 }])
+    await note()
+    await records.update('a', (value) => value + 1)
+    await note()
     await records.delete('a')
-    seen.push(store.version())
-    expect(new Set(seen).size).toBe(4)
+    await note()
+    expect(new Set(seen).size).toBe(6)
     await records.get('b')
     await records.list()
     await records.add('b', 2)
+    await records.update('b', () => undefined)
     await records.delete('none')
-    expect(store.version()).toBe(seen.at(-1))
+    expect(await records.version()).toBe(seen.at(-1))
+  })
+
+  test('what is not listed has neither a list nor a version', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things')
+    await expect(records.list()).rejects.toThrow(TypeError)
+    await expect(records.version()).rejects.toThrow(TypeError)
+  })
+
+  test('several are read and written at once, in the order asked', async () => {
+    await using opened = await open()
+    const records = opened.store.records<string>('things')
+    await records.setMany([
+      { id: 'a', value: 'A' },
+      { id: 'b', value: 'B', ttlMs: 60_000 },
+      { id: 'c', value: 'C', ttlMs: 250 },
+    ])
+    expect(await records.getMany(['b', 'none', 'a', 'b'])).toEqual(['B', undefined, 'A', 'B'])
+    await expect.poll(() => records.get('c'), { interval: 5 }).toBeUndefined()
+    expect(await records.getMany([])).toEqual([])
+    await records.setMany([])
+  })
+
+  test('an update keeps the expiry, and tells what stands', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things')
+    await records.set('a', 1, { ttlMs: 300 })
+    expect(await records.update('a', (value) => value + 1)).toBe(2)
+    expect(await records.update('a', () => undefined)).toBe(2)
+    expect(await records.update('none', () => 1)).toBeUndefined()
+    await expect.poll(() => records.get('a'), { interval: 5 }).toBeUndefined()
+    expect(await records.update('a', () => 1)).toBeUndefined()
+  })
+
+  test('updates at the same moment all count', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things')
+    await records.set('a', 0)
+    await Promise.all(Array.from({ length: 20 }, () => records.update('a', (value) => value + 1)))
+    expect(await records.get('a')).toBe(20)
+  })
+
+  test('counters add up, whoever adds, and begin anew after their time', async () => {
+    await using opened = await open()
+    const counters = opened.store.counters('things')
+    expect(await counters.get('a')).toBe(0)
+    const sums = await Promise.all(Array.from({ length: 20 }, () => counters.add('a', 2)))
+    expect(new Set(sums).size).toBe(20)
+    expect(await counters.get('a')).toBe(40)
+    expect(await counters.add('short', 5, { ttlMs: 250 })).toBe(5)
+    await expect.poll(() => counters.get('short'), { interval: 5 }).toBe(0)
+    expect(await counters.add('short', 1, { ttlMs: 60_000 })).toBe(1)
   })
 
   test('a closed store cannot tell, and says so', async () => {
     await using opened = await open()
-    const records = opened.store.records<number>('things')
+    const records = opened.store.records<number>('things', { listed: true })
     await records.set('a', 1)
     await opened.store.close()
     await opened.store.close()
@@ -165,6 +222,9 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     await expect(records.add('a', 1)).rejects.toThrow(StoreUnavailable)
     await expect(records.delete('a')).rejects.toThrow(StoreUnavailable)
     await expect(records.list()).rejects.toThrow(StoreUnavailable)
-    expect(() => opened.store.version()).toThrow(StoreUnavailable)
+    await expect(records.version()).rejects.toThrow(StoreUnavailable)
+    await expect(records.getMany(['a'])).rejects.toThrow(StoreUnavailable)
+    await expect(records.setMany([{ id: 'a', value: 1 }])).rejects.toThrow(StoreUnavailable)
+    await expect(opened.store.counters('n').add('a', 1)).rejects.toThrow(StoreUnavailable)
   })
 }

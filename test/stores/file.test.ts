@@ -58,16 +58,19 @@ test('processes that open and write at once lose nothing', async () => {
   )
   expect(ends).toEqual(Array.from({ length: 3 }, () => ({ code: 0, errors: '' })))
   await using opened = await disposable(directory.path)
-  expect(await opened.store.records('things').list({ limit: 2000 })).toHaveLength(900)
+  expect(await opened.store.records('things', { listed: true }).list({ limit: 2000 })).toHaveLength(
+    900,
+  )
 })
 
 test("another process's write changes the version and is read at once", async () => {
   await using directory = await temporaryDirectory()
   await using opened = await disposable(directory.path)
-  const before = opened.store.version()
+  const records = opened.store.records('things', { listed: true })
+  const before = await records.version()
   await once(startWriter(directory.path, 'other', 1), 'close')
-  expect(opened.store.version()).not.toBe(before)
-  expect(await opened.store.records('things').get('other-0')).toBe(0)
+  expect(await records.version()).not.toBe(before)
+  expect(await records.get('other-0')).toBe(0)
 })
 
 test('a writer that is killed loses nothing that was acknowledged', async () => {
@@ -107,13 +110,15 @@ describe('a store that cannot tell', () => {
     await first.close()
     await using opened = await disposable(directory.path)
     await truncate(join(directory.path, 'store.sqlite'), 8192)
-    await expect(opened.store.records('things').list()).rejects.toThrow(StoreUnavailable)
+    await expect(opened.store.records('things', { listed: true }).list()).rejects.toThrow(
+      StoreUnavailable,
+    )
   })
 
   test('a record that is no JSON', async () => {
     await using directory = await temporaryDirectory()
     await using opened = await disposable(directory.path)
-    const records = opened.store.records<number>('things')
+    const records = opened.store.records<number>('things', { listed: true })
     await records.set('a', 1)
     const database = new DatabaseSync(join(directory.path, 'store.sqlite'))
     database.exec(`UPDATE records SET envelope = '{"value":'`)
@@ -141,7 +146,7 @@ describe('a store that cannot tell', () => {
 })
 
 test('another URL is refused', async () => {
-  for (const url of ['redis://127.0.0.1', 'file:', 'memory', '']) {
+  for (const url of ['redis://', 'file:', 'memory', '']) {
     await expect(openStore(url, { cwd: '/' })).rejects.toThrow(TypeError)
   }
 })

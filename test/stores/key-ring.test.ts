@@ -4,7 +4,7 @@ import { createKeyRing } from '../../src/stores/key-ring.ts'
 import { hashSecret } from '../../src/stores/key-secret.ts'
 import { createKey, revokeKey, rotateKey } from '../../src/stores/keys.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
-import { StoreUnavailable } from '../../src/stores/store.ts'
+import { breakable } from '../../src/testing/breakable-store.ts'
 
 const configuredKey = { id: 'configured', hash: hashSecret('from-the-file'), disabled: false }
 
@@ -71,18 +71,18 @@ test('new, rotated and revoked keys are known after a second', async () => {
 })
 
 test('a store that fails leaves the last known keys in use, and is told of once', async () => {
-  const store = openMemoryStore()
+  const store = breakable(openMemoryStore())
   const { secret } = await createKey(store, { id: 'stored' })
   const errors: unknown[] = []
   const ring = await createKeyRing({ configured: [], store, onError: (e) => errors.push(e) })
-  const version = vi.spyOn(store, 'version').mockImplementation(() => {
-    throw new StoreUnavailable('down')
-  })
+  expect(ring.isStale).toBe(false)
+  store.broken.reads = true
   await vi.advanceTimersByTimeAsync(5000)
   expect(ring.find(secret)?.disabled).toBe(false)
   expect(errors).toHaveLength(1)
 
-  version.mockRestore()
+  expect(ring.isStale).toBe(true)
+  store.broken.reads = false
   const late = await createKey(store, { id: 'late' })
   await vi.advanceTimersByTimeAsync(1000)
   expect(ring.find(late.secret)?.disabled).toBe(false)
@@ -90,9 +90,17 @@ test('a store that fails leaves the last known keys in use, and is told of once'
   ring.close()
 })
 
-test('a store that fails at first is no empty ring', async () => {
-  const store = openMemoryStore()
-  await store.close()
-  const opening = createKeyRing({ configured: [configuredKey], store, onError: () => {} })
-  await expect(opening).rejects.toThrow(StoreUnavailable)
+test('a store that fails at first leaves the configured keys, and says that there may be more', async () => {
+  const store = breakable(openMemoryStore())
+  const { secret } = await createKey(store, { id: 'stored' })
+  store.broken.reads = true
+  const ring = await createKeyRing({ configured: [configuredKey], store, onError: () => {} })
+  expect(ring.isStale).toBe(true)
+  expect(ring.size).toBe(1)
+  expect(ring.find(secret)).toBeUndefined()
+  store.broken.reads = false
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(ring.isStale).toBe(false)
+  expect(ring.find(secret)?.id).toBe('stored')
+  ring.close()
 })

@@ -58,3 +58,13 @@ test('a long list is listed whole', async () => {
   }
   expect(new Set((await listKeys(store)).map(({ id }) => id)).size).toBe(1005)
 })
+
+test('a key that is revoked while it is rotated stays revoked', async () => {
+  for (let round = 0; round < 20; round++) {
+    const store = openMemoryStore()
+    await createKey(store, { id: 'a' })
+    const [rotated] = await Promise.allSettled([rotateKey(store, 'a'), revokeKey(store, 'a')])
+    expect((await getKey(store, 'a'))?.disabled).toBe(true)
+    if (rotated.status === 'rejected') expect(rotated.reason).toBeInstanceOf(KeyConflict)
+  }
+})

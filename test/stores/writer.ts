@@ -5,7 +5,7 @@ import { openStore } from '../../src/stores/open.ts'
 
 const [directory, name, count] = process.argv.slice(2)
 const store = await openStore(`file:${directory}`, { cwd: '/' })
-const records = store.records<number>('things')
+const records = store.records<number>('things', { listed: true })
 for (let index = 0; index < Number(count); index += 1) {
   await records.set(`${name}-${index}`, index)
   if (!process.stdout.write(`${index}\n`)) await once(process.stdout, 'drain')

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { StoreUnavailable } from './store.ts'
+import { StoreUnavailable } from '../store.ts'
 
 const schemaVersion = 1
 
@@ -14,6 +14,17 @@ const schema = `
     namespace TEXT NOT NULL,
     id TEXT NOT NULL,
     envelope TEXT NOT NULL,
+    expires INTEGER,
+    PRIMARY KEY (namespace, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS versions (
+    namespace TEXT PRIMARY KEY,
+    version INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS counters (
+    namespace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    value REAL NOT NULL,
     expires INTEGER,
     PRIMARY KEY (namespace, id)
   ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,43 @@
+/** The one thread of a process that writes to its file store. */
+import { parentPort, workerData } from 'node:worker_threads'
+
+import { openDatabase } from './database.ts'
+import { prepareWrites, type Operation, type Result } from './operations.ts'
+
+/** What is asked of the thread: all or nothing of it is written. */
+export type Batch = readonly Operation[]
+
+/** What it answers to each batch, in order. */
+export type Answer = { results: readonly Result[] } | { failure: string }
+
+const sweepMs = 60_000
+
+const database = openDatabase((workerData as { directory: string }).directory)
+const { apply, sweep } = prepareWrites(database)
+
+function commit(batch: Batch): Answer {
+  try {
+    database.exec('BEGIN IMMEDIATE')
+    const results = batch.map(apply)
+    database.exec('COMMIT')
+    return { results }
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    return { failure: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+parentPort?.on('message', (batch: Batch | 'close') => {
+  if (batch !== 'close') return parentPort?.postMessage(commit(batch))
+  clearInterval(sweeping)
+  database.close()
+  parentPort?.close()
+})
+
+const sweeping = setInterval(() => {
+  try {
+    sweep()
+  } catch {
+    // Expired rows are never read; the next sweep takes them.
+  }
+}, sweepMs)

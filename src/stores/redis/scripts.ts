@@ -1,0 +1,48 @@
+/**
+ * What must happen in one step, as Redis runs it. KEYS[1] is the record; of a listed namespace
+ * KEYS[2] is its index and KEYS[3] its version, and the last argument is the record's id.
+ */
+
+const note = `
+local function note(change, id)
+  if #KEYS < 3 then return end
+  if change == 'add' then redis.call('ZADD', KEYS[2], 0, id) else redis.call('ZREM', KEYS[2], id) end
+  redis.call('INCR', KEYS[3])
+end
+local function put(value, ttl, ...)
+  if ttl == '' then return redis.call('SET', KEYS[1], value, ...) end
+  return redis.call('SET', KEYS[1], value, 'PX', ttl, ...)
+end
+`
+
+/** ARGV: envelope, milliseconds to live or '', id. */
+export const setScript = `${note}
+put(ARGV[1], ARGV[2])
+note('add', ARGV[3])
+return 1`
+
+/** The same, where there is no such record. */
+export const addScript = `${note}
+if not put(ARGV[1], ARGV[2], 'NX') then return 0 end
+note('add', ARGV[3])
+return 1`
+
+/** ARGV: expected envelope, new envelope, id. */
+export const replaceScript = `${note}
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+note('add', ARGV[3])
+return 1`
+
+/** ARGV: id. */
+export const deleteScript = `${note}
+local found = redis.call('DEL', KEYS[1])
+if found == 1 then note('remove', ARGV[1]) end
+return found`
+
+/** ARGV: what is added, milliseconds to live or ''. */
+export const countScript = `
+local fresh = redis.call('EXISTS', KEYS[1]) == 0
+local sum = redis.call('INCRBYFLOAT', KEYS[1], ARGV[1])
+if fresh and ARGV[2] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return sum`

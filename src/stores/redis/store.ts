@@ -1,0 +1,131 @@
+import type { RecordsAdapter, Stored } from '../adapter.ts'
+import { keyvRecords } from '../keyv-records.ts'
+import type { Counters, Store } from '../store.ts'
+import { connectRedis, type RedisConnection } from './connect.ts'
+import { addScript, countScript, deleteScript, replaceScript, setScript } from './scripts.ts'
+import type { RedisPlace } from './url.ts'
+
+/**
+ * A store that many replicas share. While Redis is away every call rejects at once or within its
+ * deadline; it is found again without a restart.
+ */
+export async function openRedisStore(
+  place: RedisPlace,
+  onError: (error: unknown) => void,
+): Promise<Store> {
+  const connection = await connectRedis(place, onError)
+  return {
+    records(namespace, options) {
+      const keys = keysOf(place.prefix, namespace, options?.listed ?? false)
+      return keyvRecords(namespace, redisAdapter(connection, keys), options)
+    },
+    counters: (namespace) => redisCounters(connection, `${place.prefix}${namespace}#count:`),
+    close: () => connection.close(),
+  }
+}
+
+/** Names of keys. Those of a listed namespace share a hash tag, and so a node of a cluster. */
+interface Keys {
+  record(id: string): string
+  readonly index: string | undefined
+  readonly version: string
+}
+
+function keysOf(prefix: string, namespace: string, listed: boolean): Keys {
+  const base = listed ? `${prefix}{${namespace}}` : `${prefix}${namespace}`
+  return {
+    record: (id) => `${base}:${id}`,
+    index: listed ? `${base}#ids` : undefined,
+    version: `${base}#version`,
+  }
+}
+
+function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
+  const { index, version } = keys
+  const get = async (id: string) =>
+    text(await connection.send(keys.record(id), 'read', ['GET', keys.record(id)]))
+  /** Commands of one turn leave together: the client writes them as one. */
+  const getMany = (ids: readonly string[]) => Promise.all(ids.map(get))
+
+  const run = async (script: string, id: string, ...given: string[]): Promise<boolean> => {
+    const all = index === undefined ? [keys.record(id)] : [keys.record(id), index, version]
+    const command = ['EVAL', script, String(all.length), ...all, ...given, id]
+    return (await connection.send(all[0] as string, 'write', command)) === 1
+  }
+
+  const set = async (id: string, envelope: string, ttlMs?: number): Promise<void> => {
+    if (index !== undefined) {
+      await run(setScript, id, envelope, life(ttlMs))
+      return
+    }
+    const lifetime = ttlMs === undefined ? [] : ['PX', life(ttlMs)]
+    const key = keys.record(id)
+    await connection.send(key, 'write', ['SET', key, envelope, ...lifetime])
+  }
+
+  async function page(after: string | undefined, limit: number): Promise<Stored[]> {
+    const from = after === undefined ? '-' : `(${after}`
+    const command = ['ZRANGE', index ?? '', from, '+', 'BYLEX', 'LIMIT', '0', String(limit)]
+    const ids = (await connection.send(index ?? '', 'read', command)) as string[]
+    const envelopes = await getMany(ids)
+    return ids.map((id, position) => ({ id, envelope: envelopes[position] ?? '' }))
+  }
+
+  return {
+    get,
+    getMany,
+    set,
+    async setMany(entries) {
+      await Promise.all(entries.map(({ id, envelope, ttlMs }) => set(id, envelope, ttlMs)))
+    },
+    add: (id, envelope, ttlMs) => run(addScript, id, envelope, life(ttlMs)),
+    replace: (id, expected, envelope) => run(replaceScript, id, expected, envelope),
+    delete: (id) => run(deleteScript, id),
+    async clear() {
+      for (
+        let rest = await page(undefined, 500);
+        rest.length > 0;
+        rest = await page(undefined, 500)
+      ) {
+        for (const { id } of rest) {
+          if (!(await run(deleteScript, id)) && index !== undefined) {
+            await connection.send(index, 'write', ['ZREM', index, id])
+          }
+        }
+      }
+    },
+    async range(after, limit) {
+      const found: Stored[] = []
+      let last = after
+      // Expired records are still in the index: pages are read until enough live ones are there.
+      for (;;) {
+        const next = await page(last, limit)
+        found.push(...next.filter(({ envelope }) => envelope !== ''))
+        last = next.at(-1)?.id
+        if (next.length < limit || found.length >= limit) return found.slice(0, limit)
+      }
+    },
+    version: async () => text(await connection.send(version, 'read', ['GET', version])) ?? '0',
+  }
+}
+
+function redisCounters(connection: RedisConnection, prefix: string): Counters {
+  return {
+    async add(id, by, options) {
+      const key = prefix + id
+      const command = ['EVAL', countScript, '1', key, String(by), life(options?.ttlMs)]
+      return Number(await connection.send(key, 'write', command))
+    },
+    get: async (id) =>
+      Number((await connection.send(prefix + id, 'read', ['GET', prefix + id])) ?? 0),
+  }
+}
+
+/** Whole milliseconds, as Redis takes them. */
+function life(ttlMs: number | undefined): string {
+  return ttlMs === undefined ? '' : String(Math.max(1, Math.ceil(ttlMs)))
+}
+
+function text(answer: unknown): string | undefined {
+  return answer === null || answer === undefined ? undefined : String(answer)
+}

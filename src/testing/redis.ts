@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A real `redis-server` of a test's own. */
+export interface TestRedis extends AsyncDisposable {
+  /** For the `store` of a configuration. */
+  readonly url: string
+  readonly port: number
+  /** Stops the process in its tracks, with its connections open. */
+  pause(): void
+  resume(): void
+  kill(): Promise<void>
+  /** Starts it again on the same port, empty. */
+  restart(): Promise<void>
+  /** Sends one command and resolves with the raw reply. */
+  command(...words: string[]): Promise<string>
+}
+
+/** Starts Redis on a free port. Rejects where `redis-server` is not installed. */
+export async function startRedis(...options: string[]): Promise<TestRedis> {
+  const directory = await mkdtemp(join(tmpdir(), 'dragoman-redis-'))
+  const port = await freePort()
+  let server = await launch(port, directory, options)
+
+  const kill = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill('SIGKILL')
+    await ended
+  }
+
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
+    kill,
+    async restart() {
+      await kill()
+      server = await launch(port, directory, options)
+    },
+    command: (...words) => ask(port, words),
+    async [Symbol.asyncDispose]() {
+      await kill()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(
+  port: number,
+  directory: string,
+  options: readonly string[],
+): Promise<ChildProcess> {
+  const server = spawn(
+    'redis-server',
+    // prettier-ignore
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory, ...options],
+    { stdio: 'ignore' },
+  )
+  // Without redis-server there is an error instead of a start.
+  await once(server, 'spawn')
+  for (;;) {
+    if (server.exitCode !== null) throw new Error('redis-server did not start.')
+    if ((await ask(port, ['PING']).catch(() => '')) !== '') return server
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A command in the protocol's own words, so that nothing here depends on a client library. */
+function ask(port: number, words: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`)
+    socket.on('error', reject)
+    socket.once('data', (reply) => {
+      resolve(reply.toString())
+      socket.destroy()
+    })
+    socket.write(`*${words.length}\r\n${parts.join('')}`)
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+
+import { resolveSettings } from '../../src/configuration/resolve.ts'
+import { defaults } from '../../src/configuration/settings.ts'
+import { defaultLimits, defaultTimeouts } from '../../src/upstream/environment.ts'
+
+test('a gateway without configuration has the limits and timeouts of one that is embedded', () => {
+  const { limits, timeouts } = resolveSettings({}, { env: {} })
+  expect(defaultLimits).toMatchObject(limits)
+  expect(defaultTimeouts).toMatchObject(timeouts)
+  expect(Object.keys(limits)).not.toContain('holdBytes')
+  expect(Object.keys(timeouts)).not.toContain('outcomeMs')
+})
+
+test('the documented defaults hold', () => {
+  const MiB = 1024 * 1024
+  expect(defaults.limits).toEqual({
+    jsonBodyBytes: 64 * MiB,
+    replyBytes: 64 * MiB,
+    frameBytes: 64 * MiB,
+    attempts: 5,
+  })
+  expect(defaults.timeouts).toEqual({
+    connectMs: 10_000,
+    firstByteMs: 15 * 60_000,
+    idleMs: 15 * 60_000,
+    totalMs: 2 * 60 * 60_000,
+    keepAliveMs: 15_000,
+    holdMs: 5_000,
+    requestBodyMs: 60_000,
+    drainMs: 30_000,
+  })
+})
+
+test('a configuration that changes one of them keeps the others', () => {
+  const changed = resolveSettings({ limits: { attempts: 2 }, timeouts: { holdMs: 1 } }, { env: {} })
+  expect(changed.limits).toEqual({ ...defaults.limits, attempts: 2 })
+  expect(changed.timeouts).toEqual({ ...defaults.timeouts, holdMs: 1 })
+})

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+
+import { openStore } from '../../src/stores/open.ts'
+import { type Records, type Store, StoreUnavailable } from '../../src/stores/store.ts'
+import { startRedis } from '../../src/testing/redis.ts'
+import { until } from '../../src/testing/until.ts'
+
+/** Every call that a client's request may lead to. */
+const calls: [name: string, call: (store: Store) => Promise<unknown>][] = [
+  ['get', (store) => things(store).get('a')],
+  ['getMany', (store) => things(store).getMany(['a', 'b'])],
+  ['set', (store) => things(store).set('a', 2)],
+  ['setMany', (store) => things(store).setMany([{ id: 'a', value: 2 }])],
+  ['add', (store) => things(store).add('new', 2)],
+  ['update', (store) => things(store).update('a', () => 2)],
+  ['delete', (store) => things(store).delete('a')],
+  ['list', (store) => things(store).list()],
+  ['version', (store) => things(store).version()],
+  ['counters', (store) => store.counters('n').add('a', 1)],
+]
+
+/** What a call may take beyond its own deadline before a test calls it stuck, in milliseconds. */
+const patience = 2_000
+
+function things(store: Store): Records<number> {
+  return store.records<number>('things', { listed: true })
+}
+
+async function expectAllToFail(store: Store): Promise<void> {
+  const failures = calls.map(async ([name, call]) => {
+    const error: unknown = await Promise.race([
+      call(store).then(
+        (value) => `${name} answered ${String(value)}`,
+        (thrown: unknown) => thrown,
+      ),
+      new Promise((resolve) => setTimeout(resolve, patience, `${name} is stuck`).unref()),
+    ])
+    expect(error, name).toBeInstanceOf(StoreUnavailable)
+  })
+  await Promise.all(failures)
+}
+
+async function answers(store: Store): Promise<boolean> {
+  return await things(store)
+    .set('probe', 1)
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+test('a Redis that is killed: calls fail, none hangs, and it is found again', async () => {
+  await using redis = await startRedis()
+  const store = await openStore(redis.url, { cwd: '/' })
+  await things(store).set('a', 1)
+  await redis.kill()
+  await expectAllToFail(store)
+  await redis.restart()
+  await until(() => answers(store))
+  expect(await things(store).get('a')).toBeUndefined()
+  await store.close()
+})
+
+test('a Redis that is stopped in its tracks, and goes on', async () => {
+  await using redis = await startRedis()
+  const store = await openStore(redis.url, { cwd: '/' })
+  await things(store).set('a', 1)
+  redis.pause()
+  await expectAllToFail(store)
+  await expectAllToFail(store)
+  redis.resume()
+  await until(() => answers(store))
+  expect(await things(store).get('probe')).toBe(1)
+  await store.close()
+})
+
+test('a Redis that is not there yet when the gateway starts', async () => {
+  await using redis = await startRedis()
+  await redis.kill()
+  const errors: unknown[] = []
+  const store = await openStore(redis.url, { cwd: '/', onError: (error) => errors.push(error) })
+  await expectAllToFail(store)
+  expect(errors.length).toBeGreaterThan(0)
+  await redis.restart()
+  await until(() => answers(store))
+  await store.close()
+})
+
+test('a Redis that is full takes no writes, and reads go on', async () => {
+  await using redis = await startRedis()
+  const store = await openStore(redis.url, { cwd: '/' })
+  await things(store).set('a', 1)
+  await redis.command('CONFIG', 'SET', 'maxmemory', '1')
+  await expect(things(store).set('b', 1)).rejects.toThrow(StoreUnavailable)
+  await expect(things(store).add('b', 1)).rejects.toThrow(StoreUnavailable)
+  await expect(things(store).update('a', () => 2)).rejects.toThrow(StoreUnavailable)
+  expect(await things(store).get('a')).toBe(1)
+  await redis.command('CONFIG', 'SET', 'maxmemory', '0')
+  await things(store).set('b', 1)
+  expect(await things(store).get('b')).toBe(1)
+  await store.close()
+})
+
+test('a Redis that is slow: late answers are not answers', async () => {
+  await using redis = await startRedis('--enable-debug-command', 'yes')
+  const store = await openStore(redis.url, { cwd: '/' })
+  await things(store).set('a', 1)
+  const asleep = redis.command('DEBUG', 'SLEEP', '0.8').catch(() => '')
+  await until(
+    async () =>
+      (await things(store)
+        .get('a')
+        .catch(() => 'failed')) === 'failed',
+  )
+  await expectAllToFail(store)
+  await asleep
+  await until(() => answers(store))
+  await store.close()
+})
+
+test('a password is in no error', async () => {
+  await using redis = await startRedis('--requirepass', 'right-word')
+  const errors: unknown[] = []
+  const url = redis.url.replace('//', '//:wrong-word@')
+  const store = await openStore(url, { cwd: '/', onError: (error) => errors.push(error) })
+  const thrown: unknown = await things(store)
+    .get('a')
+    .catch((error: unknown) => error)
+  expect(thrown).toBeInstanceOf(StoreUnavailable)
+  await until(() => errors.length > 0)
+  const told = [thrown, ...errors].map(
+    (error) => `${String(error)} ${String((error as Error).stack)}`,
+  )
+  expect(told.join('\n')).not.toMatch(/(right|wrong)-word/)
+  await store.close()
+})

@@ -25,6 +25,8 @@ export interface PipelineServices {
   readonly health: HealthState
   /** Where bindings and affinities are kept. */
   readonly store: Pick<Store, 'records'>
+  /** Milliseconds since 1970; the machine's clock where absent. */
+  readonly now?: () => number
   /** See `Config.samplingFields`. */
   readonly samplingFields?: VersionPolicy
   /** Plugins of the user's configuration. */
@@ -33,7 +35,7 @@ export interface PipelineServices {
 
 /** The shipped pipeline. Top to bottom is the order of execution. */
 export default function pipeline(services: PipelineServices): GatewayPlugin[] {
-  const { store, log } = services
+  const { store } = services
   const plugins: GatewayPlugin[] = [
     accessLog(services),
 
@@ -50,7 +52,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     apiKeys(services),
 
     accountHealth(services),
-    bindings({ bindings: createBindings(store.records('bindings')), log }),
+    bindings({ ...services, bindings: createBindings(store.records('bindings')) }),
   ]
   return plugins
 }

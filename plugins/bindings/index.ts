@@ -7,6 +7,7 @@ import {
   type BindingName,
   type Bindings,
   chainMs,
+  ownedMs,
 } from '../../src/stores/bindings.ts'
 import { errorsOf } from './errors.ts'
 import { writeAgain } from './write-again.ts'
@@ -44,7 +45,11 @@ export function bindings(
     const errors = errorsOf(reference)
     const name = nameOf(caller.keyId, reference)
     const binding = again.find(name) ?? (await read(name, errors.cannotTell))
-    if (!binding || (reference.use === 'chain' && !continues(binding, model.name))) {
+    if (
+      !binding ||
+      binding.expiresAt <= now() ||
+      (reference.use === 'chain' && !continues(binding, model.name))
+    ) {
       throw errors.notFound()
     }
     return { pinnedTo: binding.account, by, unavailable: errors.unavailable }
@@ -64,7 +69,8 @@ export function bindings(
 
   async function remember(exchange: Routed, account: string, produced: Produced): Promise<void> {
     const name = nameOf(exchange.caller.keyId, produced)
-    const chainUntil = now() + chainMs
+    const time = now()
+    const chainUntil = time + chainMs
     if (isAbout(exchange, produced)) {
       // Somebody looked at it: that alone changes nothing, unless it has just been completed.
       if (produced.binds === 'chain') await stored.beginChain(name, chainUntil)
@@ -75,6 +81,7 @@ export function bindings(
       model: exchange.model.name,
       upstreamId: produced.id,
       form: 'native',
+      expiresAt: time + ownedMs,
       ...(produced.binds === 'chain' && { chainUntil }),
     }
     again.forget(name)

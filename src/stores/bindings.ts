@@ -12,6 +12,8 @@ export interface Binding {
   readonly form: 'native' | 'transcript'
   /** Until when new work may continue from it. Absent: not, or not yet. */
   readonly chainUntil?: number
+  /** From when on the resource is nobody's. */
+  readonly expiresAt: number
 }
 
 /** Whose resource it is. Another key's resources look exactly like unknown ones. */

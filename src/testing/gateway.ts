@@ -11,11 +11,17 @@ import { createLog } from '../log.ts'
 import type { GatewayPlugin } from '../plugin.ts'
 import { createKeyRing } from '../stores/key-ring.ts'
 import { openStore } from '../stores/open.ts'
+import type { Store } from '../stores/store.ts'
 import { type Collected, collectLines } from './lines.ts'
 import { until } from './until.ts'
 
 /** A configuration, of which a test says only what it is about. */
-export type TestGatewayOptions = Omit<Config, 'listen' | 'admin' | 'store'>
+export interface TestGatewayOptions extends Omit<Config, 'listen' | 'admin' | 'store'> {
+  /** A URL, or a store that is open already and stays open. In memory where absent. */
+  readonly store?: string | Store
+  /** The clock of bindings, in milliseconds since 1970. */
+  readonly now?: () => number
+}
 
 export interface TestGateway extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`. */
@@ -35,11 +41,12 @@ export interface TestGateway extends AsyncDisposable {
 
 const testKey = 'test-secret'
 
-/** The shipped gateway on a free port of the loopback interface, with its keys in memory. */
-export async function createTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+/** The shipped gateway on a free port of the loopback interface. */
+export async function createTestGateway(given: TestGatewayOptions = {}): Promise<TestGateway> {
+  const { store: place = 'memory:', now, ...options } = given
   const keys = options.keys ?? [{ id: 'test', secret: testKey }]
   const settings = resolveSettings({ ...options, keys, store: 'memory:' }, { env: process.env })
-  const store = await openStore('memory:', { cwd: '.' })
+  const store = typeof place === 'string' ? await openStore(place, { cwd: '.' }) : place
   const accessLog = collectLines()
   const log = collectLines()
   const reports = createLog(log.sink)
@@ -57,6 +64,7 @@ export async function createTestGateway(options: TestGatewayOptions = {}): Promi
   const plugins = pipeline({
     keys: ring,
     store,
+    ...(now && { now }),
     log: reports,
     lines,
     health,
@@ -95,7 +103,7 @@ export async function createTestGateway(options: TestGatewayOptions = {}): Promi
       await listener.close()
       await gateway.dispose()
       ring.close()
-      await store.close()
+      if (store !== place) await store.close()
     },
   }
 }

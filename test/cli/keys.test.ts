@@ -75,7 +75,7 @@ test('what cannot be meant is refused', async () => {
     place.call('keys create --expires yesterday'),
     place.call('keys create --models a,,b'),
     place.call('keys revoke nobody'),
-    place.call('keys create --store redis://x'),
+    place.call('keys create --store redis+sentinel://x'),
   ])
   expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 1, 3])
   expect(results.every(({ stdout }) => stdout === '')).toBe(true)

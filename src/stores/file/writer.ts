@@ -18,6 +18,9 @@ interface Waiting {
   reject(error: StoreUnavailable): void
 }
 
+/** A machine that is busy may take so long to start a thread, in milliseconds. */
+const startMs = 10_000
+
 /** A disk that takes nothing must not fill the memory. */
 const mostWaiting = 50_000
 
@@ -34,9 +37,12 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
   let scheduled = false
   let closed = false
   let deadline: NodeJS.Timeout | undefined
+  /** When the thread began to listen: nobody's time to write begins before. */
+  let listeningSince = Infinity
 
   function start(): Worker {
     const worker = new Worker(new URL(script, import.meta.url), { workerData: { directory } })
+    worker.on('online', () => (listeningSince = performance.now()))
     worker.on('message', (answer: Answer) => settle(answer))
     worker.on('error', (error: Error) => lose(error))
     worker.on('exit', () => lose(new Error('the writing thread ended')))
@@ -69,6 +75,7 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
   /** The next write starts another thread. */
   function lose(error: Error): void {
     thread = undefined
+    listeningSince = Infinity
     const lost = [...(committing ?? []), ...next]
     committing = undefined
     next = []
@@ -79,8 +86,9 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
   function watch(): void {
     deadline ??= setTimeout(() => {
       deadline = undefined
-      const latest = performance.now() - deadlineMs
-      const late = (one: Waiting) => one.since <= latest
+      const now = performance.now()
+      const late = ({ since }: Waiting) =>
+        now - since >= startMs || now - Math.max(since, listeningSince) >= deadlineMs
       refuse([...(committing ?? []), ...next].filter(late), 'it did not write in time')
       next = next.filter((one) => !late(one))
       if (committing || next.length > 0) watch()

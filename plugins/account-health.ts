@@ -1,4 +1,5 @@
 import type { Account, Candidate } from '../src/accounts/account.ts'
+import type { Exclusion } from '../src/candidates.ts'
 import type { Log } from '../src/log.ts'
 import { definePlugin, type GatewayPlugin, type OutcomeInput, type Verdict } from '../src/plugin.ts'
 
@@ -7,10 +8,18 @@ const longestCoolDown = 10 * 60_000
 
 const by = 'account-health'
 
+type Cause = Omit<Exclusion, 'account'>
+
 /** A 403 may be about one request after all, so the model is tried again, after ever longer. */
 interface ModelRefusal {
   readonly until: number
   readonly waitMs: number
+}
+
+/** An account that asked to be left alone, and the status that it asked with. */
+interface CoolDown {
+  readonly until: number
+  readonly status: number | undefined
 }
 
 const firstWait = 60_000
@@ -26,26 +35,31 @@ function nextWait(last: ModelRefusal | undefined): number {
  * `retry-after` is its cool-down.
  */
 export function accountHealth({ log }: { log: Log }): GatewayPlugin {
-  const refusedAccounts = new WeakMap<Account, string>()
+  /** The status that each of them was refused with. */
+  const refusedAccounts = new WeakMap<Account, number>()
   const refusedModels = new WeakMap<Account, Map<string, ModelRefusal>>()
-  const coolUntil = new WeakMap<Account, number>()
+  const coolDowns = new WeakMap<Account, CoolDown>()
   /** Most of the time nothing is wrong anywhere, and nobody has to be judged. */
   let anythingWrong = false
 
-  function refusalOf({ account, upstreamModel }: Candidate): Verdict['excluded'] {
-    const reason = refusedAccounts.get(account)
-    if (reason) return { by, reason }
+  function refusalOf({ account, upstreamModel }: Candidate): Cause | undefined {
+    const status = refusedAccounts.get(account)
+    if (status !== undefined) return { by, reason: `upstream answered ${status}`, status }
     const refusal = refusedModels.get(account)?.get(upstreamModel)
     if (!refusal || refusal.until <= Date.now()) return undefined
-    return { by, reason: 'upstream answered 403', untilMs: refusal.until }
+    return { by, reason: 'upstream answered 403', untilMs: refusal.until, status: 403 }
   }
 
   function judge(candidate: Candidate): Verdict | undefined {
-    const refusal = refusalOf(candidate)
-    if (refusal) return { excluded: refusal }
-    const until = coolUntil.get(candidate.account) ?? 0
-    if (until <= Date.now()) return undefined
-    return { excluded: { by, reason: 'cooling down', untilMs: until } }
+    const cause = refusalOf(candidate) ?? coolDownOf(candidate)
+    return cause && { excluded: cause }
+  }
+
+  function coolDownOf({ account }: Candidate): Cause | undefined {
+    const coolDown = coolDowns.get(account)
+    if (!coolDown || coolDown.until <= Date.now()) return undefined
+    const { until, status } = coolDown
+    return { by, reason: 'cooling down', untilMs: until, ...(status !== undefined && { status }) }
   }
 
   function refuse(candidate: Candidate, status: number): void {
@@ -58,7 +72,7 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
       models.set(upstreamModel, { waitMs, until: Date.now() + waitMs })
       refusedModels.set(account, models)
     } else {
-      refusedAccounts.set(account, `upstream answered ${status}`)
+      refusedAccounts.set(account, status)
     }
     log.error('account taken out: the upstream refuses it', {
       account: account.id,
@@ -80,7 +94,7 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
       refuse(candidate, httpStatus)
     else if (retryAfterMs) {
       const wait = Math.min(retryAfterMs, longestCoolDown)
-      coolUntil.set(candidate.account, Date.now() + wait)
+      coolDowns.set(candidate.account, { until: Date.now() + wait, status: httpStatus })
     }
   }
 

@@ -2,6 +2,7 @@ import {
   type IncomingMessage,
   type RequestListener,
   type ServerResponse,
+  STATUS_CODES,
   validateHeaderValue,
 } from 'node:http'
 import { Readable } from 'node:stream'
@@ -63,7 +64,7 @@ function write(reply: Reply, response: ServerResponse, report: Report): void {
   const { status, headers, body } = reply
   if (response.destroyed) return discard(reply)
   try {
-    response.writeHead(status, headers)
+    response.writeHead(status, reasonOf(status), headers)
   } catch (error) {
     return write(unsendable(reply, error, report), response, report)
   }
@@ -76,6 +77,11 @@ function write(reply: Reply, response: ServerResponse, report: Report): void {
   // `pipe` does not tell the destination of an error: a reset is how the client learns of it.
   body.once('error', (error) => response.destroy(error))
   body.pipe(response)
+}
+
+/** Node says "unknown" to a status that it does not know, and the adapter says "OK". */
+function reasonOf(status: number): string {
+  return STATUS_CODES[status] ?? (status === 529 ? 'Overloaded' : 'Error')
 }
 
 function discard({ body }: Reply): void {
@@ -107,5 +113,9 @@ function toResponse(reply: Reply, report: Report): Response {
     return toResponse(unsendable(reply, error, report), report)
   }
   const { status, headers, body } = reply
-  return new Response(body as BodyInit | null, { status, headers })
+  return new Response(body as BodyInit | null, {
+    status,
+    statusText: reasonOf(status),
+    headers,
+  })
 }

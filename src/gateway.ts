@@ -24,7 +24,13 @@ import type { GatewayPlugin } from './plugin.ts'
 import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
 import { claimant, createRouter, type Route } from './routes.ts'
-import { enterAuthenticated, enterIdentified, enterUnderstood, release } from './stages.ts'
+import {
+  enterAuthenticated,
+  enterDialect,
+  enterIdentified,
+  enterUnderstood,
+  release,
+} from './stages.ts'
 import { createTicker } from './timers.ts'
 import { createUpstreamClient } from './upstream/client.ts'
 import {
@@ -133,10 +139,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   function identify(exchange: Received): Identified {
     const { method, path } = exchange.request
     const match = router.match(method === 'HEAD' ? 'GET' : method, path)
-    if ('allowed' in match) throw notHere(match.allowed)
-    const { operation, dialect: own } = match.route
-    const dialect = (operation.shared && claimant(dialects, exchange.request)) || own
-    return enterIdentified(exchange, dialect, operation, match.params)
+    const place = 'allowed' in match ? match.at : match.route
+    if (!place) throw notHere([])
+    const dialect =
+      (place.operation.shared && claimant(dialects, exchange.request)) || place.dialect
+    if ('allowed' in match) {
+      enterDialect(exchange, dialect)
+      throw notHere(match.allowed, method)
+    }
+    return enterIdentified(exchange, dialect, place.operation, match.params)
   }
 
   function authenticate(exchange: Identified): MaybePromise<Authenticated> {
@@ -218,9 +229,10 @@ function named(exchange: Received, given: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.id } }
 }
 
-function notHere(allowed: readonly string[]): GatewayError {
+function notHere(allowed: readonly string[], method = ''): GatewayError {
   if (allowed.length === 0) return new GatewayError('not_found', 'There is nothing at this path.')
-  return new GatewayError('method_not_allowed', `Use ${allowed.join(' or ')} here.`, {
+  const message = `This path does not take ${method}: use ${allowed.join(' or ')}.`
+  return new GatewayError('method_not_allowed', message, {
     headers: { allow: allowed.join(', ') },
   })
 }

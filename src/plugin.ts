@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerAdapterPlugin } from '@whatwg-node/server'
 
 import type { Candidate } from './accounts/account.ts'
+import type { Exclusion } from './candidates.ts'
 import type { Dialect } from './dialect.ts'
 import type { GatewayError } from './errors.ts'
 import type {
@@ -95,7 +96,7 @@ export interface Verdict {
   readonly rank?: number
   /** The rule behind a preference, told where routing is explained. */
   readonly why?: string
-  readonly excluded?: { readonly by: string; readonly reason: string; readonly untilMs?: number }
+  readonly excluded?: Omit<Exclusion, 'account'>
 }
 
 /** A call that belongs to one account and to no other. */

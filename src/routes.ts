@@ -14,10 +14,18 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** No operation at this place takes the method. */
+export interface Mismatch {
+  /** The methods that are allowed there; none: nothing is there. */
+  readonly allowed: readonly string[]
+  /** The first operation there, in whose dialect the client is told. */
+  readonly at?: Route
+}
+
 export interface Router {
   readonly routes: readonly Route[]
-  /** The operation at this place, or the methods that are allowed there; none: nothing is there. */
-  match(method: string, path: string): Match | { allowed: readonly string[] }
+  /** The operation at this place, or why there is none. */
+  match(method: string, path: string): Match | Mismatch
 }
 
 /** Compiles the operations of all dialects. The first that matches wins. */
@@ -50,11 +58,11 @@ export function createRouter(dialects: readonly Dialect[]): Router {
     match(method, path) {
       const match = fixed.get(`${method} ${path}`) ?? matchVariable(method, path)
       if (match) return match
-      const methods = routes
+      const there = routes
         .filter(({ operation }) => !operation.hidden)
         .filter((route) => isAt(route.pattern, path))
-        .map((route) => route.method)
-      return { allowed: [...new Set(methods)] }
+      const allowed = [...new Set(there.map((route) => route.method))]
+      return there[0] ? { allowed, at: there[0] } : { allowed }
     },
   }
 }

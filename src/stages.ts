@@ -76,6 +76,12 @@ export function enterReceived(
   return new ExchangeRecord(id, request, client, snapshot)
 }
 
+/** Its errors are in the words of this dialect, though no operation of it was asked for. */
+export function enterDialect(exchange: Received, dialect: Dialect): void {
+  const record = exchange as ExchangeRecord
+  record.dialect = dialect
+}
+
 export function enterIdentified(
   exchange: Received,
   dialect: Dialect,

@@ -18,7 +18,9 @@ function routerOf(...operations: Operation[]) {
 /** The operation and parameters, or the methods that are allowed there. */
 function match(router: ReturnType<typeof createRouter>, method: string, path: string) {
   const found = router.match(method, path)
-  return 'allowed' in found ? found : { id: found.route.operation.id, params: found.params }
+  return 'allowed' in found
+    ? { allowed: found.allowed }
+    : { id: found.route.operation.id, params: found.params }
 }
 
 const router = routerOf(
@@ -90,6 +92,25 @@ test('where the method is wrong, those that are right are named', () => {
   expect(match(router, 'PUT', '/v1/models')).toEqual({ allowed: ['GET'] })
   expect(match(router, 'PUT', '/v1/models/m')).toEqual({ allowed: ['GET', 'DELETE'] })
   expect(match(router, 'PUT', '/nowhere')).toEqual({ allowed: [] })
+})
+
+test('where the method is wrong, the first operation there says whose place it is', () => {
+  const placeOf = (method: string, path: string) => {
+    const found = router.match(method, path)
+    return 'allowed' in found ? found.at?.operation.id : `served by ${found.route.operation.id}`
+  }
+  expect(placeOf('PUT', '/v1/models')).toBe('models')
+  expect(placeOf('PUT', '/v1/models/m')).toBe('model')
+  expect(placeOf('DELETE', '/v1beta/models/m:one')).toBe('model')
+  expect(placeOf('PUT', '/nowhere')).toBeUndefined()
+  expect(placeOf('DELETE', '/v1/models/m')).toBe('served by remove')
+})
+
+test('an operation that is hidden is no place of its own', () => {
+  const hidden = { ...operation('hidden', ['/a'], 'GET'), hidden: true }
+  expect(routerOf(hidden).match('POST', '/a')).toEqual({ allowed: [] })
+  const beside = routerOf(hidden, operation('shown', ['/a'], 'PUT')).match('POST', '/a')
+  expect(beside).toMatchObject({ allowed: ['PUT'], at: { operation: { id: 'shown' } } })
 })
 
 test('a path that encodes nothing is nowhere, with any method', () => {

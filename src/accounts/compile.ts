@@ -55,7 +55,6 @@ function compileAccount(
   families: readonly string[],
 ): { account: Account } | { problems: Problem[] } {
   const preset = presets.get(setting.provider)
-  if (!preset) return { problems: [unknownProvider(setting.provider, path, presets)] }
   const problems: Problem[] = (setting.speaks ?? [])
     .filter((family) => !families.includes(family))
     .map((family) => ({
@@ -63,8 +62,9 @@ function compileAccount(
       message: `no dialect is called "${family}"`,
       fix: `use one of ${families.join(', ')}`,
     }))
-  const url = parseBaseUrl(setting.baseUrl ?? preset.baseUrl)
-  if (!url) {
+  if (!preset) problems.unshift(unknownProvider(setting.provider, path, presets))
+  const url = parseBaseUrl(setting.baseUrl ?? preset?.baseUrl)
+  if (!url && (preset || setting.baseUrl !== undefined)) {
     problems.push({
       path: `${path}.baseUrl`,
       message: setting.baseUrl
@@ -73,7 +73,7 @@ function compileAccount(
       fix: 'give an http(s) URL without credentials, query or fragment',
     })
   }
-  if (!url || problems.length > 0) return { problems }
+  if (!preset || !url || problems.length > 0) return { problems }
   return {
     account: {
       id: setting.id,

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../configuration/problems.ts'
 import type { Settings } from '../configuration/settings.ts'
+import { programName } from './program-name.ts'
 
 /**
  * An address that others can reach wants a key first: a gateway without any is one that nobody has
@@ -21,7 +22,7 @@ export function assertGuarded(settings: Settings, usableKeys: number): void {
 export function howToIssueKey({ store }: Settings): string {
   return store === 'memory:'
     ? 'put a key under keys in the configuration'
-    : 'issue an API key with `dragoman keys create`'
+    : `issue an API key with \`${programName()} keys create\``
 }
 
 function isLoopback(host: string): boolean {

@@ -1,5 +1,6 @@
 import type { Command, Option } from './command.ts'
 import { commonOptions } from './options.ts'
+import { programName } from './program-name.ts'
 import { alignColumns } from './table.ts'
 
 /** The help of the whole program, or of the commands that begin with a word. */
@@ -7,12 +8,12 @@ export function programHelp(commands: readonly Command[], group?: string): strin
   const shown = commands.filter(({ name }) => !group || name.startsWith(`${group} `))
   const rows = shown.map(({ name, operand, summary }) => [`  ${name} ${operand ?? ''}`, summary])
   return [
-    `Usage: dragoman ${group ?? '[command]'} ${group ? 'COMMAND ' : ''}[options]`,
+    `Usage: ${programName()} ${group ?? '[command]'} ${group ? 'COMMAND ' : ''}[options]`,
     '',
     'Commands:',
     ...alignColumns(rows),
     '',
-    '`dragoman COMMAND --help` shows the options of a command; without a command it serves.',
+    `\`${programName()} COMMAND --help\` shows the options of a command; without a command it serves.`,
     ...(group ? [] : ['', ...surroundings]),
   ].join('\n')
 }
@@ -20,7 +21,7 @@ export function programHelp(commands: readonly Command[], group?: string): strin
 /** The help of one command. */
 export function commandHelp({ name, summary, operand, options }: Command): string {
   return [
-    `Usage: dragoman ${name} ${operand ? `${operand} ` : ''}[options]`,
+    `Usage: ${programName()} ${name} ${operand ? `${operand} ` : ''}[options]`,
     '',
     `${summary}.`,
     '',

@@ -5,6 +5,7 @@ import { KeyConflict } from '../stores/keys.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { Terminal } from './command.ts'
 import { CommandError, UsageError } from './command.ts'
+import { programName } from './program-name.ts'
 
 /** Says why a command failed, without a stack unless `debug`, and answers the exit code. */
 export function report(
@@ -13,7 +14,7 @@ export function report(
 ): number {
   const message = error instanceof Error ? error.message : String(error)
   terminal.say(`dragoman: ${message}`)
-  if (error instanceof UsageError) terminal.say('`dragoman --help` shows what there is.')
+  if (error instanceof UsageError) terminal.say(`\`${programName()} --help\` shows what there is.`)
   if (debug) terminal.say(inspect(error))
   else if (!isExpected(error)) terminal.say('Run again with --debug for the stack.')
   return exitCode(error)

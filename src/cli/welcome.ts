@@ -2,13 +2,14 @@ import { bootstrapKeyId, ensureBootstrapKey, type Bootstrap } from '../configura
 import type { Environment } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'
 import { curls } from './curls.ts'
+import { programName } from './program-name.ts'
 
 /** Makes the first API key where there is none, and tells a newcomer how to go on. */
 export async function welcome(
   store: Store,
   environment: Environment,
 ): Promise<(url: string) => string> {
-  const program = environment['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'dragoman'
+  const program = programName(environment)
   const bootstrap = await ensureBootstrapKey(store)
   return (url) =>
     [

@@ -20,6 +20,9 @@ export function provideOwnPackage(): Disposable {
 function entryOf(specifier: string): string | undefined {
   // `.ts` in a checkout, `.js` in what is published.
   const extension = extname(import.meta.url)
+  if (specifier === 'dragoman/config') {
+    return new URL(`../../config/gateway.config${extension}`, import.meta.url).href
+  }
   if (specifier === 'dragoman') return new URL(`../index${extension}`, import.meta.url).href
   if (specifier !== 'dragoman/testing') return undefined
   return new URL(`../testing/index${extension}`, import.meta.url).href

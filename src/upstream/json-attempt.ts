@@ -4,7 +4,7 @@ import { passedHeaders } from '../headers.ts'
 import { AnswerCollector } from './answer-collector.ts'
 import { AttemptHandler, type Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
-import { parseOrUndefined } from './failure.ts'
+import { parseOrUndefined, refusedAttempt } from './failure.ts'
 
 /** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
 export class JsonAttempt extends AttemptHandler {
@@ -41,12 +41,21 @@ export class JsonAttempt extends AttemptHandler {
     const body = this.#collector?.body()
     const json = body && parseOrUndefined(body.toString())
     if (!body || json === undefined) throw invalidReply('is not JSON')
+    const outcome = this.#readOutcome(json, this.exchange)
+    if (outcome.status === 'failed' && outcome.error) return this.#refuse(outcome.error.status)
     this.stop()
     this.exchange.progress.firstOutputAt = performance.now()
     const reply = { status: this.#status, headers: this.#headers, body }
-    const settled = this.settle(this.#readOutcome(json, this.exchange))
+    const settled = this.settle(outcome)
     if (settled) void settled.then(() => this.resolve(reply))
     else this.resolve(reply)
+  }
+
+  /** An error that came with a 2xx status means what it would have meant with its own. */
+  #refuse(status: number): void {
+    const answer = this.#collector?.answer()
+    const { account } = this.exchange.candidate
+    if (answer) this.giveUp(refusedAttempt({ ...answer, status }, account))
   }
 
   protected override onBroken(error: GatewayError): void {

@@ -38,7 +38,7 @@ test.concurrent('a second run knows the key but does not show it', async () => {
 
   const second = place.start(anyPorts)
   const { clients } = await addressesOf(second)
-  await second.said(/dragoman keys rotate bootstrap\n/)
+  await second.said(/: npm start -- keys rotate bootstrap\n/)
   await second.said(/curl -N .*x-goog-api-key: \$DRAGOMAN_KEY/)
   expect(second.output.stderr).not.toContain(secret)
   expect(await statusWithKey(clients, secret)).toBe(200)
@@ -51,7 +51,7 @@ test.concurrent('keys that are made, rotated and revoked elsewhere are known wit
   await place.write('dragoman.config.json', JSON.stringify(sandboxless))
   const server = place.start(anyPorts)
   const { clients } = await addressesOf(server)
-  await server.said(/Nobody gets in yet: issue an API key with `dragoman keys create`/)
+  await server.said(/Nobody gets in yet: issue an API key with `npm start -- keys create`/)
   const status = (secret: string, expected: number) =>
     expect.poll(() => statusWithKey(clients, secret), { timeout: 5000 }).toBe(expected)
 

@@ -34,7 +34,7 @@ test('wrong usage is told on stderr with code 2, and without a stack', async () 
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toBe(
     'dragoman: There is no command "chekc". Did you mean `check`?\n' +
-      '`dragoman --help` shows what there is.\n',
+      '`npm start -- --help` shows what there is.\n',
   )
 })
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { startService } from '../requests/service.ts'
-import { expectError } from './envelope.ts'
+import type { DialectName } from '../requests/dialects.ts'
+import { expectError, words } from './envelope.ts'
 
 const unknown = [
   '/',
@@ -32,28 +33,28 @@ test('an unknown path is nowhere for strangers too', async () => {
   await expectError('general', await fetch(`${service.gateway.url}/nowhere`), 404)
 })
 
-const allowed: [string, string][] = [
-  ['/v1/responses', 'POST'],
-  ['/v1/chat/completions', 'POST'],
-  ['/v1/messages', 'POST'],
-  ['/v1/messages/count_tokens', 'POST'],
-  ['/v1/models', 'GET'],
-  ['/v1beta/models', 'GET'],
-  ['/openapi.json', 'GET'],
-  ['/livez', 'GET'],
-  ['/readyz', 'GET'],
+const allowed: [string, string, DialectName | 'general'][] = [
+  ['/v1/responses', 'POST', 'responses'],
+  ['/v1/chat/completions', 'POST', 'chat'],
+  ['/v1/messages', 'POST', 'messages'],
+  ['/v1/messages/count_tokens', 'POST', 'messages'],
+  ['/v1/models', 'GET', 'general'],
+  ['/v1beta/models', 'GET', 'generate'],
+  ['/openapi.json', 'GET', 'general'],
+  ['/livez', 'GET', 'general'],
+  ['/readyz', 'GET', 'general'],
 ]
 
-test.each(allowed)('%s takes %s and says so', async (path, method) => {
+test.each(allowed)('%s takes %s and says so as %s', async (path, method, dialect) => {
   await using service = await startService()
   const { url, key } = service.gateway
   const headers = { authorization: `Bearer ${key}` }
   for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     if (other === method) continue
     const response = await fetch(url + path, { method: other, headers })
-    const { error } = await expectError('general', response, 405)
+    const { error } = await expectError(dialect, response, 405, words.invalid)
     expect({ other, allow: response.headers.get('allow') }).toEqual({ other, allow: method })
-    expect(error.message).toContain(method)
+    expect(error.message).toBe(`This path does not take ${other}: use ${method}.`)
   }
 })
 
@@ -61,8 +62,18 @@ test('a verb takes POST and says so', async () => {
   await using service = await startService()
   const { url } = service.gateway
   const response = await fetch(`${url}/v1beta/models/m:generateContent`, { method: 'PUT' })
-  await expectError('general', response, 405)
+  await expectError('generate', response, 405, words.invalid)
   expect(response.headers.get('allow')?.split(', ')).toContain('POST')
+})
+
+test('on a shared path, a wrong method is told in the dialect of the client', async () => {
+  await using service = await startService()
+  const url = `${service.gateway.url}/v1/models`
+  const version = { 'anthropic-version': '2023-06-01' }
+  const messages = await fetch(url, { method: 'PUT', headers: version })
+  await expectError('messages', messages, 405, words.invalid)
+  const gemini = await fetch(url, { method: 'PUT', headers: { 'x-goog-api-key': 'x' } })
+  await expectError('generate', gemini, 405, words.invalid)
 })
 
 test('HEAD is a GET without its body', async () => {

@@ -1,10 +1,13 @@
+import { errorIn, failedOutcome, statusOfWords } from '../../../src/error-reply.ts'
 import type { Outcome, Usage } from '../../../src/exchange.ts'
 import { count, knownUsage, part, text } from '../../../src/usage.ts'
 
-/** What a complete `chat.completion` means. */
+/** What a complete `chat.completion` means; one without any choice may be an error in disguise. */
 export function chatOutcome(json: unknown): Outcome {
   const choices = (json as { choices?: unknown } | null)?.choices
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined
+  const error = first === undefined ? errorIn(json) : undefined
+  if (error) return failedOutcome(statusOfWords(error), error)
   return outcomeOf(
     text(json, 'id'),
     text(json, 'model'),

@@ -1,10 +1,17 @@
+import { errorIn, failedOutcome, statusIn } from '../../../src/error-reply.ts'
 import type { Outcome, Usage } from '../../../src/exchange.ts'
 import { count, knownUsage, part, text } from '../../../src/usage.ts'
 
-/** What a complete generated content object means. */
+/**
+ * What a complete generated content object means. One with neither candidates nor feedback on the
+ * prompt may be an error in disguise.
+ */
 export function generateOutcome(json: unknown): Outcome {
   const candidates = (json as { candidates?: unknown } | null)?.candidates
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined
+  const isReply = first !== undefined || part(json, 'promptFeedback') !== undefined
+  const error = isReply ? undefined : errorIn(json)
+  if (error) return failed(error)
   return outcomeOf(
     text(json, 'responseId'),
     text(json, 'modelVersion'),
@@ -14,8 +21,13 @@ export function generateOutcome(json: unknown): Outcome {
 }
 
 /** What a token count means: it produces nothing and uses nothing. */
-export function countOutcome(): Outcome {
-  return { status: 'completed', fault: 'none' }
+export function countOutcome(json: unknown): Outcome {
+  const error = count(json, 'totalTokens') === undefined ? errorIn(json) : undefined
+  return error ? failed(error) : { status: 'completed', fault: 'none' }
+}
+
+function failed(error: Record<string, unknown>): Outcome {
+  return failedOutcome(statusIn(error) ?? 500, error)
 }
 
 /** Every reason but `STOP` cut the answer short; a blocked prompt has none. */

@@ -1,11 +1,15 @@
+import { errorIn, failedOutcome } from '../../../src/error-reply.ts'
 import type { Outcome, Usage } from '../../../src/exchange.ts'
 import { count, knownUsage, part, text } from '../../../src/usage.ts'
+import { statusOfType } from './errors.ts'
 
 /** Reasons that cut a message short. */
 const cut = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn'])
 
-/** What a complete message means. */
+/** What a complete message means; one without content may be an error in disguise. */
 export function messageOutcome(json: unknown): Outcome {
+  const error = Array.isArray(part(json, 'content')) ? undefined : errorIn(json)
+  if (error) return failed(error)
   return outcomeOf(
     text(json, 'id'),
     text(json, 'model'),
@@ -15,8 +19,13 @@ export function messageOutcome(json: unknown): Outcome {
 }
 
 /** What a token count means: it produces nothing and uses nothing. */
-export function countOutcome(): Outcome {
-  return { status: 'completed', fault: 'none' }
+export function countOutcome(json: unknown): Outcome {
+  const error = count(json, 'input_tokens') === undefined ? errorIn(json) : undefined
+  return error ? failed(error) : { status: 'completed', fault: 'none' }
+}
+
+function failed(error: Record<string, unknown>): Outcome {
+  return failedOutcome(statusOfType.get(text(error, 'type') ?? '') ?? 500, error)
 }
 
 export function outcomeOf(

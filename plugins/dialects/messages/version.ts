@@ -20,13 +20,34 @@ export function clientVersion({ headers }: ClientRequest): string | undefined {
   return (Array.isArray(version) ? version[0] : version)?.trim() || undefined
 }
 
+/** Throws where there is no version, or one that is no date: any date will do. */
 export function requireVersion(request: ClientRequest): void {
+  assertDate(request)
   if (clientVersion(request) !== undefined) return
   throw new GatewayError(
     'missing_required_parameter',
     'The header `anthropic-version` (or `provider-version`) is required.',
     { param: 'anthropic-version' },
   )
+}
+
+function assertDate(request: ClientRequest): void {
+  const version = clientVersion(request)
+  if (version === undefined || isDate(version)) return
+  const { 'anthropic-version': own } = request.headers
+  const header = own === undefined ? 'provider-version' : 'anthropic-version'
+  throw new GatewayError(
+    'invalid_value',
+    `The header \`${header}\` must be a date, YYYY-MM-DD, such as ${samplingVersion}.`,
+    { param: header },
+  )
+}
+
+/** A day of the calendar: `Date` alone would turn 30 February into a day of March. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
 export function upstreamVersion({ request, body }: Routed, policy: VersionPolicy): string {

@@ -38,7 +38,9 @@ const refuseWebSocket = defineOperation({
         headers: { connection: 'close' },
       })
     }
-    throw new GatewayError('method_not_allowed', 'Use POST here.', { headers: { allow: 'POST' } })
+    throw new GatewayError('method_not_allowed', 'This path does not take GET: use POST.', {
+      headers: { allow: 'POST' },
+    })
   },
 })
 

@@ -1,6 +1,7 @@
 import { configSchema } from '../../configuration/schema.ts'
 import type { Invocation } from '../command.ts'
 import { UsageError } from '../command.ts'
+import { programName } from '../program-name.ts'
 
 const idSchema = configSchema.shape.keys.unwrap().element.shape.id
 
@@ -20,5 +21,8 @@ export function givenId({ operand, options }: Invocation): string | undefined {
 export function requiredId(invocation: Invocation, command: string): string {
   const id = givenId(invocation)
   if (id !== undefined) return id
-  throw new UsageError(`Which key? \`dragoman ${command} ID\`; \`dragoman keys list\` shows them.`)
+  const program = programName()
+  throw new UsageError(
+    `Which key? \`${program} ${command} ID\`; \`${program} keys list\` shows them.`,
+  )
 }

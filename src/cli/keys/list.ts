@@ -2,6 +2,7 @@ import { listKeys } from '../../stores/keys.ts'
 import { storeExists } from '../../stores/open.ts'
 import type { Invocation } from '../command.ts'
 import type { Configured } from '../configured.ts'
+import { programName } from '../program-name.ts'
 import { alignColumns } from '../table.ts'
 import { describeKey, type KeyDescription } from './describe.ts'
 import { readForKeys, useStore } from './key-store.ts'
@@ -15,7 +16,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const keys = await allKeys(await readForKeys(invocation))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(keys))
   else if (keys.length > 0) terminal.out(keyTable(keys).join('\n'))
-  else terminal.say('There are no API keys. `dragoman keys create` issues one.')
+  else terminal.say(`There are no API keys. \`${programName()} keys create\` issues one.`)
   return 0
 }
 

@@ -128,6 +128,7 @@ export const authChecks = [
       'if (clientVersion(request) !== undefined) return',
       'if (request) return',
     ],
+    'messages: a version is a date': ['  assertDate(request)\n  if', '  if'],
     'messages: provider-version is taken': [" ?? headers['provider-version']", ''],
     'messages: a blank version is none': ['?.trim() || undefined', ''],
   }),

@@ -125,8 +125,18 @@ export const errorChecks = [
   ...checksOf('errors', 'src/attempts.ts', [...own, ...upstreams], {
     'no SDK tries again what was tried on every account': ['    retry: false,\n', ''],
   }),
-  ...checksOf('errors', 'src/candidates.ts', own, {
+  ...checksOf('errors', 'src/nobody-left.ts', own, {
     'no SDK tries again where nobody is left': [': { retry: false },', ': {},'],
+  }),
+  ...checksOf('errors', 'src/nobody-left.ts', ['test/walks/failover/rate-limited.test.ts'], {
+    'a rate limit of every account is a 429': ['status === 429 &&', 'false &&'],
+    'a rate limit of one account is not that of all': ['excluded.every(', 'excluded.some('],
+  }),
+  ...checksOf('errors', 'src/upstream/json-attempt.ts', ['test/outcomes/error-as-reply.test.ts'], {
+    'an error with a 2xx status is no reply': [
+      "outcome.status === 'failed' && outcome.error",
+      'outcome.error && false',
+    ],
   }),
   ...checksOf('errors', 'src/upstream/failure.ts', own, {
     'an account that is refused is a 502': [

@@ -1,0 +1,86 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import shippedPipeline from '../../config/gateway.config.ts'
+import {
+  type Config,
+  ConfigurationError,
+  compileSnapshot,
+  createGateway,
+  createKeyRing,
+  createLineWriter,
+  createLog,
+  type Gateway,
+  type GatewayPlugin,
+  type LineSink,
+  openStore,
+  resolveSettings,
+  type Store,
+} from '../../src/index.ts'
+
+export interface Embedded extends AsyncDisposable {
+  readonly gateway: Gateway
+  readonly store: Store
+  /** Exchanges that begin from now on see these accounts and aliases. */
+  change(config: Config): void
+}
+
+/** What an application does that embeds the shipped gateway, with nothing but public entries. */
+export async function embedGateway(config: Config, stdout: LineSink): Promise<Embedded> {
+  await using opening = new AsyncDisposableStack()
+  const settings = resolveSettings(config, { env: process.env })
+  const store = await openStore(settings.store, { cwd: process.cwd() })
+  opening.defer(() => store.close())
+  const log = createLog(stdout)
+  const onError = (error: unknown) => log.error('the store failed', { error: String(error) })
+  const keys = await createKeyRing({ configured: settings.keys, store, onError })
+  opening.defer(() => keys.close())
+  const health = {
+    draining: false,
+    inflight: () => gateway.inflight(),
+    accounts: () => settings.accounts.length,
+  }
+  const plugins = shippedPipeline({
+    keys,
+    store,
+    log,
+    lines: createLineWriter(stdout),
+    health,
+    samplingFields: settings.samplingFields,
+    plugins: settings.plugins,
+  })
+  const gateway = createGateway({ ...settings, plugins, snapshot: snapshotOf(config, plugins) })
+  opening.defer(() => gateway.dispose())
+  const opened = opening.move()
+  return {
+    gateway,
+    store,
+    change: (changed) => gateway.update(snapshotOf(changed, plugins)),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+function snapshotOf(config: Config, plugins: readonly GatewayPlugin[]) {
+  const { accounts, aliases } = resolveSettings(config, { env: process.env })
+  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const { snapshot, problems } = compileSnapshot(accounts, aliases, dialects)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return snapshot
+}
+
+export interface Host extends AsyncDisposable {
+  readonly url: string
+}
+
+/** A plain server of an application on a free port. */
+export async function startHost(listener: RequestListener): Promise<Host> {
+  const server: Server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The nine rules of chaining (spec, "Chaining with previous_response_id") in as few words as they
+ * take. It knows nothing of how the gateway does it.
+ */
+
+const hour = 60 * 60_000
+const longestId = 512
+
+export interface ReferenceAccount {
+  enabled: boolean
+  models: string[]
+  speaks: string[]
+}
+
+interface Known {
+  account: string
+  model: string
+  until: number
+  /** The store refused it at first: by now it may be in the store or only in the gateway's memory. */
+  wasRefused: boolean
+}
+
+export interface Asked {
+  key: string
+  /** As the client writes it: a model or an alias. */
+  model: string
+  /** Anything that JSON can hold; `undefined`: the field is absent. */
+  previous: unknown
+}
+
+/** Served by one of these accounts, or refused with one of these codes. */
+export interface Allowed {
+  accounts: string[]
+  codes: string[]
+}
+
+export class Reference {
+  now = 0
+  readsFail = false
+  writesFail = false
+  readonly accounts = new Map<string, ReferenceAccount>()
+  readonly aliases = new Map<string, string>()
+  readonly #known = new Map<string, Known>()
+
+  expected({ key, model, previous }: Asked): Allowed {
+    const name = this.aliases.get(model) ?? model
+    if (previous === undefined || previous === null) {
+      const accounts = this.#routable(name)
+      return accounts.length > 0 ? { accounts, codes: [] } : refuse('model_not_found')
+    }
+    if (typeof previous !== 'string' || previous.trim() === '') return refuse('invalid_value')
+    // No response was ever called so: nothing has to be looked up to know that.
+    if (previous.length > longestId) return refuse('previous_response_not_found')
+    const known = this.#known.get(`${key} ${previous}`)
+    if (this.readsFail && !known?.wasRefused) return refuse(lookup)
+    const found = this.#chain(known, name)
+    if (this.readsFail) found.codes.push(lookup)
+    return found
+  }
+
+  #chain(known: Known | undefined, model: string): Allowed {
+    if (!known || known.model !== model || known.until <= this.now) {
+      return refuse('previous_response_not_found')
+    }
+    if (this.#routable(model).includes(known.account))
+      return { accounts: [known.account], codes: [] }
+    return refuse('previous_response_account_unavailable')
+  }
+
+  #routable(model: string): string[] {
+    return [...this.accounts]
+      .filter(
+        ([, { enabled, models, speaks }]) =>
+          enabled && models.includes(model) && speaks.includes('responses'),
+      )
+      .map(([id]) => id)
+  }
+
+  /** A response that a client has seen completed. */
+  learn(key: string, model: string, id: string, account: string): void {
+    this.#known.set(`${key} ${id}`, {
+      account,
+      model: this.aliases.get(model) ?? model,
+      until: this.now + hour,
+      wasRefused: this.writesFail,
+    })
+  }
+}
+
+const lookup = 'previous_response_lookup_unavailable'
+
+function refuse(code: string): Allowed {
+  return { accounts: [], codes: [code] }
+}

@@ -1,0 +1,102 @@
+import { openMemoryStore } from '../../src/stores/memory.ts'
+import { breakable } from '../../src/testing/breakable-store.ts'
+import { createTestGateway, startFakeAccount } from '../../src/testing/index.ts'
+import type { Asked, Reference } from './reference.ts'
+
+/** What a client saw. */
+export interface Seen {
+  status: number
+  code: string | undefined
+  account: string | null
+  id: string | undefined
+}
+
+export interface System extends AsyncDisposable {
+  now: number
+  readonly broken: { reads: boolean; writes: boolean }
+  ask(asked: Asked & { stream: boolean }): Promise<Seen>
+  /** Requests that reached an account so far. */
+  upstreamCalls(): number
+  /** Takes over what the reference says of the accounts. */
+  configure(reference: Reference): void
+}
+
+/** The gateway in question: real sockets, a store that can break, a clock that can be moved. */
+export async function startSystem(reference: Reference): Promise<System> {
+  await using started = new AsyncDisposableStack()
+  let made = 0
+  const upstream = started.use(
+    await startFakeAccount((response, { body }) => {
+      const stored = { id: `resp_${++made}`, object: 'response', status: 'completed', output: [] }
+      const asked = JSON.parse(body.toString()) as { stream?: boolean }
+      if (!asked.stream) {
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(stored))
+        return
+      }
+      response.setHeader('content-type', 'text/event-stream')
+      for (const type of ['response.created', 'response.completed']) {
+        const data = JSON.stringify({ type, response: stored })
+        response.write(`event: ${type}\ndata: ${data}\n\n`)
+      }
+      response.end()
+    }),
+  )
+  const store = breakable(openMemoryStore())
+  const keys = ['one', 'two'].map((id) => ({ id, secret: `secret-${id}` }))
+  const gateway = started.use(
+    await createTestGateway({
+      ...configured(reference, upstream.url),
+      keys,
+      store,
+      now: () => system.now,
+    }),
+  )
+
+  const owned = started.move()
+  const system: System = {
+    now: reference.now,
+    broken: store.broken,
+    upstreamCalls: () => upstream.requests.length,
+    configure: (changed) => gateway.reload(configured(changed, upstream.url)),
+    async ask({ key, model, previous, stream }) {
+      const reply = await fetch(`${gateway.url}/v1/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer secret-${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, input: 'hi', stream, previous_response_id: previous }),
+      })
+      const text = await reply.text()
+      const last = text.trimEnd().split('data: ').at(-1) ?? ''
+      const json = JSON.parse(last) as {
+        id?: string
+        response?: { id: string }
+        error?: { code: string | number; details?: { code?: string }[] }
+      }
+      return {
+        status: reply.status,
+        code: codeOf(json.error),
+        account: reply.headers.get('x-dragoman-account'),
+        id: json.response?.id ?? json.id,
+      }
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+  return system
+}
+
+/** The chaining envelope has the code as a word, the general one in its details. */
+function codeOf(error: { code: string | number; details?: { code?: string }[] } | undefined) {
+  return typeof error?.code === 'string' ? error.code : error?.details?.[0]?.code
+}
+
+function configured({ accounts, aliases }: Reference, url: string) {
+  return {
+    accounts: [...accounts].map(([id, account]) => ({
+      id,
+      provider: 'openai',
+      baseUrl: `${url}/v1`,
+      apiKey: `upstream-${id}`,
+      ...account,
+    })),
+    aliases: Object.fromEntries(aliases),
+  }
+}

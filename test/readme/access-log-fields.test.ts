@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { startSandbox, createTestGateway } from '../../src/testing/index.ts'
+import { repository } from './readme.ts'
+
+/** The fields in the first column of the table about the access log. */
+function documentedFields(): string[] {
+  const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+  const [, section = ''] = /^## The access log\n([^]*?)^## /m.exec(readme) ?? []
+  const columns = Array.from(section.matchAll(/^\| (`[^|]+) \|/gm), ([, column = '']) => column)
+  return columns.flatMap((column) =>
+    Array.from(column.matchAll(/`(\w+)`/g), ([, name = '']) => name),
+  )
+}
+
+test('every field of the access log is documented, and every documented one is written', async () => {
+  await using sandbox = await startSandbox()
+  await using gateway = await createTestGateway({
+    accounts: [
+      {
+        id: 'a',
+        provider: 'sandbox',
+        baseUrl: sandbox.url,
+        apiKey: 'sandbox-key-a',
+        models: ['*'],
+      },
+    ],
+  })
+  const create = async (fields: object) => {
+    const response = await fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'sandbox/echo', input: 'hello', ...fields }),
+    })
+    return (await response.json()) as { id: string }
+  }
+
+  const { id } = await create({})
+  await create({ previous_response_id: id })
+  await create({ model: 'nowhere' })
+  await create({ model: 'sandbox/status=500' })
+
+  const written = new Set((await gateway.logged(4)).flatMap((line) => Object.keys(line)))
+  expect([...written].toSorted(compare)).toEqual(documentedFields().toSorted(compare))
+})
+
+const compare = (one: string, other: string) => one.localeCompare(other)

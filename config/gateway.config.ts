@@ -36,10 +36,12 @@ export interface PipelineServices {
 /** The shipped pipeline. Top to bottom is the order of execution. */
 export default function pipeline(services: PipelineServices): GatewayPlugin[] {
   const { store } = services
+  const bound = bindings({ ...services, bindings: createBindings(store.records('bindings')) })
+  const details = () => ({ bindings: { waiting: bound.state.waiting, lost: bound.state.lost } })
   const plugins: GatewayPlugin[] = [
     accessLog(services),
 
-    health(services.health),
+    health(services.health, details),
     responses(),
     chatCompletions(),
     messages(services),
@@ -52,7 +54,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     apiKeys(services),
 
     accountHealth(services),
-    bindings({ ...services, bindings: createBindings(store.records('bindings')) }),
+    bound,
   ]
   return plugins
 }

@@ -12,11 +12,14 @@ export interface HealthState {
   accounts(): number
 }
 
+/** What `/readyz?verbose` tells beside the status: counts and states, nothing secret. */
+export type HealthDetails = () => Readonly<Record<string, unknown>>
+
 /**
  * `/livez` says that the process turns, `/readyz` whether to send it traffic. Neither asks a
  * provider or a store: their outage must not take every replica out at once.
  */
-export function health(state: HealthState): GatewayPlugin {
+export function health(state: HealthState, details: HealthDetails = () => ({})): GatewayPlugin {
   const alive = defineOperation({
     id: 'health.live',
     method: 'GET',
@@ -30,11 +33,14 @@ export function health(state: HealthState): GatewayPlugin {
     method: 'GET',
     paths: ['/readyz'],
     auth: 'none',
-    summary: 'Whether the gateway takes requests',
-    serve() {
-      if (state.draining) return json(503, { status: 'draining', inflight: state.inflight() })
-      if (state.accounts() === 0) return json(503, { status: 'no_accounts' })
-      return json(200, { status: 'ok' })
+    summary: 'Whether the gateway takes requests; `?verbose` tells more',
+    serve({ request }) {
+      const told = /(^|&)verbose\b/.test(request.query) ? details() : {}
+      if (state.draining) {
+        return json(503, { status: 'draining', inflight: state.inflight(), ...told })
+      }
+      if (state.accounts() === 0) return json(503, { status: 'no_accounts', ...told })
+      return json(200, { status: 'ok', ...told })
     },
   })
   const dialect = defineDialect({

@@ -64,12 +64,20 @@ test('a full Redis: replies go on, and what could not be written is written late
   await expect(other.responses.create(next)).rejects.toMatchObject({
     code: 'previous_response_not_found',
   })
+  expect(await readiness(replicas.gateways[0].url)).toEqual({
+    status: 'ok',
+    bindings: { waiting: 1, lost: 0 },
+  })
   await redis.command('CONFIG', 'SET', 'maxmemory', '0')
   await until(async () => (await other.responses.create(next).catch(() => undefined)) !== undefined)
   expect(replicas.gateways[0].log.map(({ msg }) => msg)).toContain(
     'a binding could not be written; it is tried again',
   )
 })
+
+async function readiness(url: string): Promise<unknown> {
+  return await (await fetch(`${url}/readyz?verbose`)).json()
+}
 
 /** The type of the last event. */
 async function collect(stream: AsyncIterable<{ type: string }>): Promise<string | undefined> {

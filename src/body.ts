@@ -98,6 +98,8 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    // The listeners stay: taking four of them off costs more than the rest of the reading.
+    let settled = false
     let deadline = performance.now() + limits.requestBodyMs
     const watched = {
       tick: (now: number) => {
@@ -112,9 +114,9 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
       if (size > limits.jsonBodyBytes) settle(tooLarge(limits.jsonBodyBytes))
     }
     const onEnd = () => settle(undefined)
-    const onClose = () => settle(brokenOff())
-    // The listeners stay: taking four of them off costs more than the rest of the reading.
-    let settled = false
+    const onClose = () => {
+      if (!settled) settle(brokenOff())
+    }
     const settle = (error: GatewayError | undefined) => {
       if (settled) return
       settled = true

@@ -28,7 +28,6 @@ const schema = `
     expires INTEGER,
     PRIMARY KEY (namespace, id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS records_by_expiry ON records (expires) WHERE expires IS NOT NULL;
   PRAGMA user_version = ${schemaVersion};
 `
 

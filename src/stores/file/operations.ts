@@ -25,8 +25,8 @@ export interface Row {
 /** Whether something was written; for `count` the new sum. */
 export type Result = boolean | number
 
-/** How many expired rows go at once: few enough to keep others waiting for a millisecond at most. */
-const sweepBatch = 500
+/** How many rows a sweep looks at: few enough to keep others waiting for a millisecond or two. */
+const sweepBatch = 2_000
 
 /** The writes of a store, prepared on one connection. Each throws what SQLite throws. */
 export function prepareWrites(database: DatabaseSync) {
@@ -47,10 +47,7 @@ export function prepareWrites(database: DatabaseSync) {
     RETURNING value`)
   const bump = database.prepare(`INSERT INTO versions (namespace, version) VALUES (?, 1)
     ON CONFLICT (namespace) DO UPDATE SET version = version + 1`)
-  const sweeps = ['records', 'counters'].map((table) =>
-    database.prepare(`DELETE FROM ${table} WHERE (namespace, id) IN
-      (SELECT namespace, id FROM ${table} WHERE expires <= ? LIMIT ?)`),
-  )
+  const sweeps = ['records', 'counters'].map((table) => sweeper(database, table))
 
   function write(operation: Operation): Result {
     const { namespace } = operation
@@ -87,8 +84,27 @@ export function prepareWrites(database: DatabaseSync) {
       if ('listed' in operation && operation.listed && result) bump.run(operation.namespace)
       return result
     },
+    /** Deletes the expired among the next rows. */
     sweep() {
-      for (const sweep of sweeps) sweep.run(Date.now(), sweepBatch)
+      for (const sweep of sweeps) sweep()
     },
+  }
+}
+
+/**
+ * Walks through a table, some rows at a time, and begins again at its end. An index by expiry would
+ * find the expired at once, but every write would pay for it.
+ */
+function sweeper(database: DatabaseSync, table: string): () => void {
+  const rows = database.prepare(`SELECT namespace, id FROM ${table}
+    WHERE (namespace, id) > (?, ?) ORDER BY namespace, id LIMIT ${sweepBatch}`)
+  const remove = database.prepare(`DELETE FROM ${table}
+    WHERE (namespace, id) > (?, ?) AND (namespace, id) <= (?, ?) AND expires <= ?`)
+  let from: readonly [namespace: string, id: string] = ['', '']
+  return () => {
+    const last = rows.all(...from).at(-1)
+    const to = last && ([String(last['namespace']), String(last['id'])] as const)
+    if (to) remove.run(...from, ...to, Date.now())
+    from = to ?? ['', '']
   }
 }

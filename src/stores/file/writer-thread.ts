@@ -4,13 +4,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from './database.ts'
 import { prepareWrites, type Operation, type Result } from './operations.ts'
 
-/** What is asked of the thread: all or nothing of it is written. */
+/** What is asked of the thread, as JSON: all or nothing of it is written. */
 export type Batch = readonly Operation[]
 
 /** What it answers to each batch, in order. */
 export type Answer = { results: readonly Result[] } | { failure: string }
 
-const sweepMs = 60_000
+const sweepMs = 5_000
 
 const database = openDatabase((workerData as { directory: string }).directory)
 const { apply, sweep } = prepareWrites(database)
@@ -27,8 +27,8 @@ function commit(batch: Batch): Answer {
   }
 }
 
-parentPort?.on('message', (batch: Batch | 'close') => {
-  if (batch !== 'close') return parentPort?.postMessage(commit(batch))
+parentPort?.on('message', (message: string) => {
+  if (message !== 'close') return parentPort?.postMessage(commit(JSON.parse(message) as Batch))
   clearInterval(sweeping)
   database.close()
   parentPort?.close()

@@ -24,17 +24,22 @@ const startMs = 10_000
 /** A disk that takes nothing must not fill the memory. */
 const mostWaiting = 50_000
 
+/** Under load a batch gathers for so long, in milliseconds: a commit costs more than what is in it. */
+const gatherMs = 5
+
 const script = import.meta.url.endsWith('.ts') ? './writer-thread.ts' : './writer-thread.js'
 
 /**
- * Gathers writes: while one batch is being committed the next one fills, so that under load many
- * writes share a commit, and a single one waits for nobody. The thread starts with the first write.
+ * Gathers writes: the next batch fills while one is being committed, and for a moment after it, so
+ * that under load many writes share a commit. A single one waits for nobody. The thread starts with
+ * the first write.
  */
 export function createWriter(directory: string, deadlineMs: number = storeDeadlineMs): Writer {
   let thread: Worker | undefined
   let next: Waiting[] = []
   let committing: Waiting[] | undefined
   let scheduled = false
+  let sentAt = -Infinity
   let closed = false
   let deadline: NodeJS.Timeout | undefined
   /** When the thread began to listen: nobody's time to write begins before. */
@@ -54,9 +59,19 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     if (committing || next.length === 0) return
     committing = next
     next = []
+    sentAt = performance.now()
     thread ??= start()
     thread.ref()
-    thread.postMessage(committing.map(({ operation }) => operation))
+    // As text: it is read and written faster than structured clones are.
+    thread.postMessage(JSON.stringify(committing.map(({ operation }) => operation)))
+  }
+
+  /** At once where nothing was sent for a while, in this turn's end. */
+  function schedule(): void {
+    if (scheduled || committing) return
+    scheduled = true
+    if (performance.now() - sentAt >= gatherMs) setImmediate(send)
+    else setTimeout(send, gatherMs)
   }
 
   function settle(answer: Answer): void {
@@ -64,7 +79,7 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     committing = undefined
     if ('failure' in answer) refuse(done, answer.failure)
     else done.forEach((one, index) => one.resolve(answer.results[index] as Result))
-    if (next.length > 0) send()
+    if (next.length > 0) schedule()
     else {
       thread?.unref()
       clearTimeout(deadline)
@@ -82,6 +97,14 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     refuse(lost, error.message)
   }
 
+  /** A thread that does not answer is left alone; the next write starts another one. */
+  function abandon(): void {
+    const stuck = thread
+    lose(new Error('it did not write in time'))
+    stuck?.removeAllListeners()
+    void stuck?.terminate()
+  }
+
   /** One timer for all: it looks whether the oldest has waited too long. */
   function watch(): void {
     deadline ??= setTimeout(() => {
@@ -91,6 +114,8 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
         now - since >= startMs || now - Math.max(since, listeningSince) >= deadlineMs
       refuse([...(committing ?? []), ...next].filter(late), 'it did not write in time')
       next = next.filter((one) => !late(one))
+      // What is stuck in the thread holds up nobody else any longer than this.
+      if (committing?.every(late)) abandon()
       if (committing || next.length > 0) watch()
     }, deadlineMs)
     deadline.unref()
@@ -107,25 +132,27 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
       return new Promise((resolve, reject) => {
         next.push({ operation, since: performance.now(), resolve, reject })
         watch()
-        if (scheduled || committing) return
-        scheduled = true
-        setImmediate(send)
+        schedule()
       })
     },
     async close() {
       if (closed) return
       closed = true
-      if (scheduled) send()
+      send()
+      // Every write ends, at the latest by its deadline.
+      while (committing || next.length > 0) await pause(1)
       const worker = thread
       if (!worker) return
       worker.ref()
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-      // Messages keep their order: what was written before is committed first.
-      if (next.length > 0) worker.postMessage(next.map(({ operation }) => operation))
       worker.postMessage('close')
       await ended
     },
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 function refuse(waiting: readonly Waiting[], reason: string): void {

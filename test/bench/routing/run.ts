@@ -1,0 +1,181 @@
+/**
+ * `npm run bench:routing`: what bindings and affinities cost on the embedded store, as a ratio in one
+ * run, and whether another process finds every binding that was acknowledged.
+ */
+
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import type { Binding } from '../../../src/stores/bindings.ts'
+import { createBindings } from '../../../src/stores/bindings.ts'
+import { openStore } from '../../../src/stores/open.ts'
+import {
+  cleanUpOnExit,
+  freePort,
+  nextMessage,
+  startChild,
+  stopAll,
+  stopChild,
+  temporaryDirectory,
+} from '../children.ts'
+import { loadCore, subjectCore, whyUnfit } from '../cores.ts'
+import type { LoadOrder, LoadReport } from '../load.ts'
+import { median } from '../median.ts'
+import { requestHeaders } from '../request.ts'
+import { sampleOf, type Sample } from '../sample.ts'
+import { responseId } from './ids.ts'
+
+const rounds = 5
+const windowMillis = 2_000
+const warmupMillis = 4_000
+/** A response may be on its way to a client when the load ends: one for each connection. */
+const connections = 32
+
+type State = 'on' | 'off'
+
+try {
+  const unfit = whyUnfit()
+  if (unfit !== undefined) throw new Error(unfit)
+  cleanUpOnExit()
+  await main()
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await stopAll()
+}
+
+async function main(): Promise<void> {
+  const load = startScript('../load.ts', [], loadCore, true)
+  const upstream = startScript('upstream.ts', [], loadCore, true)
+  const { port: upstreamPort } = await nextMessage<{ port: number }>(upstream, 10_000)
+  const stage = { load, upstream, upstreamPort }
+  const off = await startGateway(stage, 'off')
+  const on = await startGateway(stage, 'on')
+  const samples: Record<State, Sample[]> = { on: [], off: [] }
+  for (const subject of [off, on]) await drive(stage, subject, warmupMillis)
+  // What the one without bindings made is of no interest; the other's begin here.
+  for (let round = 0; round < rounds; round++) {
+    for (const subject of [off, on]) {
+      samples[subject.state].push(sampleOf(await drive(stage, subject, windowMillis)))
+    }
+  }
+  report(samples)
+  await stopChild(on.child)
+  await countBindings(on, upstream)
+}
+
+interface Stage {
+  readonly load: ChildProcess
+  readonly upstream: ChildProcess
+  readonly upstreamPort: number
+}
+
+interface Subject {
+  readonly state: State
+  readonly port: number
+  readonly child: ChildProcess
+  readonly directory: string
+  /** Which of the upstream's responses passed through it: from, to. */
+  readonly made: [number, number][]
+}
+
+async function startGateway({ upstreamPort }: Stage, state: State): Promise<Subject> {
+  const port = await freePort()
+  const directory = join(temporaryDirectory(), state)
+  const args = [String(port), String(upstreamPort), directory, state]
+  const child = startScript('gateway.ts', args, subjectCore, false)
+  for (let tries = 0; ; tries++) {
+    const reply = await fetch(`http://127.0.0.1:${port}/livez`).catch(() => undefined)
+    if (reply?.ok) return { state, port, child, directory, made: [] }
+    if (tries > 100) throw new Error('the gateway does not start')
+    await sleep(100)
+  }
+}
+
+async function drive(stage: Stage, subject: Subject, millis: number): Promise<LoadReport> {
+  const from = await madeSoFar(stage.upstream)
+  const order: LoadOrder = {
+    port: subject.port,
+    request: request(subject.port).toString('latin1'),
+    connections,
+    warmupMillis: 250,
+    windowMillis: millis,
+    subjectPid: subject.child.pid!,
+    upstreamPid: stage.upstream.pid!,
+  }
+  stage.load.send(order)
+  const seen = await nextMessage<LoadReport>(stage.load, millis + 10_000)
+  if (seen.failures.length > 0) throw new Error(`${subject.state}: ${seen.failures[0]}`)
+  subject.made.push([from + 1, await madeSoFar(stage.upstream)])
+  return seen
+}
+
+async function madeSoFar(upstream: ChildProcess): Promise<number> {
+  upstream.send('how many')
+  return (await nextMessage<{ made: number }>(upstream, 5_000)).made
+}
+
+/** A turn of a coding agent: its cache key, and three items of earlier turns. */
+function request(port: number): Buffer {
+  const words = 'What does the harbour pilot do at high water? '.repeat(20).trim()
+  const body = JSON.stringify({
+    model: 'bench',
+    prompt_cache_key: 'a-session-of-an-agent',
+    input: [
+      { role: 'user', content: words },
+      { type: 'reasoning', id: 'rs_of_an_earlier_turn', summary: [] },
+      { type: 'message', id: 'msg_of_an_earlier_turn', role: 'assistant', content: [] },
+      { type: 'message', id: 'msg_of_another_turn', role: 'assistant', content: [] },
+      { role: 'user', content: 'And at low water?' },
+    ],
+  })
+  const headers = { host: `127.0.0.1:${port}`, ...requestHeaders(), 'content-length': body.length }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`POST /v1/responses HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}
+
+function report(samples: Record<State, Sample[]>): void {
+  const rate = (state: State) => median(samples[state].map((sample) => sample.requestsPerSecond))
+  const cpu = (state: State) => median(samples[state].map((sample) => sample.cpuMicros))
+  for (const state of ['off', 'on'] as const) {
+    const verdicts = samples[state].map(({ verdict }) => verdict).join(', ')
+    print(
+      `${state.padEnd(4)}${rate(state).toFixed(0)} req/s, ${cpu(state).toFixed(1)} us CPU (${verdicts})`,
+    )
+  }
+  const lost = 1 - rate('on') / rate('off')
+  print(`bindings and affinities cost ${(lost * 100).toFixed(1)} % of the requests per second`)
+  print(lost <= 0.3 ? 'met: at most 30 %' : 'MISSED: at most 30 %')
+  if (lost > 0.3) process.exitCode = 1
+}
+
+/** Looks for every response that passed, from this process, in the store that the other one wrote. */
+async function countBindings({ directory, made }: Subject, upstream: ChildProcess): Promise<void> {
+  upstream.disconnect()
+  const store = await openStore(`file:${directory}`, { cwd: '/' })
+  const bindings = createBindings(store.records<Binding>('bindings'))
+  let found = 0
+  let all = 0
+  for (const [from, to] of made) {
+    for (let count = from; count <= to; count++) {
+      all++
+      const name = { kind: 'response', keyId: 'bench', id: responseId(count) }
+      if (await bindings.find(name)) found++
+    }
+  }
+  await store.close()
+  print(`another process finds ${found} of ${all} bindings`)
+  if (all - found > connections * made.length) process.exitCode = 1
+}
+
+function startScript(name: string, args: string[], core: number, ipc: boolean): ChildProcess {
+  const script = fileURLToPath(new URL(name, import.meta.url))
+  return startChild([process.execPath, script, ...args], { core, ipc })
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -7,23 +7,36 @@ import { createSnapshot, type Snapshot } from './snapshot.ts'
 
 /**
  * Completes accounts with their provider's presets. Every problem is reported, none thrown; an
- * account with a problem is left out of the snapshot.
+ * account with a problem is left out of the snapshot. An account that is the same as in `previous`
+ * is the same object, so that what is remembered of it stays.
  */
 export function compileSnapshot(
   settings: readonly AccountSetting[],
   aliases: Readonly<Record<string, string>>,
   dialects: readonly Dialect[],
+  previous?: Snapshot,
 ): { snapshot: Snapshot; problems: Problem[] } {
   const problems: Problem[] = []
   const presets = collectPresets(dialects)
   const families = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.name)
   const accounts = settings.flatMap((setting, index) => {
     const compiled = compileAccount(setting, `accounts[${index}]`, presets, families)
-    if ('account' in compiled) return [compiled.account]
+    if ('account' in compiled) return [sameOrNew(compiled.account, setting, previous)]
     problems.push(...compiled.problems)
     return []
   })
   return { snapshot: createSnapshot(accounts, aliases), problems }
+}
+
+/** What an account was made of, as text: its models are functions by now. */
+const definitions = new WeakMap<Account, string>()
+
+function sameOrNew(account: Account, setting: AccountSetting, previous?: Snapshot): Account {
+  const definition = JSON.stringify([setting, account.origin, account.basePath, account.speaks])
+  const old = previous?.accounts.find(({ id }) => id === account.id)
+  if (old && definitions.get(old) === definition) return old
+  definitions.set(account, definition)
+  return account
 }
 
 interface Preset extends ProviderPreset {

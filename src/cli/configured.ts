@@ -16,12 +16,21 @@ export interface Configured extends Examined {
 
 /**
  * Loads and checks what `--config`, `DRAGOMAN_CONFIG` or the working directory offers. Throws
- * `ConfigurationError` where it cannot be read; what is wrong inside is in `problems`.
+ * `ConfigurationError` where it cannot be read; what is wrong inside is in `problems`. `afresh`
+ * reads a file that has been read before.
  */
-export async function readConfigured({ options, terminal }: Invocation): Promise<Configured> {
+export async function readConfigured(
+  { options, terminal }: Invocation,
+  how: 'once' | 'afresh' = 'once',
+): Promise<Configured> {
   const { env, cwd } = terminal
   const path = options['config'] ?? (env['DRAGOMAN_CONFIG'] || undefined)
-  const loaded = await loadConfiguration({ directory: cwd, ...(path !== undefined && { path }) })
+  const afresh = how === 'afresh'
+  const loaded = await loadConfiguration({
+    directory: cwd,
+    afresh,
+    ...(path !== undefined && { path }),
+  })
   const file = loaded?.file
   const examined = examineConfiguration(loaded?.config ?? {}, {
     env,

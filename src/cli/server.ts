@@ -14,6 +14,7 @@ import { drain } from './drain.ts'
 import { assertGuarded, howToIssueKey } from './guarded.ts'
 import { explainListenError } from './listen-errors.ts'
 import { idleServices, planGateway, type Plan, type Services } from './plan.ts'
+import { followConfiguration } from './reload/index.ts'
 import type { ShutdownSignal } from './signals.ts'
 
 export interface ServerOptions {
@@ -53,15 +54,28 @@ export async function runServer(options: ServerOptions): Promise<void> {
   assertGuarded(settings, keys.size)
 
   const lines = createLineWriter(invocation.terminal.stdout)
-  const health = { draining: false, inflight: () => gateway.inflight(), accounts: () => accounts }
+  const health = {
+    draining: false,
+    inflight: () => gateway.inflight(),
+    accounts: () => enabledAccounts(snapshot),
+  }
   const plan = await planGateway(configured, { keys, store, log, lines, health })
   assertSound(plan)
-  const accounts = plan.snapshot.accounts.filter((account) => account.enabled).length
+  let { snapshot } = plan
   const gateway = openGateway(plan, options, log)
   resources.defer(() => gateway.dispose())
   const operatorGateway = await openOperatorGateway(plan.snapshot, { health }, log)
   resources.defer(() => operatorGateway.dispose())
 
+  const following = followConfiguration({
+    ...{ configured, invocation, keys, log, snapshot },
+    dialects: plan.plugins.flatMap((plugin) => plugin.dialects ?? []),
+    update(changed) {
+      snapshot = changed
+      gateway.update(changed)
+    },
+  })
+  resources.defer(() => following.close())
   const clients = await open(gateway, settings.listen, '--port', resources)
   const operators = await open(operatorGateway, settings.admin, '--admin-port', resources)
   say(`Dragoman listens on ${clients.url}, for operators on ${operators.url}.`)
@@ -71,6 +85,10 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
   await drain({ gateway, clients, say, delayMs, timeoutMs: settings.timeouts.drainMs })
+}
+
+function enabledAccounts({ accounts }: Snapshot): number {
+  return accounts.filter((account) => account.enabled).length
 }
 
 /** A store that is away fails over and over: one line in this time says so, in milliseconds. */

@@ -22,9 +22,12 @@ export interface LoadedConfiguration {
 export async function loadConfiguration({
   directory,
   path,
+  afresh = false,
 }: {
   directory: string
   path?: string
+  /** Modules are kept once they have been imported: this one is to be read again. */
+  afresh?: boolean
 }): Promise<LoadedConfiguration | undefined> {
   const file =
     path === undefined
@@ -34,7 +37,7 @@ export async function loadConfiguration({
   const source = readSource(file)
   const config = file.endsWith('.json')
     ? parseJsonFile(file, source)
-    : await importFile(file, source)
+    : await importFile(file, source, afresh)
   return { file, config }
 }
 
@@ -47,17 +50,21 @@ function readSource(file: string): string {
   }
 }
 
-async function importFile(file: string, source: string): Promise<unknown> {
+async function importFile(file: string, source: string, afresh: boolean): Promise<unknown> {
   assertModuleType(file, source)
-  const loaded = await importModule(file)
+  const loaded = await importModule(file, afresh)
   if ('default' in loaded) return loaded.default
   throw fileError(file, 'has no default export', 'write export default defineConfig({ ... })')
 }
 
-async function importModule(file: string): Promise<object> {
+/** Another query makes another module of the same file. */
+let reading = 0
+
+async function importModule(file: string, afresh: boolean): Promise<object> {
   using _ = provideOwnPackage()
   try {
-    return await import(pathToFileURL(file).href)
+    const { href } = pathToFileURL(file)
+    return await import(afresh ? `${href}?reading=${++reading}` : href)
   } catch (cause) {
     throw explainImportError(file, cause)
   }

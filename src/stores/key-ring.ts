@@ -24,6 +24,8 @@ export interface KeyRing {
   readonly isStale: boolean
   /** How many keys there are that let their holders in now. */
   readonly size: number
+  /** Other keys of the configuration, from now on. */
+  configure(configured: readonly RingKey[]): void
   close(): void
 }
 
@@ -48,6 +50,8 @@ export async function createKeyRing({
   onError,
 }: KeyRingOptions): Promise<KeyRing> {
   let version: string | undefined
+  let fromConfiguration = configured
+  let fromStore: readonly RingKey[] = []
   let keys = merge(configured, [])
   let stale = false
 
@@ -55,7 +59,8 @@ export async function createKeyRing({
     try {
       const now = await keyRecords(store).version()
       if (now !== version) {
-        keys = merge(configured, await listKeys(store))
+        fromStore = await listKeys(store)
+        keys = merge(fromConfiguration, fromStore)
         // Only now: a failed list must be tried again.
         version = now
       }
@@ -78,6 +83,10 @@ export async function createKeyRing({
         .values()
         .filter(({ key }) => isUsable(key))
         .toArray().length
+    },
+    configure(changed) {
+      fromConfiguration = changed
+      keys = merge(fromConfiguration, fromStore)
     },
     close: () => clearInterval(timer),
   }

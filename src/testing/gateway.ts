@@ -71,8 +71,9 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
     samplingFields: settings.samplingFields,
     plugins: settings.plugins,
   })
+  let snapshot: Snapshot | undefined
   const compile = (accounts: typeof settings.accounts, aliases: typeof settings.aliases) =>
-    compileOrThrow(accounts, aliases, plugins)
+    (snapshot = compileOrThrow(accounts, aliases, plugins, snapshot))
   const gateway = createGateway({
     ...settings,
     plugins,
@@ -112,9 +113,10 @@ function compileOrThrow(
   accounts: Parameters<typeof compileSnapshot>[0],
   aliases: Record<string, string>,
   plugins: readonly GatewayPlugin[],
+  previous: Snapshot | undefined,
 ): Snapshot {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
-  const { snapshot, problems } = compileSnapshot(accounts, aliases, dialects)
+  const { snapshot, problems } = compileSnapshot(accounts, aliases, dialects, previous)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return snapshot
 }

@@ -1,0 +1,63 @@
+import type { Settings } from '../../configuration/settings.ts'
+
+/** What a reload changed, by name and id: nothing else of it is fit for a log. */
+export type Changes = Readonly<Record<string, readonly string[]>>
+
+/** Settings that a running process cannot take over. */
+const needRestart = [
+  'listen',
+  'admin',
+  'store',
+  'errors',
+  'limits',
+  'timeouts',
+  'clientGone',
+  'samplingFields',
+] as const satisfies readonly (keyof Settings)[]
+
+/** The names of changed settings that only another start takes over. */
+export function awaitingRestart(before: Settings, after: Settings): string[] {
+  const names: string[] = needRestart.filter((name) => text(before[name]) !== text(after[name]))
+  // Plugins are code: of two that were made anew only their names can be compared.
+  const [old, fresh] = [before, after].map(({ plugins }) => text(plugins.map(({ name }) => name)))
+  return old === fresh ? names : [...names, 'plugins']
+}
+
+/** What the gateway works with from now on that it did not before. */
+export function changesBetween(before: Settings, after: Settings): Changes {
+  const aliases = (settings: Settings) =>
+    Object.entries(settings.aliases).map(([id, model]) => ({ id, model }))
+  return {
+    ...compare('accounts', before.accounts, after.accounts),
+    ...compare('keys', before.keys, after.keys),
+    ...compare('aliases', aliases(before), aliases(after)),
+  }
+}
+
+function compare(
+  what: string,
+  before: readonly { readonly id: string }[],
+  after: readonly { readonly id: string }[],
+): Changes {
+  const old = new Map(before.map((one) => [one.id, text(one)]))
+  const fresh = new Map(after.map((one) => [one.id, text(one)]))
+  const added = [...fresh.keys()].filter((id) => !old.has(id))
+  const removed = [...old.keys()].filter((id) => !fresh.has(id))
+  const changed = [...fresh].filter(([id, value]) => old.has(id) && old.get(id) !== value)
+  return {
+    ...named(`${what}_added`, added),
+    ...named(`${what}_removed`, removed),
+    ...named(
+      `${what}_changed`,
+      changed.map(([id]) => id),
+    ),
+  }
+}
+
+function named(name: string, ids: readonly string[]): Changes {
+  return ids.length === 0 ? {} : { [name]: ids }
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value) ?? ''
+}

@@ -9,12 +9,12 @@ export interface Log {
   error(message: string, fields?: Fields): void
 }
 
-/** Writes lines such as `{"time":...,"level":"error","msg":...}`. */
-export function createLog(sink: { write(text: string): unknown }): Log {
+/** Writes lines such as `{"time":...,"level":"error","msg":...}`, each with what is `everywhere`. */
+export function createLog(sink: { write(text: string): unknown }, everywhere: Fields = {}): Log {
   const writer =
     (level: string) =>
     (msg: string, fields: Fields = {}) =>
-      void sink.write(`${JSON.stringify({ time: isoNow(), level, msg, ...fields })}\n`)
+      void sink.write(`${JSON.stringify({ time: isoNow(), level, msg, ...everywhere, ...fields })}\n`)
   return { info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 

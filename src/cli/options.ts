@@ -16,7 +16,7 @@ export const configOption: Option = {
 export const storeOption: Option = {
   name: 'store',
   value: 'URL',
-  help: 'Where records are kept: file:DIR or memory: (default: file:.dragoman)',
+  help: 'Where records are kept: file:DIR, redis://HOST:PORT or memory: (default: file:.dragoman)',
 }
 
 export const jsonOption: Option = { name: 'json', help: 'Print JSON' }
@@ -29,4 +29,9 @@ export const serverOptions: readonly Option[] = [
   { name: 'admin-port', value: 'PORT', help: 'Port for operators (default: 8788)' },
   { name: 'admin-host', value: 'HOST', help: 'Address for operators (default: 127.0.0.1)' },
   storeOption,
+  {
+    name: 'workers',
+    value: 'N',
+    help: 'Processes that serve, on the same ports and the same store (default: 1)',
+  },
 ]

@@ -16,6 +16,7 @@ import { explainListenError } from './listen-errors.ts'
 import { idleServices, planGateway, type Plan, type Services } from './plan.ts'
 import { followConfiguration } from './reload/index.ts'
 import type { ShutdownSignal } from './signals.ts'
+import { type Addresses, announceServing, workerNumber } from './workers.ts'
 
 export interface ServerOptions {
   configured: Configured
@@ -26,6 +27,15 @@ export interface ServerOptions {
   prepare?: (store: Store) => Promise<(url: string) => string>
 }
 
+/** Throws `ConfigurationError` with every problem, those that only the providers can tell included. */
+export async function assertServable(configured: Configured): Promise<void> {
+  if (configured.problems.length > 0) assertSound(await planGateway(configured, idleServices()))
+}
+
+export function describeAddresses({ clients, operators }: Addresses): string {
+  return `Dragoman listens on ${clients}, for operators on ${operators}.`
+}
+
 /**
  * Serves a configuration until a signal. Rejects with `ConfigurationError`, `StoreUnavailable` or
  * `CommandError` where it cannot.
@@ -34,11 +44,11 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const { configured, invocation, signal, prepare } = options
   const { settings, storeBase } = configured
   const { say, env } = invocation.terminal
-  // Without opening anything, but together with what only the accounts' providers can tell.
-  if (configured.problems.length > 0) assertSound(await planGateway(configured, idleServices()))
+  await assertServable(configured)
 
   await using resources = new AsyncDisposableStack()
-  const log = createLog(invocation.terminal.stderr)
+  const worker = workerNumber(env)
+  const log = createLog(invocation.terminal.stderr, worker === undefined ? {} : { worker })
   const onError = once((error) => log.error('the store is away', describeError(error)), outageMs)
   const store = await openStore(settings.store, { cwd: storeBase, onError })
   resources.defer(() => store.close())
@@ -78,9 +88,12 @@ export async function runServer(options: ServerOptions): Promise<void> {
   resources.defer(() => following.close())
   const clients = await open(gateway, settings.listen, '--port', resources)
   const operators = await open(operatorGateway, settings.admin, '--admin-port', resources)
-  say(`Dragoman listens on ${clients.url}, for operators on ${operators.url}.`)
+  const addresses = { clients: clients.url, operators: operators.url }
+  if (worker === undefined) say(describeAddresses(addresses))
+  else announceServing(addresses)
   if (announcement) say(announcement(clients.url))
-  else if (keys.size === 0) say(`Nobody gets in yet: ${howToIssueKey(settings)}.`)
+  else if (keys.size === 0 && (worker ?? 1) === 1)
+    say(`Nobody gets in yet: ${howToIssueKey(settings)}.`)
 
   const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { until } from '../../src/testing/until.ts'
+import { addressesOf, anyPorts, openPlace, type Place, statusWithKey } from './dragoman.ts'
+
+const secret = 'secret-of-this-test'
+
+async function placeWithAccount(url: string): Promise<Place> {
+  const place = await openPlace()
+  const account = {
+    id: 'a',
+    provider: 'sandbox',
+    baseUrl: url,
+    apiKey: 'sandbox-key-a',
+    models: ['*'],
+  }
+  const config = { keys: [{ id: 'team', secret }], accounts: [account], store: 'file:store' }
+  await place.write('dragoman.config.json', JSON.stringify(config))
+  return place
+}
+
+/** The processes that serve now. */
+async function workersOf(parent: number | undefined): Promise<string[]> {
+  const { readFile } = await import('node:fs/promises')
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')
+  return children.trim().split(' ').filter(Boolean)
+}
+
+test.concurrent('workers share ports, keys and store; one that is killed is replaced', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const server = place.start(`${anyPorts} --workers 2`)
+  const { clients } = await addressesOf(server)
+  await until(async () => (await workersOf(server.child.pid)).length === 2)
+  const before = await workersOf(server.child.pid)
+
+  const issued = await place.run('keys create late')
+  const late = issued.stdout.trim()
+  await until(async () => {
+    const answers = Array.from({ length: 8 }, () => statusWithKey(clients, late))
+    return (await Promise.all(answers)).every((status) => status === 200)
+  })
+
+  process.kill(Number(before[0]), 'SIGKILL')
+  await server.said(/Worker \d ended \(SIGKILL\); another takes its place/)
+  for (let asked = 0; asked < 20; asked++) expect(await statusWithKey(clients, secret)).toBe(200)
+  await until(async () => {
+    const now = await workersOf(server.child.pid)
+    return now.length === 2 && !now.includes(before[0] ?? '')
+  })
+
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toMatchObject({ code: 0 })
+})
+
+test.concurrent('a chain begun at one worker goes on at any', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const server = place.start(`${anyPorts} --workers 2`)
+  const { clients } = await addressesOf(server)
+  await until(async () => (await workersOf(server.child.pid)).length === 2)
+  let previous: string | undefined
+  for (let turn = 0; turn < 12; turn++) {
+    const reply = await fetch(`${clients}/v1/responses`, {
+      method: 'POST',
+      // Another connection each time, and so another worker.
+      headers: { authorization: `Bearer ${secret}`, connection: 'close' },
+      body: JSON.stringify({
+        model: 'sandbox/words=2',
+        input: 'hi',
+        previous_response_id: previous,
+      }),
+    })
+    expect(reply.status).toBe(200)
+    previous = ((await reply.json()) as { id: string }).id
+  }
+})
+
+test.concurrent('a stream in flight ends before its worker does', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const server = place.start(`${anyPorts} --workers 2`)
+  const { clients } = await addressesOf(server)
+  const stream = await fetch(`${clients}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'sandbox/words=60+pace=20',
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: true,
+    }),
+  })
+  server.child.kill('SIGTERM')
+  expect((await stream.text()).trimEnd()).toMatch(/data: \[DONE\]$/)
+  expect(await server.ended).toMatchObject({ code: 0 })
+})
+
+test.concurrent('a first run with workers welcomes once', async () => {
+  await using place = await openPlace()
+  const server = place.start(`${anyPorts} --workers 2`)
+  const { clients } = await addressesOf(server)
+  const [, key = ''] = await server.said(/export DRAGOMAN_KEY=(dgm_\S+)\n/)
+  await until(async () => (await statusWithKey(clients, key)) === 200)
+  expect(server.output.stderr.split('DRAGOMAN_KEY=').length).toBe(2)
+  server.child.kill('SIGINT')
+  expect(await server.ended).toMatchObject({ code: 0 })
+})
+
+test.concurrent('what cannot be shared or counted is refused', async () => {
+  await using place = await openPlace()
+  const memory = await place.run(`${anyPorts} --workers 2 --store memory:`)
+  expect(memory).toMatchObject({ code: 1 })
+  expect(memory.stderr).toContain('memory:')
+  for (const words of ['--workers 0', '--workers many']) {
+    const { code, stderr } = await place.run(`${anyPorts} ${words}`)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--workers must be a whole number')])
+  }
+  const { code, stderr } = await place.run(anyPorts, { DRAGOMAN_WORKERS: '1.5' })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('DRAGOMAN_WORKERS must be')])
+})
+
+test.concurrent('workers that never serve end it all', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const { port } = new URL(sandbox.url)
+  const { code, stderr } = await place.run(`--port ${port} --admin-port 0 --workers 2`)
+  expect(code).toBe(1)
+  expect(stderr).toContain('No worker could serve.')
+})

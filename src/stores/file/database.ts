@@ -69,7 +69,9 @@ function prepared(file: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: busyTimeout })
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536',
+    )
     assertKnownSchema(database, file)
     database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
     return database

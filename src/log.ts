@@ -14,7 +14,9 @@ export function createLog(sink: { write(text: string): unknown }, everywhere: Fi
   const writer =
     (level: string) =>
     (msg: string, fields: Fields = {}) =>
-      void sink.write(`${JSON.stringify({ time: isoNow(), level, msg, ...everywhere, ...fields })}\n`)
+      void sink.write(
+        `${JSON.stringify({ time: isoNow(), level, msg, ...everywhere, ...fields })}\n`,
+      )
   return { info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 

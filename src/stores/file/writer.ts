@@ -47,8 +47,10 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
 
   function start(): Worker {
     const worker = new Worker(new URL(script, import.meta.url), { workerData: { directory } })
-    worker.on('online', () => (listeningSince = performance.now()))
-    worker.on('message', (answer: Answer) => settle(answer))
+    worker.on('message', (answer: Answer | 'ready') => {
+      if (answer === 'ready') listeningSince = performance.now()
+      else settle(answer)
+    })
     worker.on('error', (error: Error) => lose(error))
     worker.on('exit', () => lose(new Error('the writing thread ended')))
     return worker

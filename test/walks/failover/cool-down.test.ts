@@ -55,7 +55,7 @@ describe('an account that asks to be left alone', () => {
     expect(pool.accounts.a.requests).toHaveLength(2)
   })
 
-  test('is asked again after a reload', async () => {
+  test('is left alone after a reload that does not change it, and asked again after one that does', async () => {
     await using pool = await startPool(chat, {
       a: refusing(429, { 'retry-after': '60' }),
       b: serving(chat),
@@ -64,7 +64,10 @@ describe('an account that asks to be left alone', () => {
     await ask(pool.gateway, chat)
     pool.gateway.reload({ accounts: [...pool.settings] })
     await ask(pool.gateway, chat)
+    expect(pool.accounts.a.requests).toHaveLength(1)
 
+    pool.gateway.reload({ accounts: pool.settings.map((one) => ({ ...one, apiKey: 'another' })) })
+    await ask(pool.gateway, chat)
     expect(pool.accounts.a.requests).toHaveLength(2)
   })
 })

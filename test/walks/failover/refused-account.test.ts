@@ -55,13 +55,16 @@ test('one line is enough, however many clients were waiting', async () => {
   expect(pool.gateway.log).toHaveLength(1)
 })
 
-test('a refused account comes back when the configuration is read again', async () => {
+test('a refused account comes back when its configuration changes, and not before', async () => {
   await using pool = await startPool(chat, { a: refusing(401), b: serving(chat) })
 
   await ask(pool.gateway, chat)
   pool.gateway.reload({ accounts: [...pool.settings] })
   await ask(pool.gateway, chat)
+  expect(pool.accounts.a.requests).toHaveLength(1)
 
+  pool.gateway.reload({ accounts: pool.settings.map((one) => ({ ...one, apiKey: 'another' })) })
+  await ask(pool.gateway, chat)
   expect(pool.accounts.a.requests).toHaveLength(2)
 })
 

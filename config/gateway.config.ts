@@ -1,12 +1,15 @@
 import { accessLog } from '../plugins/access-log.ts'
 import { accountHealth } from '../plugins/account-health.ts'
+import { affinity } from '../plugins/affinity/index.ts'
 import { apiKeys, type KeyRing } from '../plugins/api-keys.ts'
 import { bindings } from '../plugins/bindings/index.ts'
+import { circuitBreaker } from '../plugins/circuit-breaker/index.ts'
 import { chatCompletions } from '../plugins/dialects/chat-completions/index.ts'
 import { generateContent } from '../plugins/dialects/generate-content/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
 import type { VersionPolicy } from '../plugins/dialects/messages/version.ts'
 import { responses } from '../plugins/dialects/responses/index.ts'
+import { explain } from '../plugins/explain.ts'
 import { health, type HealthState } from '../plugins/health.ts'
 import { models } from '../plugins/models.ts'
 import { openApi } from '../plugins/openapi.ts'
@@ -35,11 +38,12 @@ export interface PipelineServices {
 
 /** The shipped pipeline. Top to bottom is the order of execution. */
 export default function pipeline(services: PipelineServices): GatewayPlugin[] {
-  const { store } = services
+  const { log, now, store } = services
   const bound = bindings({ ...services, bindings: createBindings(store.records('bindings')) })
   const details = () => ({ bindings: { waiting: bound.state.waiting, lost: bound.state.lost } })
   const plugins: GatewayPlugin[] = [
     accessLog(services),
+    explain(),
 
     health(services.health, details),
     responses(),
@@ -54,6 +58,8 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     apiKeys(services),
 
     accountHealth(services),
+    circuitBreaker({ log, ...(now && { now }) }),
+    affinity({ ...services, records: store.records('affinities') }),
     bound,
   ]
   return plugins

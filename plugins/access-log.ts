@@ -1,3 +1,4 @@
+import type { Exclusion } from '../src/candidates.ts'
 import { isoNow } from '../src/clock.ts'
 import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
 import type { Summary } from '../src/exchange.ts'
@@ -17,7 +18,7 @@ export function accessLog({ lines }: { lines: LineWriter }): GatewayPlugin {
 
 function accessLine(exchange: Ended, summary: Summary): object {
   const { request, progress, receivedAt } = exchange
-  const { firstOutputAt, outcome } = progress
+  const { firstOutputAt, outcome, ranking } = progress
   const upstreamMs = upstreamTime(exchange, summary)
   return {
     time: isoNow(),
@@ -35,6 +36,8 @@ function accessLine(exchange: Ended, summary: Summary): object {
     account: progress.account?.id,
     provider: progress.account?.provider,
     attempts: progress.attempts,
+    route_rule: ranking?.decidedBy,
+    excluded: ranking && leftOut(ranking.excluded),
     stream: progress.streamed,
     stream_end: summary.end,
     error_type: progress.error?.code,
@@ -52,6 +55,12 @@ function accessLine(exchange: Ended, summary: Summary): object {
     response_id: outcome?.produced?.id,
     prev_response_id: exchange.call?.refersTo.find(({ kind }) => kind === 'response')?.id,
   }
+}
+
+/** The accounts that were not asked, and why; absent where there are none. */
+function leftOut(excluded: readonly Exclusion[]): object[] | undefined {
+  if (excluded.length === 0) return undefined
+  return excluded.map(({ account, by, reason }) => ({ account, by, reason }))
 }
 
 /** Milliseconds spent waiting for the last upstream; what is left of the duration is overhead. */

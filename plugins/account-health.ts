@@ -82,7 +82,7 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
       fix:
         status === 403
           ? 'check what the account may use; it is asked again after a while'
-          : 'check its apiKey and credit, then start the gateway anew',
+          : 'check its apiKey and credit, then change the account or start the gateway anew',
     })
   }
 

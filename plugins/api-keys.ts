@@ -1,5 +1,6 @@
 import type { Caller } from '../src/exchange.ts'
 import { compilePatterns } from '../src/accounts/patterns.ts'
+import { GatewayError } from '../src/errors.ts'
 import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
 
 /** An API key, without its secret. */
@@ -10,14 +11,21 @@ export interface ApiKey {
   /** Milliseconds since 1970. */
   readonly expiresAt?: number
   readonly disabled?: boolean
+  /** Whether its holder may be told how calls are routed. */
+  readonly explain?: boolean
 }
 
 export interface KeyRing {
   /** The key with this secret, compared in constant time. */
   find(secret: string): ApiKey | undefined
+  /** The keys cannot be read just now: a secret that is not found may be that of a new key. */
+  readonly isStale?: boolean
 }
 
-/** Knows callers by their API key. Missing, unknown, expired and disabled are all the same: 401. */
+/**
+ * Knows callers by their API key. Missing, unknown, expired and disabled are all the same: 401.
+ * While keys cannot be read nobody can tell an unknown one from a new one, so that is 503.
+ */
 export function apiKeys({ keys }: { keys: KeyRing }): GatewayPlugin {
   const callers = new WeakMap<ApiKey, Caller>()
 
@@ -25,7 +33,7 @@ export function apiKeys({ keys }: { keys: KeyRing }): GatewayPlugin {
     let caller = callers.get(key)
     if (!caller) {
       const mayUse = key.models ? compilePatterns(key.models) : () => true
-      caller = { keyId: key.id, mayUse }
+      caller = { keyId: key.id, mayUse, mayExplain: key.explain === true }
       callers.set(key, caller)
     }
     return caller
@@ -35,9 +43,16 @@ export function apiKeys({ keys }: { keys: KeyRing }): GatewayPlugin {
     name: 'api-keys',
     onAuthenticate({ credential }) {
       const key = credential === undefined ? undefined : keys.find(credential)
+      if (!key && credential !== undefined && keys.isStale) throw cannotTell()
       if (!key || key.disabled || isExpired(key)) return undefined
       return callerOf(key)
     },
+  })
+}
+
+function cannotTell(): GatewayError {
+  return new GatewayError('lookup_unavailable', 'API keys cannot be looked up at the moment.', {
+    headers: { 'retry-after': '1' },
   })
 }
 

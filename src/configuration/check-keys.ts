@@ -33,7 +33,7 @@ export function checkKeys(
 }
 
 function toSetting(
-  { id, models, expiresAt, disabled = false }: KeyInput,
+  { id, models, expiresAt, disabled = false, explain }: KeyInput,
   hash: string,
 ): KeySetting {
   return {
@@ -42,6 +42,7 @@ function toSetting(
     ...(models && { models }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).getTime() }),
     disabled,
+    ...(explain !== undefined && { explain }),
   }
 }
 

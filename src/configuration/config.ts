@@ -59,6 +59,11 @@ export interface KeyConfig {
   /** An ISO 8601 time with its zone, a `Date`, or milliseconds since 1970. Absent: never. */
   expiresAt?: string | Date | number
   disabled?: boolean
+  /**
+   * Whether its holder is told how calls are routed: a request with `x-dragoman-explain: 1` gets
+   * `x-dragoman-route`, which names accounts. Default: false.
+   */
+  explain?: boolean
 }
 
 /** An account at a provider. */

@@ -61,6 +61,7 @@ const key = z.strictObject({
   models: names.optional(),
   expiresAt: time.optional(),
   disabled: flag.optional(),
+  explain: flag.optional(),
 })
 
 const account = z.strictObject({

@@ -24,7 +24,7 @@ export interface Endpoint {
 }
 
 /** Without the secret: `hash` is `sha256:<64 hex digits>`, `expiresAt` milliseconds since 1970. */
-export interface KeySetting extends Pick<KeyConfig, 'id' | 'models'> {
+export interface KeySetting extends Pick<KeyConfig, 'id' | 'models' | 'explain'> {
   hash: string
   expiresAt?: number
   disabled: boolean

@@ -14,6 +14,8 @@ export interface ApiKey {
   /** Milliseconds since 1970. */
   readonly expiresAt?: number
   readonly disabled: boolean
+  /** Whether its holder may be told how calls are routed. */
+  readonly explain?: boolean
 }
 
 /** Where API keys are looked up for a request: in memory, never in the store. */
@@ -30,7 +32,10 @@ export interface KeyRing {
 }
 
 /** A key and the hash of its secret, as configuration and store have it. */
-export type RingKey = Pick<KeyRecord, 'id' | 'hash' | 'models' | 'expiresAt' | 'disabled'>
+export type RingKey = Pick<
+  KeyRecord,
+  'id' | 'hash' | 'models' | 'expiresAt' | 'disabled' | 'explain'
+>
 
 export interface KeyRingOptions {
   /** Keys of the configuration. They win over stored keys of the same id. */
@@ -120,13 +125,14 @@ function merge(
   return new Map(all.map((key) => toEntry(key)))
 }
 
-function toEntry({ id, hash: text, models, expiresAt, disabled }: RingKey): [string, Entry] {
+function toEntry({ id, hash: text, models, expiresAt, disabled, explain }: RingKey): [string, Entry] {
   const digest = text.slice('sha256:'.length).toLowerCase()
   const key: ApiKey = {
     id,
     ...(models && { models }),
     ...(expiresAt !== undefined && { expiresAt }),
     disabled,
+    ...(explain !== undefined && { explain }),
   }
   return [digest, { key, digest: Buffer.from(digest, 'latin1') }]
 }

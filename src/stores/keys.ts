@@ -9,6 +9,8 @@ export interface KeyRecord {
   /** Names and patterns of the models that this key may use. Absent: all. */
   models?: string[]
   expiresAt?: number
+  /** Whether its holder may be told how calls are routed. */
+  explain?: boolean
   /** A revoked key. Its id is never given again, for stored responses belong to ids. */
   disabled: boolean
   createdAt: number

@@ -42,8 +42,10 @@ test('every field of the access log is documented, and every documented one is w
   await create({ previous_response_id: id })
   await create({ model: 'nowhere' })
   await create({ model: 'sandbox/status=500' })
+  await create({ model: 'sandbox/status=401' })
+  await create({})
 
-  const written = new Set((await gateway.logged(4)).flatMap((line) => Object.keys(line)))
+  const written = new Set((await gateway.logged(6)).flatMap((line) => Object.keys(line)))
   expect([...written].toSorted(compare)).toEqual(documentedFields().toSorted(compare))
 })
 

@@ -21,7 +21,6 @@ const fields: Record<DialectName, Record<string, readonly Kind[]>> = {
   responses: {
     input: ['string', 'array'],
     instructions: ['string'],
-    conversation: ['string', 'object'],
     stream: ['boolean'],
     store: ['boolean'],
     parallel_tool_calls: ['boolean'],

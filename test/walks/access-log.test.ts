@@ -32,6 +32,7 @@ describe('a line of the access log', () => {
       request_id: response.headers.get('x-request-id'),
       method: 'POST',
       route: 'chat.create',
+      route_rule: 'priority and weight',
       path: '/v1/chat/completions',
       status: 200,
       dialect: 'chat',
@@ -62,13 +63,17 @@ describe('a line of the access log', () => {
     await using service = await startService()
     const accounts = accountsAt(service.upstream.url, ['big'])
     service.gateway.reload({ accounts, aliases: { quick: 'big' } })
-    await service.ask('responses', { model: 'quick', previous_response_id: 'resp_0' })
-    const [line] = await service.gateway.logged(1)
+    const { id } = (await (await service.ask('responses', { model: 'big' })).json()) as {
+      id: string
+    }
+    await service.ask('responses', { model: 'quick', previous_response_id: id })
+    const [, line] = await service.gateway.logged(2)
     expect(line).toMatchObject({
       model_requested: 'quick',
       model_resolved: 'big',
-      prev_response_id: 'resp_0',
-      response_id: 'resp_1',
+      prev_response_id: id,
+      response_id: expect.stringMatching(/^resp_/) as string,
+      route_rule: 'bindings',
     })
   })
 

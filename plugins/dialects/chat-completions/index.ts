@@ -15,7 +15,7 @@ const create = defineOperation({
   capability: 'generate',
   summary: 'Create a chat completion, streamed with `stream: true`',
   schema: chatSchemas,
-  understand: (_exchange, body) => understandChat(body),
+  understand: ({ request }, body) => understandChat(request, body),
   forward: {
     target: ({ request }) => ({ path: '/v1/chat/completions', query: request.query }),
     observer: (exchange) => new ChatObserver(exchange),

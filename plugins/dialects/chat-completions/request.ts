@@ -1,3 +1,4 @@
+import { sessionAffinity, withAffinity } from '../../../src/affinity-keys.ts'
 import type { RequestBody } from '../../../src/body.ts'
 import {
   checkArray,
@@ -13,14 +14,14 @@ import {
   requireString,
   wrong,
 } from '../../../src/checks.ts'
-import type { Call } from '../../../src/exchange.ts'
+import type { Call, ClientRequest } from '../../../src/exchange.ts'
 import { chatEdits } from './edits.ts'
 
 /** Bounds of `seed` (spec: about plus or minus 2^63, as a double). */
 const seedLimit = 9223372036854776000
 
 /** Checks what the contract bounds and accepts every field that it does not name. */
-export function understandChat(body: RequestBody): Call {
+export function understandChat({ headers }: ClientRequest, body: RequestBody): Call {
   const { json } = body
   const model = requireString(json, 'model')
   requireField(json, 'messages')
@@ -33,6 +34,7 @@ export function understandChat(body: RequestBody): Call {
     model,
     stream: json.stream === true,
     refersTo: [],
+    affinity: [...withAffinity([], 'cache', json.prompt_cache_key), ...sessionAffinity(headers)],
     edits,
     losses,
     modelAt: body.members.get('model'),

@@ -1,3 +1,4 @@
+import { sessionAffinity } from '../../../src/affinity-keys.ts'
 import type { RequestBody } from '../../../src/body.ts'
 import { checkArray, checkObject, isPresent, requireField, wrong } from '../../../src/checks.ts'
 import type { Authenticated, ByteRange, Call, ClientRequest } from '../../../src/exchange.ts'
@@ -15,7 +16,7 @@ export function understandGenerate(
   checkArray(json, 'contents', 1)
   checkObject(json, 'generationConfig')
   checkObject(json, 'generation_config')
-  return callOf(exchange, stream)
+  return { ...callOf(exchange, stream), affinity: sessionAffinity(exchange.request.headers) }
 }
 
 /** The contents to count may stand inside a whole request. */

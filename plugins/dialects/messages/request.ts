@@ -1,3 +1,4 @@
+import { sessionAffinity, withAffinity } from '../../../src/affinity-keys.ts'
 import type { RequestBody } from '../../../src/body.ts'
 import {
   checkArray,
@@ -9,6 +10,7 @@ import {
   requireString,
 } from '../../../src/checks.ts'
 import type { Authenticated, Call } from '../../../src/exchange.ts'
+import { part } from '../../../src/usage.ts'
 
 /** The five models of the contract; `vendor` stands for the maker's name there. */
 const boundedModels = new Set(
@@ -23,7 +25,7 @@ const boundedModels = new Set(
 const boundedTokens = 8192
 
 /** Checks what the contract bounds and accepts every field that it does not name. */
-export function understandMessages({ snapshot }: Authenticated, body: RequestBody): Call {
+export function understandMessages({ snapshot, request }: Authenticated, body: RequestBody): Call {
   const { json } = body
   const call = understandCount(body)
   requireField(json, 'max_tokens')
@@ -37,7 +39,10 @@ export function understandMessages({ snapshot }: Authenticated, body: RequestBod
   checkInteger(json, 'top_k', 1)
   checkArray(json, 'stop_sequences', 0, 4)
   checkObject(json, 'metadata')
-  return { ...call, stream: json.stream === true }
+  // A header names the session alone; the user's id may stand for many sessions, or hold one.
+  const session = sessionAffinity(request.headers)
+  const affinity = withAffinity(session, 'session', part(json, 'metadata')?.user_id)
+  return { ...call, stream: json.stream === true, affinity }
 }
 
 /** A token count takes the same body without the fields of generation. */

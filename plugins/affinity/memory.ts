@@ -1,0 +1,54 @@
+/** An account that has served a call's like, as it is stored. */
+export interface Affinity {
+  /** The account's id. */
+  readonly account: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+export interface Remembered extends Affinity {
+  /** Whether the store has it, as far as is known. */
+  stored: boolean
+}
+
+/**
+ * The affinities used last, so that most calls need not ask the store. They stand in two
+ * generations: when the younger is full the older one goes as a whole. Dropping the oldest entry of
+ * a map again and again costs ever more, since its first places stay empty for long.
+ */
+export class AffinityMemory {
+  #recent = new Map<string, Remembered>()
+  #older = new Map<string, Remembered>()
+  readonly #generation: number
+
+  /** At most `size` affinities, and never fewer of those used last than half of that. */
+  constructor(size: number) {
+    this.#generation = Math.max(1, Math.floor(size / 2))
+  }
+
+  find(name: string, now: number): Remembered | undefined {
+    const known = this.#recent.get(name) ?? this.#promote(name)
+    return known && known.until > now ? known : undefined
+  }
+
+  keep(name: string, known: Remembered): void {
+    this.#recent.set(name, known)
+    if (this.#recent.size <= this.#generation) return
+    this.#older = this.#recent
+    this.#recent = new Map()
+  }
+
+  /** The store does not have these after all: the next call of their kind writes them again. */
+  markLost(names: Iterable<string>): void {
+    for (const name of names) {
+      const known = this.#recent.get(name) ?? this.#older.get(name)
+      if (known) known.stored = false
+    }
+  }
+
+  #promote(name: string): Remembered | undefined {
+    const known = this.#older.get(name)
+    if (known) this.keep(name, known)
+    return known
+  }
+}

@@ -1,0 +1,53 @@
+const buckets = 10
+
+/** Counts of the recent past, in steps of a tenth of it: nothing is kept for a single attempt. */
+export class RollingWindow {
+  readonly #stepMs: number
+  readonly #attempts = Array<number>(buckets).fill(0)
+  readonly #failures = Array<number>(buckets).fill(0)
+  /** The running number of the newest step. */
+  #newest = 0
+
+  constructor(windowMs: number) {
+    this.#stepMs = windowMs / buckets
+  }
+
+  add(failed: boolean, now: number): void {
+    this.#advance(now)
+    const index = this.#newest % buckets
+    this.#attempts[index] = (this.#attempts[index] ?? 0) + 1
+    if (failed) this.#failures[index] = (this.#failures[index] ?? 0) + 1
+  }
+
+  attempts(now: number): number {
+    this.#advance(now)
+    return sum(this.#attempts)
+  }
+
+  /** From 0 to 1. */
+  shareOfFailures(now: number): number {
+    return sum(this.#failures) / Math.max(1, this.attempts(now))
+  }
+
+  clear(): void {
+    this.#attempts.fill(0)
+    this.#failures.fill(0)
+  }
+
+  /** What is too old is forgotten. A clock that goes back changes nothing. */
+  #advance(now: number): void {
+    const step = Math.floor(now / this.#stepMs)
+    if (step - this.#newest >= buckets) this.clear()
+    else {
+      for (let old = this.#newest + 1; old <= step; old++) {
+        this.#attempts[old % buckets] = 0
+        this.#failures[old % buckets] = 0
+      }
+    }
+    this.#newest = Math.max(this.#newest, step)
+  }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}

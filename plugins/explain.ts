@@ -1,0 +1,69 @@
+import type { Received, Reply } from '../src/exchange.ts'
+import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
+
+/** How a call was routed, as a client that may know is told in `x-dragoman-route`. */
+interface Route {
+  /** What decided between the accounts; `null` where the call never came so far. */
+  readonly rule: string | null
+  /** The account that was asked last. */
+  readonly account: string | null
+  readonly attempts: number
+  readonly excluded: readonly LeftOut[]
+  /** So many more were left out than are listed. */
+  readonly omitted?: number
+}
+
+interface LeftOut {
+  readonly account: string
+  readonly by: string
+  readonly reason: string
+}
+
+/** Headers have limits; proxies often allow no more than 8 KB for all of them. */
+const mostListed = 20
+
+/**
+ * Tells a client that sends `x-dragoman-explain`, and whose key may know, which rule chose the account
+ * and which accounts were left out. The call itself runs as any other.
+ */
+export function explain(): GatewayPlugin {
+  return definePlugin({
+    name: 'explain',
+    onExchange({ exchange, next }) {
+      const asked = exchange.request.headers['x-dragoman-explain']
+      return asked === undefined || isNo(String(asked)) ? next() : explained(exchange, next)
+    },
+  })
+}
+
+function isNo(text: string): boolean {
+  return ['', '0', 'false'].includes(text.trim().toLowerCase())
+}
+
+async function explained(exchange: Received, next: () => Promise<Reply>): Promise<Reply> {
+  const reply = await next()
+  if (!(exchange as Ended).caller?.mayExplain) return reply
+  return { ...reply, headers: { ...reply.headers, 'x-dragoman-route': ascii(routeOf(exchange)) } }
+}
+
+function routeOf({ progress: { ranking, account, attempts } }: Received): Route {
+  const excluded = ranking?.excluded ?? []
+  const omitted = excluded.length - mostListed
+  return {
+    rule: ranking?.decidedBy ?? null,
+    account: account?.id ?? null,
+    attempts,
+    excluded: excluded
+      .slice(0, mostListed)
+      .map(({ account, by, reason }) => ({ account, by, reason })),
+    ...(omitted > 0 && { omitted }),
+  }
+}
+
+/** JSON that a header can carry, whatever operators call their accounts. */
+function ascii(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

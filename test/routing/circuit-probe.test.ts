@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+
+import { definePlugin } from '../../src/plugin.ts'
+import { until } from '../../src/testing/index.ts'
+import { refusing, serving } from '../walks/failover/pool.ts'
+import { ask } from '../walks/streams/asking.ts'
+import { form } from '../walks/streams/forms.ts'
+import { createGate } from '../walks/streams/scripted.ts'
+import { type Pair, type PairOptions, startPair } from './pair.ts'
+
+const { chat } = form
+
+/** The circuit of `a` has been open, and its time is over. */
+async function startDue(options: Omit<PairOptions, 'now'> = {}): Promise<Pair> {
+  let time = Date.now()
+  const pair = await startPair(chat, { b: { priority: 1 }, now: () => time, ...options })
+  pair.a.script = refusing(500)
+  for (let call = 0; call < 5; call++) await pair.ask()
+  time += 12_001
+  return pair
+}
+
+test('while one call tries an account, the others go elsewhere', async () => {
+  await using pair = await startDue()
+  const gate = createGate()
+  pair.a.script = async (response, request) => {
+    await gate.opened
+    await serving(chat)(response, request)
+  }
+
+  const trying = pair.ask()
+  await until(() => pair.a.requests.length === 6)
+  const others = await Promise.all([pair.ask(), pair.ask(), pair.ask()])
+  gate.open()
+
+  expect(others.map(({ account }) => account)).toEqual(['b', 'b', 'b'])
+  expect(await trying).toMatchObject({ status: 200, account: 'a' })
+  expect(pair.a.requests).toHaveLength(6)
+  expect(await pair.ask()).toMatchObject({ status: 200, account: 'a' })
+})
+
+test('a client that leaves while its call tries the account lets the next one try', async () => {
+  await using pair = await startDue()
+  pair.a.script = () => {}
+  const leaving = new AbortController()
+  const trying = ask(pair.gateway, chat, { signal: leaving.signal })
+  await until(() => pair.a.requests.length === 6)
+
+  leaving.abort()
+  await expect(trying).rejects.toThrow()
+  await pair.gateway.logged(6)
+  pair.a.script = serving(chat)
+
+  expect(await pair.ask()).toMatchObject({ status: 200, account: 'a' })
+})
+
+test('a mistake of the client that tries says nothing: the next one tries again', async () => {
+  await using pair = await startDue()
+  pair.a.script = refusing(400)
+  expect(await pair.ask()).toMatchObject({ status: 400, account: 'a' })
+  expect(await pair.ask()).toMatchObject({ status: 400, account: 'a' })
+  pair.a.script = serving(chat)
+
+  expect(await pair.ask()).toMatchObject({ status: 200, account: 'a' })
+
+  expect(pair.gateway.log.map(({ msg }) => msg)).toEqual([
+    'circuit opened: the account fails',
+    'circuit half-open: one call tries the account',
+    'circuit closed: the account works again',
+  ])
+})
+
+/** Holds calls back before they are judged, once it is told to, so that they go on together. */
+function holdBack() {
+  const gate = createGate()
+  const held = { holds: false, calls: 0 }
+  const plugin = definePlugin({
+    name: 'hold-back',
+    async onCandidates() {
+      held.calls++
+      if (held.holds) await gate.opened
+      return undefined
+    },
+  })
+  return { held, plugin, letGo: gate.open }
+}
+
+test('of two calls that would both try the account, the slower one goes elsewhere', async () => {
+  const { held, plugin, letGo } = holdBack()
+  await using pair = await startDue({ plugins: [plugin] })
+  held.holds = true
+  const gate = createGate()
+  pair.a.script = async (response, request) => {
+    await gate.opened
+    await serving(chat)(response, request)
+  }
+
+  const calls = [pair.ask(), pair.ask()]
+  await until(() => held.calls === 7)
+  letGo()
+  await until(() => pair.b.requests.length === 6)
+  gate.open()
+
+  const accounts = (await Promise.all(calls)).map(({ account }) => account)
+  expect(new Set(accounts)).toEqual(new Set(['a', 'b']))
+  expect(pair.a.requests).toHaveLength(6)
+  const lines = await pair.gateway.logged(7)
+  expect(lines.find(({ account, excluded }) => account === 'b' && excluded)).toMatchObject({
+    excluded: [
+      { account: 'a', by: 'circuit-breaker', reason: expect.stringContaining('half-open') },
+    ],
+  })
+})

@@ -38,6 +38,8 @@ export async function attemptCall(
     } catch (thrown) {
       if (thrown instanceof Declined) {
         ranking.exclude(candidate, thrown)
+        // Nobody was asked.
+        attempt--
         continue
       }
       const failure = toFailure(thrown)

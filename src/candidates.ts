@@ -37,7 +37,7 @@ function rank(exchange: Understood, pool: readonly Candidate[], judgement: Judge
 export class Ranking {
   readonly excluded: Exclusion[] = []
   /** The rule that chose the account last taken. */
-  decidedBy = 'priority and weight'
+  decidedBy = noRule
   readonly #exchange: Understood
   readonly #pin: Pin | undefined
   readonly #ranked: Ranked[] = []
@@ -45,6 +45,7 @@ export class Ranking {
   constructor(exchange: Understood, pool: readonly Candidate[], { verdicts, pin }: Judgement) {
     this.#exchange = exchange
     this.#pin = pin
+    if (pin) this.decidedBy = pin.by
     for (let index = 0; index < pool.length; index++) {
       this.#place(pool[index] as Candidate, verdicts?.[index] ?? noVerdicts)
     }
@@ -66,9 +67,7 @@ export class Ranking {
   /** Takes the next account to ask. */
   next(): Candidate | undefined {
     const chosen = takeNext(this.#ranked)
-    if (this.#pin) this.decidedBy = this.#pin.by
-    else if (chosen?.why) this.decidedBy = chosen.why
-    else this.decidedBy = 'priority and weight'
+    if (chosen && !this.#pin) this.decidedBy = chosen.why ?? noRule
     return chosen?.candidate
   }
 
@@ -78,8 +77,13 @@ export class Ranking {
   }
 
   /** An account that was taken could not be had after all. */
-  exclude({ account }: Candidate, { by, reason }: Declined): void {
-    this.excluded.push({ account: account.id, by, reason })
+  exclude({ account }: Candidate, { by, reason, untilMs }: Declined): void {
+    this.excluded.push({
+      account: account.id,
+      by,
+      reason,
+      ...(untilMs !== undefined && { untilMs }),
+    })
   }
 
   refuseIfPinnedToNobody(): void {
@@ -94,6 +98,9 @@ export class Ranking {
     return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin.pinnedTo))
   }
 }
+
+/** Nobody had a preference. */
+const noRule = 'priority and weight'
 
 const noVerdicts: readonly Verdict[] = []
 

@@ -126,11 +126,14 @@ export interface Outbound {
 export class Declined extends Error {
   readonly by: string
   readonly reason: string
-  constructor(by: string, reason: string) {
+  /** When it may be had again, in milliseconds since 1970. */
+  readonly untilMs: number | undefined
+  constructor(by: string, reason: string, untilMs?: number) {
     super(`${by}: ${reason}`)
     this.name = 'Declined'
     this.by = by
     this.reason = reason
+    this.untilMs = untilMs
   }
 }
 

@@ -57,7 +57,8 @@ async function serveFirstRun(
   }
   const { settings, storeBase } = complete
   const store = await openStore(settings.store, { cwd: storeBase })
-  const announcement = await welcome(store, env).finally(() => store.close())
+  const announcement = await welcome(store, env)
+  await store.close()
   await serveWithWorkers(complete, invocation, signal, count, {
     environment: { [sandboxVariable]: sandbox.url },
     announcement,

@@ -78,7 +78,11 @@ export async function runServer(options: ServerOptions): Promise<void> {
   resources.defer(() => operatorGateway.dispose())
 
   const following = followConfiguration({
-    ...{ configured, invocation, keys, log, snapshot },
+    configured,
+    invocation,
+    keys,
+    log,
+    snapshot,
     dialects: plan.plugins.flatMap((plugin) => plugin.dialects ?? []),
     update(changed) {
       snapshot = changed

@@ -125,7 +125,14 @@ function merge(
   return new Map(all.map((key) => toEntry(key)))
 }
 
-function toEntry({ id, hash: text, models, expiresAt, disabled, explain }: RingKey): [string, Entry] {
+function toEntry({
+  id,
+  hash: text,
+  models,
+  expiresAt,
+  disabled,
+  explain,
+}: RingKey): [string, Entry] {
   const digest = text.slice('sha256:'.length).toLowerCase()
   const key: ApiKey = {
     id,

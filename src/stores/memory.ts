@@ -98,8 +98,8 @@ function memoryCounters(adapter: RecordsAdapter): Counters {
     async add(id, by, options) {
       const known = adapter.get(id) as string | undefined
       const sum = Number(known ?? 0) + by
-      if (known === undefined) adapter.set(id, String(sum), options?.ttlMs)
-      else adapter.replace(id, known, String(sum))
+      if (known === undefined) void adapter.set(id, String(sum), options?.ttlMs)
+      else void adapter.replace(id, known, String(sum))
       return sum
     },
     get: async (id) => Number(adapter.get(id) ?? 0),

@@ -1,4 +1,4 @@
-import { type Counters, type Records, type Store, StoreUnavailable } from '../stores/store.ts'
+import { type Store, StoreUnavailable } from '../stores/store.ts'
 
 /** A store that fails while a test says so. */
 export interface BreakableStore extends Store {
@@ -12,7 +12,7 @@ const reading = new Set(['get', 'getMany', 'list', 'version'])
 export function breakable(store: Store): BreakableStore {
   const broken = { reads: false, writes: false }
 
-  function guard<T extends Records<never> | Counters>(target: T): T {
+  function guard<T extends object>(target: T): T {
     return new Proxy(target, {
       get(object, name) {
         const call: unknown = Reflect.get(object, name)
@@ -29,8 +29,7 @@ export function breakable(store: Store): BreakableStore {
 
   return {
     broken,
-    records: <T>(...given: Parameters<Store['records']>) =>
-      guard(store.records(...given) as Records<never>) as Records<T>,
+    records: <T>(...given: Parameters<Store['records']>) => guard(store.records<T>(...given)),
     counters: (namespace) => guard(store.counters(namespace)),
     close: () => store.close(),
   }

@@ -8,18 +8,26 @@ const contractParts = /"type"\s*:\s*"(?:text|image_url)"/
 
 /**
  * What a native request gets: the contract's own spellings in the provider's words, and keys that
- * only the SDK's helpers know taken out of replayed items. The input is walked only where a plain
- * search says that there may be something to do.
+ * only the SDK's helpers know taken out of replayed items.
  */
 export function responsesEdits(body: RequestBody): ByteEdit[] {
-  const { bytes, json, members } = body
-  const edits = typeof json.prompt === 'string' ? promptEdits(body, json.prompt) : []
-  const input = members.get('input')
-  if (!input || !Array.isArray(json.input)) return edits
+  const { prompt } = body.json
+  const edits = itemEdits(body, 'input')
+  return typeof prompt === 'string' ? [...promptEdits(body, prompt), ...edits] : edits
+}
+
+/**
+ * The same for the items of one member of the body. They are walked only where a plain search says
+ * that there may be something to do.
+ */
+export function itemEdits({ bytes, json, members }: RequestBody, member: string): ByteEdit[] {
+  const edits: ByteEdit[] = []
+  const items = members.get(member)
+  if (!items || !Array.isArray(json[member])) return edits
   const hasParsed = bytes.includes('"parsed')
-  const hasContractParts = contractParts.test(bytes.toString('latin1', input.start, input.end))
+  const hasContractParts = contractParts.test(bytes.toString('latin1', items.start, items.end))
   if (!hasParsed && !hasContractParts) return edits
-  eachElement(bytes, input.start, (item) => {
+  eachElement(bytes, items.start, (item) => {
     if (hasParsed) edits.push(...removeMember(bytes, item, 'parsed_arguments'))
     const assistant = stringMember(bytes, item, 'role') === 'assistant'
     const content = findMember(bytes, item.start, 'content')

@@ -2,27 +2,10 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/cred
 import { defineDialect, defineOperation } from '../../../src/dialect.ts'
 import { GatewayError } from '../../../src/errors.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { conversations } from './conversations.ts'
+import { compact, countInputTokens, createResponse } from './create.ts'
 import { responsesError } from './errors.ts'
-import { ResponsesObserver } from './observer.ts'
-import { responseOutcome } from './outcome.ts'
-import { understandResponses } from './request.ts'
-import { responsesSchemas } from './schema.ts'
-
-const create = defineOperation({
-  id: 'responses.create',
-  method: 'POST',
-  paths: ['/v1/responses'],
-  auth: 'key',
-  capability: 'generate',
-  summary: 'Create a response, streamed with `stream: true`',
-  schema: responsesSchemas,
-  understand: (_exchange, body) => understandResponses(body),
-  forward: {
-    target: ({ request }) => ({ path: '/v1/responses', query: request.query }),
-    observer: (exchange) => new ResponsesObserver(exchange),
-    outcome: responseOutcome,
-  },
-})
+import { storedResponses } from './stored.ts'
 
 /** A coding agent tries a WebSocket here first and falls back at once when it is told so. */
 const refuseWebSocket = defineOperation({
@@ -56,10 +39,17 @@ export const responsesDialect = defineDialect({
     },
     headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
   },
-  operations: [create, refuseWebSocket],
+  operations: [
+    createResponse,
+    countInputTokens,
+    compact,
+    ...storedResponses,
+    ...conversations,
+    refuseWebSocket,
+  ],
 })
 
-/** `POST /v1/responses`. */
+/** `/v1/responses`, what is stored of them, and `/v1/conversations`. */
 export function responses(): GatewayPlugin {
   return definePlugin({ name: 'responses', dialects: [responsesDialect] })
 }

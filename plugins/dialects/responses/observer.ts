@@ -42,7 +42,7 @@ export class ResponsesObserver extends NativeObserver {
     const response = part(json, 'response')
     if (announcements.has(type)) {
       this.#snapshot = response ?? this.#snapshot
-      return { phase: 'start' }
+      return this.#announce(response)
     }
     if (type === 'response.completed' || type === 'response.incomplete') {
       return { phase: 'terminal', outcome: responseOutcome(response) }
@@ -55,6 +55,18 @@ export class ResponsesObserver extends NativeObserver {
 
   override end(): Observation {
     return endedEarly()
+  }
+
+  /**
+   * Work in the background has been taken on with its id, which the client waits for: from now on it
+   * can be cancelled or looked up, also by a client that has left the stream.
+   */
+  #announce(response: Record<string, unknown> | undefined): Observation {
+    const id = text(response, 'id')
+    const isNew = this.exchange.body.json.background === true && !this.hasOutput
+    if (!isNew || id === undefined) return { phase: 'start' }
+    this.announced = { kind: 'response', id, model: text(response, 'model'), binds: 'own' }
+    return { phase: 'output' }
   }
 
   /** A response that failed is a whole answer, once the client has seen a part of it. */

@@ -22,6 +22,41 @@ export function responseOutcome(json: unknown): Outcome {
   }
 }
 
+/**
+ * What a stored response means that was only looked up: it has an id and items, and the looking up
+ * went well, however the response itself ended. Its tokens were used by the call that made it.
+ */
+export function storedOutcome(json: unknown): Outcome {
+  const outcome = responseOutcome(json)
+  if (outcome.error) return outcome
+  const { produced, items } = outcome
+  return { ...done, produced, items: items ?? [] }
+}
+
+/** A compaction is an input for later calls: nothing can be asked for by its id. */
+export function compactionOutcome(json: unknown): Outcome {
+  const outcome = responseOutcome(json)
+  const { produced } = outcome
+  if (!produced) return outcome
+  const { id, model } = produced
+  return { ...outcome, produced: { kind: 'compaction', id, model } }
+}
+
+/** A reply that makes nothing: a list, a count, a change. */
+export function plainOutcome(json: unknown): Outcome {
+  const error = errorIn(json)
+  return error ? failedOutcome(statusOfWords(error), error) : done
+}
+
+/** A resource that is gone, unless the reply says that it is not. */
+export function deletedOutcome(json: unknown, deleted: { kind: string; id: string }): Outcome {
+  const outcome = plainOutcome(json)
+  const isThere = outcome.error || (json as { deleted?: unknown } | null)?.deleted === false
+  return isThere ? outcome : { ...outcome, deleted }
+}
+
+const done: Outcome = { status: 'completed', fault: 'none' }
+
 function isResponse(json: unknown): boolean {
   return text(json, 'object') === 'response' || text(json, 'status') !== undefined
 }

@@ -12,28 +12,41 @@ import {
   requireString,
   wrong,
 } from '../../../src/checks.ts'
-import type { Call, Reference } from '../../../src/exchange.ts'
+import type { Call, ClientRequest, Reference } from '../../../src/exchange.ts'
+import { text } from '../../../src/usage.ts'
+import { readAffinity } from './affinity.ts'
 import { responsesEdits } from './edits.ts'
 
 /** Checks what the contract bounds and accepts every field that it does not name. */
-export function understandResponses(body: RequestBody): Call {
+export function understandResponses(request: ClientRequest, body: RequestBody): Call {
+  const { json } = body
+  const call = understandInput(request, body)
+  // A stored prompt may bring the input along (SDK type `ResponsePrompt`).
+  if (!isPresent(json, 'prompt') || typeof json.prompt === 'string') requireField(json, 'input')
+  checkSampling(json)
+  return {
+    ...call,
+    stream: json.stream === true,
+    // Its id was asked for, and the work is paid for, whoever still listens.
+    ...(json.background === true && { finishWithoutClient: true }),
+  }
+}
+
+/** What a response, a token count and a compaction have in common: a model and an input for it. */
+export function understandInput({ headers }: ClientRequest, body: RequestBody): Call {
   const { json, members } = body
   const model = requireString(json, 'model')
   const refersTo = readPreviousResponse(json)
-  // A stored prompt may bring the input along (SDK type `ResponsePrompt`).
-  if (!isPresent(json, 'prompt') || typeof json.prompt === 'string') requireField(json, 'input')
   checkInput(json)
-  checkSampling(json)
   checkShapes(json)
   return {
     model,
-    stream: json.stream === true,
-    refersTo,
+    stream: false,
+    refersTo: [...refersTo, ...readConversation(json)],
+    affinity: readAffinity(json, headers),
     edits: responsesEdits(body),
     losses: [],
     modelAt: members.get('model'),
-    // Its id was asked for, and the work is paid for, whoever still listens.
-    ...(json.background === true && { finishWithoutClient: true }),
   }
 }
 
@@ -45,6 +58,17 @@ function readPreviousResponse(json: RequestBody['json']): Reference[] {
     throw wrong('previous_response_id', 'a non-empty string')
   }
   return [{ kind: 'response', id, use: 'chain' }]
+}
+
+/** The conversation that a response becomes a part of: its id, or an object with its id. */
+function readConversation(json: RequestBody['json']): Reference[] {
+  if (!isPresent(json, 'conversation')) return []
+  const { conversation } = json
+  const id = typeof conversation === 'string' ? conversation : text(conversation, 'id')
+  if (id === undefined || id.trim() === '') {
+    throw wrong('conversation', 'the id of a conversation, or an object with its `id`')
+  }
+  return [{ kind: 'conversation', id, use: 'own' }]
 }
 
 function checkInput(json: RequestBody['json']): void {
@@ -73,7 +97,7 @@ const strings = [
 
 function checkShapes(json: RequestBody['json']): void {
   for (const name of strings) checkString(json, name)
-  for (const name of ['conversation', 'tool_choice', 'prompt']) checkStringOrObject(json, name)
+  for (const name of ['tool_choice', 'prompt']) checkStringOrObject(json, name)
   for (const name of ['stream', 'store', 'parallel_tool_calls', 'background']) {
     checkBoolean(json, name)
   }

@@ -1,4 +1,4 @@
-/** What `openapi.json` shows of the operation: the fields that the contract names. */
+/** What `openapi.json` shows of a create: the fields that the contract names. */
 export const responsesSchemas = {
   request: {
     type: 'object',
@@ -9,6 +9,7 @@ export const responsesSchemas = {
       input: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] },
       instructions: { type: ['string', 'null'] },
       previous_response_id: { type: ['string', 'null'], minLength: 1 },
+      conversation: { type: ['string', 'object', 'null'] },
       stream: { type: 'boolean', default: false },
       store: { type: 'boolean', default: true },
       max_output_tokens: { type: 'integer' },
@@ -39,6 +40,62 @@ export const responsesSchemas = {
       output: { type: 'array', items: { type: 'object' } },
       usage: { type: 'object' },
       previous_response_id: { type: ['string', 'null'] },
+    },
+  },
+}
+
+const { model, input, previous_response_id, conversation } = responsesSchemas.request.properties
+
+const inputOnly = {
+  type: 'object',
+  required: ['model'],
+  additionalProperties: true,
+  properties: { model, input, previous_response_id, conversation },
+}
+
+export const inputTokensSchemas = {
+  request: inputOnly,
+  reply: {
+    type: 'object',
+    properties: {
+      object: { const: 'response.input_tokens' },
+      input_tokens: { type: 'integer' },
+    },
+  },
+}
+
+export const compactSchemas = {
+  request: inputOnly,
+  reply: {
+    type: 'object',
+    required: ['id', 'output'],
+    properties: {
+      id: { type: 'string' },
+      object: { const: 'response.compaction' },
+      created_at: { type: 'number' },
+      output: { type: 'array', items: { type: 'object' } },
+      usage: { type: 'object' },
+    },
+  },
+}
+
+export const conversationSchemas = {
+  request: {
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      items: { type: 'array', items: { type: 'object' } },
+      metadata: { type: 'object' },
+    },
+  },
+  reply: {
+    type: 'object',
+    required: ['id', 'object'],
+    properties: {
+      id: { type: 'string' },
+      object: { const: 'conversation' },
+      created_at: { type: 'number' },
+      metadata: { type: 'object' },
     },
   },
 }

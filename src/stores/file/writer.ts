@@ -99,6 +99,10 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     refuse(lost, error.message)
   }
 
+  function isBusy(): boolean {
+    return committing !== undefined || next.length > 0
+  }
+
   /** A thread that does not answer is left alone; the next write starts another one. */
   function abandon(): void {
     const stuck = thread
@@ -142,7 +146,7 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
       closed = true
       send()
       // Every write ends, at the latest by its deadline.
-      while (committing || next.length > 0) await pause(1)
+      while (isBusy()) await pause(1)
       const worker = thread
       if (!worker) return
       worker.ref()

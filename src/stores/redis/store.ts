@@ -127,5 +127,5 @@ function life(ttlMs: number | undefined): string {
 }
 
 function text(answer: unknown): string | undefined {
-  return answer === null || answer === undefined ? undefined : String(answer)
+  return typeof answer === 'string' ? answer : undefined
 }

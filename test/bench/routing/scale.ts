@@ -116,7 +116,11 @@ async function openWorld(
     )
   }
   return {
-    ...{ name, store, bindings, pools, micros: [] },
+    name,
+    store,
+    bindings,
+    pools,
+    micros: [],
     hooks: composeHooks(plugins, { outcomeMs: 1_000, onHookError: () => {} }),
     snapshot: compileSnapshot(settings, {}, dialects).snapshot,
     dialect: dialects.find((dialect) => dialect.name === 'responses') as Dialect,
@@ -147,12 +151,19 @@ function exchangeFor(
   chained: boolean,
 ): Understood {
   const request = {
-    ...{ method: 'POST', path: '/v1/responses', query: '', headers },
-    ...{ remoteAddress: '', stream: nobody },
+    method: 'POST',
+    path: '/v1/responses',
+    query: '',
+    headers,
+    remoteAddress: '',
+    stream: nobody,
   }
   const client = {
     gone: false,
-    ...{ onGone: () => () => {}, watch() {}, unwatch() {}, reset() {} },
+    onGone: () => () => {},
+    watch() {},
+    unwatch() {},
+    reset() {},
     signal: neverAborted,
   }
   const received = enterReceived('req', request, client, snapshot)

@@ -1,0 +1,140 @@
+import type { RequestBody } from '../../../src/body.ts'
+import { checkArray, checkObject, requireField } from '../../../src/checks.ts'
+import { defineOperation } from '../../../src/dialect.ts'
+import type { Call, Outcome } from '../../../src/exchange.ts'
+import { text } from '../../../src/usage.ts'
+import { itemAffinity } from './affinity.ts'
+import { byId, type ByIdSettings } from './by-id.ts'
+import { itemEdits } from './edits.ts'
+import { ResponsesObserver } from './observer.ts'
+import { deletedOutcome, plainOutcome } from './outcome.ts'
+import { conversationSchemas } from './schema.ts'
+
+const kind = 'conversation'
+
+/** It names no model, so that any account of the dialect may keep it. */
+const create = defineOperation({
+  id: 'conversations.create',
+  method: 'POST',
+  paths: ['/v1/conversations'],
+  auth: 'key',
+  capability: 'stored-conversation',
+  body: 'optional',
+  summary: 'Create a conversation',
+  schema: conversationSchemas,
+  understand: (_exchange, body) => ({
+    model: '',
+    stream: false,
+    refersTo: [],
+    affinity: itemAffinity(body.json.items),
+    losses: [],
+    ...understandItems(body),
+  }),
+  forward: {
+    target: ({ request }) => ({ path: '/v1/conversations', query: request.query }),
+    observer: (exchange) => new ResponsesObserver(exchange),
+    outcome: createdOutcome,
+  },
+})
+
+function onConversation(settings: Omit<ByIdSettings, 'kind'>) {
+  return byId({ kind, ...settings })
+}
+
+const retrieve = onConversation({
+  id: 'conversations.retrieve',
+  method: 'GET',
+  path: '/v1/conversations/{id}',
+  body: 'none',
+  summary: 'Look up a conversation',
+  schema: { reply: conversationSchemas.reply },
+  outcome: plainOutcome,
+})
+
+const update = onConversation({
+  id: 'conversations.update',
+  method: 'POST',
+  path: '/v1/conversations/{id}',
+  summary: "Change a conversation's metadata",
+  schema: conversationSchemas,
+  understand(_exchange, { json }) {
+    checkObject(json, 'metadata')
+    return {}
+  },
+  outcome: plainOutcome,
+})
+
+const remove = onConversation({
+  id: 'conversations.delete',
+  method: 'DELETE',
+  path: '/v1/conversations/{id}',
+  body: 'none',
+  summary: 'Delete a conversation',
+  // What the client asked to be gone is known to be gone, whoever still listens.
+  understand: () => ({ finishWithoutClient: true }),
+  outcome: (json, { params }) => deletedOutcome(json, { kind, id: params.id ?? '' }),
+})
+
+const addItems = onConversation({
+  id: 'conversations.items.create',
+  method: 'POST',
+  path: '/v1/conversations/{id}/items',
+  summary: 'Add items to a conversation',
+  understand(_exchange, body) {
+    requireField(body.json, 'items')
+    return understandItems(body)
+  },
+  outcome: plainOutcome,
+})
+
+const listItems = onConversation({
+  id: 'conversations.items.list',
+  method: 'GET',
+  path: '/v1/conversations/{id}/items',
+  body: 'none',
+  summary: 'List the items of a conversation',
+  outcome: plainOutcome,
+})
+
+const retrieveItem = onConversation({
+  id: 'conversations.items.retrieve',
+  method: 'GET',
+  path: '/v1/conversations/{id}/items/{item}',
+  body: 'none',
+  summary: 'Look up an item of a conversation',
+  outcome: plainOutcome,
+})
+
+const removeItem = onConversation({
+  id: 'conversations.items.delete',
+  method: 'DELETE',
+  path: '/v1/conversations/{id}/items/{item}',
+  body: 'none',
+  summary: 'Delete an item of a conversation',
+  outcome: plainOutcome,
+})
+
+/** Conversations that an account keeps, and their items. */
+export const conversations = [
+  create,
+  retrieve,
+  update,
+  remove,
+  addItems,
+  listItems,
+  retrieveItem,
+  removeItem,
+]
+
+function understandItems(body: RequestBody): Pick<Call, 'edits'> {
+  checkArray(body.json, 'items')
+  checkObject(body.json, 'metadata')
+  return { edits: itemEdits(body, 'items') }
+}
+
+function createdOutcome(json: unknown): Outcome {
+  const outcome = plainOutcome(json)
+  const id = text(json, 'id')
+  if (outcome.error || id === undefined) return outcome
+  return { ...outcome, produced: { kind, id, model: undefined, binds: 'own' } }
+}

@@ -1,0 +1,56 @@
+import { defineOperation } from '../../../src/dialect.ts'
+import { ResponsesObserver } from './observer.ts'
+import { compactionOutcome, plainOutcome, responseOutcome } from './outcome.ts'
+import { understandInput, understandResponses } from './request.ts'
+import { compactSchemas, inputTokensSchemas, responsesSchemas } from './schema.ts'
+
+/** `POST /v1/responses`. */
+export const createResponse = defineOperation({
+  id: 'responses.create',
+  method: 'POST',
+  paths: ['/v1/responses'],
+  auth: 'key',
+  capability: 'generate',
+  summary: 'Create a response, streamed with `stream: true`',
+  schema: responsesSchemas,
+  understand: ({ request }, body) => understandResponses(request, body),
+  forward: {
+    target: ({ request }) => ({ path: '/v1/responses', query: request.query }),
+    observer: (exchange) => new ResponsesObserver(exchange),
+    outcome: responseOutcome,
+  },
+})
+
+/** `POST /v1/responses/input_tokens`: what the input of a response would count. */
+export const countInputTokens = defineOperation({
+  id: 'responses.input_tokens',
+  method: 'POST',
+  paths: ['/v1/responses/input_tokens'],
+  auth: 'key',
+  capability: 'count-tokens',
+  summary: 'Count the input tokens of a response',
+  schema: inputTokensSchemas,
+  understand: ({ request }, body) => understandInput(request, body),
+  forward: {
+    target: ({ request }) => ({ path: '/v1/responses/input_tokens', query: request.query }),
+    observer: (exchange) => new ResponsesObserver(exchange),
+    outcome: plainOutcome,
+  },
+})
+
+/** `POST /v1/responses/compact`: a history in fewer words, as items for the next input. */
+export const compact = defineOperation({
+  id: 'responses.compact',
+  method: 'POST',
+  paths: ['/v1/responses/compact'],
+  auth: 'key',
+  capability: 'compact',
+  summary: 'Compact a history into items for the next input',
+  schema: compactSchemas,
+  understand: ({ request }, body) => understandInput(request, body),
+  forward: {
+    target: ({ request }) => ({ path: '/v1/responses/compact', query: request.query }),
+    observer: (exchange) => new ResponsesObserver(exchange),
+    outcome: compactionOutcome,
+  },
+})

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+
+import type { Outcome } from '../../src/exchange.ts'
+import { definePlugin } from '../../src/plugin.ts'
+import { answerJson } from '../../src/testing/index.ts'
+import { startOwner } from '../walks/chaining/owner.ts'
+
+const done = { status: 'completed', fault: 'none' }
+
+const output = [
+  { type: 'reasoning', id: 'rs_1' },
+  { type: 'message', id: 'msg_1' },
+]
+const items = ['rs_1', 'msg_1']
+const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 }
+const tokens = { inputTokens: 1, outputTokens: 2 }
+
+const stored = (status: string) => ({
+  id: 'x1',
+  object: 'response',
+  model: 'm-1',
+  status,
+  output,
+  usage,
+})
+const produced = (binds: 'own' | 'chain') => ({ kind: 'response', id: 'x1', model: 'm-1', binds })
+
+interface Row {
+  call: string
+  /** What its account answers. */
+  reply: object
+  /** What there is to be remembered. */
+  outcome: object
+}
+
+/** Looking something up uses nothing, however what is found has ended. */
+const lookUps: Row[] = [
+  ...['queued', 'in_progress', 'incomplete', 'failed', 'cancelled'].map((status) => ({
+    call: 'GET /v1/responses/x1',
+    reply: stored(status),
+    outcome: { ...done, produced: produced('own'), items },
+  })),
+  {
+    call: 'GET /v1/responses/x1',
+    reply: stored('completed'),
+    outcome: { ...done, produced: produced('chain'), items },
+  },
+  {
+    call: 'POST /v1/responses/x1/cancel',
+    reply: stored('cancelled'),
+    outcome: { ...done, produced: produced('own'), items },
+  },
+  { call: 'GET /v1/responses/x1/input_items', reply: { data: output }, outcome: done },
+  { call: 'GET /v1/conversations/x1', reply: { id: 'x1' }, outcome: done },
+  { call: 'GET /v1/conversations/x1/items', reply: { data: output }, outcome: done },
+  { call: 'GET /v1/conversations/x1/items/msg_1', reply: { id: 'msg_1' }, outcome: done },
+]
+
+const changes: Row[] = [
+  {
+    call: 'DELETE /v1/responses/x1',
+    reply: { id: 'x1', object: 'response', deleted: true },
+    outcome: { ...done, deleted: { kind: 'response', id: 'x1' } },
+  },
+  {
+    call: 'DELETE /v1/conversations/x1',
+    reply: { id: 'x1', object: 'conversation.deleted', deleted: true },
+    outcome: { ...done, deleted: { kind: 'conversation', id: 'x1' } },
+  },
+  { call: 'DELETE /v1/conversations/x1/items/msg_1', reply: { id: 'x1' }, outcome: done },
+  {
+    call: 'POST /v1/conversations',
+    reply: { id: 'conv_2', object: 'conversation' },
+    outcome: {
+      ...done,
+      produced: { kind: 'conversation', id: 'conv_2', model: undefined, binds: 'own' },
+    },
+  },
+]
+
+const works: Row[] = [
+  {
+    call: 'POST /v1/responses {"model":"m","input":"hi"}',
+    reply: stored('queued'),
+    outcome: {
+      status: 'incomplete',
+      fault: 'none',
+      produced: produced('own'),
+      items,
+      usage: tokens,
+    },
+  },
+  {
+    call: 'POST /v1/responses/input_tokens {"model":"m"}',
+    reply: { object: 'response.input_tokens', input_tokens: 3 },
+    outcome: done,
+  },
+  {
+    call: 'POST /v1/responses/compact {"model":"m"}',
+    reply: { id: 'resp_2', object: 'response.compaction', output, usage },
+    outcome: {
+      ...done,
+      produced: { kind: 'compaction', id: 'resp_2', model: undefined },
+      items,
+      usage: tokens,
+    },
+  },
+]
+
+test.each([...lookUps, ...changes, ...works])('$call, $reply.status', async (row) => {
+  const outcomes: Outcome[] = []
+  const watching = definePlugin({
+    name: 'watching',
+    onOutcome: ({ outcome }) => void outcomes.push(outcome),
+  })
+  await using owner = await startOwner({ plugins: [watching] })
+  owner.script = answerJson(row.reply)
+  const [method = '', path = '', body] = row.call.split(' ')
+  const before = outcomes.length
+
+  expect((await owner.ask(method, path, body)).status).toBe(200)
+
+  expect(outcomes.slice(before)).toEqual([row.outcome])
+})

@@ -31,8 +31,8 @@ function accessLine(exchange: Ended, summary: Summary): object {
     status: summary.status,
     dialect: exchange.dialect?.name,
     key_id: exchange.caller?.keyId,
-    model_requested: exchange.call?.model,
-    model_resolved: exchange.model?.name,
+    model_requested: exchange.call?.model || undefined,
+    model_resolved: exchange.model?.name || undefined,
     account: progress.account?.id,
     provider: progress.account?.provider,
     attempts: progress.attempts,
@@ -53,7 +53,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
     client_ip: request.remoteAddress,
     user_agent: request.headers['user-agent'],
     response_id: outcome?.produced?.id,
-    prev_response_id: exchange.call?.refersTo.find(({ kind }) => kind === 'response')?.id,
+    prev_response_id: exchange.call?.refersTo.find(({ use }) => use === 'chain')?.id,
   }
 }
 

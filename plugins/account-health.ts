@@ -90,8 +90,10 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
     const { httpStatus, retryAfterMs, fault } = outcome
     if (fault !== 'account') return
     anythingWrong = true
-    if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403)
-      refuse(candidate, httpStatus)
+    // A call by id names no model: what it may not do says nothing of what the account may.
+    const isOfCall = httpStatus === 403 && candidate.upstreamModel === ''
+    const isRefusal = httpStatus === 401 || httpStatus === 402 || httpStatus === 403
+    if (isRefusal && !isOfCall) refuse(candidate, httpStatus)
     else if (retryAfterMs) {
       const wait = Math.min(retryAfterMs, longestCoolDown)
       coolDowns.set(candidate.account, { until: Date.now() + wait, status: httpStatus })

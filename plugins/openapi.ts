@@ -65,9 +65,13 @@ function describeOperation(
     summary,
     tags: [dialect.name],
     ...(parameters.length > 0 && { parameters }),
-    ...(method === 'POST' && {
-      requestBody: { required: true, content: json(schema?.request ?? { type: 'object' }) },
-    }),
+    ...(method === 'POST' &&
+      operation.body !== 'none' && {
+        requestBody: {
+          required: !operation.body,
+          content: json(schema?.request ?? { type: 'object' }),
+        },
+      }),
     responses: {
       200: { description: 'OK', content: json(schema?.reply ?? { type: 'object' }) },
       default: { description: 'Error', content: json({ $ref: '#/components/schemas/Error' }) },
@@ -79,7 +83,7 @@ function describeOperation(
 /** `{model+}` and `{version:v1|v1beta}` as OpenAPI knows them. */
 function toTemplate(pattern: string): { path: string; parameters: object[] } {
   const parameters: object[] = []
-  const path = pattern.replace(/\{([a-z]+)(\+?)(?::([^}]+))?\}/g, (_, name, _plus, words) => {
+  const path = pattern.replace(/\{([a-z_]+)(\+?)(?::([^}]+))?\}/g, (_, name, _plus, words) => {
     const schema = { type: 'string', ...(words && { enum: (words as string).split('|') }) }
     parameters.push({ name, in: 'path', required: true, schema })
     return `{${name}}`

@@ -4,6 +4,11 @@ import type { Understood } from './exchange.ts'
 
 /** The error of a call that nobody can serve just now. */
 export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
+  if (excluded.length === 0 && exchange.model.name === '') {
+    return new GatewayError('no_account_available', 'No account serves this endpoint.', {
+      retry: false,
+    })
+  }
   if (excluded.length === 0) {
     return new GatewayError(
       'model_not_found',

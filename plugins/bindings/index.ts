@@ -1,5 +1,5 @@
 import { GatewayError } from '../../src/errors.ts'
-import type { Produced, Reference, Routed, Understood } from '../../src/exchange.ts'
+import type { Call, Produced, Reference, Routed, Understood } from '../../src/exchange.ts'
 import type { Log } from '../../src/log.ts'
 import { definePlugin, type GatewayPlugin, type OutcomeInput, type Pin } from '../../src/plugin.ts'
 import {
@@ -41,7 +41,10 @@ export function bindings(
     log.error('a binding is lost: calls that refer to it will not find it', { kind, id }),
   )
 
-  async function look({ caller, model }: Understood, reference: Reference): Promise<Pin> {
+  /** What a call that asks for something by its id was found to ask for. */
+  const looked = new WeakMap<Call, Binding>()
+
+  async function look({ call, caller, model }: Understood, reference: Reference): Promise<Pin> {
     const errors = errorsOf(reference)
     const name = nameOf(caller.keyId, reference)
     const binding = again.find(name) ?? (await read(name, errors.cannotTell))
@@ -52,6 +55,7 @@ export function bindings(
     ) {
       throw errors.notFound()
     }
+    if (reference.use === 'own') looked.set(call, binding)
     return { pinnedTo: binding.account, by, unavailable: errors.unavailable }
   }
 
@@ -73,7 +77,7 @@ export function bindings(
     const chainUntil = time + chainMs
     if (isAbout(exchange, produced)) {
       // Somebody looked at it: that alone changes nothing, unless it has just been completed.
-      if (produced.binds === 'chain') await stored.beginChain(name, chainUntil)
+      if (produced.binds === 'chain') await beginChain(exchange, name, chainUntil)
       return
     }
     const binding: Binding = {
@@ -88,14 +92,30 @@ export function bindings(
     try {
       await stored.save(name, binding)
     } catch (error) {
-      again.add(name, binding)
-      log.error('a binding could not be written; it is tried again', {
-        kind: name.kind,
-        id: name.id,
-        request_id: exchange.id,
-        error: String(error),
-      })
+      writeLater(exchange, name, binding, error)
     }
+  }
+
+  /** A response of the background was seen completed, by whoever asks for it first. */
+  async function beginChain(exchange: Routed, name: BindingName, until: number): Promise<void> {
+    const waiting = again.find(name)
+    if (waiting) return again.add(name, { chainUntil: until, ...waiting })
+    try {
+      await stored.beginChain(name, until)
+    } catch (error) {
+      const seen = looked.get(exchange.call)
+      if (seen) writeLater(exchange, name, { chainUntil: until, ...seen }, error)
+    }
+  }
+
+  function writeLater(exchange: Routed, name: BindingName, binding: Binding, error: unknown): void {
+    again.add(name, binding)
+    log.error('a binding could not be written; it is tried again', {
+      kind: name.kind,
+      id: name.id,
+      request_id: exchange.id,
+      error: String(error),
+    })
   }
 
   async function onOutcome({ exchange, candidate, outcome }: OutcomeInput): Promise<void> {

@@ -65,11 +65,11 @@ function fits(row: Row, { fault, status, httpStatus }: Outcome): boolean {
 }
 
 /** Looking for what an account has, or has not, says nothing about how it works. */
-export function isLookUp({ refersTo }: Call): boolean {
-  return refersTo.some(({ use }) => use === 'own')
+export function isLookUp({ model, refersTo }: Call): boolean {
+  return model === '' && refersTo.some(({ use }) => use === 'own')
 }
 
 /** Whether a call's outcomes count, and whether it may try an account whose circuit was open. */
 export function counts(call: Call): boolean {
-  return call.model !== '' && !isLookUp(call)
+  return call.model !== ''
 }

@@ -28,7 +28,7 @@ export class JsonAttempt extends AttemptHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.#status = status
-    this.#headers = { 'content-type': 'application/json', ...passedHeaders(headers) }
+    this.#headers = passedHeaders(headers)
     this.#collector = new AnswerCollector(status, headers, this.environment.limits.replyBytes)
   }
 
@@ -38,17 +38,25 @@ export class JsonAttempt extends AttemptHandler {
   }
 
   protected override onComplete(): void {
-    const body = this.#collector?.body()
+    const bytes = this.#collector?.body()
+    const body = bytes && bytes.length > 0 ? bytes : null
     const json = body && parseOrUndefined(body.toString())
-    if (!body || json === undefined) throw invalidReply('is not JSON')
-    const outcome = this.#readOutcome(json, this.exchange)
+    if (!body && !this.#mayBeEmpty()) throw invalidReply('is empty')
+    if (body && json === undefined) throw invalidReply('is not JSON')
+    const outcome = this.#readOutcome(json ?? undefined, this.exchange)
     if (outcome.status === 'failed' && outcome.error) return this.#refuse(outcome.error.status)
     this.stop()
     this.exchange.progress.firstOutputAt = performance.now()
-    const reply = { status: this.#status, headers: this.#headers, body }
+    const headers = body ? { 'content-type': 'application/json', ...this.#headers } : this.#headers
+    const reply = { status: this.#status, headers, body }
     const settled = this.settle(outcome)
     if (settled) void settled.then(() => this.resolve(reply))
     else this.resolve(reply)
+  }
+
+  /** What is deleted has nothing left to say. */
+  #mayBeEmpty(): boolean {
+    return this.#status === 204 || this.exchange.operation.method === 'DELETE'
   }
 
   /** An error that came with a 2xx status means what it would have meant with its own. */

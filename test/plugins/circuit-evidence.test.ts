@@ -63,7 +63,7 @@ describe('a call', () => {
     ['counts when it asks a model', call('m'), true],
     ['counts when it continues a chain', call('m', 'chain'), true],
     ['does not count when it looks for what an account has', call('', 'own'), false],
-    ['does not count when it polls a job of a model', call('m', 'own'), false],
+    ['counts when it works on with what an account has', call('m', 'own'), true],
     ['does not count when it names no model', call(''), false],
   ])('%s', (_what, asked, expected) => {
     expect(counts(asked)).toBe(expected)

@@ -30,6 +30,12 @@ export const fieldChecks = [
       'responses: top_logprobs': "checkInteger(json, 'top_logprobs', 0, 20)",
     }),
   ),
+  ...checksOf('requests', responses, ['test/requests/responses-by-id-conversation.test.ts'], {
+    'responses: conversation is not blank': [
+      "id === undefined || id.trim() === ''",
+      'id === undefined',
+    ],
+  }),
   ...checksOf('requests', responses, ['test/requests/previous-response.test.ts'], {
     'responses: previous_response_id is a string': ["typeof id !== 'string' || ", ''],
     'responses: previous_response_id is not blank': [" || id.trim() === ''", ''],
@@ -55,7 +61,6 @@ export const fieldChecks = [
     'responses: type of user': ["  'user',\n", ''],
     'responses: type of safety_identifier': ["  'safety_identifier',\n", ''],
     'responses: type of prompt_cache_key': ["  'prompt_cache_key',\n", ''],
-    'responses: type of conversation': ["'conversation', 'tool_choice'", "'tool_choice'"],
     'responses: type of tool_choice': ["'tool_choice', 'prompt'", "'prompt'"],
     'responses: type of prompt': ["'tool_choice', 'prompt'", "'tool_choice'"],
     'responses: type of stream': ["['stream', 'store'", "['store'"],

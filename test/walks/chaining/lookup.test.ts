@@ -11,7 +11,7 @@ const cannotTell = chaining(
   'true',
 )
 
-describe.for(allGrounds())('on $name, a store that cannot be read', ({ sdk, open }) => {
+describe.concurrent.for(allGrounds())('on $name, a store that cannot be read', ({ sdk, open }) => {
   describe.for(ways)('and a client that continues a response ($way)', ({ stream }) => {
     test('is told that nobody can tell, after it has tried again', async () => {
       await using stage = await startStage(open)

@@ -113,7 +113,7 @@ test('an upstream’s own previous_response_not_found leaves in the chaining env
     code: 'previous_response_not_found',
   }
   await using service = await refusing({ error: told }, 400)
-  const response = await service.ask('responses', { previous_response_id: 'resp_x' })
+  const response = await service.ask('responses')
   expect(response.status).toBe(400)
   expect(await response.json()).toEqual({ error: told })
 })

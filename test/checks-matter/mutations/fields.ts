@@ -38,7 +38,10 @@ export const fieldChecks = [
   }),
   ...checksOf('requests', responses, ['test/requests/previous-response.test.ts'], {
     'responses: previous_response_id is a string': ["typeof id !== 'string' || ", ''],
-    'responses: previous_response_id is not blank': [" || id.trim() === ''", ''],
+    'responses: previous_response_id is not blank': [
+      "typeof id !== 'string' || id.trim() === ''",
+      "typeof id !== 'string'",
+    ],
     'responses: previous_response_id may be null': [
       "if (!isPresent(json, 'previous_response_id')) return []",
       "if (!('previous_response_id' in json)) return []",

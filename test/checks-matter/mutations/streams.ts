@@ -199,8 +199,8 @@ export const streamChecks = [
   }),
   ...checksOf('streams', relay, settled, {
     'the last event waits until the outcome is settled': [
-      'if (!settled) return this.#pass(bytes)',
-      'if (!settled || bytes) return this.#pass(bytes)',
+      'if (settled) this.#waitFor(settled, () => this.#pass(bytes))',
+      'if (settled && !bytes) this.#waitFor(settled, () => this.#pass(bytes))',
     ],
   }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', settled, {

@@ -16,3 +16,10 @@ export {
   type SandboxOptions,
   startSandbox,
 } from '../sandbox/index.ts'
+export type { ContractCheck } from './contracts/check.ts'
+export {
+  dialectContract,
+  type DialectContractOptions,
+  type DialectSample,
+} from './contracts/dialect.ts'
+export { pluginContract, type PluginContractOptions } from './contracts/plugin.ts'

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+
+import type { GatewayPlugin } from '../../src/plugin.ts'
+import { type ContractCheck, dialectContract, pluginContract } from '../../src/testing/index.ts'
+import { shout, shoutDialect } from '../third-party/shout-dialect/index.ts'
+import { reply, whole } from '../third-party/shout-dialect/speaking.ts'
+import { form, type FormName } from '../walks/streams/forms.ts'
+
+const shouted = {
+  provider: 'megaphone',
+  path: '/shout/v1/say',
+  request: { voice: 'stentor', words: 'hear me' },
+  streamRequest: { voice: 'stentor', words: 'hear me', loud: true },
+  reply,
+  frames: whole,
+}
+
+function sampleOf(name: FormName) {
+  const { provider, headers, path, body, announcements, output, ending, reply: json } = form[name]
+  return {
+    provider,
+    headers,
+    path: path('m', false),
+    streamPath: path('m', true),
+    request: body('m', false),
+    streamRequest: body('m', true),
+    reply: json,
+    frames: [...announcements, ...output, ending.join('')],
+  }
+}
+
+describe.each(['responses', 'chat', 'messages', 'generate'] as const)('%s', (name) => {
+  for (const check of dialectContract({ sample: sampleOf(name) })) test(check.name, check.run)
+})
+
+describe('a dialect of somebody else', () => {
+  for (const check of dialectContract({ plugins: [shout()], sample: shouted })) {
+    test(check.name, check.run)
+  }
+})
+
+/** The names of the checks that a broken dialect or plugin does not pass. */
+async function brokenBy(checks: readonly ContractCheck[]): Promise<string[]> {
+  const results = await Promise.allSettled(checks.map((check) => check.run()))
+  return checks.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name)
+}
+
+type Operation = (typeof shoutDialect.operations)[number]
+
+/** The foreign dialect, with its operation spoiled. */
+function spoiled(change: (operation: Extract<Operation, { forward: unknown }>) => Operation) {
+  const operations = shoutDialect.operations.map((one) => ('forward' in one ? change(one) : one))
+  return [{ name: 'spoiled', dialects: [{ ...shoutDialect, operations }] }]
+}
+
+test.each<[string, RegExp, GatewayPlugin[]]>([
+  [
+    'takes every end for a good one',
+    /is no success/,
+    spoiled((say) => ({
+      ...say,
+      forward: {
+        ...say.forward,
+        observer: (exchange) => {
+          const observer = say.forward.observer(exchange)
+          return {
+            ...observer,
+            contentType: observer.contentType,
+            push: (frames) => observer.push(frames),
+            end: () => ({ phase: 'terminal' }),
+            fail: (error) => observer.fail(error),
+            keepAlive: () => observer.keepAlive(),
+          }
+        },
+      },
+    })),
+  ],
+  ['needs no key', /without a key/, [{ name: 'open', onAuthenticate: () => anybody }, shout()]],
+  [
+    'answers for itself',
+    /a reply passes|a stream passes/,
+    [{ name: 'own', onCall: () => ({ status: 200, headers: {}, body: 'mine' }) }, shout()],
+  ],
+  [
+    'is silent about what is wrong',
+    /is not shown by its error|no object/,
+    [{ name: 'mute', dialects: [{ ...shoutDialect, error: () => ({ status: 200, body: {} }) }] }],
+  ],
+])('a dialect that %s is found out', async (_how, which, plugins) => {
+  const found = await brokenBy(dialectContract({ plugins, sample: shouted }))
+  expect(found.filter((name) => which.test(name))).not.toEqual([])
+})
+
+const anybody = { keyId: 'anybody', mayUse: () => true }
+
+describe('a plugin that does nothing wrong', () => {
+  const make = () => ({ name: 'good', onEnd() {}, onDispose() {} })
+  for (const check of pluginContract({ make })) test(check.name, check.run)
+})
+
+test.each<[string, string[], () => GatewayPlugin]>([
+  [
+    'has a hook of a wrong name',
+    ['has no hook that nobody calls'],
+    () => ({ name: 'typo', onAuthentication() {} }) as GatewayPlugin,
+  ],
+  [
+    'refuses calls',
+    ['lets every dialect through, as JSON', 'lets every dialect through, streamed'],
+    () => ({ name: 'no', onCall: () => ({ status: 403, headers: {}, body: 'no' }) }),
+  ],
+  [
+    'tells the key',
+    ['shows no secret in logs and replies'],
+    () => ({
+      name: 'told',
+      async onExchange({ exchange, next }) {
+        const answer = await next()
+        const told = exchange.request.headers.authorization ?? ''
+        return { ...answer, headers: { ...answer.headers, 'x-told': told } }
+      },
+    }),
+  ],
+  [
+    'cannot be disposed of twice',
+    ['may be disposed of twice'],
+    () => {
+      let gone = false
+      return {
+        name: 'once',
+        onDispose() {
+          if (gone) throw new Error('It is gone.')
+          gone = true
+        },
+      }
+    },
+  ],
+])('a plugin that %s is found out', async (_how, names, make) => {
+  expect(await brokenBy(pluginContract({ make }))).toEqual(names)
+})

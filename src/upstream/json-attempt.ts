@@ -41,7 +41,7 @@ export class JsonAttempt extends AttemptHandler {
     const bytes = this.#collector?.body()
     const body = bytes && bytes.length > 0 ? bytes : null
     const json = body && parseOrUndefined(body.toString())
-    if (!body && !this.#mayBeEmpty()) throw invalidReply('is empty')
+    if (!body && !this.#mayBeEmpty()) throw invalidReply('is not JSON')
     if (body && json === undefined) throw invalidReply('is not JSON')
     const outcome = this.#readOutcome(json ?? undefined, this.exchange)
     if (outcome.status === 'failed' && outcome.error) return this.#refuse(outcome.error.status)

@@ -56,7 +56,7 @@ export class JsonAttempt extends AttemptHandler {
 
   /** What is deleted has nothing left to say. */
   #mayBeEmpty(): boolean {
-    return this.#status === 204 || this.exchange.operation.method === 'DELETE'
+    return this.exchange.operation.method === 'DELETE'
   }
 
   /** An error that came with a 2xx status means what it would have meant with its own. */

@@ -3,10 +3,11 @@ import type { Routed, Understood } from '../../src/exchange.ts'
 import type { Log } from '../../src/log.ts'
 import type { MaybePromise } from '../../src/maybe-promise.ts'
 import { definePlugin, type GatewayPlugin, type Verdict } from '../../src/plugin.ts'
-import type { Entry, Records } from '../../src/stores/store.ts'
+import type { Records } from '../../src/stores/store.ts'
 import { type Affinity, AffinityMemory } from './memory.ts'
 import { nameOf, ruleOf } from './names.ts'
 import { readWithin } from './read-within.ts'
+import { writeBehind } from './write-behind.ts'
 
 export interface AffinityOptions {
   readonly records: Pick<Records<Affinity>, 'getMany' | 'setMany'>
@@ -53,11 +54,16 @@ export function affinity(
   const { records, log, now = Date.now, waitMs = 50 } = options
   const memory = new AffinityMemory(options.remembered ?? 20_000)
   const state = { failedReads: 0, failedWrites: 0 }
-  const writing = new Set<Promise<void>>()
   let complainedAt = -Infinity
 
   const read = readWithin(records, waitMs, (error) => {
     state.failedReads++
+    complain(error)
+  })
+
+  const written = writeBehind(records, (entries, error) => {
+    state.failedWrites++
+    memory.markLost(entries.map(({ id }) => id))
     complain(error)
   })
 
@@ -107,38 +113,25 @@ export function affinity(
   }
 
   function remember(exchange: Routed, candidate: Candidate, items: readonly string[]): void {
-    const entries: Entry<Affinity>[] = []
     const { affinity: likes = none } = exchange.call
     const { id } = candidate.account
     const life = isStandIn(exchange, candidate) ? standInMs : lifeMs
     for (let index = 0; index < likes.length && index < mostUsed; index++) {
-      note(entries, nameOf(exchange, likes[index] as string), id, life)
+      note(nameOf(exchange, likes[index] as string), id, life)
     }
     for (let index = Math.max(0, items.length - mostUsed); index < items.length; index++) {
-      if (items[index]) note(entries, nameOf(exchange, `item:${items[index]}`), id, lifeMs)
+      if (items[index]) note(nameOf(exchange, `item:${items[index]}`), id, lifeMs)
     }
-    if (entries.length > 0) write(entries)
   }
 
-  /** Adds what the store does not know, or has known for more than a day. */
-  function note(entries: Entry<Affinity>[], name: string, account: string, life: number): void {
+  /** Writes what the store does not know, or has known for more than a day. Nobody waits for it. */
+  function note(name: string, account: string, life: number): void {
     const known = memory.find(name, now())
     const renewal = life === lifeMs ? lifeMs - dayMs : 0
     if (known?.account === account && known.stored && known.until > now() + renewal) return
     const value = { account, until: now() + life }
     memory.keep(name, { ...value, stored: true })
-    entries.push({ id: name, value, ttlMs: life })
-  }
-
-  /** Nobody waits for it. */
-  function write(entries: readonly Entry<Affinity>[]): void {
-    const written = Promise.try(() => records.setMany(entries)).catch((error: unknown) => {
-      state.failedWrites++
-      memory.markLost(entries.map(({ id }) => id))
-      complain(error)
-    })
-    writing.add(written)
-    void written.then(() => writing.delete(written))
+    written.add({ id: name, value, ttlMs: life })
   }
 
   const plugin = definePlugin({
@@ -154,7 +147,7 @@ export function affinity(
       if (fault !== 'none' || (status !== 'completed' && status !== 'incomplete')) return
       if (exchange.call.affinity?.length || items.length > 0) remember(exchange, candidate, items)
     },
-    onDispose: async () => void (await Promise.all(writing)),
+    onDispose: () => written.close(),
   })
   return { ...plugin, state }
 }

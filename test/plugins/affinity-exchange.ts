@@ -52,11 +52,13 @@ export function startAffinity(
     plugin,
     prefer: (affinities: readonly string[], call?: object, among = candidates) =>
       plugin.onCandidates?.({ exchange: callLike(affinities, call), candidates: among }),
-    serve(by: 'a' | 'b', affinities: readonly string[], outcome: Partial<Outcome> = {}) {
+    /** Resolves when what the call leaves behind has been written. */
+    async serve(by: 'a' | 'b', affinities: readonly string[], outcome: Partial<Outcome> = {}) {
       const candidate = candidates[by === 'a' ? 0 : 1] as Candidate
       const completed: Outcome = { status: 'completed', fault: 'none', ...outcome }
       const exchange = callLike(affinities)
       void plugin.onOutcome?.({ exchange, candidate, attempt: 1, outcome: completed })
+      await plugin.onDispose?.()
     },
   }
 }

@@ -45,8 +45,7 @@ test('failures are told once a minute, and counted', async () => {
   })
 
   for (let call = 0; call < 3; call++) expect(await prefer([`cache:${call}`])).toBeUndefined()
-  serve('b', ['cache:notes'])
-  await plugin.onDispose?.()
+  await serve('b', ['cache:notes'])
   clock.now += 60_000
   await prefer(['cache:other'])
 
@@ -62,13 +61,12 @@ test('what the store did not take is still known here, and written again', async
   let away = true
   const setMany: typeof records.setMany = (entries) =>
     away ? Promise.reject(new Error('the store is away')) : records.setMany(entries)
-  const { prefer, serve, plugin } = startAffinity({ records: { ...records, setMany } })
-  serve('b', ['cache:notes'])
-  await plugin.onDispose?.()
+  const { prefer, serve } = startAffinity({ records: { ...records, setMany } })
+  await serve('b', ['cache:notes'])
   expect(prefer(['cache:notes'])).toMatchObject([undefined, { rank: -1 }])
 
   away = false
-  serve('b', ['cache:notes'])
+  await serve('b', ['cache:notes'])
 
   expect(writes).toHaveLength(1)
 })
@@ -81,7 +79,7 @@ test('the end waits for what is being written', async () => {
     await records.setMany(entries)
   }
   const { serve, plugin } = startAffinity({ records: { ...records, setMany } })
-  serve('b', ['cache:notes'])
+  void serve('b', ['cache:notes'])
 
   const disposed = plugin.onDispose?.()
   expect(writes).toEqual([])

@@ -5,21 +5,21 @@ import { candidates, startAffinity, startRecords } from './affinity-exchange.ts'
 const day = 24 * 60 * 60_000
 
 describe('after a call has been served', () => {
-  test('its likes and its items lead to the account, in one write', () => {
+  test('its likes and its items lead to the account, in one write', async () => {
     const { records, writes } = startRecords()
     const { serve, clock } = startAffinity({ records })
 
-    serve('b', ['item:msg_1', 'cache:notes'], { items: ['msg_2', 'rs_2'] })
+    await serve('b', ['item:msg_1', 'cache:notes'], { items: ['msg_2', 'rs_2'] })
 
     const value = { account: 'b', until: clock.now + 7 * day }
     const names = ['team item:msg_1', 'team cache:notes m', 'team item:msg_2', 'team item:rs_2']
     expect(writes).toEqual([names.map((id) => ({ id, value, ttlMs: 7 * day }))])
   })
 
-  test('the next of its kind is led there without a look at the store', () => {
+  test('the next of its kind is led there without a look at the store', async () => {
     const { records, reads } = startRecords()
     const { serve, prefer } = startAffinity({ records })
-    serve('b', [], { items: ['msg_1'] })
+    await serve('b', [], { items: ['msg_1'] })
 
     expect(prefer(['item:msg_1', 'cache:notes'])).toEqual([
       undefined,
@@ -28,26 +28,26 @@ describe('after a call has been served', () => {
     expect(reads).toEqual([])
   })
 
-  test('nothing is written again on the same day', () => {
+  test('nothing is written again on the same day', async () => {
     const { records, writes } = startRecords()
     const { serve, clock } = startAffinity({ records })
-    serve('b', ['cache:notes'])
+    await serve('b', ['cache:notes'])
     clock.now += day - 1
-    serve('b', ['cache:notes'])
+    await serve('b', ['cache:notes'])
     expect(writes).toHaveLength(1)
 
     clock.now += 1
-    serve('b', ['cache:notes'])
+    await serve('b', ['cache:notes'])
 
     expect(writes).toHaveLength(2)
   })
 
-  test('another account takes its place at once', () => {
+  test('another account takes its place at once', async () => {
     const { records, writes } = startRecords()
     const { serve, prefer } = startAffinity({ records })
-    serve('b', ['cache:notes'])
+    await serve('b', ['cache:notes'])
 
-    serve('a', ['cache:notes'])
+    await serve('a', ['cache:notes'])
 
     expect(writes).toHaveLength(2)
     expect(prefer(['cache:notes'])).toMatchObject([{ rank: -1 }, undefined])
@@ -58,11 +58,11 @@ describe('after a call has been served', () => {
     { status: 'failed', fault: 'caller' },
     { status: 'failed', fault: 'none' },
     { status: 'cancelled', fault: 'client' },
-  ] as const)('it teaches nothing when it was $status by fault of $fault', (outcome) => {
+  ] as const)('it teaches nothing when it was $status by fault of $fault', async (outcome) => {
     const { records, writes } = startRecords()
     const { serve } = startAffinity({ records })
 
-    serve('b', ['cache:notes'], { ...outcome, items: ['msg_1'] })
+    await serve('b', ['cache:notes'], { ...outcome, items: ['msg_1'] })
 
     expect(writes).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('the first like that is known decides', () => {
     const { records, reads, stored } = startRecords()
     const { serve, prefer, clock } = startAffinity({ records })
     stored.set('team item:msg_1', { account: 'a', until: clock.now + day })
-    serve('b', ['cache:notes'])
+    await serve('b', ['cache:notes'])
 
     expect(await prefer(['item:msg_1', 'cache:notes'])).toMatchObject([{ rank: -1 }, undefined])
     expect(reads).toEqual([['team item:msg_1']])
@@ -121,7 +121,7 @@ describe('the first like that is known decides', () => {
     const items = Array.from({ length: 1_000 }, (_, index) => `item:msg_${index}`)
 
     await prefer(items)
-    serve('a', items, { items: items.map((item) => `new-${item}`) })
+    await serve('a', items, { items: items.map((item) => `new-${item}`) })
 
     expect(reads).toEqual([items.slice(0, 16).map((item) => `team ${item}`)])
   })
@@ -134,7 +134,7 @@ describe('strangers choose the words', () => {
     const long = `session:${'x'.repeat(10_000)}`
     const broken = 'cache:\ud800'
 
-    serve('b', [long, broken])
+    await serve('b', [long, broken])
 
     const names = writes[0]?.map(({ id }) => id) ?? []
     expect(names).toEqual([
@@ -149,10 +149,10 @@ describe('strangers choose the words', () => {
   test('only so many are remembered, and those used last', async () => {
     const { records, reads } = startRecords()
     const { serve, prefer } = startAffinity({ records, remembered: 2 })
-    serve('b', ['cache:one'])
-    serve('b', ['cache:two'])
+    await serve('b', ['cache:one'])
+    await serve('b', ['cache:two'])
     void prefer(['cache:one'])
-    serve('b', ['cache:three'])
+    await serve('b', ['cache:three'])
 
     expect(await prefer(['cache:two'])).toMatchObject([undefined, { rank: -1 }])
     expect(reads).toEqual([['team cache:two m']])

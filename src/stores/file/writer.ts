@@ -24,9 +24,6 @@ const startMs = 10_000
 /** A disk that takes nothing must not fill the memory. */
 const mostWaiting = 50_000
 
-/** Under load a batch gathers for so long, in milliseconds: a commit costs more than what is in it. */
-const gatherMs = 5
-
 const script = import.meta.url.endsWith('.ts') ? './writer-thread.ts' : './writer-thread.js'
 
 /**
@@ -39,7 +36,6 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
   let next: Waiting[] = []
   let committing: Waiting[] | undefined
   let scheduled = false
-  let sentAt = -Infinity
   let closed = false
   let deadline: NodeJS.Timeout | undefined
   /** When the thread began to listen: nobody's time to write begins before. */
@@ -61,19 +57,17 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     if (committing || next.length === 0) return
     committing = next
     next = []
-    sentAt = performance.now()
     thread ??= start()
     thread.ref()
     // As text: it is read and written faster than structured clones are.
     thread.postMessage(JSON.stringify(committing.map(({ operation }) => operation)))
   }
 
-  /** At once where nothing was sent for a while, in this turn's end. */
+  /** In this turn's end. What comes while a batch is written is the next one. */
   function schedule(): void {
     if (scheduled || committing) return
     scheduled = true
-    if (performance.now() - sentAt >= gatherMs) setImmediate(send)
-    else setTimeout(send, gatherMs)
+    setImmediate(send)
   }
 
   function settle(answer: Answer): void {

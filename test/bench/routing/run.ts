@@ -25,7 +25,7 @@ import type { LoadOrder, LoadReport } from '../load.ts'
 import { median } from '../median.ts'
 import { requestHeaders } from '../request.ts'
 import { sampleOf, type Sample } from '../sample.ts'
-import { responseId } from './ids.ts'
+import { resourceId } from './ids.ts'
 
 const rounds = 5
 const windowMillis = 2_000
@@ -162,7 +162,7 @@ async function countBindings({ directory, made }: Subject, upstream: ChildProces
   for (const [from, to] of made) {
     for (let count = from; count <= to; count++) {
       all++
-      const name = { kind: 'response', keyId: 'bench', id: responseId(count) }
+      const name = { kind: 'response', keyId: 'bench', id: resourceId('resp', count) }
       if (await bindings.find(name)) found++
     }
   }

@@ -27,7 +27,7 @@ import { type Binding, createBindings, ownedMs } from '../../../src/stores/bindi
 import { openStore } from '../../../src/stores/open.ts'
 import type { Store } from '../../../src/stores/store.ts'
 import { median } from '../median.ts'
-import { responseId } from './ids.ts'
+import { resourceId } from './ids.ts'
 
 const runs = 5
 const callsPerRun = 20_000
@@ -102,11 +102,11 @@ async function openWorld(
       Array.from({ length: Math.min(500, bindings - from) }, (_, offset) => {
         const count = from + offset
         return stored.save(
-          { kind: 'response', keyId, id: responseId(count) },
+          { kind: 'response', keyId, id: resourceId('resp', count) },
           {
             account: `account-${count % accountCount}`,
             model: modelOf(count % pools),
-            upstreamId: responseId(count),
+            upstreamId: resourceId('resp', count),
             form: 'native',
             chainUntil: Date.now() + ownedMs,
             expiresAt: Date.now() + ownedMs,
@@ -173,7 +173,7 @@ function exchangeFor(
   const authenticated = enterAuthenticated(identified, caller, undefined)
   const model = modelOf(count % pools)
   const refersTo = chained
-    ? [{ kind: 'response', id: responseId(count), use: 'chain' as const }]
+    ? [{ kind: 'response', id: resourceId('resp', count), use: 'chain' as const }]
     : []
   const call = { model, stream: false, refersTo, edits: [], losses: [] }
   return enterUnderstood(authenticated, emptyBody, call, { requested: model, name: model })

@@ -3,7 +3,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 
 import { MessageReader } from '../message-reader.ts'
-import { responseId } from './ids.ts'
+import { resourceId } from './ids.ts'
 
 let made = 0
 
@@ -24,16 +24,16 @@ process.on('disconnect', () => process.exit(0))
 function reply(count: number): string {
   const text = 'The pilot boards at the outer buoy and takes the ship in. '.repeat(15).trim()
   const body = JSON.stringify({
-    id: responseId(count),
+    id: resourceId('resp', count),
     object: 'response',
     created_at: 1_700_000_000,
     status: 'completed',
     model: 'bench',
     output: [
-      { type: 'reasoning', id: `rs_${count}`, summary: [] },
+      { type: 'reasoning', id: resourceId('rs', count), summary: [] },
       {
         type: 'message',
-        id: `msg_${count}`,
+        id: resourceId('msg', count),
         role: 'assistant',
         status: 'completed',
         content: [{ type: 'output_text', text, annotations: [] }],

@@ -1,0 +1,49 @@
+import type { Entry, Records } from '../../src/stores/store.ts'
+
+/** How long entries gather, in milliseconds, and how many at most. */
+const gatherMs = 50
+const mostGathered = 500
+
+export interface WriteBehind<T> {
+  add(entry: Entry<T>): void
+  /** Resolves when all that was added has been written, or has failed. */
+  close(): Promise<void>
+}
+
+/**
+ * Writes what nobody waits for, the entries of a moment together: a store that keeps neighbours on
+ * one page pays for the page once. Each write that fails is told to `onFailure` with its entries.
+ */
+export function writeBehind<T>(
+  records: Pick<Records<T>, 'setMany'>,
+  onFailure: (entries: readonly Entry<T>[], error: unknown) => void,
+): WriteBehind<T> {
+  const writing = new Set<Promise<void>>()
+  let gathered: Entry<T>[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function write(): void {
+    clearTimeout(timer)
+    timer = undefined
+    const entries = gathered
+    gathered = []
+    if (entries.length === 0) return
+    const written = Promise.try(() => records.setMany(entries)).catch((error: unknown) =>
+      onFailure(entries, error),
+    )
+    writing.add(written)
+    void written.then(() => writing.delete(written))
+  }
+
+  return {
+    add(entry) {
+      gathered.push(entry)
+      if (gathered.length >= mostGathered) write()
+      else timer ??= setTimeout(write, gatherMs).unref()
+    },
+    async close() {
+      write()
+      await Promise.all(writing)
+    },
+  }
+}

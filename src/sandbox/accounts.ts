@@ -1,31 +1,33 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { JsonObject } from './json.ts'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import type { Conversation } from './openai/conversations/kept.ts'
+import type { StoredResponse } from './openai/responses/kept.ts'
+import { Shelf } from './openai/shelf.ts'
 
 /** One account at the sandboxed providers. Its API key alone tells it from the others. */
 export type SandboxAccount = { id: string; key: string }
 
-/** A response that `POST /v1/responses` kept, with the whole conversation up to and including it. */
-export type StoredResponse = {
-  response: JsonObject
-  /** What a response in the background turns into when it is next asked after. */
-  becomes?: JsonObject
-  /** The items of this request, each with an id, oldest first. */
-  inputItems: JsonObject[]
-  /** Everything said so far, this response's output included, oldest first. */
-  transcript: JsonObject[]
-}
-
 /** An account at work: what it remembers and what it can vouch for. */
 export type Account = SandboxAccount & {
-  /** Stored responses by id, oldest first. */
-  responses: Map<string, StoredResponse>
+  /** Stored responses by id. */
+  responses: Shelf<StoredResponse>
+  /** Conversations by id. */
+  conversations: Shelf<Conversation>
   /** Base64 proof that this account produced `content`; any other content or account fails it. */
   sign(content: string): string
   /** True only for a signature that `sign` of this account made for the same content. */
   signed(content: string, signature: string): boolean
+  /** The content in base64, so that only this account can read it. */
+  seal(content: string): string
+  /** The content that `seal` of this account was given; undefined for anything else. */
+  unseal(sealed: string): string | undefined
 }
-
-const mostResponses = 10_000
 
 /** Two accounts, so that a pool with a spare can be tried without any configuration. */
 export const defaultAccounts: readonly SandboxAccount[] = [
@@ -33,15 +35,22 @@ export const defaultAccounts: readonly SandboxAccount[] = [
   { id: 'b', key: 'sandbox-key-b' },
 ]
 
-/** Signatures depend on the key alone, so that they stay valid when the sandbox is restarted. */
+/** Secrets depend on the key alone, so that they stay valid when the sandbox is restarted. */
 export function openAccount({ id, key }: SandboxAccount): Account {
-  const proof = (nonce: string, content: string) =>
-    createHmac('sha256', key).update(`${nonce}.${content}`).digest()
-
   return {
     id,
     key,
-    responses: new Map(),
+    responses: new Shelf(),
+    conversations: new Shelf(),
+    ...signatures(key),
+    ...seals(key),
+  }
+}
+
+function signatures(key: string): Pick<Account, 'sign' | 'signed'> {
+  const proof = (nonce: string, content: string) =>
+    createHmac('sha256', key).update(`${nonce}.${content}`).digest()
+  return {
     sign(content) {
       const nonce = randomBytes(9).toString('base64url')
       return Buffer.concat([Buffer.from(nonce), proof(nonce, content)]).toString('base64')
@@ -54,10 +63,26 @@ export function openAccount({ id, key }: SandboxAccount): Account {
   }
 }
 
-/** Keeps a response, and forgets the oldest one when there are very many. */
-export function storeResponse(account: Account, id: string, stored: StoredResponse): void {
-  account.responses.set(id, stored)
-  if (account.responses.size <= mostResponses) return
-  const oldest = account.responses.keys().next().value
-  if (oldest !== undefined) account.responses.delete(oldest)
+// Twelve bytes of nonce, sixteen of proof, then the content.
+function seals(key: string): Pick<Account, 'seal' | 'unseal'> {
+  const secret = createHash('sha256').update(`seal.${key}`).digest()
+  return {
+    seal(content) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', secret, nonce)
+      const hidden = Buffer.concat([cipher.update(content, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64')
+    },
+    unseal(sealed) {
+      const bytes = Buffer.from(sealed, 'base64')
+      if (bytes.length < 28) return undefined
+      const cipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, 12))
+      cipher.setAuthTag(bytes.subarray(12, 28))
+      try {
+        return cipher.update(bytes.subarray(28), undefined, 'utf8') + cipher.final('utf8')
+      } catch {
+        return undefined
+      }
+    },
+  }
 }

@@ -6,8 +6,11 @@ import { generateContent } from './gemini/generate-content.ts'
 import { geminiModels } from './gemini/models.ts'
 import { gemini } from './gemini/provider.ts'
 import { chatCompletions } from './openai/chat/completions.ts'
+import { conversations } from './openai/conversations/conversations.ts'
+import { conversationItems } from './openai/conversations/items.ts'
 import { openaiModels } from './openai/models.ts'
 import { openai } from './openai/provider.ts'
+import { compactResponse } from './openai/responses/compact.ts'
 import { inputTokens } from './openai/responses/input-tokens.ts'
 import { createResponse } from './openai/responses/create.ts'
 import { storedResponses } from './openai/responses/stored.ts'
@@ -17,8 +20,11 @@ import type { Endpoint, Provider } from './provider.ts'
 // Where paths are shared, the more particular endpoint stands first; OpenAI takes what is left.
 const endpoints: Endpoint[] = [
   inputTokens,
+  compactResponse,
   createResponse,
   ...storedResponses,
+  ...conversations,
+  ...conversationItems,
   chatCompletions,
   ...messages,
   ...generateContent,

@@ -22,6 +22,7 @@ const introduction = `This is the sandbox. It stands in for the model providers,
 It answers the paths of three providers, and is as strict as they are:
 
   /v1/responses, /v1/chat/completions, /v1/models     Authorization: Bearer KEY
+  /v1/responses/..., /v1/conversations/...            the same; each account has its own
   /v1/messages, /v1/messages/count_tokens             x-api-key: KEY, or Bearer
   /v1beta/models/MODEL:generateContent and its kin    x-goog-api-key: KEY, or ?key=KEY
 
@@ -33,6 +34,9 @@ the model name, joined with a plus sign:
 or into the header x-sandbox, which wins over the model name:
 
   x-sandbox: status=429; retry-after=2; only=a
+
+Work in the background is queued until it is first asked after, or begins at once when it is
+streamed. It then takes the time that its stream would: with a pace, it can be watched.
 
 Values are percent-decoded. The directives are:
 `

@@ -81,7 +81,7 @@ test('background work is queued, done when asked after, and can be cancelled bef
 test('the stream of a stored response can be had again, from any event on', async () => {
   await using sandbox = await startSandbox()
   const { openai } = clientsOf(sandbox)
-  const { id } = await openai.responses.create({ model: 'm', input: 'hi' })
+  const { id } = await openai.responses.create({ model: 'm', input: 'hi', background: true })
   const numbers: number[] = []
   for await (const event of await openai.responses.retrieve(id, {
     stream: true,

@@ -10,9 +10,12 @@ import {
   type Members,
 } from '../shape.ts'
 
+/** Up to 16 pairs that a client attaches to an object. */
+export const metadata = nullable(dictionary(string({ max: 512 }), { keyLength: 64, size: 16 }))
+
 /** Request fields that Responses and Chat Completions have in common, with OpenAI's bounds. */
 export const commonFields: Members = {
-  metadata: nullable(dictionary(string({ max: 512 }), { keyLength: 64, size: 16 })),
+  metadata,
   moderation: anything,
   parallel_tool_calls: nullable(boolean),
   prompt_cache_key: nullable(string()),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { accountOf, refusal } from './asking.ts'
+import { accountOf, ask, connect, refusal } from './asking.ts'
 import { allGrounds } from './grounds.ts'
-import { startKeepers } from './keepers.ts'
+import { clients, preferB, startStage } from './stage.ts'
 import { noConversation, own } from './stored.ts'
 
 // The oldest SDK knows no conversations.
@@ -12,10 +12,10 @@ const hello = { type: 'message', role: 'user', content: 'hello' } as const
 
 describe.for(grounds)('on $name, a client with a conversation', ({ sdk, open }) => {
   test('finds it where it began: it, its items and its metadata', async () => {
-    await using keepers = await startKeepers(open)
-    const { conversations } = keepers.mine
+    await using stage = await startStage(open)
+    const { conversations } = connect(stage, sdk)
     const { id } = await conversations.create({ items: [hello] })
-    keepers.prefer('b')
+    stage.configure(preferB)
 
     const changed = await conversations.update(id, { metadata: { topic: 'greetings' } })
     const { data } = await conversations.items.create(id, { items: [hello, hello] })
@@ -28,72 +28,72 @@ describe.for(grounds)('on $name, a client with a conversation', ({ sdk, open }) 
     expect((await conversations.items.list(id)).data).toHaveLength(2)
 
     expect(changed).toMatchObject({ id, metadata: { topic: 'greetings' } })
-    expect(keepers.asked('b')).toEqual([])
+    expect(stage.asked('b')).toEqual([])
   })
 
   test.for([{ form: 'its id' }, { form: 'an object' }])(
     'goes on in it, named by $form, where it began',
     async ({ form }) => {
-      await using keepers = await startKeepers(open)
-      const { id } = await keepers.mine.conversations.create()
-      keepers.prefer('b')
+      await using stage = await startStage(open)
+      const client = connect(stage, sdk)
+      const { id } = await client.conversations.create()
+      stage.configure(preferB)
 
       const conversation = form === 'an object' ? { id } : id
-      const response = await keepers.mine.responses.create({
-        model: 'm',
-        input: 'hi',
-        conversation,
-      })
+      const response = await ask(client, { conversation })
+      const streamed = await ask(client, { conversation }, { stream: true })
 
-      expect(response.conversation).toEqual({ id })
-      expect(accountOf(response)).toBe('a')
-      expect(keepers.asked('b')).toEqual([])
+      expect([response, streamed].map(accountOf)).toEqual(['a', 'a'])
+      expect([response.conversation, streamed.conversation]).toEqual([{ id }, { id }])
+      expect((await client.conversations.items.list(id)).data).toHaveLength(4)
+      expect(stage.asked('b')).toEqual([])
     },
   )
 
-  test('goes on in it from a response of the same account, but of no other', async () => {
-    await using keepers = await startKeepers(open)
-    const { conversations, responses } = keepers.mine
-    const { id: conversation } = await conversations.create()
-    const here = await responses.create({ model: 'm', input: 'hi' })
-    keepers.prefer('b')
-    const there = await responses.create({ model: 'm', input: 'hi' })
-    const asked = [...keepers.asked('a'), ...keepers.asked('b')].length
-
+  test('goes on in it from a response: its account judges its own, and sees no other', async () => {
+    await using stage = await startStage(open)
+    const client = connect(stage, sdk)
+    const { id: conversation } = await client.conversations.create()
+    const here = await ask(client)
+    stage.configure(preferB)
+    const there = await ask(client)
     const continued = (previous: { id: string }) =>
-      responses.create({
-        model: 'm',
-        input: 'hi',
-        conversation,
-        previous_response_id: previous.id,
-      })
+      refusal(sdk, ask(client, { conversation, previous_response_id: previous.id }))
 
-    expect(accountOf(await continued(here))).toBe('a')
-    const { name, status, body } = await refusal(sdk, continued(there))
-    expect({ name, status }).toEqual({ name: 'BadRequestError', status: 400 })
-    expect(body).toMatchObject({ code: 400, details: [{ code: 'invalid_value' }] })
-    expect([...keepers.asked('a'), ...keepers.asked('b')]).toHaveLength(asked + 1)
+    expect(await continued(here)).toMatchObject({
+      name: 'BadRequestError',
+      status: 400,
+      body: { message: expect.stringContaining('Mutually exclusive parameters') },
+    })
+    expect(stage.asked('a')).toHaveLength(3)
+    expect(await continued(there)).toMatchObject({
+      name: 'BadRequestError',
+      status: 400,
+      body: { code: 400, details: [{ code: 'invalid_value' }] },
+    })
+    expect([stage.asked('a'), stage.asked('b')].map(({ length }) => length)).toEqual([3, 1])
   })
 
   test('deletes it, and it is gone for all purposes', async () => {
-    await using keepers = await startKeepers(open)
-    const { conversations, responses } = keepers.mine
+    await using stage = await startStage(open)
+    const client = connect(stage, sdk)
+    const { conversations } = client
     const { id } = await conversations.create()
 
     expect(await conversations.delete(id)).toMatchObject({ id, deleted: true })
 
-    const before = keepers.asked('a').length
+    const before = stage.sandbox.requests.length
     expect(await refusal(sdk, conversations.retrieve(id))).toEqual(noConversation(id))
-    const asked = responses.create({ model: 'm', input: 'hi', conversation: id })
-    expect(await refusal(sdk, asked)).toEqual(noConversation(id))
-    expect(keepers.asked('a')).toHaveLength(before)
+    expect(await refusal(sdk, ask(client, { conversation: id }))).toEqual(noConversation(id))
+    expect(stage.sandbox.requests).toHaveLength(before)
   })
 
   test('keeps it from every other key, as if there were no such conversation', async () => {
-    await using keepers = await startKeepers(open)
-    const { id } = await keepers.mine.conversations.create()
-    const { conversations, responses } = keepers.another
-    const before = keepers.asked('a').length
+    await using stage = await startStage(open)
+    const { id } = await connect(stage, sdk).conversations.create()
+    const another = connect(stage, sdk, { apiKey: clients.another })
+    const { conversations } = another
+    const before = stage.sandbox.requests.length
 
     for (const name of [id, 'conv_of_nobody']) {
       const where = { conversation_id: name }
@@ -105,29 +105,30 @@ describe.for(grounds)('on $name, a client with a conversation', ({ sdk, open }) 
         () => conversations.items.create(name, { items: [hello] }),
         () => conversations.items.retrieve('msg_1', where),
         () => conversations.items.delete('msg_1', where),
-        () => responses.create({ model: 'm', input: 'hi', conversation: name }),
-        () => responses.create({ model: 'm', input: 'hi', conversation: name, stream: true }),
+        () => ask(another, { conversation: name }),
+        () => ask(another, { conversation: name }, { stream: true }),
       ]) {
         expect(await refusal(sdk, call())).toEqual(noConversation(name))
       }
     }
-    expect([...keepers.asked('a'), ...keepers.asked('b')]).toHaveLength(before)
+    expect(stage.sandbox.requests).toHaveLength(before)
   })
 
   test('is told that its account is away, or that nobody can tell', async () => {
-    await using keepers = await startKeepers(open)
-    const { conversations, responses } = keepers.mine
+    await using stage = await startStage(open)
+    const client = connect(stage, sdk)
+    const { conversations } = client
     const { id } = await conversations.create()
-    const inIt = () => responses.create({ model: 'm', input: 'hi', conversation: id })
-    keepers.broken.reads = true
+    const inIt = () => ask(client, { conversation: id })
+    stage.broken.reads = true
     const cannotTell = own(503, 'The conversation cannot be looked up at the moment.', {
       code: 'lookup_unavailable',
       shouldRetry: 'true',
     })
     expect(await refusal(sdk, conversations.retrieve(id))).toEqual(cannotTell)
     expect(await refusal(sdk, inIt())).toEqual(cannotTell)
-    keepers.broken.reads = false
-    keepers.remove('a')
+    stage.broken.reads = false
+    stage.configure({ a: undefined })
 
     const away = 'The account that has this conversation cannot be used'
     const gone = own(503, `${away}: it is not configured any more.`, {
@@ -136,6 +137,6 @@ describe.for(grounds)('on $name, a client with a conversation', ({ sdk, open }) 
     })
     expect(await refusal(sdk, conversations.retrieve(id))).toEqual(gone)
     expect(await refusal(sdk, inIt())).toEqual(gone)
-    expect(keepers.asked('b')).toEqual([])
+    expect(stage.asked('b')).toEqual([])
   })
 })

@@ -21,11 +21,11 @@ describe.for(allGrounds())('on $name, a client that has a stored response', ({ s
   test('has its events told again, from any of them on', async () => {
     await using stage = await startStage(open)
     const client = connect(stage, sdk)
-    const { id } = await ask(client)
+    const { id } = await ask(client, { background: true })
     stage.configure(preferB)
 
     const types: string[] = []
-    const replay = await client.responses.retrieve(id, { stream: true, starting_after: 3 })
+    const replay = await client.responses.retrieve(id, { stream: true, starting_after: 4 })
     for await (const event of replay) types.push(event.type)
 
     expect(types).toEqual([

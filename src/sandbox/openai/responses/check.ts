@@ -102,12 +102,7 @@ export function checkCreate(body: JsonObject): void {
     throw broken(['model'], "Missing required parameter: 'model'.", 'missing_required_parameter')
   if (!['input', 'previous_response_id', 'prompt', 'conversation'].some(given))
     throw broken(['input'], "Missing required parameter: 'input'.", 'missing_required_parameter')
-  if (given('previous_response_id') && given('conversation'))
-    throw broken(
-      ['previous_response_id'],
-      "Mutually exclusive parameters: 'previous_response_id' and 'conversation'.",
-      'mutually_exclusive_parameters',
-    )
+  refuseBoth(body)
   if (body['background'] === true && body['store'] === false)
     throw broken(['background'], 'Background mode requires store to be true.', 'invalid_value')
   if (objectOf(objectOf(body['text'])['format'])['type'] === 'json_object')
@@ -122,4 +117,16 @@ export function checkCreate(body: JsonObject): void {
 /** Throws unless OpenAI would take this body for counting tokens. */
 export function checkCount(body: JsonObject): void {
   countRequest(body, [])
+  refuseBoth(body)
+}
+
+function refuseBoth(body: JsonObject): void {
+  if ((body['previous_response_id'] ?? null) === null || (body['conversation'] ?? null) === null)
+    return
+  throw broken(
+    ['previous_response_id'],
+    "Mutually exclusive parameters: ''. Ensure you are only providing one of: 'pre..._id' or " +
+      "'conversation'.",
+    'mutually_exclusive_parameters',
+  )
 }

@@ -23,7 +23,8 @@ export function renderFailure(at: number, message: string, code = 'server_error'
   return frameOf({ type: 'error', code, message, param: null }, at)
 }
 
-function frameOf({ type, ...rest }: Event, sequenceNumber: number): Frame {
+/** An event at its place in the stream. */
+export function frameOf({ type, ...rest }: Event, sequenceNumber: number): Frame {
   return { name: type, data: { type, sequence_number: sequenceNumber, ...rest } }
 }
 

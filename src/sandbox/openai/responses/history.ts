@@ -1,23 +1,44 @@
-import type { Account, StoredResponse } from '../../accounts.ts'
+import type { Account } from '../../accounts.ts'
 import { newId } from '../../ids.ts'
-import { objectOf, objectsOf, textOf, type JsonObject } from '../../json.ts'
-import { badRequest, Problem } from '../../problem.ts'
+import { objectsOf, textOf, type JsonObject } from '../../json.ts'
+import { badRequest } from '../../problem.ts'
+import { type Conversation, findConversation } from '../conversations/kept.ts'
+import { conversationIdOf } from '../conversations/named.ts'
+import { inputItemNotFound, previousNotFound } from '../not-found.ts'
+import { canBeContinued } from './kept.ts'
 
-/** The items of one request, and the conversation that they continue. */
-export type History = { before: JsonObject[]; inputItems: JsonObject[] }
+/** The items of one request, and what was said before them. */
+export type History = {
+  before: JsonObject[]
+  inputItems: JsonObject[]
+  /** What the compaction items among both have kept. */
+  remembered: string[]
+  /** The conversation to which the request belongs, if it names one. */
+  conversation: Conversation | undefined
+}
 
 /**
  * Looks up what the request refers to, and checks what the account has to vouch for.
- * Throws OpenAI's errors for ids and signatures that this account did not issue.
+ * Throws OpenAI's errors for ids and secrets that this account did not issue.
  */
 export function readHistory(body: JsonObject, account: Account): History {
-  refuseConversation(body['conversation'])
-  const previous = previousResponse(body['previous_response_id'], account)
-  const items = itemsOf(body['input']).map((item) => resolveReference(item, account))
+  const conversationId = conversationIdOf(body)
+  const conversation =
+    conversationId === undefined ? undefined : findConversation(account, conversationId)
+  const before = conversation?.items ?? transcriptBefore(body['previous_response_id'], account)
+  const inputItems = readItems(body['input'], account)
+  checkCalls(before, inputItems)
+  const remembered = [...before, ...inputItems]
+    .filter(({ type }) => type === 'compaction')
+    .map((item) => unsealed(item, account))
+  return { before, inputItems, remembered, conversation }
+}
+
+/** Input items as they are kept: references resolved, secrets checked, each with an id. */
+export function readItems(input: unknown, account: Account): JsonObject[] {
+  const items = itemsOf(input).map((item) => resolveReference(item, account))
   items.forEach((item) => checkReasoning(item, account))
-  const before = previous?.transcript ?? []
-  checkCalls(before, items)
-  return { before, inputItems: items.map(withId) }
+  return items.map(withId)
 }
 
 function itemsOf(input: unknown): JsonObject[] {
@@ -25,23 +46,11 @@ function itemsOf(input: unknown): JsonObject[] {
   return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }]
 }
 
-// The sandbox has no conversations, so no id of one is known.
-function refuseConversation(conversation: unknown): void {
-  if (conversation === undefined || conversation === null) return
-  const id = typeof conversation === 'string' ? conversation : textOf(objectOf(conversation)['id'])
-  throw new Problem(404, `Conversation with id '${id}' not found.`)
-}
-
-function previousResponse(id: unknown, account: Account): StoredResponse | undefined {
-  if (typeof id !== 'string') return undefined
+function transcriptBefore(id: unknown, account: Account): JsonObject[] {
+  if (typeof id !== 'string') return []
   const stored = account.responses.get(id)
-  if (!stored)
-    throw badRequest(
-      `Previous response with id '${id}' not found.`,
-      'previous_response_id',
-      'previous_response_not_found',
-    )
-  return stored
+  if (!stored || !canBeContinued(stored)) throw previousNotFound(id)
+  return stored.transcript
 }
 
 function resolveReference(item: JsonObject, account: Account): JsonObject {
@@ -54,23 +63,32 @@ function storedItem(id: string, account: Account): JsonObject {
     const item = transcript.find((candidate) => candidate['id'] === id)
     if (item) return item
   }
-  throw new Problem(
-    404,
-    `Item with id '${id}' not found. Items are not persisted when 'store' is set to false.`,
-    { param: 'input' },
-  )
+  for (const { items } of account.conversations.values()) {
+    const item = items.find((candidate) => candidate['id'] === id)
+    if (item) return item
+  }
+  throw inputItemNotFound(id)
 }
 
 function checkReasoning(item: JsonObject, account: Account): void {
   if (item['type'] !== 'reasoning') return
   const encrypted = item['encrypted_content']
   if (typeof encrypted !== 'string') storedItem(textOf(item['id']), account)
-  else if (!account.signed('reasoning', encrypted))
-    throw badRequest(
-      `The encrypted content for item ${textOf(item['id'])} could not be verified.`,
-      'input',
-      'invalid_encrypted_content',
-    )
+  else if (!account.signed('reasoning', encrypted)) throw notVerified(item)
+}
+
+function unsealed(item: JsonObject, account: Account): string {
+  const memory = account.unseal(textOf(item['encrypted_content']))
+  if (memory === undefined) throw notVerified(item)
+  return memory
+}
+
+function notVerified(item: JsonObject): Error {
+  return badRequest(
+    `The encrypted content for item ${textOf(item['id'])} could not be verified.`,
+    'input',
+    'invalid_encrypted_content',
+  )
 }
 
 function checkCalls(before: JsonObject[], items: JsonObject[]): void {
@@ -93,6 +111,7 @@ const prefixes: Record<string, string> = {
   function_call_output: 'fc_',
   custom_tool_call: 'ctc_',
   custom_tool_call_output: 'ctc_',
+  compaction: 'cmp_',
 }
 
 function withId(item: JsonObject): JsonObject {

@@ -5,10 +5,10 @@ import type { History } from './history.ts'
 const outputTypes = ['function_call_output', 'custom_tool_call_output']
 
 /** What a checked request for a response asks for. */
-export function readAsk(body: JsonObject, { before, inputItems }: History): Ask {
+export function readAsk(body: JsonObject, { before, inputItems, remembered }: History): Ask {
   const lastUser = inputItems.findLast((item) => item['role'] === 'user')
   const lastOther = inputItems.findLastIndex((item) => !outputTypes.includes(textOf(item['type'])))
-  const said = [...before, ...inputItems].map(itemText)
+  const said = [...remembered, ...[...before, ...inputItems].map(itemText)]
   const { effort, summary } = objectOf(body['reasoning'])
   return {
     model: textOf(body['model']),
@@ -24,7 +24,8 @@ export function readAsk(body: JsonObject, { before, inputItems }: History): Ask 
   }
 }
 
-function itemText(item: JsonObject): string {
+/** The text of an item, whoever said it; empty if it has none. */
+export function itemText(item: JsonObject): string {
   const content = item['content'] ?? item['output']
   if (typeof content === 'string') return content
   return objectsOf(content)

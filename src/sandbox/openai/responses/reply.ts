@@ -1,6 +1,7 @@
 import { newId, nowInSeconds } from '../../ids.ts'
 import { objectsOf, type JsonObject } from '../../json.ts'
 import type { Answer, AnswerUsage } from '../../script/answer.ts'
+import { conversationIdOf } from '../conversations/named.ts'
 
 /** A finished response object. Its id tells which account made it: `resp_<account>_…`. */
 export function renderResponse(
@@ -10,12 +11,13 @@ export function renderResponse(
   accountId: string,
 ): JsonObject {
   const now = nowInSeconds()
+  const outcome = outcomeOf(answer)
   return {
     id: newId(`resp_${accountId}_`),
     object: 'response',
     created_at: now,
-    completed_at: now,
-    ...outcomeOf(answer),
+    completed_at: outcome.status === 'completed' ? now : null,
+    ...outcome,
     ...echoOf(body),
     output,
     usage: answer.usage ? renderUsage(answer.usage) : null,
@@ -49,10 +51,11 @@ function outcomeOf({ finish, ending }: Answer): Outcome {
 
 // What the request said, with OpenAI's defaults where it said nothing.
 function echoOf(body: JsonObject): JsonObject {
+  const conversation = conversationIdOf(body)
   return {
     access_programs: body['access_programs'] ?? null,
     background: body['background'] ?? false,
-    conversation: null,
+    conversation: conversation === undefined ? null : { id: conversation },
     frequency_penalty: body['frequency_penalty'] ?? 0,
     instructions: body['instructions'] ?? null,
     max_output_tokens: body['max_output_tokens'] ?? null,
@@ -83,7 +86,8 @@ function echoOfTool(tool: JsonObject): JsonObject {
   return { description: null, parameters: null, strict: true, ...tool }
 }
 
-function renderUsage({ input, output, reasoning }: AnswerUsage): JsonObject {
+/** Token counts as OpenAI writes them. */
+export function renderUsage({ input, output, reasoning }: AnswerUsage): JsonObject {
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },

@@ -1,9 +1,12 @@
-import type { StoredResponse } from '../../accounts.ts'
-import { objectOf, textOf, type JsonObject } from '../../json.ts'
-import { badRequest, Problem } from '../../problem.ts'
+import { nowInSeconds } from '../../ids.ts'
+import { numberOf, objectOf, textOf } from '../../json.ts'
+import { badRequest } from '../../problem.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
+import { integer } from '../../shape.ts'
+import { pageOf } from '../paging.ts'
 import { openai } from '../provider.ts'
-import { renderEvents } from './events.ts'
+import { currentResponse, findResponse, type StoredResponse } from './kept.ts'
+import { cancelWork, eventsSoFar, hurryWork, isUnderWay, startWork, type Work } from './work.ts'
 
 /** What can be done with a stored response, by the account that made it. */
 export const storedResponses: Endpoint[] = [
@@ -17,59 +20,70 @@ function onResponse(method: Endpoint['method'], path: RegExp) {
   return { provider: openai, method, path, hasBody: false }
 }
 
-// Background work is done when it is first asked after.
+// Work in the background begins when it is first asked after.
 function retrieve(call: Call): Reply {
   const stored = find(call)
-  if (stored.becomes) {
-    stored.response = stored.becomes
-    delete stored.becomes
-  }
-  const json = stored.response
-  if (call.query.get('stream') !== 'true') return { json }
+  if (call.query.get('stream') === 'true') return retell(stored, call.query)
+  if (stored.work) startWork(stored.work)
+  return { json: currentResponse(stored) }
+}
 
-  const after = Number(call.query.get('starting_after') ?? -1)
-  const frames = renderEvents(json).filter(
+const sequenceNumber = integer({ min: 0 })
+
+function retell(stored: StoredResponse, query: URLSearchParams): Reply {
+  const work = streamable(stored)
+  const given = query.get('starting_after')
+  if (given !== null) sequenceNumber(Number(given), ['starting_after'])
+  const after = given === null ? -1 : Number(given)
+
+  hurryWork(work)
+  const frames = eventsSoFar(work).filter(
     ({ data }) => Number(objectOf(data)['sequence_number']) > after,
   )
-  return { json, stream: { frames, failure: [], framing: 'sse' } }
+  return { json: currentResponse(stored), stream: { frames, failure: [], framing: 'sse' } }
+}
+
+const mostSecondsToStream = 5 * 60
+
+function streamable({ response, work }: StoredResponse): Work {
+  if (!work)
+    throw badRequest(
+      'This response cannot be streamed because it was not created with background=true.',
+      'stream',
+      'invalid_request_error',
+    )
+  const age = nowInSeconds() - (numberOf(response['created_at']) ?? 0)
+  if (age > mostSecondsToStream)
+    throw badRequest(
+      'This response can no longer be streamed because it is more than 5 minutes old.',
+      'stream',
+      'invalid_request_error',
+    )
+  return work
 }
 
 function remove(call: Call): Reply {
-  const { id } = find(call).response
+  const { response, work } = find(call)
+  if (work && isUnderWay(work)) throw badRequest('Cannot delete an in-flight response.')
+  const { id } = response
   call.account.responses.delete(textOf(id))
   return { json: { id, object: 'response', deleted: true } }
 }
 
 function cancel(call: Call): Reply {
   const stored = find(call)
-  if (stored.response['background'] !== true)
-    throw badRequest('Only responses created with background=true can be cancelled.')
-  if (stored.becomes) {
-    stored.response = { ...stored.response, status: 'cancelled' }
-    delete stored.becomes
-  }
-  return { json: stored.response }
+  if (!stored.work) throw badRequest('Cannot cancel a synchronous response.')
+  if (isUnderWay(stored.work)) cancelWork(stored.work)
+  const json = currentResponse(stored)
+  const status = textOf(json['status'])
+  if (status === 'cancelled') return { json }
+  throw badRequest(`Cannot cancel ${status === 'incomplete' ? 'an' : 'a'} ${status} response.`)
 }
 
 function listInputItems(call: Call): Reply {
-  const limit = Number(call.query.get('limit') ?? 20)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
-    throw badRequest("Invalid 'limit': expected an integer from 1 to 100.", 'limit')
-  const { inputItems } = find(call)
-  const ordered = call.query.get('order') === 'asc' ? inputItems : inputItems.toReversed()
-  const rest = afterItem(ordered, call.query.get('after'))
-  const data = rest.slice(0, limit)
-  const [first, last] = [data[0]?.['id'] ?? null, data.at(-1)?.['id'] ?? null]
-  const has_more = rest.length > limit
-  return { json: { object: 'list', data, first_id: first, last_id: last, has_more } }
-}
-
-function afterItem(items: JsonObject[], id: string | null): JsonObject[] {
-  return id === null ? items : items.slice(items.findIndex((item) => item['id'] === id) + 1)
+  return { json: pageOf(find(call).inputItems, call.query) }
 }
 
 function find({ account, params }: Call): StoredResponse {
-  const stored = account.responses.get(params['id'] ?? '')
-  if (!stored) throw new Problem(404, `Response with id '${params['id']}' not found.`)
-  return stored
+  return findResponse(account, params['id'] ?? '')
 }

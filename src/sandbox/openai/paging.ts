@@ -1,0 +1,36 @@
+import { type JsonObject } from '../json.ts'
+import { choice, integer } from '../shape.ts'
+import { itemNotFound } from './not-found.ts'
+
+const limitShape = integer({ min: 1, max: 100 })
+const orderShape = choice('asc', 'desc')
+
+/** The page of a list that the query asks for. The items are given oldest first. */
+export function pageOf(items: JsonObject[], query: URLSearchParams): JsonObject {
+  const limit = Number(query.get('limit') ?? 20)
+  const order = query.get('order') ?? 'desc'
+  limitShape(limit, ['limit'])
+  orderShape(order, ['order'])
+
+  const ordered = order === 'asc' ? items : items.toReversed()
+  const [after, before] = [query.get('after'), query.get('before')]
+  const from = after === null ? 0 : placeOf(ordered, after) + 1
+  const to = before === null ? ordered.length : placeOf(ordered, before)
+  const between = ordered.slice(from, to)
+  // Going backwards, a page is what stands right in front of the cursor.
+  const isBackwards = before !== null && after === null
+  const data = isBackwards ? between.slice(-limit) : between.slice(0, limit)
+  return renderList(data, between.length > limit)
+}
+
+/** A list object of OpenAI. */
+export function renderList(data: JsonObject[], hasMore = false): JsonObject {
+  const [first_id, last_id] = [data[0]?.['id'] ?? null, data.at(-1)?.['id'] ?? null]
+  return { object: 'list', data, first_id, last_id, has_more: hasMore }
+}
+
+function placeOf(items: JsonObject[], id: string): number {
+  const place = items.findIndex((item) => item['id'] === id)
+  if (place < 0) throw itemNotFound(id)
+  return place
+}

@@ -1,0 +1,43 @@
+import type { Account } from '../../accounts.ts'
+import { textOf, type JsonObject } from '../../json.ts'
+import { responseNotFound } from '../not-found.ts'
+import { weightOf } from '../shelf.ts'
+import { isUnderWay, responseSoFar, type Work } from './work.ts'
+
+/** A response that `POST /v1/responses` kept, with all that was said up to and including it. */
+export type StoredResponse = {
+  /** The response when it is finished. */
+  response: JsonObject
+  /** How it gets there, if it is in the background. */
+  work?: Work
+  /** The items of this request, each with an id, oldest first. */
+  inputItems: JsonObject[]
+  /** Everything said so far, this response's output included, oldest first. */
+  transcript: JsonObject[]
+}
+
+/** Keeps a response, and forgets the oldest ones when there are very many. */
+export function keepResponse(account: Account, stored: StoredResponse): void {
+  const { response, transcript, work } = stored
+  const weight = weightOf(response) + weightOf(transcript) + 256 * (work?.events.length ?? 0)
+  account.responses.put(textOf(response['id']), stored, weight)
+}
+
+/** Throws a 404 for an id that this account does not have. */
+export function findResponse(account: Account, id: string): StoredResponse {
+  const stored = account.responses.get(id)
+  if (!stored) throw responseNotFound(id)
+  return stored
+}
+
+/** The response as it is now. */
+export function currentResponse({ response, work }: StoredResponse): JsonObject {
+  return work ? responseSoFar(work) : response
+}
+
+/** True for a response with an end from which a conversation can go on. */
+export function canBeContinued(stored: StoredResponse): boolean {
+  if (!stored.work) return true
+  const { status } = responseSoFar(stored.work)
+  return !isUnderWay(stored.work) && ['completed', 'incomplete'].includes(textOf(status))
+}

@@ -3,14 +3,14 @@ import { accountHealth } from '../plugins/account-health.ts'
 import { affinity } from '../plugins/affinity/index.ts'
 import { apiKeys, type KeyRing } from '../plugins/api-keys.ts'
 import { bindings } from '../plugins/bindings/index.ts'
-import { circuitBreaker } from '../plugins/circuit-breaker/index.ts'
+import { circuitBreaker, type TroubledCircuit } from '../plugins/circuit-breaker/index.ts'
 import { chatCompletions } from '../plugins/dialects/chat-completions/index.ts'
 import { generateContent } from '../plugins/dialects/generate-content/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
 import type { VersionPolicy } from '../plugins/dialects/messages/version.ts'
 import { responses } from '../plugins/dialects/responses/index.ts'
 import { explain } from '../plugins/explain.ts'
-import { health, type HealthState } from '../plugins/health.ts'
+import { health, type HealthDetails, type HealthState, operatorHealth } from '../plugins/health.ts'
 import { models } from '../plugins/models.ts'
 import { openApi } from '../plugins/openapi.ts'
 import type { LineWriter } from '../src/line-writer.ts'
@@ -40,7 +40,19 @@ export interface PipelineServices {
 export default function pipeline(services: PipelineServices): GatewayPlugin[] {
   const { log, now, store } = services
   const bound = bindings({ ...services, bindings: createBindings(store.records('bindings')) })
-  const details = () => ({ bindings: { waiting: bound.state.waiting, lost: bound.state.lost } })
+  const breaker = circuitBreaker({ log, ...(now && { now }) })
+  const preferring = affinity({ ...services, records: store.records('affinities') })
+  const details: HealthDetails = ({ accounts, reader }) => {
+    const circuits = breaker.troubled(accounts)
+    return {
+      bindings: { waiting: bound.state.waiting, lost: bound.state.lost },
+      circuits: { ...countsOf(circuits), ...(reader === 'operator' && { accounts: circuits }) },
+      affinity: {
+        failed_reads: preferring.state.failedReads,
+        failed_writes: preferring.state.failedWrites,
+      },
+    }
+  }
   const plugins: GatewayPlugin[] = [
     accessLog(services),
     explain(),
@@ -58,14 +70,22 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     apiKeys(services),
 
     accountHealth(services),
-    circuitBreaker({ log, ...(now && { now }) }),
-    affinity({ ...services, records: store.records('affinities') }),
+    breaker,
+    preferring,
     bound,
   ]
   return plugins
 }
 
-/** What answers on the admin address. */
-export function adminPipeline(services: Pick<PipelineServices, 'health'>): GatewayPlugin[] {
-  return [health(services.health)]
+function countsOf(circuits: readonly TroubledCircuit[]) {
+  const open = circuits.filter(({ state }) => state === 'open').length
+  return { open, half_open: circuits.length - open }
+}
+
+/** What answers on the admin address: how the gateway of these plugins fares. */
+export function adminPipeline(
+  services: Pick<PipelineServices, 'health'>,
+  plugins: readonly GatewayPlugin[],
+): GatewayPlugin[] {
+  return [operatorHealth(services.health, plugins)]
 }

@@ -31,7 +31,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
     status: summary.status,
     dialect: exchange.dialect?.name,
     key_id: exchange.caller?.keyId,
-    model_requested: exchange.call?.model || undefined,
+    model_requested: bounded(exchange.call?.model),
     model_resolved: exchange.model?.name || undefined,
     account: progress.account?.id,
     provider: progress.account?.provider,
@@ -53,8 +53,16 @@ function accessLine(exchange: Ended, summary: Summary): object {
     client_ip: request.remoteAddress,
     user_agent: request.headers['user-agent'],
     response_id: outcome?.produced?.id,
-    prev_response_id: exchange.call?.refersTo.find(({ use }) => use === 'chain')?.id,
+    prev_response_id: bounded(exchange.call?.refersTo.find(({ use }) => use === 'chain')?.id),
   }
+}
+
+/** Models and ids are what clients write into bodies, which may be very large. Characters. */
+const longest = 512
+
+function bounded(text = ''): string | undefined {
+  if (text === '') return undefined
+  return text.length > longest ? `${text.slice(0, longest)}...` : text
 }
 
 /** The accounts that were not asked, and why; absent where there are none. */

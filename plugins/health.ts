@@ -1,6 +1,7 @@
 import { errorFormat } from '../src/error-format.ts'
 import { defineDialect, defineOperation } from '../src/dialect.ts'
 import type { Reply } from '../src/exchange.ts'
+import type { Account } from '../src/accounts/account.ts'
 import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
 
 export interface HealthState {
@@ -12,14 +13,35 @@ export interface HealthState {
   accounts(): number
 }
 
-/** What `/readyz?verbose` tells beside the status: counts and states, nothing secret. */
-export type HealthDetails = () => Readonly<Record<string, unknown>>
+/** Who reads it: anybody who reaches the address for clients, or whoever operates the gateway. */
+export type HealthReader = 'anybody' | 'operator'
+
+/** For whom, and of which accounts, details are told. */
+export interface HealthQuestion {
+  readonly reader: HealthReader
+  /** As they are configured now. */
+  readonly accounts: readonly Account[]
+}
+
+/**
+ * What `/readyz?verbose` tells beside the status: counts and states, nothing secret. It wants no key,
+ * so names of accounts are for operators alone.
+ */
+export type HealthDetails = (question: HealthQuestion) => Readonly<Record<string, unknown>>
+
+export interface HealthPlugin extends GatewayPlugin {
+  readonly details: HealthDetails
+}
 
 /**
  * `/livez` says that the process turns, `/readyz` whether to send it traffic. Neither asks a
  * provider or a store: their outage must not take every replica out at once.
  */
-export function health(state: HealthState, details: HealthDetails = () => ({})): GatewayPlugin {
+export function health(
+  state: HealthState,
+  details: HealthDetails = () => ({}),
+  reader: HealthReader = 'anybody',
+): HealthPlugin {
   const alive = defineOperation({
     id: 'health.live',
     method: 'GET',
@@ -34,8 +56,8 @@ export function health(state: HealthState, details: HealthDetails = () => ({})):
     paths: ['/readyz'],
     auth: 'none',
     summary: 'Whether the gateway takes requests; `?verbose` tells more',
-    serve({ request }) {
-      const told = /(^|&)verbose\b/.test(request.query) ? details() : {}
+    serve({ request, snapshot: { accounts } }) {
+      const told = /(^|&)verbose\b/.test(request.query) ? details({ reader, accounts }) : {}
       if (state.draining) {
         return json(503, { status: 'draining', inflight: state.inflight(), ...told })
       }
@@ -49,7 +71,19 @@ export function health(state: HealthState, details: HealthDetails = () => ({})):
     error: errorFormat,
     operations: [alive, ready],
   })
-  return definePlugin({ name: 'health', dialects: [dialect] })
+  return { ...definePlugin({ name: 'health', dialects: [dialect] }), details }
+}
+
+/** As the health of these plugins is told to clients, but to operators, with the names. */
+export function operatorHealth(
+  state: HealthState,
+  plugins: readonly GatewayPlugin[],
+): HealthPlugin {
+  return health(state, plugins.find(isHealth)?.details, 'operator')
+}
+
+function isHealth(plugin: GatewayPlugin): plugin is HealthPlugin {
+  return plugin.name === 'health' && 'details' in plugin
 }
 
 function json(status: number, body: object): Reply {

@@ -26,6 +26,7 @@ import { resolveModel } from './models.ts'
 import { claimant, createRouter, type Route } from './routes.ts'
 import {
   enterAuthenticated,
+  enterCall,
   enterDialect,
   enterIdentified,
   enterUnderstood,
@@ -166,6 +167,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       throw new Error(`Operation "${operation.id}" has nothing to understand.`)
     exchange.progress.bytesIn = body.bytes.length
     const call = operation.understand(exchange, body)
+    enterCall(exchange, call)
     return enterUnderstood(exchange, body, call, resolveModel(exchange, call))
   }
 

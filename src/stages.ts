@@ -106,6 +106,12 @@ export function enterAuthenticated(
   return record
 }
 
+/** What is asked for is known, and told in the end, though there may be no such model. */
+export function enterCall(exchange: Authenticated, call: Call): void {
+  const record = exchange as ExchangeRecord
+  record.call = call
+}
+
 export function enterUnderstood(
   exchange: Authenticated,
   body: RequestBody,

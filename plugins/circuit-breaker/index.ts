@@ -23,6 +23,16 @@ export interface CircuitBreakerOptions extends Partial<CircuitSettings> {
 export interface CircuitBreaker extends GatewayPlugin {
   /** The circuit of an account for a family of operations (a dialect's name). */
   state(account: Account, family: string): CircuitState
+  /** The circuits of these accounts that are not closed, as `/readyz?verbose` tells them. */
+  troubled(accounts: readonly Account[]): TroubledCircuit[]
+}
+
+export interface TroubledCircuit {
+  readonly account: string
+  readonly family: string
+  readonly state: Exclude<CircuitState, 'closed'>
+  /** How much longer it stays open. */
+  readonly open_ms?: number
 }
 
 const by = 'circuit-breaker'
@@ -106,6 +116,16 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     }
   }
 
+  function* troubledOf(account: Account): Generator<TroubledCircuit> {
+    const time = now()
+    for (const [family, circuit] of circuits.get(account) ?? []) {
+      const state = circuit.state(time)
+      if (state === 'closed') continue
+      const open_ms = Math.round(circuit.openUntil - time)
+      yield { account: account.id, family, state, ...(state === 'open' && { open_ms }) }
+    }
+  }
+
   const plugin = definePlugin({
     name: by,
     onCandidates({ exchange: { call }, candidates }) {
@@ -122,6 +142,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   return {
     ...plugin,
     state: (account, family) => circuits.get(account)?.get(family)?.state(now()) ?? 'closed',
+    troubled: (accounts) => accounts.flatMap((account) => [...troubledOf(account)]),
   }
 }
 

@@ -30,6 +30,7 @@ export const commands: readonly Command[] = [
         value: 'TIME',
         help: 'When it ends: 30d, 12h, 2030-01-31 (default: never)',
       },
+      { name: 'explain', help: 'Let it ask how its calls are routed (x-dragoman-explain)' },
       ...keyOptions,
     ],
     load: () => import('./keys/create.ts'),

@@ -74,7 +74,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   let { snapshot } = plan
   const gateway = openGateway(plan, options, log)
   resources.defer(() => gateway.dispose())
-  const operatorGateway = await openOperatorGateway(plan.snapshot, { health }, log)
+  const operatorGateway = await openOperatorGateway(plan, { health }, log)
   resources.defer(() => operatorGateway.dispose())
 
   const following = followConfiguration({
@@ -87,6 +87,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     update(changed) {
       snapshot = changed
       gateway.update(changed)
+      operatorGateway.update(changed)
     },
   })
   resources.defer(() => following.close())
@@ -139,13 +140,13 @@ function openGateway(plan: Plan, { configured, invocation }: ServerOptions, log:
 }
 
 async function openOperatorGateway(
-  snapshot: Snapshot,
+  { snapshot, plugins }: Plan,
   services: Pick<Services, 'health'>,
   log: Log,
 ): Promise<Gateway> {
   const { adminPipeline } = await import('../../config/gateway.config.ts')
   return createGateway({
-    plugins: adminPipeline(services),
+    plugins: adminPipeline(services, plugins),
     snapshot,
     onDefect: (message, error) => log.error(message, describeError(error)),
   })

@@ -27,6 +27,7 @@ export interface NewKey {
   id: string
   models?: string[]
   expiresAt?: number
+  explain?: boolean
 }
 
 /** A key of this id exists (or does not, or is revoked), so what was asked cannot be done. */

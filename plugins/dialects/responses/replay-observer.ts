@@ -1,4 +1,5 @@
 import type { Observation } from '../../../src/dialect.ts'
+import type { ClientRequest } from '../../../src/exchange.ts'
 import type { ObservedEvent } from '../../../src/observe.ts'
 import { part, text } from '../../../src/usage.ts'
 import { ResponsesObserver } from './observer.ts'
@@ -16,4 +17,16 @@ export class ReplayObserver extends ResponsesObserver {
     if (!ends.has(text(json, 'type') ?? name)) return { phase: json ? 'output' : 'start' }
     return { phase: 'terminal', outcome: storedOutcome(part(json, 'response')) }
   }
+
+  /** Who has had the last event and asks for what comes after it gets no event, and that is right. */
+  override end(): Observation {
+    if (this.hasOutput || !mayBeAtTheEnd(this.exchange.request)) return super.end()
+    return { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }
+  }
+}
+
+/** A response has two events at least, numbered from 0: after the first there is always another. */
+function mayBeAtTheEnd({ query }: ClientRequest): boolean {
+  const [after = '', ...others] = new URLSearchParams(query).getAll('starting_after')
+  return others.length === 0 && /^\d+$/.test(after) && Number(after) > 0
 }

@@ -18,11 +18,12 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 function wantedKey(invocation: Invocation): NewKey {
-  const { models, expires } = invocation.options
+  const { models, expires, explain } = invocation.options
   return {
     id: givenId(invocation) ?? `key-${randomBytes(4).toString('hex')}`,
     ...(models !== undefined && { models: parseModels(models) }),
     ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }),
+    ...(explain !== undefined && { explain: true }),
   }
 }
 

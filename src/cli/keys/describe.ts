@@ -7,17 +7,20 @@ export interface KeyDescription {
   id: string
   state: 'active' | 'expired' | 'revoked'
   models?: string[]
+  /** There, and true, where its holder may be told how calls are routed. */
+  explain?: true
   expires?: string
   created?: string
   rotated?: string
 }
 
 export function describeKey(key: KeySetting & Partial<KeyRecord>): KeyDescription {
-  const { id, models, expiresAt, createdAt, rotatedAt } = key
+  const { id, models, explain, expiresAt, createdAt, rotatedAt } = key
   return {
     id,
     state: stateOf(key),
     ...(models && { models }),
+    ...(explain && { explain }),
     ...(expiresAt !== undefined && { expires: new Date(expiresAt).toISOString() }),
     ...(createdAt !== undefined && { created: new Date(createdAt).toISOString() }),
     ...(rotatedAt !== undefined && { rotated: new Date(rotatedAt).toISOString() }),

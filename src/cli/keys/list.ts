@@ -33,13 +33,14 @@ export async function allKeys(configured: Configured): Promise<ListedKey[]> {
 }
 
 export function keyTable(keys: readonly ListedKey[]): string[] {
-  const rows = keys.map(({ id, state, models, expires = 'never', created = '', from }) => [
+  const rows = keys.map(({ id, state, models, explain, expires = 'never', created = '', from }) => [
     id,
     state,
     models?.join(',') ?? 'all',
     expires,
     created,
     from,
+    explain ? 'yes' : '',
   ])
-  return alignColumns([['ID', 'STATE', 'MODELS', 'EXPIRES', 'CREATED', 'FROM'], ...rows])
+  return alignColumns([['ID', 'STATE', 'MODELS', 'EXPIRES', 'CREATED', 'FROM', 'EXPLAIN'], ...rows])
 }

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+
+import { startSandbox, until } from '../../src/testing/index.ts'
+import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
+
+const secret = 'secret-of-this-test'
+
+const accountAt = (url: string) => ({
+  id: 'tired',
+  provider: 'sandbox',
+  baseUrl: url,
+  apiKey: 'sandbox-key-a',
+  models: ['*'],
+})
+
+const configOf = (accounts: readonly object[]) =>
+  JSON.stringify({ keys: [{ id: 'team', secret }], store: 'memory:', accounts })
+
+async function readiness(url: string): Promise<Record<string, unknown>> {
+  return (await (await fetch(`${url}/readyz?verbose`)).json()) as Record<string, unknown>
+}
+
+/** Enough failures in a row to open the account's circuit for Responses. */
+async function tire(clients: string): Promise<void> {
+  for (let call = 0; call < 5; call++) {
+    const response = await fetch(`${clients}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ model: 'sandbox/status=500', input: 'hi' }),
+    })
+    await response.body?.cancel()
+  }
+}
+
+test('operators see whose circuit is open, and anybody how many are', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configOf([accountAt(sandbox.url)]))
+  const { clients, operators } = await addressesOf(place.start(anyPorts))
+  const rest = {
+    status: 'ok',
+    bindings: { waiting: 0, lost: 0 },
+    affinity: { failed_reads: 0, failed_writes: 0 },
+  }
+  expect(await readiness(operators)).toEqual({
+    ...rest,
+    circuits: { open: 0, half_open: 0, accounts: [] },
+  })
+
+  await tire(clients)
+
+  expect(await readiness(clients)).toEqual({ ...rest, circuits: { open: 1, half_open: 0 } })
+  expect(await readiness(operators)).toEqual({
+    ...rest,
+    circuits: {
+      open: 1,
+      half_open: 0,
+      accounts: [
+        {
+          account: 'tired',
+          family: 'responses',
+          state: 'open',
+          open_ms: expect.any(Number) as number,
+        },
+      ],
+    },
+  })
+})
+
+test('an account that is changed begins anew, for operators too', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configOf([accountAt(sandbox.url)]))
+  const { clients, operators } = await addressesOf(place.start(anyPorts))
+  await tire(clients)
+  expect(await readiness(operators)).toMatchObject({ circuits: { open: 1 } })
+
+  const mended = { ...accountAt(sandbox.url), apiKey: 'sandbox-key-b' }
+  await place.write('dragoman.config.json', configOf([mended]))
+
+  await until(async () => {
+    const { circuits } = await readiness(operators)
+    return (circuits as { open: number }).open === 0
+  })
+})

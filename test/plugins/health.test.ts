@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+
+import { health, type HealthDetails, operatorHealth } from '../../plugins/health.ts'
+import type { Account } from '../../src/accounts/account.ts'
+import { createSnapshot } from '../../src/accounts/snapshot.ts'
+import { createGateway } from '../../src/gateway.ts'
+import { listen } from '../../src/listen.ts'
+import type { GatewayPlugin } from '../../src/plugin.ts'
+
+const accounts = ['a', 'b'].map((id) => ({ id, enabled: false }) as Account)
+
+/** How many accounts there are, and for operators which. */
+const details: HealthDetails = ({ reader, accounts }) => ({
+  accounts: reader === 'operator' ? accounts.map(({ id }) => id) : accounts.length,
+})
+
+const healthy = { draining: false, inflight: () => 0, accounts: () => 2 }
+
+/** What a gateway of this plugin alone answers. */
+async function answer(plugin: GatewayPlugin, path: string) {
+  await using resources = new AsyncDisposableStack()
+  const gateway = createGateway({ plugins: [plugin], snapshot: createSnapshot(accounts) })
+  resources.defer(() => gateway.dispose())
+  const listener = await listen(gateway.listener, { host: '127.0.0.1', port: 0 })
+  resources.defer(() => listener.close())
+  resources.defer(() => listener.closeNow())
+  const response = await fetch(listener.url + path)
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+
+describe('/readyz?verbose', () => {
+  test('tells anybody how much of what there is', async () => {
+    expect(await answer(health(healthy, details), '/readyz?verbose')).toEqual({
+      status: 200,
+      body: { status: 'ok', accounts: 2 },
+    })
+  })
+
+  test('tells operators the same, with names', async () => {
+    const plugins = [{ name: 'another' }, health(healthy, details)]
+    expect(await answer(operatorHealth(healthy, plugins), '/readyz?verbose')).toEqual({
+      status: 200,
+      body: { status: 'ok', accounts: ['a', 'b'] },
+    })
+  })
+
+  test('tells operators of a gateway that is ending, too', async () => {
+    const ending = { ...healthy, draining: true, inflight: () => 3 }
+    const ended = await answer(operatorHealth(ending, [health(ending, details)]), '/readyz?verbose')
+    expect(ended).toEqual({
+      status: 503,
+      body: { status: 'draining', inflight: 3, accounts: ['a', 'b'] },
+    })
+  })
+
+  test('has nothing to add where there are no details', async () => {
+    expect(await answer(operatorHealth(healthy, []), '/readyz?verbose')).toEqual({
+      status: 200,
+      body: { status: 'ok' },
+    })
+  })
+})
+
+test.each(['/readyz', '/readyz?x=verbose'])('%s tells the status alone', async (path) => {
+  expect(await answer(health(healthy, details), path)).toEqual({
+    status: 200,
+    body: { status: 'ok' },
+  })
+})

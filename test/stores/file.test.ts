@@ -91,6 +91,26 @@ test('a writer that is killed loses nothing that was acknowledged', async () => 
   }
 })
 
+test('a store of the first schema is taken over with all that is in it', async () => {
+  await using directory = await temporaryDirectory()
+  const database = new DatabaseSync(join(directory.path, 'store.sqlite'))
+  database.exec(`CREATE TABLE records (
+      namespace TEXT NOT NULL, id TEXT NOT NULL, envelope TEXT NOT NULL, expires INTEGER,
+      PRIMARY KEY (namespace, id)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO records VALUES ('keys', 'a', '{"value":1}', NULL);
+    INSERT INTO records VALUES ('bindings', 'a', '{"value":2}', ${Date.now() + 60_000});
+    INSERT INTO records VALUES ('bindings', 'b', '{"value":3}', ${Date.now() - 1});
+    PRAGMA user_version = 1`)
+  database.close()
+  await using opened = await disposable(directory.path)
+  expect(await opened.store.records('keys', { listed: true }).list()).toEqual([
+    { id: 'a', value: 1 },
+  ])
+  const bindings = opened.store.records<number>('bindings')
+  expect(await bindings.getMany(['a', 'b'])).toEqual([2, undefined])
+})
+
 describe('a store that cannot tell', () => {
   test('a file that is no database', async () => {
     await using directory = await temporaryDirectory()
@@ -121,7 +141,7 @@ describe('a store that cannot tell', () => {
     const records = opened.store.records<number>('things', { listed: true })
     await records.set('a', 1)
     const database = new DatabaseSync(join(directory.path, 'store.sqlite'))
-    database.exec(`UPDATE records SET envelope = '{"value":'`)
+    database.exec(`UPDATE records_things SET envelope = '{"value":'`)
     database.close()
     await expect(records.get('a')).rejects.toThrow(StoreUnavailable)
     await expect(records.list()).rejects.toThrow(StoreUnavailable)

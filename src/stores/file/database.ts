@@ -4,19 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { StoreUnavailable } from '../store.ts'
 
-const schemaVersion = 1
+const schemaVersion = 2
 
 /** How long a write waits for another process's write, in milliseconds. */
 const busyTimeout = 5000
 
 const schema = `
-  CREATE TABLE IF NOT EXISTS records (
-    namespace TEXT NOT NULL,
-    id TEXT NOT NULL,
-    envelope TEXT NOT NULL,
-    expires INTEGER,
-    PRIMARY KEY (namespace, id)
-  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS versions (
     namespace TEXT PRIMARY KEY,
     version INTEGER NOT NULL
@@ -73,7 +66,9 @@ function prepared(file: string): DatabaseSync {
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536',
     )
     assertKnownSchema(database, file)
-    database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
+    database.exec(`BEGIN IMMEDIATE; ${schema}`)
+    divideRecords(database)
+    database.exec('COMMIT')
     return database
   } catch (cause) {
     database?.close()
@@ -82,6 +77,51 @@ function prepared(file: string): DatabaseSync {
       cause,
     })
   }
+}
+
+/**
+ * The table of a namespace's records, made where it is missing. Each has its own: what is kept by
+ * the million is then read and written without the rest in between.
+ */
+export function recordsTable(database: DatabaseSync, namespace: string): string {
+  const table = `records_${namespace}`
+  const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+  if (!known.get(table)) {
+    database.exec(`CREATE TABLE IF NOT EXISTS ${quoted(table)} (
+      id TEXT PRIMARY KEY,
+      envelope TEXT NOT NULL,
+      expires INTEGER
+    ) STRICT, WITHOUT ROWID`)
+  }
+  return quoted(table)
+}
+
+/** The tables of all namespaces that were ever opened. */
+export function recordsTables(database: DatabaseSync): string[] {
+  const tables = database.prepare(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'records_*'",
+  )
+  return tables.all().map(({ name }) => quoted(String(name)))
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** Stores of the first schema have the records of all namespaces in one table. */
+function divideRecords(database: DatabaseSync): void {
+  const old = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'records'")
+  if (!old.get()) return
+  for (const row of database.prepare('SELECT DISTINCT namespace FROM records').all()) {
+    const namespace = String(row['namespace'])
+    database
+      .prepare(
+        `INSERT OR IGNORE INTO ${recordsTable(database, namespace)}
+          SELECT id, envelope, expires FROM records WHERE namespace = ?`,
+      )
+      .run(namespace)
+  }
+  database.exec('DROP TABLE records')
 }
 
 function assertKnownSchema(database: DatabaseSync, file: string): void {

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
+import { recordsTable, recordsTables } from './database.ts'
+
 /** One write. `listed`: the namespace's version is to change with it. `expires` in milliseconds since 1970. */
 export type Operation =
   | { do: 'set'; namespace: string; listed: boolean; entries: readonly Row[] }
@@ -28,66 +30,87 @@ export type Result = boolean | number
 /** How many rows a sweep looks at: few enough to keep others waiting for a millisecond or two. */
 const sweepBatch = 2_000
 
-/** The writes of a store, prepared on one connection. Each throws what SQLite throws. */
+type RecordOperation = Exclude<Operation, { do: 'count' }>
+
+/** The writes of a store on one connection. Each throws what SQLite throws. */
 export function prepareWrites(database: DatabaseSync) {
-  const upsert = `INSERT INTO records (namespace, id, envelope, expires) VALUES (?, ?, ?, ?)
-    ON CONFLICT (namespace, id) DO UPDATE SET envelope = excluded.envelope, expires = excluded.expires`
-  const live = '(expires IS NULL OR expires > ?)'
-  const set = database.prepare(upsert)
-  const add = database.prepare(`${upsert} WHERE records.expires <= ?`)
-  const replace = database.prepare(
-    `UPDATE records SET envelope = ? WHERE namespace = ? AND id = ? AND envelope = ? AND ${live}`,
-  )
-  const remove = database.prepare(`DELETE FROM records WHERE namespace = ? AND id = ? AND ${live}`)
-  const clear = database.prepare('DELETE FROM records WHERE namespace = ?')
-  const count = database.prepare(`INSERT INTO counters (namespace, id, value, expires)
-    VALUES (?, ?, ?, ?) ON CONFLICT (namespace, id) DO UPDATE SET
-      value = CASE WHEN expires <= ? THEN excluded.value ELSE value + excluded.value END,
-      expires = CASE WHEN expires <= ? THEN excluded.expires ELSE expires END
-    RETURNING value`)
+  const namespaces = new Map<string, (operation: RecordOperation) => boolean>()
+  const count = prepareCount(database)
   const bump = database.prepare(`INSERT INTO versions (namespace, version) VALUES (?, 1)
     ON CONFLICT (namespace) DO UPDATE SET version = version + 1`)
-  const sweeps = ['records', 'counters'].map((table) => sweeper(database, table))
+  const sweepRecords = new Map<string, () => void>()
+  const sweepCounters = counterSweeper(database)
 
-  function write(operation: Operation): Result {
+  function writeRecords(operation: RecordOperation): boolean {
     const { namespace } = operation
-    switch (operation.do) {
-      case 'set':
-        for (const { id, envelope, expires } of operation.entries) {
-          set.run(namespace, id, envelope, expires)
-        }
-        return true
-      case 'add': {
-        const { id, envelope, expires } = operation
-        return add.run(namespace, id, envelope, expires, Date.now()).changes > 0
-      }
-      case 'replace': {
-        const { id, envelope, expected } = operation
-        return replace.run(envelope, namespace, id, expected, Date.now()).changes > 0
-      }
-      case 'delete':
-        return remove.run(namespace, operation.id, Date.now()).changes > 0
-      case 'clear':
-        return clear.run(namespace).changes > 0
-      case 'count': {
-        const { id, by, expires } = operation
-        const now = Date.now()
-        return Number(count.get(namespace, id, by, expires, now, now)?.['value'])
-      }
+    let write = namespaces.get(namespace)
+    if (!write) {
+      write = prepareRecords(database, recordsTable(database, namespace))
+      namespaces.set(namespace, write)
     }
+    const written = write(operation)
+    if (operation.listed && written) bump.run(namespace)
+    return written
   }
 
   return {
     /** Does it, and changes the version of a listed namespace if anything was written. */
-    apply(operation: Operation): Result {
-      const result = write(operation)
-      if ('listed' in operation && operation.listed && result) bump.run(operation.namespace)
-      return result
-    },
-    /** Deletes the expired among the next rows. */
+    apply: (operation: Operation): Result =>
+      operation.do === 'count' ? count(operation) : writeRecords(operation),
+    /** Deletes the expired among the next rows of each table. */
     sweep() {
-      for (const sweep of sweeps) sweep()
+      for (const table of recordsTables(database)) {
+        const sweep = sweepRecords.get(table) ?? recordSweeper(database, table)
+        sweepRecords.set(table, sweep)
+        sweep()
+      }
+      sweepCounters()
     },
+  }
+}
+
+function prepareRecords(database: DatabaseSync, table: string) {
+  const upsert = `INSERT INTO ${table} AS known (id, envelope, expires) VALUES (?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET envelope = excluded.envelope, expires = excluded.expires`
+  const live = '(expires IS NULL OR expires > ?)'
+  const set = database.prepare(upsert)
+  const add = database.prepare(`${upsert} WHERE known.expires <= ?`)
+  const replace = database.prepare(
+    `UPDATE ${table} SET envelope = ? WHERE id = ? AND envelope = ? AND ${live}`,
+  )
+  const remove = database.prepare(`DELETE FROM ${table} WHERE id = ? AND ${live}`)
+  const clear = database.prepare(`DELETE FROM ${table}`)
+
+  return (operation: RecordOperation): boolean => {
+    switch (operation.do) {
+      case 'set':
+        for (const { id, envelope, expires } of operation.entries) set.run(id, envelope, expires)
+        return true
+      case 'add': {
+        const { id, envelope, expires } = operation
+        return add.run(id, envelope, expires, Date.now()).changes > 0
+      }
+      case 'replace': {
+        const { id, envelope, expected } = operation
+        return replace.run(envelope, id, expected, Date.now()).changes > 0
+      }
+      case 'delete':
+        return remove.run(operation.id, Date.now()).changes > 0
+      case 'clear':
+        return clear.run().changes > 0
+    }
+  }
+}
+
+function prepareCount(database: DatabaseSync) {
+  const statement = database.prepare(`INSERT INTO counters (namespace, id, value, expires)
+    VALUES (?, ?, ?, ?) ON CONFLICT (namespace, id) DO UPDATE SET
+      value = CASE WHEN expires <= ? THEN excluded.value ELSE value + excluded.value END,
+      expires = CASE WHEN expires <= ? THEN excluded.expires ELSE expires END
+    RETURNING value`)
+  return ({ namespace, id, by, expires }: Extract<Operation, { do: 'count' }>): number => {
+    const now = Date.now()
+    return Number(statement.get(namespace, id, by, expires, now, now)?.['value'])
   }
 }
 
@@ -95,10 +118,25 @@ export function prepareWrites(database: DatabaseSync) {
  * Walks through a table, some rows at a time, and begins again at its end. An index by expiry would
  * find the expired at once, but every write would pay for it.
  */
-function sweeper(database: DatabaseSync, table: string): () => void {
-  const rows = database.prepare(`SELECT namespace, id FROM ${table}
+function recordSweeper(database: DatabaseSync, table: string): () => void {
+  const rows = database.prepare(
+    `SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ${sweepBatch}`,
+  )
+  const remove = database.prepare(`DELETE FROM ${table} WHERE id > ? AND id <= ? AND expires <= ?`)
+  let from = ''
+  return () => {
+    const last = rows.all(from).at(-1)
+    const to = last && String(last['id'])
+    if (to !== undefined) remove.run(from, to, Date.now())
+    from = to ?? ''
+  }
+}
+
+/** As for records; counters of all namespaces share a table. */
+function counterSweeper(database: DatabaseSync): () => void {
+  const rows = database.prepare(`SELECT namespace, id FROM counters
     WHERE (namespace, id) > (?, ?) ORDER BY namespace, id LIMIT ${sweepBatch}`)
-  const remove = database.prepare(`DELETE FROM ${table}
+  const remove = database.prepare(`DELETE FROM counters
     WHERE (namespace, id) > (?, ?) AND (namespace, id) <= (?, ?) AND expires <= ?`)
   let from: readonly [namespace: string, id: string] = ['', '']
   return () => {

@@ -1,10 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { RecordsAdapter } from '../adapter.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import type { Counters, Store } from '../store.ts'
 import { StoreUnavailable } from '../store.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, recordsTable } from './database.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 /**
@@ -15,17 +15,16 @@ import { createWriter, type Writer } from './writer.ts'
  */
 export function openFileStore(directory: string): Store {
   const database = openDatabase(directory)
-  const statements = prepareReads(database)
   const writer = createWriter(directory)
 
   return {
     records: (namespace, options) =>
       keyvRecords(
         namespace,
-        fileAdapter({ namespace, listed: options?.listed ?? false }, statements, writer),
+        fileAdapter(database, { namespace, listed: options?.listed ?? false }, writer),
         options,
       ),
-    counters: (namespace) => fileCounters(namespace, statements, writer),
+    counters: (namespace) => fileCounters(database, namespace, writer),
     async close() {
       await writer.close()
       if (database.isOpen) database.close()
@@ -33,34 +32,32 @@ export function openFileStore(directory: string): Store {
   }
 }
 
-type Statements = ReturnType<typeof prepareReads>
-
-function prepareReads(database: DatabaseSync) {
-  const live = '(expires IS NULL OR expires > ?)'
-  return {
-    get: database.prepare(
-      `SELECT envelope FROM records WHERE namespace = ? AND id = ? AND ${live}`,
-    ),
-    range: database.prepare(
-      `SELECT id, envelope FROM records WHERE namespace = ? AND id > ? AND ${live} ORDER BY id LIMIT ?`,
-    ),
-    version: database.prepare('SELECT version FROM versions WHERE namespace = ?'),
-    counter: database.prepare(
-      `SELECT value FROM counters WHERE namespace = ? AND id = ? AND ${live}`,
-    ),
-  }
-}
+const live = '(expires IS NULL OR expires > ?)'
 
 const expiryOf = (ttlMs: number | undefined) => (ttlMs === undefined ? null : Date.now() + ttlMs)
 
+function prepareReads(database: DatabaseSync, namespace: string) {
+  const table = recordsTable(database, namespace)
+  return {
+    one: database.prepare(`SELECT envelope FROM ${table} WHERE id = ? AND ${live}`),
+    some: database.prepare(
+      `SELECT id, envelope FROM ${table} WHERE id > ? AND ${live} ORDER BY id LIMIT ?`,
+    ),
+    version: database.prepare('SELECT version FROM versions WHERE namespace = ?'),
+  }
+}
+
 function fileAdapter(
+  database: DatabaseSync,
   place: { readonly namespace: string; readonly listed: boolean },
-  statements: Statements,
   writer: Writer,
 ): RecordsAdapter {
-  const { namespace } = place
+  let prepared: ReturnType<typeof prepareReads> | undefined
+  const statements = () => (prepared ??= prepareReads(database, place.namespace))
+  // While the gateway starts, and not in the first call that needs it.
+  if (database.isOpen) guarded(statements)
   const read = (id: string, now: number) => {
-    const row = statements.get.get(namespace, id, now)
+    const row = statements().one.get(id, now)
     return row && String(row['envelope'])
   }
 
@@ -93,22 +90,28 @@ function fileAdapter(
     },
     range: (after, limit) =>
       guarded(() =>
-        statements.range
-          .all(namespace, after ?? '', Date.now(), limit)
+        statements()
+          .some.all(after ?? '', Date.now(), limit)
           .map((row) => ({ id: String(row['id']), envelope: String(row['envelope']) })),
       ),
-    version: () => guarded(() => String(statements.version.get(namespace)?.['version'] ?? 0)),
+    version: () =>
+      guarded(() => String(statements().version.get(place.namespace)?.['version'] ?? 0)),
   }
 }
 
-function fileCounters(namespace: string, statements: Statements, writer: Writer): Counters {
+function fileCounters(database: DatabaseSync, namespace: string, writer: Writer): Counters {
+  const select = `SELECT value FROM counters WHERE namespace = ? AND id = ? AND ${live}`
+  let prepared: StatementSync | undefined
   return {
     async add(id, by, options) {
       const expires = expiryOf(options?.ttlMs)
       return Number(await writer.write({ do: 'count', namespace, id, by, expires }))
     },
     get: async (id) =>
-      guarded(() => Number(statements.counter.get(namespace, id, Date.now())?.['value'] ?? 0)),
+      guarded(() => {
+        prepared ??= database.prepare(select)
+        return Number(prepared.get(namespace, id, Date.now())?.['value'] ?? 0)
+      }),
   }
 }
 

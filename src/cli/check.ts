@@ -1,9 +1,10 @@
 import { ConfigurationError, type Problem } from '../configuration/problems.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
-import { concernsStore, readConfigured, type Configured } from './configured.ts'
+import { storedStates } from './accounts/read.ts'
+import { concernsStore, type Configured } from './configured.ts'
 import { describePlan } from './describe-plan.ts'
-import { withoutConfiguration } from './first-run.ts'
+import { readOrImagine } from './first-run.ts'
 import { allKeys, type ListedKey } from './keys/list.ts'
 import { idleServices, planGateway } from './plan.ts'
 
@@ -13,7 +14,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const configured = await readOrImagine(invocation)
   const plan = await planGateway(configured, idleServices())
   const problems = [...plan.problems]
-  terminal.out(describePlan(plan, configured, await knownKeys(configured, problems)))
+  const keys = await knownKeys(configured, problems)
+  const switchedOff = await knownSwitches(configured, problems, terminal.say)
+  terminal.out(describePlan(plan, configured, { keys, switchedOff }))
   if (problems.length > 0) throw new ConfigurationError(problems)
   terminal.say('No problems.')
   return 0
@@ -30,9 +33,19 @@ async function knownKeys(configured: Configured, problems: Problem[]): Promise<L
   }
 }
 
-/** Without a configuration, what `serve` would work with; its sandbox has no address yet. */
-async function readOrImagine(invocation: Invocation): Promise<Configured> {
-  const configured = await readConfigured(invocation)
-  if (configured.file !== undefined || configured.problems.length > 0) return configured
-  return withoutConfiguration(configured, invocation, 'http://127.0.0.1:0')
+/** The accounts that are switched off. A replica's store need not be in reach of who checks. */
+async function knownSwitches(
+  configured: Configured,
+  problems: readonly Problem[],
+  say: (text: string) => void,
+): Promise<ReadonlySet<string>> {
+  if (problems.some((problem) => concernsStore(problem))) return new Set()
+  try {
+    const states = await storedStates(configured)
+    return new Set([...states].filter(([, { enabled }]) => !enabled).map(([id]) => id))
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    say(`Accounts are shown as configured; some may be switched off: ${error.message}`)
+    return new Set()
+  }
 }

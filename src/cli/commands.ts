@@ -1,8 +1,9 @@
 import type { Command } from './command.ts'
 import { configOption, jsonOption, serverOptions, storeOption } from './options.ts'
 
-const keyOptions = [configOption, storeOption, jsonOption]
-const idOption = { name: 'id', value: 'ID', help: 'The id of the key' }
+const recordOptions = [configOption, storeOption, jsonOption]
+const keyIdOption = { name: 'id', value: 'ID', help: 'The id of the key' }
+const accountIdOption = { name: 'id', value: 'ID', help: 'The id of the account' }
 
 /** Every command; the first is what a command line without one means. */
 export const commands: readonly Command[] = [
@@ -23,7 +24,7 @@ export const commands: readonly Command[] = [
     summary: 'Issue an API key; its secret is printed this once',
     operand: '[ID]',
     options: [
-      { ...idOption, help: 'What the key is called (default: key- and random digits)' },
+      { ...keyIdOption, help: 'What the key is called (default: key- and random digits)' },
       { name: 'models', value: 'A,B', help: 'Models and patterns that it may use (default: all)' },
       {
         name: 'expires',
@@ -31,29 +32,49 @@ export const commands: readonly Command[] = [
         help: 'When it ends: 30d, 12h, 2030-01-31 (default: never)',
       },
       { name: 'explain', help: 'Let it ask how its calls are routed (x-dragoman-explain)' },
-      ...keyOptions,
+      ...recordOptions,
     ],
     load: () => import('./keys/create.ts'),
   },
   {
     name: 'keys list',
     summary: 'List the API keys of store and configuration',
-    options: keyOptions,
+    options: recordOptions,
     load: () => import('./keys/list.ts'),
   },
   {
     name: 'keys revoke',
     summary: 'Turn an API key off for good',
     operand: 'ID',
-    options: [idOption, ...keyOptions],
+    options: [keyIdOption, ...recordOptions],
     load: () => import('./keys/revoke.ts'),
   },
   {
     name: 'keys rotate',
     summary: 'Give an API key a new secret; its id, and all that belongs to it, stays',
     operand: 'ID',
-    options: [idOption, ...keyOptions],
+    options: [keyIdOption, ...recordOptions],
     load: () => import('./keys/rotate.ts'),
+  },
+  {
+    name: 'accounts list',
+    summary: 'List the accounts, whether calls go to them, and what keeps calls away',
+    options: recordOptions,
+    load: () => import('./accounts/list.ts'),
+  },
+  {
+    name: 'accounts disable',
+    summary: 'Switch an account off, for every gateway on this store',
+    operand: 'ID',
+    options: [accountIdOption, ...recordOptions],
+    load: () => import('./accounts/disable.ts'),
+  },
+  {
+    name: 'accounts enable',
+    summary: 'Switch an account on again',
+    operand: 'ID',
+    options: [accountIdOption, ...recordOptions],
+    load: () => import('./accounts/enable.ts'),
   },
   {
     name: 'sandbox',

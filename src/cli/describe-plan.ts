@@ -5,11 +5,18 @@ import { keyTable, type ListedKey } from './keys/list.ts'
 import type { Plan } from './plan.ts'
 import { alignColumns } from './table.ts'
 
+/** What the store has to do with a plan. */
+export interface Stored {
+  readonly keys: readonly ListedKey[]
+  /** Ids of accounts. */
+  readonly switchedOff: ReadonlySet<string>
+}
+
 /** A plan as text for people. Secrets appear as "set" or "missing". */
 export function describePlan(
   plan: Plan,
   { settings, file }: Configured,
-  keys: readonly ListedKey[],
+  { keys, switchedOff }: Stored,
 ): string {
   const { listen, admin, store, accounts, aliases } = settings
   return [
@@ -32,7 +39,7 @@ export function describePlan(
         route.pattern,
       ]),
     ),
-    ...section('Accounts', accountRows(accounts, plan.snapshot.accounts)),
+    ...section('Accounts', accountRows(accounts, plan.snapshot.accounts, switchedOff)),
     ...section(
       'Aliases',
       Object.entries(aliases).map(([name, model]) => [name, model]),
@@ -46,7 +53,11 @@ function section(title: string, rows: ReadonlyArray<readonly string[]>): string[
   return [title, ...lines.map((line) => `  ${line}`), '']
 }
 
-function accountRows(settings: readonly AccountSetting[], accounts: readonly Account[]) {
+function accountRows(
+  settings: readonly AccountSetting[],
+  accounts: readonly Account[],
+  switchedOff: ReadonlySet<string>,
+) {
   if (settings.length === 0) return []
   const header = ['ID', 'PROVIDER', 'BASE URL', 'KEY', 'ENABLED', 'SPEAKS', 'MODELS']
   const rows = settings.map(({ id, provider, baseUrl, apiKey, enabled, speaks, models }) => {
@@ -56,12 +67,17 @@ function accountRows(settings: readonly AccountSetting[], accounts: readonly Acc
       provider,
       account ? account.origin + account.basePath : (baseUrl ?? '?'),
       apiKey === undefined ? 'missing' : 'set',
-      enabled ? 'yes' : 'no',
+      describeEnabled(enabled, switchedOff.has(id)),
       (account?.speaks ?? speaks)?.join(',') ?? '?',
       describeModels(models),
     ]
   })
   return [header, ...rows]
+}
+
+function describeEnabled(enabled: boolean, isSwitchedOff: boolean): string {
+  if (!enabled) return 'no'
+  return isSwitchedOff ? 'no (switched off)' : 'yes'
 }
 
 function describeModels(models: AccountSetting['models']): string {

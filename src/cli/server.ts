@@ -1,3 +1,4 @@
+import { createLiveAccounts } from '../accounts/live.ts'
 import type { Snapshot } from '../accounts/snapshot.ts'
 import { ConfigurationError } from '../configuration/problems.ts'
 import type { Endpoint } from '../configuration/settings.ts'
@@ -16,6 +17,7 @@ import { explainListenError } from './listen-errors.ts'
 import { idleServices, planGateway, type Plan, type Services } from './plan.ts'
 import { followConfiguration } from './reload/index.ts'
 import type { ShutdownSignal } from './signals.ts'
+import { followSwitchedAccounts } from './switched-accounts.ts'
 import { type Addresses, announceServing, workerNumber } from './workers.ts'
 
 export interface ServerOptions {
@@ -62,34 +64,30 @@ export async function runServer(options: ServerOptions): Promise<void> {
   })
   resources.defer(() => keys.close())
   assertGuarded(settings, keys.size)
+  const states = await followSwitchedAccounts(store, log)
+  resources.defer(() => states.close())
 
   const lines = createLineWriter(invocation.terminal.stdout)
   const health = {
     draining: false,
     inflight: () => gateway.inflight(),
-    accounts: () => enabledAccounts(snapshot),
+    accounts: () => accounts.size,
   }
   const plan = await planGateway(configured, { keys, store, log, lines, health })
   assertSound(plan)
-  let { snapshot } = plan
   const gateway = openGateway(plan, options, log)
   resources.defer(() => gateway.dispose())
   const operatorGateway = await openOperatorGateway(plan, { health }, log)
   resources.defer(() => operatorGateway.dispose())
 
-  const following = followConfiguration({
-    configured,
-    invocation,
-    keys,
-    log,
-    snapshot,
-    dialects: plan.plugins.flatMap((plugin) => plugin.dialects ?? []),
-    update(changed) {
-      snapshot = changed
-      gateway.update(changed)
-      operatorGateway.update(changed)
-    },
-  })
+  const update = (snapshot: Snapshot) => {
+    gateway.update(snapshot)
+    operatorGateway.update(snapshot)
+  }
+  const dialects = plan.plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const accounts = createLiveAccounts({ configured: settings, dialects, states, update })
+  update(accounts.snapshot)
+  const following = followConfiguration({ configured, invocation, keys, accounts, log })
   resources.defer(() => following.close())
   const clients = await open(gateway, settings.listen, '--port', resources)
   const operators = await open(operatorGateway, settings.admin, '--admin-port', resources)
@@ -103,10 +101,6 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
   await drain({ gateway, clients, say, delayMs, timeoutMs: settings.timeouts.drainMs })
-}
-
-function enabledAccounts({ accounts }: Snapshot): number {
-  return accounts.filter((account) => account.enabled).length
 }
 
 /** A store that is away fails over and over: one line in this time says so, in milliseconds. */

@@ -1,10 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
+import { followRecords } from './follow.ts'
 import type { KeyRecord } from './keys.ts'
-import { keyRecords, listKeys } from './keys.ts'
+import { keyRecords } from './keys.ts'
 import type { Store } from './store.ts'
-
-const pollInterval = 1000
 
 /** A key that somebody presented the right secret of. It may be disabled or expired. */
 export interface ApiKey {
@@ -41,7 +40,7 @@ export interface KeyRingOptions {
   /** Keys of the configuration. They win over stored keys of the same id. */
   configured: readonly RingKey[]
   store: Store
-  /** Told once when the store starts to fail. The last known keys stay in use. */
+  /** Told when the store fails, and once a minute while it does. The last known keys stay in use. */
   onError: (error: unknown) => void
 }
 
@@ -54,34 +53,22 @@ export async function createKeyRing({
   store,
   onError,
 }: KeyRingOptions): Promise<KeyRing> {
-  let version: string | undefined
   let fromConfiguration = configured
   let fromStore: readonly RingKey[] = []
   let keys = merge(configured, [])
-  let stale = false
-
-  const refresh = async (): Promise<void> => {
-    try {
-      const now = await keyRecords(store).version()
-      if (now !== version) {
-        fromStore = await listKeys(store)
-        keys = merge(fromConfiguration, fromStore)
-        // Only now: a failed list must be tried again.
-        version = now
-      }
-      stale = false
-    } catch (error) {
-      if (!stale) onError(error)
-      stale = true
-    }
-  }
-  await refresh()
-  const timer = setInterval(() => void refresh(), pollInterval).unref()
+  const follower = await followRecords({
+    records: keyRecords(store),
+    onRecords(records) {
+      fromStore = records.map(({ value }) => value)
+      keys = merge(fromConfiguration, fromStore)
+    },
+    onError,
+  })
 
   return {
     find: (secret) => find(keys, secret),
     get isStale() {
-      return stale
+      return follower.isStale
     },
     get size() {
       return keys
@@ -93,7 +80,7 @@ export async function createKeyRing({
       fromConfiguration = changed
       keys = merge(fromConfiguration, fromStore)
     },
-    close: () => clearInterval(timer),
+    close: () => follower.close(),
   }
 }
 

@@ -1,4 +1,5 @@
 import { createSecret, hashSecret } from './key-secret.ts'
+import { listAll } from './list-all.ts'
 import type { Records, Store } from './store.ts'
 
 /** An API key as it is stored: without its secret. Times are milliseconds since 1970. */
@@ -51,13 +52,7 @@ export async function createKey(store: Store, wanted: NewKey): Promise<IssuedKey
 
 /** All keys, revoked and expired ones too, in the order of their ids. */
 export async function listKeys(store: Store): Promise<KeyRecord[]> {
-  const keys: KeyRecord[] = []
-  for (;;) {
-    const after = keys.at(-1)?.id
-    const page = await keyRecords(store).list(after === undefined ? {} : { after })
-    if (page.length === 0) return keys
-    keys.push(...page.map(({ value }) => value))
-  }
+  return (await listAll(keyRecords(store))).map(({ value }) => value)
 }
 
 export async function getKey(store: Store, id: string): Promise<KeyRecord | undefined> {

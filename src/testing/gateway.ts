@@ -1,14 +1,12 @@
 import pipeline from '../../config/gateway.config.ts'
-import { compileSnapshot } from '../accounts/compile.ts'
-import type { Snapshot } from '../accounts/snapshot.ts'
+import { createLiveAccounts } from '../accounts/live.ts'
 import type { Config } from '../configuration/config.ts'
-import { ConfigurationError } from '../configuration/problems.ts'
 import { resolveSettings } from '../configuration/resolve.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
 import { createLineWriter } from '../line-writer.ts'
 import { listen } from '../listen.ts'
 import { createLog } from '../log.ts'
-import type { GatewayPlugin } from '../plugin.ts'
+import { followAccountStates } from '../stores/account-states.ts'
 import { createKeyRing } from '../stores/key-ring.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
@@ -56,10 +54,15 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
     store,
     onError: (error) => reports.error('the store failed', { error: String(error) }),
   })
+  const states = await followAccountStates({
+    store,
+    onError: (error) =>
+      reports.error('the store failed; accounts stay as they were', { error: String(error) }),
+  })
   const health = {
     draining: false,
     inflight: () => gateway.inflight(),
-    accounts: () => settings.accounts.length,
+    accounts: () => accounts.size,
   }
   const plugins = pipeline({
     keys: ring,
@@ -71,13 +74,16 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
     samplingFields: settings.samplingFields,
     plugins: settings.plugins,
   })
-  let snapshot: Snapshot | undefined
-  const compile = (accounts: typeof settings.accounts, aliases: typeof settings.aliases) =>
-    (snapshot = compileOrThrow(accounts, aliases, plugins, snapshot))
+  const accounts = createLiveAccounts({
+    configured: settings,
+    dialects: plugins.flatMap((plugin) => plugin.dialects ?? []),
+    states,
+    update: (snapshot) => gateway.update(snapshot),
+  })
   const gateway = createGateway({
     ...settings,
     plugins,
-    snapshot: compile(settings.accounts, settings.aliases),
+    snapshot: accounts.snapshot,
     onDefect: (message, error) => reports.error(message, { error: String(error) }),
   })
   const listener = await listen(gateway.listener, { host: '127.0.0.1', port: 0 })
@@ -96,27 +102,15 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
       return accessLog.lines
     },
     reload(changed) {
-      const next = resolveSettings({ ...options, ...changed, keys }, { env: process.env })
-      gateway.update(compile(next.accounts, next.aliases))
+      accounts.configure(resolveSettings({ ...options, ...changed, keys }, { env: process.env }))
     },
     async [Symbol.asyncDispose]() {
       listener.closeNow()
       await listener.close()
       await gateway.dispose()
+      states.close()
       ring.close()
       if (store !== place) await store.close()
     },
   }
-}
-
-function compileOrThrow(
-  accounts: Parameters<typeof compileSnapshot>[0],
-  aliases: Record<string, string>,
-  plugins: readonly GatewayPlugin[],
-  previous: Snapshot | undefined,
-): Snapshot {
-  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
-  const { snapshot, problems } = compileSnapshot(accounts, aliases, dialects, previous)
-  if (problems.length > 0) throw new ConfigurationError(problems)
-  return snapshot
 }

@@ -31,7 +31,7 @@ test.each([
 test.each([
   ['chekc', 'There is no command "chekc". Did you mean `check`?'],
   ['keys lsit', 'There is no command "keys lsit". Did you mean `keys list`?'],
-  ['deploy', 'There is no command "deploy". There is serve, check, keys, sandbox.'],
+  ['deploy', 'There is no command "deploy". There is serve, check, keys, accounts, sandbox.'],
   ['keys', '`keys` needs one of create, list, revoke, rotate.'],
   ['--prot 80', 'There is no option "--prot". Did you mean `--port`?'],
   ['check --confg x', 'There is no option "--confg". Did you mean `--config`?'],

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { createKey, type NewKey } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
 import { UsageError } from '../command.ts'
+import { useStore } from '../use-store.ts'
 import { showIssued } from './describe.ts'
 import { parseExpiry } from './expiry.ts'
 import { givenId } from './key-id.ts'
-import { assertChangeable, readForKeys, useStore } from './key-store.ts'
+import { assertChangeable, readForKeys } from './key-store.ts'
 
 /** `dragoman keys create`: the secret goes to stdout, and nowhere else. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -4,8 +4,9 @@ import type { Invocation } from '../command.ts'
 import type { Configured } from '../configured.ts'
 import { programName } from '../program-name.ts'
 import { alignColumns } from '../table.ts'
+import { useStore } from '../use-store.ts'
 import { describeKey, type KeyDescription } from './describe.ts'
-import { readForKeys, useStore } from './key-store.ts'
+import { readForKeys } from './key-store.ts'
 
 /** A key, and where it is kept. */
 export type ListedKey = KeyDescription & { from: 'store' | 'configuration' }

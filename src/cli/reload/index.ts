@@ -1,8 +1,6 @@
-import { compileSnapshot } from '../../accounts/compile.ts'
-import type { Snapshot } from '../../accounts/snapshot.ts'
+import type { LiveAccounts } from '../../accounts/live.ts'
 import { type Problem, ConfigurationError } from '../../configuration/problems.ts'
 import { watchConfiguration } from '../../configuration/watch.ts'
-import type { Dialect } from '../../dialect.ts'
 import { describeError, type Log } from '../../log.ts'
 import type { KeyRing } from '../../stores/key-ring.ts'
 import type { Invocation } from '../command.ts'
@@ -12,12 +10,9 @@ import { awaitingRestart, changesBetween } from './changes.ts'
 export interface Following {
   readonly configured: Configured
   readonly invocation: Invocation
-  readonly dialects: readonly Dialect[]
-  readonly snapshot: Snapshot
+  readonly accounts: Pick<LiveAccounts, 'configure'>
   readonly keys: Pick<KeyRing, 'configure'>
   readonly log: Log
-  /** Exchanges that begin from now on see these accounts. */
-  update(snapshot: Snapshot): void
 }
 
 /**
@@ -26,25 +21,15 @@ export interface Following {
  * configuration in use then stays. Modules that the file imports are not read again.
  */
 export function followConfiguration(following: Following): { close(): void } {
-  const { configured, invocation, dialects, keys, log, update } = following
+  const { configured, invocation, accounts, keys, log } = following
   const { file } = configured
   if (file === undefined) return { close() {} }
   let { settings } = configured
-  let { snapshot } = following
   let working = Promise.resolve()
 
   async function reload(): Promise<void> {
     const next = await readConfigured(invocation, 'afresh')
-    const compiled = compileSnapshot(
-      next.settings.accounts,
-      next.settings.aliases,
-      dialects,
-      snapshot,
-    )
-    const problems = [...next.problems, ...compiled.problems]
-    if (problems.length > 0) throw new ConfigurationError(problems)
-    snapshot = compiled.snapshot
-    update(snapshot)
+    accounts.configure(next.settings, next.problems)
     keys.configure(next.settings.keys)
     const restart = awaitingRestart(settings, next.settings)
     log.info('the configuration has been taken over', changesBetween(settings, next.settings))

@@ -71,8 +71,10 @@ export const authChecks = [
       "hash('sha256', secret.slice(0, 11), 'hex')",
     ],
   }),
-  ...checksOf('auth', 'src/stores/key-ring.ts', ['test/stores/key-ring.test.ts'], {
+  ...checksOf('auth', 'src/stores/follow.ts', ['test/stores/key-ring.test.ts'], {
     'keys of the store are followed': ['if (now !== version) {', 'if (false) {'],
+  }),
+  ...checksOf('auth', 'src/stores/key-ring.ts', ['test/stores/key-ring.test.ts'], {
     'a configured key wins over a stored one': [
       'stored.filter(({ id }) => !taken.has(id))',
       'stored',

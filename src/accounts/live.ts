@@ -1,0 +1,74 @@
+import { type Problem, ConfigurationError } from '../configuration/problems.ts'
+import type { AccountSetting, Settings } from '../configuration/settings.ts'
+import type { Dialect } from '../dialect.ts'
+import type { AccountStates } from '../stores/account-states.ts'
+import { compileSnapshot } from './compile.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** What a configuration says of accounts. */
+export type AccountsConfigured = Pick<Settings, 'accounts' | 'aliases'>
+
+export interface LiveAccountsOptions {
+  readonly configured: AccountsConfigured
+  readonly dialects: readonly Dialect[]
+  readonly states: Pick<AccountStates, 'switchedOff' | 'onChange'>
+  /** Given each snapshot that takes the place of another, the first one not. */
+  readonly update: (snapshot: Snapshot) => void
+}
+
+/** The accounts that a running gateway works with. */
+export interface LiveAccounts {
+  readonly snapshot: Snapshot
+  /** How many of them calls may go to. */
+  readonly size: number
+  /**
+   * Takes another configuration's accounts over. Throws `ConfigurationError` with `problems` and
+   * with those that the providers know of, where there are any; then all stays as it is.
+   */
+  configure(configured: AccountsConfigured, problems?: readonly Problem[]): void
+}
+
+/**
+ * Puts the configuration and the store's word together: an account serves only where neither of them
+ * disables it. An account that neither changed stays the same object. Throws `ConfigurationError`.
+ */
+export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
+  const { dialects, states, update } = options
+  let { configured } = options
+  let snapshot = compile(configured, undefined)
+
+  function compile(
+    { accounts, aliases }: AccountsConfigured,
+    previous: Snapshot | undefined,
+    known: readonly Problem[] = [],
+  ): Snapshot {
+    const switched = accounts.map((account) => switchOff(account, states.switchedOff))
+    const compiled = compileSnapshot(switched, aliases, dialects, previous)
+    const problems = [...known, ...compiled.problems]
+    if (problems.length > 0) throw new ConfigurationError(problems)
+    return compiled.snapshot
+  }
+
+  states.onChange(() => {
+    snapshot = compile(configured, snapshot)
+    update(snapshot)
+  })
+
+  return {
+    get snapshot() {
+      return snapshot
+    },
+    get size() {
+      return snapshot.accounts.filter(({ enabled }) => enabled).length
+    },
+    configure(next, problems) {
+      snapshot = compile(next, snapshot, problems)
+      configured = next
+      update(snapshot)
+    },
+  }
+}
+
+function switchOff(account: AccountSetting, switchedOff: ReadonlySet<string>): AccountSetting {
+  return switchedOff.has(account.id) ? { ...account, enabled: false } : account
+}

@@ -1,0 +1,15 @@
+import type { Invocation } from '../command.ts'
+import { accountTable, describeAccount } from './describe.ts'
+import { allAccounts, readForAccounts, storedStates } from './read.ts'
+
+/** `dragoman accounts list`. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { terminal, options } = invocation
+  const configured = await readForAccounts(invocation)
+  const states = await storedStates(configured)
+  const accounts = allAccounts(configured).map((one) => describeAccount(one, states.get(one.id)))
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(accounts))
+  else if (accounts.length > 0) terminal.out(accountTable(accounts).join('\n'))
+  else terminal.say('There are no accounts. They are in the configuration, under accounts.')
+  return 0
+}

@@ -1,0 +1,53 @@
+import type { AccountSetting } from '../../configuration/settings.ts'
+import { type AccountState, listAccountStates } from '../../stores/account-states.ts'
+import { type Invocation, CommandError, UsageError } from '../command.ts'
+import type { Configured } from '../configured.ts'
+import { readOrImagine } from '../first-run.ts'
+import { programName } from '../program-name.ts'
+import { assertStoreKnown, mayHoldRecords, useStore } from '../use-store.ts'
+
+/**
+ * The configuration, as far as switching accounts needs it: other problems are `check`'s and
+ * `serve`'s. Throws `ConfigurationError` where there is no telling which store is meant.
+ */
+export async function readForAccounts(invocation: Invocation): Promise<Configured> {
+  const configured = await readOrImagine(invocation)
+  assertStoreKnown(configured)
+  return configured
+}
+
+/** All accounts, those with problems too: what a shell does not know may be in order where it serves. */
+export function allAccounts({ settings, doubtfulAccounts }: Configured): AccountSetting[] {
+  const doubtful = doubtfulAccounts.map(({ setting }) => setting).filter(({ id }) => id !== '')
+  return [...settings.accounts, ...doubtful]
+}
+
+/** How accounts have been switched, by their ids. Rejects with `StoreUnavailable`. */
+export async function storedStates(
+  configured: Configured,
+): Promise<ReadonlyMap<string, AccountState>> {
+  return mayHoldRecords(configured) ? await useStore(configured, listAccountStates) : new Map()
+}
+
+/** The account that a command is about: its operand or `--id`. Throws where there is none. */
+export function namedAccount(
+  { operand, options }: Invocation,
+  configured: Configured,
+  command: string,
+): AccountSetting {
+  const { id = operand } = options
+  if (id === undefined) {
+    const program = programName()
+    throw new UsageError(
+      `Which account? \`${program} ${command} ID\`; \`${program} accounts list\` shows them.`,
+    )
+  }
+  if (operand !== undefined && operand !== id) {
+    throw new UsageError(`Two ids were given: "${operand}" and "${id}".`)
+  }
+  const accounts = allAccounts(configured)
+  const account = accounts.find((one) => one.id === id)
+  if (account) return account
+  const ids = accounts.map((one) => one.id).join(', ')
+  throw new CommandError(`There is no account "${id}". There is ${ids || 'none at all'}.`)
+}

@@ -1,0 +1,80 @@
+import { listAll } from './list-all.ts'
+import type { Records } from './store.ts'
+
+const pollInterval = 1000
+
+/** A store that is away fails over and over: it is told of so often, in milliseconds. */
+const outageMs = 60_000
+
+export interface FollowOptions<T> {
+  /** Of a listed namespace. */
+  readonly records: Pick<Records<T>, 'list' | 'version'>
+  /** Told of all records: at the start, and after every write of anybody. */
+  readonly onRecords: (records: ReadonlyArray<{ id: string; value: T }>) => void
+  /** Told when the store fails, and once a minute while it does. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Keeps up with the records of a namespace until it is closed. */
+export interface Follower {
+  /** The store cannot be read just now: there may be other records by now. */
+  readonly isStale: boolean
+  close(): void
+}
+
+/**
+ * Reads a namespace, and again within two seconds of every write to it. Resolves after the first
+ * attempt, whether or not it succeeded: a store that is away is asked again.
+ */
+export async function followRecords<T>({
+  records,
+  onRecords,
+  onError,
+}: FollowOptions<T>): Promise<Follower> {
+  let version: string | undefined
+  let toldAt = -Infinity
+  let stale = false
+  let reading = false
+  let closed = false
+
+  async function read(): Promise<void> {
+    const now = await records.version()
+    if (now !== version) {
+      const all = await listAll(records)
+      if (closed) return
+      onRecords(all)
+      // Only now: a failed list must be tried again.
+      version = now
+    }
+    stale = false
+  }
+
+  function fail(error: unknown): void {
+    if (closed) return
+    stale = true
+    // A store that was emptied while it was away may count its versions from the beginning.
+    version = undefined
+    if (performance.now() - toldAt < outageMs) return
+    toldAt = performance.now()
+    onError(error)
+  }
+
+  async function refresh(): Promise<void> {
+    if (reading) return
+    reading = true
+    await read().catch(fail)
+    reading = false
+  }
+
+  await refresh()
+  const timer = setInterval(() => void refresh(), pollInterval).unref()
+  return {
+    get isStale() {
+      return stale
+    },
+    close() {
+      closed = true
+      clearInterval(timer)
+    },
+  }
+}

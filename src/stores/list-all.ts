@@ -1,0 +1,14 @@
+import type { Records } from './store.ts'
+
+/** All records of a listed namespace, page by page, in the order of their ids. */
+export async function listAll<T>(
+  records: Pick<Records<T>, 'list'>,
+): Promise<Array<{ id: string; value: T }>> {
+  const all: Array<{ id: string; value: T }> = []
+  for (;;) {
+    const after = all.at(-1)?.id
+    const page = await records.list(after === undefined ? {} : { after })
+    if (page.length === 0) return all
+    all.push(...page)
+  }
+}

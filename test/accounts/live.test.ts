@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+
+import { createLiveAccounts } from '../../src/accounts/live.ts'
+import type { Snapshot } from '../../src/accounts/snapshot.ts'
+import { ConfigurationError } from '../../src/configuration/problems.ts'
+import type { AccountSetting } from '../../src/configuration/settings.ts'
+import { defineDialect } from '../../src/dialect.ts'
+import { errorFormat } from '../../src/error-format.ts'
+import type { Switched } from '../../src/stores/account-states.ts'
+
+const dialect = defineDialect({
+  name: 'words',
+  operations: [],
+  error: errorFormat,
+  credential: () => undefined,
+  upstream: {
+    base: 'bare',
+    providers: { p: { baseUrl: 'http://127.0.0.1:1' } },
+    headers: () => ({}),
+  },
+})
+
+const setting = (id: string, rest: Partial<AccountSetting> = {}): AccountSetting => ({
+  id,
+  provider: 'p',
+  models: ['m'],
+  weight: 1,
+  priority: 0,
+  enabled: true,
+  ...rest,
+})
+
+/** Live accounts, and a switch for them. */
+function live(...accounts: AccountSetting[]) {
+  const listeners: Array<(switched: Switched) => void> = []
+  const updates: Snapshot[] = []
+  const states = {
+    switchedOff: new Set<string>(),
+    onChange: (listener: (switched: Switched) => void) => void listeners.push(listener),
+  }
+  const made = createLiveAccounts({
+    configured: { accounts, aliases: {} },
+    dialects: [dialect],
+    states,
+    update: (snapshot) => updates.push(snapshot),
+  })
+  const switchOff = (...ids: string[]) => {
+    states.switchedOff = new Set(ids)
+    for (const listener of listeners) listener({ off: ids, on: [] })
+  }
+  return { accounts: made, switchOff, updates }
+}
+
+const serving = ({ accounts }: Snapshot) =>
+  accounts.filter(({ enabled }) => enabled).map(({ id }) => id)
+
+test('an account serves where neither configuration nor store disables it', () => {
+  const { accounts, switchOff, updates } = live(
+    setting('a'),
+    setting('b'),
+    setting('c', { enabled: false }),
+  )
+  expect([serving(accounts.snapshot), accounts.size, updates]).toEqual([['a', 'b'], 2, []])
+  switchOff('b', 'c', 'stranger')
+  expect([serving(accounts.snapshot), accounts.size]).toEqual([['a'], 1])
+  expect(updates).toEqual([accounts.snapshot])
+  switchOff()
+  expect(serving(accounts.snapshot)).toEqual(['a', 'b'])
+})
+
+test('accounts that nobody switched stay the same objects, and one that comes back is new', () => {
+  const { accounts, switchOff } = live(setting('a'), setting('b'))
+  const [a, b] = accounts.snapshot.accounts
+  switchOff('b')
+  expect(accounts.snapshot.accounts[0]).toBe(a)
+  expect(accounts.snapshot.accounts[1]).not.toBe(b)
+  switchOff()
+  expect(accounts.snapshot.accounts[0]).toBe(a)
+  expect(accounts.snapshot.accounts[1]).not.toBe(b)
+  accounts.configure({ accounts: [setting('a'), setting('b'), setting('c')], aliases: {} })
+  expect(accounts.snapshot.accounts[0]).toBe(a)
+})
+
+test('another configuration changes nothing that is switched off', () => {
+  const { accounts, switchOff } = live(setting('a'), setting('b'))
+  switchOff('b')
+  accounts.configure({ accounts: [setting('b', { weight: 2 }), setting('c')], aliases: {} })
+  expect(serving(accounts.snapshot)).toEqual(['c'])
+  switchOff()
+  expect(serving(accounts.snapshot)).toEqual(['b', 'c'])
+})
+
+test('a configuration with problems is refused whole, with all of them', () => {
+  const { accounts, switchOff, updates } = live(setting('a'))
+  const problem = { path: 'keys', message: 'is wrong', fix: 'mend it' }
+  const wrong = { accounts: [setting('x', { provider: 'nobody' })], aliases: {} }
+  const refused = expect.objectContaining({
+    problems: [problem, expect.objectContaining({ path: 'accounts[0].provider' })],
+  })
+  const taking = () => accounts.configure(wrong, [problem])
+  expect(taking).toThrow(ConfigurationError)
+  expect(taking).toThrow(refused)
+  expect(updates).toEqual([])
+  switchOff('stranger')
+  expect(serving(accounts.snapshot)).toEqual(['a'])
+})

@@ -9,7 +9,7 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
       retry: false,
     })
   }
-  if (excluded.length === 0) {
+  if (excluded.length === 0 && !isSwitchedOff(exchange)) {
     return new GatewayError(
       'model_not_found',
       `The model \`${exchange.model.requested}\` is not served on this endpoint.`,
@@ -19,7 +19,10 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
   const until = Math.min(...excluded.map((exclusion) => exclusion.untilMs ?? Infinity))
   const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1_000))
   const wait = { 'retry-after': String(seconds) }
-  if (excluded.every(({ status, untilMs }) => status === 429 && untilMs !== undefined)) {
+  if (
+    excluded.length > 0 &&
+    excluded.every(({ status, untilMs }) => status === 429 && untilMs !== undefined)
+  ) {
     return new GatewayError(
       'rate_limited',
       `Every account of the model \`${exchange.model.requested}\` is at its rate limit.`,
@@ -30,5 +33,13 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
     'no_account_available',
     `No account can serve the model \`${exchange.model.requested}\` at the moment.`,
     Number.isFinite(until) ? { headers: wait } : { retry: false },
+  )
+}
+
+/** Whether there is an account for it that an operator has disabled. */
+function isSwitchedOff({ snapshot, model, dialect }: Understood): boolean {
+  return snapshot.accounts.some(
+    ({ enabled, speaks, models }) =>
+      !enabled && speaks.includes(dialect.name) && models.upstreamName(model.name) !== undefined,
   )
 }

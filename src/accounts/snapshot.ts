@@ -7,7 +7,7 @@ export interface Snapshot {
   readonly createdAt: Date
   readonly accounts: readonly Account[]
   readonly aliases: ReadonlyMap<string, string>
-  /** The platform model behind a name, or `undefined` where no enabled account has it. */
+  /** The platform model behind a name, or `undefined` where no account has it, enabled or not. */
   resolve(name: string): ResolvedModel | undefined
   /** What a name stands for, whether or not any account has it. */
   platformName(name: string): string
@@ -27,15 +27,17 @@ export function createSnapshot(
   const enabled = accounts.filter((account) => account.enabled)
   const aliasMap = new Map(Object.entries(aliases))
   const has = remember((model: string) =>
-    enabled.some((account) => account.models.upstreamName(model) !== undefined),
+    accounts.some((account) => account.models.upstreamName(model) !== undefined),
   )
+  const hasEnabled = (model: string) =>
+    enabled.some((account) => account.models.upstreamName(model) !== undefined)
   const pools = new Map<Dialect, (model: string) => readonly Candidate[]>()
 
   return {
     createdAt: new Date(),
     accounts,
     aliases: aliasMap,
-    modelNames: listNames(enabled, aliasMap, has),
+    modelNames: listNames(enabled, aliasMap, hasEnabled),
     resolve(requested) {
       const name = platformModel(requested, aliasMap)
       return has(name) ? { requested, name } : undefined

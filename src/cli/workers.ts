@@ -105,7 +105,8 @@ export function announceServing(addresses: Addresses): void {
 
 /** Lets the process of a worker end: the channel to the primary would keep it alive. */
 export function leavePool(): void {
-  if (cluster.isWorker) process.disconnect?.()
+  // Not `process.disconnect`, after which a worker ends at once and as if nothing had been wrong.
+  cluster.worker?.disconnect()
 }
 
 function all(): Worker[] {

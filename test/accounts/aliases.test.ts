@@ -59,11 +59,15 @@ test('a key that may use an alias of an alias may use it, and sees it', async ()
   expect(data.map(({ id }) => id)).toEqual(['best', 'gpt-small', 'quick'])
 })
 
-test('a disabled account has no models', async () => {
+test('a model whose only account is disabled cannot be had just now, and is not listed', async () => {
   await using service = await startService()
-  const [account, ...others] = accountsAt(service.upstream.url, ['only-here'])
-  service.gateway.reload({ accounts: [{ ...account!, enabled: false }, ...others.slice(1)] })
-  expect(await servedAs(service, 'only-here')).toBe(404)
+  const accounts = accountsAt(service.upstream.url, ['only-here'])
+  service.gateway.reload({ accounts: accounts.map((one) => ({ ...one, enabled: false })) })
+  expect(await servedAs(service, 'only-here')).toBe(503)
+  const headers = { authorization: `Bearer ${service.gateway.key}` }
+  const response = await fetch(`${service.gateway.url}/v1/models`, { headers })
+  const { data } = (await response.json()) as { data: { id: string }[] }
+  expect(data.map(({ id }) => id)).not.toContain('only-here')
 })
 
 test('what a reload changes holds for the next request', async () => {

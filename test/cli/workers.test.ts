@@ -127,4 +127,5 @@ test.concurrent('workers that never serve end it all', async () => {
   const { code, stderr } = await place.run(`--port ${port} --admin-port 0 --workers 2`)
   expect(code).toBe(1)
   expect(stderr).toContain('No worker could serve.')
+  expect(stderr).toMatch(/Worker \d ended \(1\)/)
 })

@@ -73,6 +73,17 @@ test("another process's write changes the version and is read at once", async ()
   expect(await records.get('other-0')).toBe(0)
 })
 
+test('processes that make a new store at the same moment can all use it', async () => {
+  for (let round = 0; round < 5; round++) {
+    await using directory = await temporaryDirectory()
+    const writers = ['a', 'b', 'c'].map((name) => startWriter(directory.path, name, 1))
+    const codes = await Promise.all(
+      writers.map(async (writer) => (await once(writer, 'close'))[0] as number),
+    )
+    expect(codes).toEqual([0, 0, 0])
+  }
+})
+
 test('a writer that is killed loses nothing that was acknowledged', async () => {
   await using directory = await temporaryDirectory()
   const writer = startWriter(directory.path, 'w', 1_000_000)

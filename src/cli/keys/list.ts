@@ -1,10 +1,9 @@
 import { listKeys } from '../../stores/keys.ts'
-import { storeExists } from '../../stores/open.ts'
 import type { Invocation } from '../command.ts'
 import type { Configured } from '../configured.ts'
 import { programName } from '../program-name.ts'
 import { alignColumns } from '../table.ts'
-import { useStore } from '../use-store.ts'
+import { mayHoldRecords, useStore } from '../use-store.ts'
 import { describeKey, type KeyDescription } from './describe.ts'
 import { readForKeys } from './key-store.ts'
 
@@ -23,14 +22,15 @@ export async function run(invocation: Invocation): Promise<number> {
 
 /** The keys of configuration and store. A store that is not there yet is not made for it. */
 export async function allKeys(configured: Configured): Promise<ListedKey[]> {
-  const { settings, storeBase } = configured
-  const stored = storeExists(settings.store, { cwd: storeBase })
-    ? await useStore(configured, listKeys)
-    : []
+  const stored = mayHoldRecords(configured) ? await useStore(configured, listKeys) : []
   return [
-    ...settings.keys.map((key) => ({ ...describeKey(key), from: 'configuration' as const })),
+    ...configuredKeys(configured),
     ...stored.map((key) => ({ ...describeKey(key), from: 'store' as const })),
   ]
+}
+
+export function configuredKeys({ settings }: Configured): ListedKey[] {
+  return settings.keys.map((key) => ({ ...describeKey(key), from: 'configuration' as const }))
 }
 
 export function keyTable(keys: readonly ListedKey[]): string[] {

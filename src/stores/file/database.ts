@@ -9,6 +9,9 @@ const schemaVersion = 2
 /** How long a write waits for another process's write, in milliseconds. */
 const busyTimeout = 5000
 
+/** Between two attempts at opening, in milliseconds. */
+const busyPause = 10
+
 const schema = `
   CREATE TABLE IF NOT EXISTS versions (
     namespace TEXT PRIMARY KEY,
@@ -58,7 +61,11 @@ export function openDatabase(directory: string): DatabaseSync {
   return prepared(file)
 }
 
-function prepared(file: string): DatabaseSync {
+/**
+ * SQLite answers at once, whatever its patience, when two processes make the same new file a
+ * write-ahead one: then it is tried again.
+ */
+function prepared(file: string, until = performance.now() + busyTimeout): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: busyTimeout })
@@ -73,6 +80,10 @@ function prepared(file: string): DatabaseSync {
   } catch (cause) {
     database?.close()
     if (cause instanceof StoreUnavailable) throw cause
+    if (isBusy(cause) && performance.now() < until) {
+      pause(busyPause)
+      return prepared(file, until)
+    }
     throw new StoreUnavailable(`The store ${file} cannot be opened: ${messageOf(cause)}.`, {
       cause,
     })
@@ -128,6 +139,15 @@ function assertKnownSchema(database: DatabaseSync, file: string): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
   if (version <= schemaVersion) return
   throw new StoreUnavailable(`The store ${file} was written by a later version of Dragoman.`)
+}
+
+/** SQLITE_BUSY. */
+function isBusy(cause: unknown): boolean {
+  return cause instanceof Error && 'errcode' in cause && cause.errcode === 5
+}
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
 function whyNot(cause: unknown): string {

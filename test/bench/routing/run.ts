@@ -23,9 +23,9 @@ import {
 import { loadCore, subjectCore, whyUnfit } from '../cores.ts'
 import type { LoadOrder, LoadReport } from '../load.ts'
 import { median } from '../median.ts'
-import { requestHeaders } from '../request.ts'
 import { sampleOf, type Sample } from '../sample.ts'
 import { resourceId } from './ids.ts'
+import { turnOfAnAgent } from './request.ts'
 
 const rounds = 5
 const windowMillis = 2_000
@@ -99,7 +99,7 @@ async function drive(stage: Stage, subject: Subject, millis: number): Promise<Lo
   const from = await madeSoFar(stage.upstream)
   const order: LoadOrder = {
     port: subject.port,
-    request: request(subject.port).toString('latin1'),
+    request: turnOfAnAgent(subject.port).toString('latin1'),
     connections,
     warmupMillis: 250,
     windowMillis: millis,
@@ -116,25 +116,6 @@ async function drive(stage: Stage, subject: Subject, millis: number): Promise<Lo
 async function madeSoFar(upstream: ChildProcess): Promise<number> {
   upstream.send('how many')
   return (await nextMessage<{ made: number }>(upstream, 5_000)).made
-}
-
-/** A turn of a coding agent: its cache key, and three items of earlier turns. */
-function request(port: number): Buffer {
-  const words = 'What does the harbour pilot do at high water? '.repeat(20).trim()
-  const body = JSON.stringify({
-    model: 'bench',
-    prompt_cache_key: 'a-session-of-an-agent',
-    input: [
-      { role: 'user', content: words },
-      { type: 'reasoning', id: 'rs_of_an_earlier_turn', summary: [] },
-      { type: 'message', id: 'msg_of_an_earlier_turn', role: 'assistant', content: [] },
-      { type: 'message', id: 'msg_of_another_turn', role: 'assistant', content: [] },
-      { role: 'user', content: 'And at low water?' },
-    ],
-  })
-  const headers = { host: `127.0.0.1:${port}`, ...requestHeaders(), 'content-length': body.length }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`POST /v1/responses HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }
 
 function report(samples: Record<State, Sample[]>): void {

@@ -2,7 +2,7 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../src/credential
 import { defineDialect, defineOperation } from '../src/dialect.ts'
 import { errorFormat } from '../src/error-format.ts'
 import type { Authenticated, Identified, Reply } from '../src/exchange.ts'
-import { resolveModel } from '../src/models.ts'
+import { resolveModel, unknownModel } from '../src/models.ts'
 import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
 
 const geminiVersions = '/{version:v1beta|v1alpha|v1beta1}'
@@ -71,7 +71,7 @@ function oneModel(exchange: Authenticated | Identified): object {
   const { publisher, model = '' } = params
   const names = publisher === undefined ? [model] : [`${publisher}/${model}`, model]
   const [first = '', ...alternatives] = names
-  const { requested } = resolveModel(exchange as Authenticated, {
+  const { requested, name } = resolveModel(exchange as Authenticated, {
     model: first,
     alternatives,
     stream: false,
@@ -79,6 +79,7 @@ function oneModel(exchange: Authenticated | Identified): object {
     edits: [],
     losses: [],
   })
+  if (!snapshot.serves(name)) throw unknownModel(requested)
   const described = describe(requested, snapshot.createdAt)
   return { ...described, ...geminiModel(requested, requested) }
 }

@@ -184,14 +184,17 @@ function tell<P extends GatewayPlugin>(
       failed(error)
     }
   }
-  return awaited.length === 0 ? undefined : withDeadline(Promise.all(awaited), outcomeMs)
+  if (awaited.length === 0) return undefined
+  return within(outcomeMs, awaited.length === 1 ? awaited[0]! : Promise.all(awaited))
 }
 
-async function withDeadline(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds)
+/** Resolves with the work, or after so many milliseconds without it. */
+function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    void work.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
   })
-  await Promise.race([work, deadline])
-  clearTimeout(timer)
 }

@@ -5,6 +5,7 @@ import type { MaybePromise } from '../../src/maybe-promise.ts'
 import { definePlugin, type GatewayPlugin, type Verdict } from '../../src/plugin.ts'
 import type { Records } from '../../src/stores/store.ts'
 import { type Affinity, AffinityMemory } from './memory.ts'
+import { Moments } from './moments.ts'
 import { nameOf, ruleOf } from './names.ts'
 import { readWithin } from './read-within.ts'
 import { writeBehind } from './write-behind.ts'
@@ -61,6 +62,8 @@ export function affinity(
     complain(error)
   })
 
+  const moments = new Moments(lifeMs)
+  const standIns = new Moments(standInMs)
   const written = writeBehind(records, (entries, error) => {
     state.failedWrites++
     memory.markLost(entries.map(({ id }) => id))
@@ -105,7 +108,7 @@ export function affinity(
     for (const [index, { affinity, name }] of unknown.entries()) {
       const known = found?.[index]
       if (!known || known.until <= now()) continue
-      memory.keep(name, { ...known, stored: true })
+      memory.keep(name, known)
       const verdicts = verdictsFor(candidates, known.account, affinity)
       if (verdicts) return verdicts
     }
@@ -115,23 +118,24 @@ export function affinity(
   function remember(exchange: Routed, candidate: Candidate, items: readonly string[]): void {
     const { affinity: likes = none } = exchange.call
     const { id } = candidate.account
-    const life = isStandIn(exchange, candidate) ? standInMs : lifeMs
+    const time = now()
+    const lasting = moments.of(id, time)
+    const passing = isStandIn(exchange, candidate) ? standIns.of(id, time) : lasting
     for (let index = 0; index < likes.length && index < mostUsed; index++) {
-      note(nameOf(exchange, likes[index] as string), id, life)
+      note(nameOf(exchange, likes[index] as string), passing, time)
     }
     for (let index = Math.max(0, items.length - mostUsed); index < items.length; index++) {
-      if (items[index]) note(nameOf(exchange, `item:${items[index]}`), id, lifeMs)
+      if (items[index]) note(nameOf(exchange, `item:${items[index]}`), lasting, time)
     }
   }
 
   /** Writes what the store does not know, or has known for more than a day. Nobody waits for it. */
-  function note(name: string, account: string, life: number): void {
-    const known = memory.find(name, now())
-    const renewal = life === lifeMs ? lifeMs - dayMs : 0
-    if (known?.account === account && known.stored && known.until > now() + renewal) return
-    const value = { account, until: now() + life }
-    memory.keep(name, { ...value, stored: true })
-    written.add({ id: name, value, ttlMs: life })
+  function note(name: string, served: Affinity, time: number): void {
+    const known = memory.find(name, time)
+    const renewed = known && served.until - known.until >= dayMs
+    if (known?.account === served.account && !known.lost && !renewed) return
+    memory.keep(name, served)
+    written.add(name, served, served.until - time)
   }
 
   const plugin = definePlugin({

@@ -7,8 +7,8 @@ export interface Affinity {
 }
 
 export interface Remembered extends Affinity {
-  /** Whether the store has it, as far as is known. */
-  stored: boolean
+  /** The store is known not to have it. */
+  readonly lost?: boolean
 }
 
 /**
@@ -31,8 +31,8 @@ export class AffinityMemory {
     return known && known.until > now ? known : undefined
   }
 
-  keep(name: string, known: Remembered): void {
-    this.#recent.set(name, known)
+  keep(name: string, affinity: Affinity): void {
+    this.#recent.set(name, affinity)
     if (this.#recent.size <= this.#generation) return
     this.#older = this.#recent
     this.#recent = new Map()
@@ -41,8 +41,9 @@ export class AffinityMemory {
   /** The store does not have these after all: the next call of their kind writes them again. */
   markLost(names: Iterable<string>): void {
     for (const name of names) {
-      const known = this.#recent.get(name) ?? this.#older.get(name)
-      if (known) known.stored = false
+      const generation = this.#recent.has(name) ? this.#recent : this.#older
+      const known = generation.get(name)
+      if (known) generation.set(name, { ...known, lost: true })
     }
   }
 

@@ -5,9 +5,15 @@ const gatherMs = 50
 const mostGathered = 500
 
 export interface WriteBehind<T> {
-  add(entry: Entry<T>): void
+  /** Names that share a value cost little until they are written. */
+  add(id: string, value: T, ttlMs: number): void
   /** Resolves when all that was added has been written, or has failed. */
   close(): Promise<void>
+}
+
+interface Named {
+  readonly ids: string[]
+  readonly ttlMs: number
 }
 
 /**
@@ -19,14 +25,16 @@ export function writeBehind<T>(
   onFailure: (entries: readonly Entry<T>[], error: unknown) => void,
 ): WriteBehind<T> {
   const writing = new Set<Promise<void>>()
-  let gathered: Entry<T>[] = []
+  let gathered = new Map<T, Named>()
+  let count = 0
   let timer: NodeJS.Timeout | undefined
 
   function write(): void {
     clearTimeout(timer)
     timer = undefined
-    const entries = gathered
-    gathered = []
+    const entries = entriesOf(gathered)
+    gathered = new Map()
+    count = 0
     if (entries.length === 0) return
     const written = Promise.try(() => records.setMany(entries)).catch((error: unknown) =>
       onFailure(entries, error),
@@ -36,9 +44,11 @@ export function writeBehind<T>(
   }
 
   return {
-    add(entry) {
-      gathered.push(entry)
-      if (gathered.length >= mostGathered) write()
+    add(id, value, ttlMs) {
+      const named = gathered.get(value)
+      if (named) named.ids.push(id)
+      else gathered.set(value, { ids: [id], ttlMs })
+      if (++count >= mostGathered) write()
       else timer ??= setTimeout(write, gatherMs).unref()
     },
     async close() {
@@ -46,4 +56,8 @@ export function writeBehind<T>(
       await Promise.all(writing)
     },
   }
+}
+
+function entriesOf<T>(gathered: ReadonlyMap<T, Named>): Entry<T>[] {
+  return [...gathered].flatMap(([value, { ids, ttlMs }]) => ids.map((id) => ({ id, value, ttlMs })))
 }

@@ -9,6 +9,8 @@ export interface Snapshot {
   readonly aliases: ReadonlyMap<string, string>
   /** The platform model behind a name, or `undefined` where no account has it, enabled or not. */
   resolve(name: string): ResolvedModel | undefined
+  /** Whether an enabled account has a platform model. */
+  serves(model: string): boolean
   /** What a name stands for, whether or not any account has it. */
   platformName(name: string): string
   /** Enabled accounts that speak the dialect and have the model (`''`: any), by priority. */
@@ -29,19 +31,21 @@ export function createSnapshot(
   const has = remember((model: string) =>
     accounts.some((account) => account.models.upstreamName(model) !== undefined),
   )
-  const hasEnabled = (model: string) =>
-    enabled.some((account) => account.models.upstreamName(model) !== undefined)
+  const serves = remember((model: string) =>
+    enabled.some((account) => account.models.upstreamName(model) !== undefined),
+  )
   const pools = new Map<Dialect, (model: string) => readonly Candidate[]>()
 
   return {
     createdAt: new Date(),
     accounts,
     aliases: aliasMap,
-    modelNames: listNames(enabled, aliasMap, hasEnabled),
+    modelNames: listNames(enabled, aliasMap, serves),
     resolve(requested) {
       const name = platformModel(requested, aliasMap)
       return has(name) ? { requested, name } : undefined
     },
+    serves,
     platformName: (name) => platformModel(name, aliasMap),
     pool(model, dialect) {
       let compiled = pools.get(dialect)

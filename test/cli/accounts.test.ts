@@ -105,7 +105,8 @@ test('the check says when nobody can tell what is switched off', async () => {
   const { code, stdout, stderr } = await place.call('check')
   expect(code).toBe(0)
   expect(stdout).toMatch(/^ +a .* yes /m)
-  expect(stderr).toMatch(/^Accounts are shown as configured; some may be switched off: /)
+  expect(stderr).toMatch(/^Only the configuration's keys are shown: /m)
+  expect(stderr).toMatch(/^Accounts are shown as configured; some may be switched off: /m)
 })
 
 test('what cannot be meant, or would be lost, is refused', async () => {

@@ -65,7 +65,7 @@ test.concurrent('a changed configuration switches nothing on, and may switch off
   const { accounts } = JSON.parse(configuration(sandbox)) as { accounts: object[] }
   const off = accounts.map((account) => ({ ...account, enabled: false }))
   await place.write('dragoman.config.json', configuration(sandbox, { accounts: off }))
-  await until(async () => (await accountAsked(clients)) === 'status 404')
+  await until(async () => (await accountAsked(clients)) === 'status 503')
   const refused = await place.call('accounts enable a')
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('configuration') })
 })

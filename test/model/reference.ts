@@ -46,7 +46,8 @@ export class Reference {
     const name = this.aliases.get(model) ?? model
     if (previous === undefined || previous === null) {
       const accounts = this.#routable(name)
-      return accounts.length > 0 ? { accounts, codes: [] } : refuse('model_not_found')
+      if (accounts.length > 0) return { accounts, codes: [] }
+      return refuse(this.#isSwitchedOff(name) ? 'no_account_available' : 'model_not_found')
     }
     if (typeof previous !== 'string' || previous.trim() === '') return refuse('invalid_value')
     // No response was ever called so: nothing has to be looked up to know that.
@@ -74,6 +75,13 @@ export class Reference {
           enabled && models.includes(model) && speaks.includes('responses'),
       )
       .map(([id]) => id)
+  }
+
+  #isSwitchedOff(model: string): boolean {
+    return [...this.accounts.values()].some(
+      ({ enabled, models, speaks }) =>
+        !enabled && models.includes(model) && speaks.includes('responses'),
+    )
   }
 
   /** A response that a client has seen completed. */

@@ -32,11 +32,11 @@ describe('after a call has been served', () => {
     const { records, writes } = startRecords()
     const { serve, clock } = startAffinity({ records })
     await serve('b', ['cache:notes'])
-    clock.now += day - 1
+    clock.now += day - 1_000
     await serve('b', ['cache:notes'])
     expect(writes).toHaveLength(1)
 
-    clock.now += 1
+    clock.now += 1_000
     await serve('b', ['cache:notes'])
 
     expect(writes).toHaveLength(2)

@@ -69,9 +69,7 @@ function prepared(file: string, until = performance.now() + busyTimeout): Databa
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: busyTimeout })
-    database.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536',
-    )
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     assertKnownSchema(database, file)
     database.exec(`BEGIN IMMEDIATE; ${schema}`)
     divideRecords(database)

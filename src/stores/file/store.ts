@@ -15,6 +15,8 @@ import { createWriter, type Writer } from './writer.ts'
  */
 export function openFileStore(directory: string): Store {
   const database = openDatabase(directory)
+  // The writer keeps the default of 2 MB: every commit goes through all that its cache has room for.
+  database.exec('PRAGMA cache_size = -65536')
   const writer = createWriter(directory)
 
   return {

@@ -1,4 +1,5 @@
 /** The one thread of a process that writes to its file store. */
+import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { openDatabase } from './database.ts'
@@ -11,6 +12,10 @@ export type Batch = readonly Operation[]
 export type Answer = { results: readonly Result[] } | { failure: string }
 
 const sweepMs = 5_000
+
+// Where both want the processor the loop goes first, and what it writes meanwhile shares a commit.
+// Elsewhere than on Linux this would be the priority of the whole process.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const database = openDatabase((workerData as { directory: string }).directory)
 const { apply, sweep } = prepareWrites(database)

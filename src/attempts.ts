@@ -2,11 +2,12 @@ import type { Candidate } from './accounts/account.ts'
 import { rankCandidates } from './candidates.ts'
 import type { ForwardOperation } from './dialect.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
-import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
-import { createOutbound } from './outbound.ts'
+import type { Loss, Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { isThenable } from './maybe-promise.ts'
 import { Declined, type Outbound } from './plugin.ts'
 import { enterRouted } from './stages.ts'
+import { approachTranslated } from './translate/approach.ts'
+import { type Approach, approachNatively } from './upstream/approach.ts'
 import type { AttemptHandler, Settle } from './upstream/attempt-handler.ts'
 import type { Environment } from './upstream/environment.ts'
 import { AttemptFailure } from './upstream/failure.ts'
@@ -59,22 +60,57 @@ function attemptAccount(
   environment: Environment,
   settle: Settle,
 ): Promise<Reply> {
-  const { account, dialect } = exchange.candidate
-  exchange.progress.attempts = exchange.attempt
-  exchange.progress.account = account
-  exchange.progress.upstreamEndedAt = undefined
-  if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
-  const outbound = createOutbound(exchange, operation.forward.target(exchange), dialect.upstream)
+  const { progress, candidate, attempt } = exchange
+  progress.attempts = attempt
+  progress.account = candidate.account
+  progress.upstreamEndedAt = undefined
+  progress.losses = none
+  const mappers = environment.hooks.events(exchange)
+  if (candidate.native && (mappers.length === 0 || !exchange.dialect.generate)) {
+    return follow(approachNatively(exchange, operation), exchange, environment, settle)
+  }
+  return approachTranslated(exchange, environment.translation, mappers).then((approach) =>
+    follow(approach, exchange, environment, settle),
+  )
+}
+
+const none: readonly Loss[] = []
+
+function follow(
+  approach: Approach,
+  exchange: Routed,
+  environment: Environment,
+  settle: Settle,
+): Promise<Reply> {
+  const settled = settleWith(approach, settle)
   const send = (changed: Outbound) => {
     const handler = exchange.call.stream
-      ? new StreamRelay(exchange, operation, environment, settle)
-      : new JsonAttempt(exchange, operation.forward.outcome, environment, settle)
+      ? new StreamRelay(exchange, approach.observer(), environment, settled)
+      : new JsonAttempt(exchange, approach.read, environment, settled)
     handler.begin(changed)
     return handler
   }
   const { attempt } = environment.hooks
-  if (!attempt) return send(outbound).reply
-  return attemptThroughHooks((next) => attempt(exchange, outbound, next), send)
+  const reply = attempt
+    ? attemptThroughHooks((next) => attempt(exchange, approach.outbound, next), send)
+    : send(approach.outbound).reply
+  return approach.tell ? reply.catch((thrown) => Promise.reject(retold(thrown, approach))) : reply
+}
+
+/** Nothing is settled before what an approach has to write down has been written. */
+function settleWith({ remember }: Approach, settle: Settle): Settle {
+  if (!remember) return settle
+  return (outcome) => {
+    const written = remember()
+    const settled = settle(outcome)
+    if (!written || !settled) return written ?? settled
+    return Promise.all([written, settled]).then(() => {})
+  }
+}
+
+function retold(thrown: unknown, { tell }: Approach): unknown {
+  if (!(thrown instanceof AttemptFailure) || !tell) return thrown
+  return new AttemptFailure(tell(thrown.error), thrown.retryable, thrown.outcome)
 }
 
 /** A hook may send several requests, or wait for none: what nobody took is let go. */
@@ -126,7 +162,8 @@ function settleOnce(exchange: Routed, { hooks }: Environment): Settle {
 function toFailure(thrown: unknown): AttemptFailure {
   if (thrown instanceof AttemptFailure) return thrown
   const error = toGatewayError(thrown)
-  return new AttemptFailure(error, false, { status: 'failed', fault: 'gateway', error })
+  const fault = error.status < 500 ? 'caller' : 'gateway'
+  return new AttemptFailure(error, false, { status: 'failed', fault, error })
 }
 
 /** The gateway has tried for the client; a client that tries again would multiply the load. */

@@ -1,6 +1,7 @@
 import type { Account, Candidate } from './accounts/account.ts'
 import { type Ranked, takeNext } from './choose.ts'
 import type { Hooks } from './compose.ts'
+import { capabilityOf } from './dialect.ts'
 import { GatewayError } from './errors.ts'
 import type { Understood } from './exchange.ts'
 import type { Judgement } from './judgement.ts'
@@ -16,14 +17,21 @@ export interface Exclusion {
   readonly untilMs?: number
   /** The status of the upstream's answer that caused it. */
   readonly status?: number
+  /** What the client asked for in its words, where the account cannot be asked for it. */
+  readonly field?: string
 }
 
 /** Collects the verdicts of all plugins, then removes and ranks: the one place that does. */
 export function rankCandidates(exchange: Understood, hooks: Hooks): MaybePromise<Ranking> {
-  const pool = exchange.snapshot.pool(exchange.model.name, exchange.dialect)
+  const pool = poolOf(exchange)
   const judgement = hooks.judge(exchange, pool)
   if (isThenable(judgement)) return judgement.then((known) => rank(exchange, pool, known))
   return rank(exchange, pool, judgement)
+}
+
+/** The accounts that could serve the call, before anybody has been heard on it. */
+export function poolOf({ snapshot, model, dialect, operation }: Understood): readonly Candidate[] {
+  return snapshot.pool(model.name, dialect, capabilityOf(operation))
 }
 
 function rank(exchange: Understood, pool: readonly Candidate[], judgement: Judgement): Ranking {
@@ -77,12 +85,13 @@ export class Ranking {
   }
 
   /** An account that was taken could not be had after all. */
-  exclude({ account }: Candidate, { by, reason, untilMs }: Declined): void {
+  exclude({ account }: Candidate, { by, reason, untilMs, field }: Declined): void {
     this.excluded.push({
       account: account.id,
       by,
       reason,
       ...(untilMs !== undefined && { untilMs }),
+      ...(field !== undefined && { field }),
     })
   }
 
@@ -95,6 +104,7 @@ export class Ranking {
     const pin = this.#pin
     if (!pin) return nobodyLeft(this.#exchange, this.excluded)
     const own = this.excluded.find(({ account }) => account === pin.pinnedTo)
+    if (own?.field !== undefined) return nobodyLeft(this.#exchange, [own])
     return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin.pinnedTo))
   }
 }

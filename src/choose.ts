@@ -1,4 +1,5 @@
 import type { Candidate } from './accounts/account.ts'
+import { inOrder } from './accounts/pool.ts'
 
 /** A candidate that nobody has excluded. */
 export interface Ranked {
@@ -9,7 +10,7 @@ export interface Ranked {
   readonly why: string | undefined
 }
 
-/** Takes one of the best out of the list: lowest rank, then lowest priority, then by weight. */
+/** Takes one of the best out of the list: lowest rank, native, lowest priority, then by weight. */
 export function takeNext(ranked: Ranked[]): Ranked | undefined {
   if (ranked.length < 2) return ranked.pop()
   const best = ranked.reduce<Ranked | undefined>(
@@ -24,9 +25,7 @@ export function takeNext(ranked: Ranked[]): Ranked | undefined {
 }
 
 function compare(left: Ranked, right: Ranked): number {
-  return (
-    left.rank - right.rank || left.candidate.account.priority - right.candidate.account.priority
-  )
+  return left.rank - right.rank || inOrder(left.candidate, right.candidate)
 }
 
 function chooseByWeight(ranked: readonly Ranked[]): Ranked {

@@ -8,6 +8,7 @@ import type {
   Understood,
 } from './exchange.ts'
 import type { Candidate } from './accounts/account.ts'
+import type { EventMapper } from './generate/mapper.ts'
 import { askJudges, type Judgement } from './judgement.ts'
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
 import type { GatewayPlugin, Outbound, OutcomeInput, ProducedInput } from './plugin.ts'
@@ -23,6 +24,8 @@ export interface Hooks {
   call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
   /** What every plugin says of the candidates. */
   judge(exchange: Understood, candidates: readonly Candidate[]): MaybePromise<Judgement>
+  /** What is to change in the events of a reply: nothing, nearly always. */
+  events(exchange: Routed): readonly EventMapper[]
   /** Absent where no plugin stands around attempts. */
   readonly attempt: AroundAttempt | undefined
   /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
@@ -57,12 +60,17 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
   const listeners = plugins.filter(has('onOutcome'))
   const registrars = plugins.filter(has('onProduced'))
   const endings = plugins.filter(has('onEnd'))
+  const editors = plugins.filter(has('onEvents'))
 
   return {
     exchange: (exchange, next) =>
       onion(around.exchange, next, (plugin, inner) => plugin.onExchange({ exchange, next: inner })),
     call: (exchange, next) =>
       onion(around.call, next, (plugin, inner) => plugin.onCall({ exchange, next: inner })),
+    events: (exchange) =>
+      editors.length === 0
+        ? none
+        : editors.flatMap((plugin) => plugin.onEvents({ exchange }) ?? none),
     attempt:
       around.attempt.length === 0
         ? undefined
@@ -99,6 +107,8 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
     },
   }
 }
+
+const none: readonly EventMapper[] = []
 
 function has<K extends keyof GatewayPlugin>(hook: K) {
   return (plugin: GatewayPlugin): plugin is GatewayPlugin & Required<Pick<GatewayPlugin, K>> =>

@@ -4,7 +4,7 @@ import type { ErrorReply } from './dialect.ts'
 import { errorFormat } from './error-format.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
 import type { Ended } from './plugin.ts'
-import type { Reply } from './exchange.ts'
+import type { Loss, Reply } from './exchange.ts'
 
 /** Sent with every stream: proxies on the way must neither buffer nor change it. */
 const streamHeaders = {
@@ -23,8 +23,8 @@ export function deliver(exchange: Ended, given: Reply): Reply {
   if (progress.account) headers['x-dragoman-account'] = headerSafe(progress.account.id)
   const idHeader = exchange.dialect?.requestIdHeader
   if (idHeader) headers[idHeader] = exchange.id
-  const losses = exchange.call?.losses
-  if (losses && losses.length > 0) {
+  const losses = lossesOf(exchange)
+  if (losses.length > 0) {
     headers['x-dragoman-losses'] = headerSafe(losses.map((loss) => loss.field).join(', '))
   }
   if (body instanceof Readable) {
@@ -35,6 +35,12 @@ export function deliver(exchange: Ended, given: Reply): Reply {
   progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
   headers['content-length'] = String(progress.bytesOut)
   return { status, headers, body }
+}
+
+/** What the call drops on its way, and what translation does. */
+export function lossesOf({ call, progress }: Ended): readonly Loss[] {
+  const dropped = call?.losses ?? progress.losses
+  return call && progress.losses.length > 0 ? [...dropped, ...progress.losses] : dropped
 }
 
 /**

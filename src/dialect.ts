@@ -1,5 +1,6 @@
 import type { Account } from './accounts/account.ts'
 import type { RequestBody } from './body.ts'
+import type { GenerateCodec } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type {
   Authenticated,
@@ -30,6 +31,18 @@ export interface Dialect {
   /** What an account that speaks this dialect needs. Absent where no account ever does. */
   readonly upstream?: Upstream
   readonly operations: readonly Operation[]
+  /**
+   * Its operations of the capability `generate` in the words of the neutral model. Absent: clients
+   * of it are served by accounts that speak it, and accounts that speak nothing else by no others.
+   */
+  readonly generate?: Translatable
+}
+
+/** What translation needs of a dialect. */
+export interface Translatable {
+  readonly codec: GenerateCodec
+  /** What its replies are: the `kind` of what is produced. */
+  readonly produces: string
 }
 
 export interface ErrorReply {
@@ -60,6 +73,11 @@ export interface ProviderPreset {
 }
 
 export type Operation = ForwardOperation | ServeOperation | PerformOperation
+
+/** What an operation does, whatever its dialect; `''` for one that the gateway answers itself. */
+export function capabilityOf(operation: Operation): string {
+  return 'capability' in operation ? operation.capability : ''
+}
 
 interface OperationShape {
   /** `chat.create`: unique, shown by `check`, logs and traces. */

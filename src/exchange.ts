@@ -7,6 +7,7 @@ import type { Ranking } from './candidates.ts'
 import type { RequestBody } from './body.ts'
 import type { Dialect, Operation } from './dialect.ts'
 import type { GatewayError } from './errors.ts'
+import type { LossPolicy } from './generate/losses.ts'
 
 /**
  * One exchange lives through a request. The stages below are views of the same object: the view in
@@ -71,6 +72,8 @@ export interface Progress {
   outcome: Outcome | undefined
   error: GatewayError | undefined
   streamed: boolean
+  /** What translation drops on the way to the account and back. */
+  losses: readonly Loss[]
   /** Work that is still going on: the answer being made, attempts, also for a client that left. */
   pending: number
   /** Set by whoever waits for all of it to end. */
@@ -116,6 +119,8 @@ export interface Caller {
   mayUse(model: string): boolean
   /** Whether it may be told how its calls are routed. */
   readonly mayExplain?: boolean
+  /** What becomes of what an account cannot be asked for. Absent: as the configuration says. */
+  readonly losses?: LossPolicy | undefined
 }
 
 /** The only facts that routing needs. */

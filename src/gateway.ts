@@ -33,6 +33,7 @@ import {
   release,
 } from './stages.ts'
 import { createTicker } from './timers.ts'
+import { createTranslationServices, type TranslationServices } from './translate/services.ts'
 import { createUpstreamClient } from './upstream/client.ts'
 import {
   type ClientGonePolicy,
@@ -52,6 +53,8 @@ export interface GatewayOptions {
   readonly limits?: Partial<Limits>
   readonly timeouts?: Partial<Timeouts>
   readonly clientGone?: ClientGonePolicy
+  /** Absent: nothing is kept for translation beyond the process. */
+  readonly translation?: TranslationServices
   /** Told of defects that no client is told of. */
   readonly onDefect?: (message: string, error: unknown) => void
 }
@@ -94,6 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     timeouts,
     limits,
     clientGone: options.clientGone ?? 'abort',
+    translation: options.translation ?? createTranslationServices({}),
   }
   const bodyLimits = { ...limits, ...timeouts }
   let { snapshot } = options

@@ -1,4 +1,5 @@
 import type { Exclusion } from './candidates.ts'
+import { capabilityOf } from './dialect.ts'
 import { GatewayError } from './errors.ts'
 import type { Understood } from './exchange.ts'
 
@@ -7,6 +8,12 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
   if (excluded.length === 0 && exchange.model.name === '') {
     return new GatewayError('no_account_available', 'No account serves this endpoint.', {
       retry: false,
+    })
+  }
+  const untold = excluded.find(({ field }) => field !== undefined)
+  if (untold && excluded.every(({ field }) => field !== undefined)) {
+    return new GatewayError('invalid_value', `No account can be asked for this. ${untold.reason}`, {
+      ...(untold.field && { param: untold.field }),
     })
   }
   if (excluded.length === 0 && !isSwitchedOff(exchange)) {
@@ -37,9 +44,6 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
 }
 
 /** Whether there is an account for it that an operator has disabled. */
-function isSwitchedOff({ snapshot, model, dialect }: Understood): boolean {
-  return snapshot.accounts.some(
-    ({ enabled, speaks, models }) =>
-      !enabled && speaks.includes(dialect.name) && models.upstreamName(model.name) !== undefined,
-  )
+function isSwitchedOff({ snapshot, model, dialect, operation }: Understood): boolean {
+  return snapshot.isSwitchedOff(model.name, dialect, capabilityOf(operation))
 }

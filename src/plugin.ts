@@ -17,6 +17,7 @@ import type {
   Summary,
   Understood,
 } from './exchange.ts'
+import type { EventMapper } from './generate/mapper.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
 /** What an edge plugin finds as `serverContext`. */
@@ -53,6 +54,11 @@ export interface GatewayPlugin {
     exchange: Understood
     candidates: readonly Candidate[]
   }): MaybePromise<readonly (Verdict | undefined)[] | Pin | undefined>
+  /**
+   * What is to change in the events of a reply, in the words of the neutral model. The reply is then
+   * written anew, also where client and account speak the same.
+   */
+  onEvents?(input: { exchange: Routed }): EventMapper | undefined
   /** Around one attempt; resolves at commitment, when its first real output is there. */
   onAttempt?(input: {
     exchange: Routed
@@ -119,8 +125,13 @@ export interface Outbound {
   readonly body: Buffer | null
 }
 
+export interface DeclineDetails {
+  readonly untilMs?: number | undefined
+  readonly field?: string
+}
+
 /**
- * Thrown by `onAttempt` for an account that turns out not to be had: the next one is asked, and
+ * Thrown for an account that turns out not to be had: the next one is asked, and
  * nothing is held against this one.
  */
 export class Declined extends Error {
@@ -128,12 +139,15 @@ export class Declined extends Error {
   readonly reason: string
   /** When it may be had again, in milliseconds since 1970. */
   readonly untilMs: number | undefined
-  constructor(by: string, reason: string, untilMs?: number) {
+  /** What it cannot be asked for, in the client's words. */
+  readonly field: string | undefined
+  constructor(by: string, reason: string, { untilMs, field }: DeclineDetails = {}) {
     super(`${by}: ${reason}`)
     this.name = 'Declined'
     this.by = by
     this.reason = reason
     this.untilMs = untilMs
+    this.field = field
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Candidate } from '../../src/accounts/account.ts'
+import { inOrder } from '../../src/accounts/pool.ts'
+import { poolOf } from '../../src/candidates.ts'
 import type { Routed, Understood } from '../../src/exchange.ts'
 import type { Log } from '../../src/log.ts'
 import type { MaybePromise } from '../../src/maybe-promise.ts'
@@ -171,7 +173,7 @@ function verdictsFor(
 }
 
 /** Whether better accounts are there for such calls, which could not be had this time. */
-function isStandIn({ snapshot, model, dialect }: Routed, { account }: Candidate): boolean {
-  const [best] = snapshot.pool(model.name, dialect)
-  return best !== undefined && best.account.priority < account.priority
+function isStandIn(exchange: Routed, candidate: Candidate): boolean {
+  const [best] = poolOf(exchange)
+  return best !== undefined && inOrder(best, candidate) < 0
 }

@@ -32,6 +32,8 @@ export interface Candidate {
   readonly account: Account
   /** The family spoken to it: the client's own when native. */
   readonly dialect: Dialect
+  /** Whether it speaks what the client speaks, so that nothing is translated. */
+  readonly native: boolean
   /** The account's name of the model. */
   readonly upstreamModel: string
 }

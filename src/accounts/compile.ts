@@ -25,7 +25,7 @@ export function compileSnapshot(
     problems.push(...compiled.problems)
     return []
   })
-  return { snapshot: createSnapshot(accounts, aliases), problems }
+  return { snapshot: createSnapshot(accounts, aliases, dialects), problems }
 }
 
 /** What an account was made of, as text: its models are functions by now. */

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts'
 import type { ResolvedModel } from '../exchange.ts'
 import type { Account, Candidate } from './account.ts'
+import { compilePool } from './pool.ts'
 
 /** The accounts and models of one configuration, compiled. Never changed; replaced as a whole. */
 export interface Snapshot {
@@ -13,8 +14,13 @@ export interface Snapshot {
   serves(model: string): boolean
   /** What a name stands for, whether or not any account has it. */
   platformName(name: string): string
-  /** Enabled accounts that speak the dialect and have the model (`''`: any), by priority. */
-  pool(model: string, dialect: Dialect): readonly Candidate[]
+  /**
+   * Enabled accounts that have the model (`''`: any) and speak the dialect, or for a capability that
+   * can be translated another one: native ones first, then by priority.
+   */
+  pool(model: string, dialect: Dialect, capability: string): readonly Candidate[]
+  /** Whether there would be somebody in a pool, had an operator not disabled all of them. */
+  isSwitchedOff(model: string, dialect: Dialect, capability: string): boolean
   /** Names that can be listed: models and aliases, sorted. */
   readonly modelNames: readonly string[]
 }
@@ -25,8 +31,10 @@ const rememberedNames = 10_000
 export function createSnapshot(
   accounts: readonly Account[],
   aliases: Readonly<Record<string, string>> = {},
+  dialects: readonly Dialect[] = [],
 ): Snapshot {
   const enabled = accounts.filter((account) => account.enabled)
+  const disabled = accounts.filter((account) => !account.enabled)
   const aliasMap = new Map(Object.entries(aliases))
   const has = remember((model: string) =>
     accounts.some((account) => account.models.upstreamName(model) !== undefined),
@@ -34,7 +42,9 @@ export function createSnapshot(
   const serves = remember((model: string) =>
     enabled.some((account) => account.models.upstreamName(model) !== undefined),
   )
-  const pools = new Map<Dialect, (model: string) => readonly Candidate[]>()
+  const translatable = dialects.filter((dialect) => dialect.generate)
+  const native = new Map<Dialect, (model: string) => readonly Candidate[]>()
+  const generating = new Map<Dialect, (model: string) => readonly Candidate[]>()
 
   return {
     createdAt: new Date(),
@@ -47,15 +57,26 @@ export function createSnapshot(
     },
     serves,
     platformName: (name) => platformModel(name, aliasMap),
-    pool(model, dialect) {
+    pool(model, dialect, capability) {
+      const translated = isTranslated(dialect, capability)
+      const pools = translated ? generating : native
       let compiled = pools.get(dialect)
       if (!compiled) {
-        compiled = remember((name: string) => compilePool(enabled, name, dialect))
+        const kind = { dialect, others: translated ? translatable : [] }
+        compiled = remember((name: string) => compilePool(enabled, name, kind))
         pools.set(dialect, compiled)
       }
       return compiled(model)
     },
+    isSwitchedOff(model, dialect, capability) {
+      const kind = { dialect, others: isTranslated(dialect, capability) ? translatable : [] }
+      return compilePool(disabled, model, kind).length > 0
+    },
   }
+}
+
+function isTranslated(dialect: Dialect, capability: string): boolean {
+  return capability === 'generate' && dialect.generate !== undefined
 }
 
 /** An alias may name another; circles have been refused with the configuration. */
@@ -67,16 +88,6 @@ function platformModel(name: string, aliases: ReadonlyMap<string, string>): stri
     model = next
   }
   return model
-}
-
-function compilePool(accounts: readonly Account[], model: string, dialect: Dialect): Candidate[] {
-  return accounts
-    .filter((account) => account.speaks.includes(dialect.name))
-    .flatMap((account) => {
-      const upstreamModel = model === '' ? '' : account.models.upstreamName(model)
-      return upstreamModel === undefined ? [] : [{ account, dialect, upstreamModel }]
-    })
-    .sort((left, right) => left.account.priority - right.account.priority)
 }
 
 function listNames(

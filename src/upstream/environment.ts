@@ -1,5 +1,6 @@
 import type { Hooks } from '../compose.ts'
 import type { Ticker } from '../timers.ts'
+import type { TranslationServices } from '../translate/services.ts'
 import type { UpstreamClient } from './client.ts'
 
 /** Milliseconds, unless the name says otherwise. */
@@ -45,6 +46,7 @@ export interface Environment {
   readonly timeouts: Timeouts
   readonly limits: Limits
   readonly clientGone: ClientGonePolicy
+  readonly translation: TranslationServices
 }
 
 export const defaultTimeouts: Timeouts = {

@@ -1,26 +1,27 @@
 import { GatewayError } from '../errors.ts'
-import type { Outcome, Routed } from '../exchange.ts'
+import type { Routed } from '../exchange.ts'
 import { passedHeaders } from '../headers.ts'
 import { AnswerCollector } from './answer-collector.ts'
+import type { ReadReply } from './approach.ts'
 import { AttemptHandler, type Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
 import { parseOrUndefined, refusedAttempt } from './failure.ts'
 
 /** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
 export class JsonAttempt extends AttemptHandler {
-  readonly #readOutcome: (json: unknown, exchange: Routed) => Outcome
+  readonly #read: (json: unknown) => ReadReply
   #collector: AnswerCollector | undefined
   #headers: Record<string, string> = {}
   #status = 200
 
   constructor(
     exchange: Routed,
-    readOutcome: (json: unknown, exchange: Routed) => Outcome,
+    read: (json: unknown) => ReadReply,
     environment: Environment,
     settle: Settle,
   ) {
     super(exchange, environment, settle)
-    this.#readOutcome = readOutcome
+    this.#read = read
   }
 
   protected override onAccepted(
@@ -39,11 +40,11 @@ export class JsonAttempt extends AttemptHandler {
 
   protected override onComplete(): void {
     const bytes = this.#collector?.body()
-    const body = bytes && bytes.length > 0 ? bytes : null
-    const json = body && parseOrUndefined(body.toString())
-    if (!body && !this.#mayBeEmpty()) throw invalidReply('is not JSON')
-    if (body && json === undefined) throw invalidReply('is not JSON')
-    const outcome = this.#readOutcome(json ?? undefined, this.exchange)
+    const received = bytes && bytes.length > 0 ? bytes : null
+    const json = received && parseOrUndefined(received.toString())
+    if (!received && !this.#mayBeEmpty()) throw invalidReply('is not JSON')
+    if (received && json === undefined) throw invalidReply('is not JSON')
+    const { outcome, body = received } = this.#read(json ?? undefined)
     if (outcome.status === 'failed' && outcome.error) return this.#refuse(outcome.error.status)
     this.stop()
     this.exchange.progress.firstOutputAt = performance.now()

@@ -1,4 +1,4 @@
-import type { ForwardOperation, Observation, Observer } from '../dialect.ts'
+import type { Observation, Observer } from '../dialect.ts'
 import { GatewayError } from '../errors.ts'
 import type { Outcome, Reply, Routed } from '../exchange.ts'
 import { passedHeaders } from '../headers.ts'
@@ -13,8 +13,8 @@ import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 const afterTerminalMs = 1_000
 
 /**
- * A streamed attempt on an account that speaks the client's dialect: the upstream's frames pass as
- * they are while the dialect's observer looks on. Announcements are held back until something the
+ * A streamed attempt. Where the account speaks the client's dialect the upstream's frames pass as
+ * they are while an observer looks on; otherwise the observer writes them anew. Announcements are held back until something the
  * client waits for is there, so that an early failure can still move to another account; the
  * terminal frame is held back until the outcome is settled.
  */
@@ -35,12 +35,12 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   constructor(
     exchange: Routed,
-    operation: ForwardOperation,
+    observer: Observer,
     environment: Environment,
     settle: Settle,
   ) {
     super(exchange, environment, settle)
-    this.#observer = operation.forward.observer(exchange)
+    this.#observer = observer
     this.#lastWriteAt = exchange.receivedAt
   }
 
@@ -147,7 +147,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   #write(bytes: Buffer): void {
-    if (this.leftAt !== undefined) return
+    if (this.leftAt !== undefined || bytes.length === 0) return
     this.#lastWriteAt = performance.now()
     this.exchange.progress.bytesOut += bytes.length
     if (!this.#stream.write(bytes)) this.controller?.pause()

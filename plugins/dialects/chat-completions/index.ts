@@ -2,6 +2,7 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/cred
 import { defineDialect, defineOperation } from '../../../src/dialect.ts'
 import { errorFormat } from '../../../src/error-format.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { chatCompletionsCodec } from './codec/index.ts'
 import { ChatObserver } from './observer.ts'
 import { chatOutcome } from './outcome.ts'
 import { understandChat } from './request.ts'
@@ -37,6 +38,7 @@ export const chatDialect = defineDialect({
     headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
   },
   operations: [create],
+  generate: { codec: chatCompletionsCodec, produces: 'chat.completion' },
 })
 
 /** `POST /v1/chat/completions`. */

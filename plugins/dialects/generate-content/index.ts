@@ -3,6 +3,7 @@ import { defineDialect, defineOperation } from '../../../src/dialect.ts'
 import type { ClientRequest } from '../../../src/exchange.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
 import { ArrayObserver } from './array-observer.ts'
+import { generateContentCodec } from './codec/index.ts'
 import { generateError } from './errors.ts'
 import { GenerateObserver } from './observer.ts'
 import { countOutcome, generateOutcome } from './outcome.ts'
@@ -81,6 +82,7 @@ export const generateDialect = defineDialect({
     headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
   },
   operations: [generate, stream, countTokens],
+  generate: { codec: generateContentCodec, produces: 'generated.content' },
 })
 
 /** Only this dialect's clients know these versions, or send these headers. */

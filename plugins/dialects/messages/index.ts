@@ -1,6 +1,7 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
 import { defineDialect, defineOperation, type Dialect } from '../../../src/dialect.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { messagesCodec } from './codec/index.ts'
 import { messagesError } from './errors.ts'
 import { MessagesObserver } from './observer.ts'
 import { countOutcome, messageOutcome } from './outcome.ts'
@@ -85,6 +86,7 @@ export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = 
       }),
     },
     operations: [create(samplingFields), countTokens],
+    generate: { codec: messagesCodec, produces: 'message' },
   })
 }
 

@@ -2,6 +2,7 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/cred
 import { defineDialect, defineOperation } from '../../../src/dialect.ts'
 import { GatewayError } from '../../../src/errors.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { responsesCodec } from './codec/index.ts'
 import { conversations } from './conversations.ts'
 import { compact, countInputTokens, createResponse } from './create.ts'
 import { responsesError } from './errors.ts'
@@ -47,6 +48,7 @@ export const responsesDialect = defineDialect({
     ...conversations,
     refuseWebSocket,
   ],
+  generate: { codec: responsesCodec, produces: 'response' },
 })
 
 /** `/v1/responses`, what is stored of them, and `/v1/conversations`. */

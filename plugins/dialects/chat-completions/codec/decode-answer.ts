@@ -1,0 +1,104 @@
+import { wrong } from '../../../../src/checks.ts'
+import type { JsonObject } from '../../../../src/codec.ts'
+import type {
+  AssistantPart,
+  ReasoningPart,
+  RefusalPart,
+  ToolCallPart,
+} from '../../../../src/generate/content.ts'
+import type { Turn } from '../../../../src/generate/request.ts'
+import { readCitations } from './citations.ts'
+import { readContent } from './decode-parts.ts'
+import { readCallSignature } from './extra-content.ts'
+import type { Findings } from './findings.ts'
+import type { LegacyCalls } from './legacy-calls.ts'
+import { isGiven, readList, readName, readObject, readText } from './read.ts'
+
+const answerReaders = {
+  refusal: (part: JsonObject, path: string): RefusalPart => ({
+    type: 'refusal',
+    text: readText(part.refusal, `${path}.refusal`),
+  }),
+}
+
+/** An earlier answer that the client sends back. */
+export function readAnswer(
+  message: JsonObject,
+  path: string,
+  found: Findings,
+  legacy: LegacyCalls,
+): Turn {
+  if (isGiven(message.audio)) {
+    found.lacks(`${path}.audio`, 'native', 'spoken answers are known only where they were given')
+  }
+  const content = [
+    ...readReasoning(message, path, found),
+    ...readSaid(message, path, found),
+    ...readRefusal(message),
+    ...readCalls(message, path, found),
+  ]
+  if (isGiven(message.function_call)) {
+    content.push(legacy.call(message.function_call, `${path}.function_call`))
+  }
+  return { role: 'assistant', content }
+}
+
+function readReasoning(message: JsonObject, path: string, found: Findings): ReasoningPart[] {
+  const name = isGiven(message.reasoning_content) ? 'reasoning_content' : 'reasoning'
+  const text = message[name]
+  if (typeof text !== 'string' || text === '') return []
+  found.uses('reasoning_history', `${path}.${name}`)
+  return [{ type: 'reasoning', form: 'raw', text }]
+}
+
+function readSaid(message: JsonObject, path: string, found: Findings): AssistantPart[] {
+  const { content, annotations } = message
+  if (!isGiven(content) || content === '') return []
+  const parts = readContent(content, `${path}.content`, found, answerReaders)
+  const citations = readCitations(annotations, 0)
+  const [only] = parts
+  if (citations.length === 0 || parts.length > 1 || only?.type !== 'text') return parts
+  return [{ ...only, citations }]
+}
+
+function readRefusal({ refusal }: JsonObject): RefusalPart[] {
+  return typeof refusal === 'string' && refusal !== '' ? [{ type: 'refusal', text: refusal }] : []
+}
+
+function readCalls(message: JsonObject, path: string, found: Findings): ToolCallPart[] {
+  if (!isGiven(message.tool_calls)) return []
+  return readList(message.tool_calls, `${path}.tool_calls`).map((item, index) => {
+    const at = `${path}.tool_calls[${index}]`
+    return readCall(readObject(item, at), at, found)
+  })
+}
+
+function readCall(call: JsonObject, path: string, found: Findings): ToolCallPart {
+  const id = readName(call.id, `${path}.id`)
+  const signature = readCallSignature(call)
+  const signed = signature && { signature }
+  if (call.type === 'custom') {
+    const { name, input } = readObject(call.custom, `${path}.custom`)
+    found.uses('custom_tools', path)
+    return {
+      type: 'tool_call',
+      id,
+      name: readName(name, `${path}.custom.name`),
+      kind: 'custom',
+      arguments: readText(input, `${path}.custom.input`),
+      ...signed,
+    }
+  }
+  if (isGiven(call.type) && call.type !== 'function') {
+    throw wrong(`${path}.type`, 'function or custom')
+  }
+  const called = readObject(call.function, `${path}.function`)
+  return {
+    type: 'tool_call',
+    id,
+    name: readName(called.name, `${path}.function.name`),
+    kind: 'function',
+    arguments: readText(called.arguments ?? '', `${path}.function.arguments`),
+    ...signed,
+  }
+}

@@ -1,0 +1,92 @@
+import { wrong } from '../../../../src/checks.ts'
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { TextPart, ToolResult } from '../../../../src/generate/content.ts'
+import type { Turn } from '../../../../src/generate/request.ts'
+import { readAnswer } from './decode-answer.ts'
+import { readContent, toolReaders, userReaders } from './decode-parts.ts'
+import type { Findings } from './findings.ts'
+import { LegacyCalls } from './legacy-calls.ts'
+import { isGiven, readList, readName, readObject } from './read.ts'
+
+/** The conversation so far. Messages of tools that stand together are one turn. */
+export function readMessages(messages: unknown, found: Findings): Turn[] {
+  const reader = new ConversationReader(found)
+  readList(messages, 'messages').forEach((item, index) => {
+    const path = `messages[${index}]`
+    reader.read(readObject(item, path), path)
+  })
+  return reader.turns
+}
+
+class ConversationReader {
+  readonly turns: Turn[] = []
+  readonly #found: Findings
+  readonly #legacy = new LegacyCalls()
+
+  constructor(found: Findings) {
+    this.#found = found
+  }
+
+  read(message: JsonObject, path: string): void {
+    const role = readName(message.role, `${path}.role`)
+    switch (role) {
+      case 'system':
+      case 'developer':
+        return this.#instructions(message, path)
+      case 'user':
+        return this.#user(message, path)
+      case 'assistant':
+        this.#noteName(message, path)
+        this.turns.push(readAnswer(message, path, this.#found, this.#legacy))
+        return
+      case 'tool':
+        return this.#result(toolResult(message, path, this.#found))
+      case 'function':
+        return this.#result(this.#legacy.result(message, path))
+      default:
+        throw wrong(`${path}.role`, 'one of system, developer, user, assistant, tool, function')
+    }
+  }
+
+  #instructions(message: JsonObject, path: string): void {
+    this.#noteName(message, path)
+    if (this.turns.some(({ role }) => role !== 'system')) this.#found.uses('system_midway', path)
+    const content = readContent<TextPart>(message.content, `${path}.content`, this.#found, {})
+    this.turns.push({ role: 'system', content })
+  }
+
+  #user(message: JsonObject, path: string): void {
+    this.#noteName(message, path)
+    const content = readContent(message.content, `${path}.content`, this.#found, userReaders)
+    this.turns.push({ role: 'user', content })
+  }
+
+  #result(result: ToolResult): void {
+    const last = this.turns.at(-1)
+    if (last?.role !== 'tool') this.turns.push({ role: 'tool', results: [result] })
+    else this.turns[this.turns.length - 1] = { role: 'tool', results: [...last.results, result] }
+  }
+
+  #noteName({ name }: JsonObject, path: string): void {
+    if (isGiven(name)) {
+      this.#found.lacks(
+        `${path}.name`,
+        'warn',
+        'names of participants are only in chat completions',
+      )
+    }
+  }
+}
+
+function toolResult(message: JsonObject, path: string, found: Findings): ToolResult {
+  const { tool_call_id: callId, content, name } = message
+  const parts = isGiven(content) ? readContent(content, `${path}.content`, found, toolReaders) : []
+  if (parts.some(({ type }) => type !== 'text')) {
+    found.uses('tool_result_media', `${path}.content`)
+  }
+  return {
+    callId: readName(callId, `${path}.tool_call_id`),
+    ...(typeof name === 'string' && name !== '' && { name }),
+    content: parts,
+  }
+}

@@ -1,0 +1,108 @@
+import { wrong } from '../../../../src/checks.ts'
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
+import { objectsIn, part, text } from '../../../../src/usage.ts'
+import type { Findings } from './findings.ts'
+import { isGiven, readList, readName, readObject } from './read.ts'
+
+/** `tools`, or `functions` as they were called before. */
+export function readTools({ tools, functions }: JsonObject, found: Findings): Tool[] {
+  const current = isGiven(tools) ? readList(tools, 'tools') : []
+  const legacy = isGiven(functions) ? readList(functions, 'functions') : []
+  return [
+    ...current.flatMap((item, index) => {
+      const path = `tools[${index}]`
+      return readTool(readObject(item, path), path, found)
+    }),
+    ...legacy.map((item, index) => {
+      const path = `functions[${index}]`
+      return functionTool(readObject(item, path), path, found)
+    }),
+  ]
+}
+
+function readTool(tool: JsonObject, path: string, found: Findings): Tool[] {
+  if (tool.type === 'custom') {
+    found.uses('custom_tools', path)
+    return [customTool(readObject(tool.custom, `${path}.custom`), `${path}.custom`)]
+  }
+  if (tool.type === 'function' || (!isGiven(tool.type) && isGiven(tool.function))) {
+    return [functionTool(readObject(tool.function, `${path}.function`), `${path}.function`, found)]
+  }
+  const type = readName(tool.type, `${path}.type`)
+  found.lacks(path, 'native', `tools of the type ${JSON.stringify(type)} run at the provider`)
+  return []
+}
+
+function functionTool(tool: JsonObject, path: string, found: Findings): Tool {
+  const description = text(tool, 'description')
+  const parameters = isGiven(tool.parameters)
+    ? readObject(tool.parameters, `${path}.parameters`)
+    : undefined
+  if (tool.strict === true) found.uses('strict_tools', `${path}.strict`)
+  return {
+    kind: 'function',
+    name: readName(tool.name, `${path}.name`),
+    ...(description !== undefined && { description }),
+    ...(parameters && { parameters }),
+    ...(typeof tool.strict === 'boolean' && { strict: tool.strict }),
+  }
+}
+
+function customTool(tool: JsonObject, path: string): Tool {
+  const description = text(tool, 'description')
+  const grammar = part(part(tool, 'format'), 'grammar')
+  return {
+    kind: 'custom',
+    name: readName(tool.name, `${path}.name`),
+    ...(description !== undefined && { description }),
+    ...(grammar && {
+      grammar: {
+        syntax: readName(grammar.syntax, `${path}.format.grammar.syntax`),
+        definition: readName(grammar.definition, `${path}.format.grammar.definition`),
+      },
+    }),
+  }
+}
+
+/** `tool_choice`, or `function_call` as it was called before. */
+export function readToolChoice(body: JsonObject, found: Findings): ToolChoice | undefined {
+  const { tool_choice: choice, function_call: legacy } = body
+  if (typeof choice === 'string') return { mode: modeOf(choice, 'tool_choice') }
+  if (isGiven(choice)) return objectChoice(readObject(choice, 'tool_choice'), found)
+  if (typeof legacy === 'string') return { mode: modeOf(legacy, 'function_call') }
+  if (!isGiven(legacy)) return undefined
+  const { name } = readObject(legacy, 'function_call')
+  return { mode: 'required', only: [readName(name, 'function_call.name')] }
+}
+
+function modeOf(word: string, path: string): ToolChoice['mode'] {
+  if (word === 'auto' || word === 'none' || word === 'required') return word
+  throw wrong(path, 'one of auto, none, required, or an object')
+}
+
+function objectChoice(choice: JsonObject, found: Findings): ToolChoice | undefined {
+  switch (choice.type) {
+    case 'function':
+    case 'custom': {
+      const path = `tool_choice.${choice.type}`
+      const { name } = readObject(choice[choice.type], path)
+      return { mode: 'required', only: [readName(name, `${path}.name`)] }
+    }
+    case 'allowed_tools':
+      return allowedTools(readObject(choice.allowed_tools, 'tool_choice.allowed_tools'), found)
+    default:
+      found.lacks('tool_choice', 'native', 'only chat completions has this choice')
+      return undefined
+  }
+}
+
+function allowedTools({ mode, tools }: JsonObject, found: Findings): ToolChoice {
+  const path = 'tool_choice.allowed_tools'
+  found.uses('tool_subset', path)
+  const only = objectsIn(tools).map((tool, index) => {
+    const named = part(tool, 'function') ?? part(tool, 'custom') ?? tool
+    return readName(named.name, `${path}.tools[${index}].name`)
+  })
+  return { mode: mode === 'required' ? 'required' : 'auto', only }
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { AssistantPart, UserPart } from '../../../../src/generate/content.ts'
+import type { Turn } from '../../../../src/generate/request.ts'
+import { safeToolId, toolIdOf } from '../../../../src/generate/tool-ids.ts'
+import { encodeAnswer, mediaOf, type NamedCall } from './encode-answer.ts'
+import { encodeUserContent, joinTexts } from './encode-parts.ts'
+import { encodeResult } from './encode-results.ts'
+import { MatchedResults } from './matched-results.ts'
+import { type SpokenTurn, spokenTurns } from './spoken-turns.ts'
+
+/**
+ * The conversation as messages. Each call is answered directly after the message that makes it,
+ * wherever its result stands; what a result could not say follows as a user's message.
+ */
+export function encodeMessages(turns: readonly Turn[]): JsonObject[] {
+  const results = new MatchedResults(turns)
+  const messages = spokenTurns(turns, results).flatMap((turn) => messagesOf(turn, results))
+  return messages.length > 0 ? messages : [{ role: 'user', content: '' }]
+}
+
+function messagesOf(turn: SpokenTurn, results: MatchedResults): JsonObject[] {
+  switch (turn.role) {
+    case 'system': {
+      const content = joinTexts(turn.content, '\n\n')
+      return content === '' ? [] : [{ role: 'system', content }]
+    }
+    case 'user':
+      return userMessage(turn.content)
+    case 'assistant':
+      return answerMessages(turn.content, results)
+  }
+}
+
+function userMessage(content: readonly UserPart[]): JsonObject[] {
+  return content.length === 0 ? [] : [{ role: 'user', content: encodeUserContent(content) }]
+}
+
+function answerMessages(content: readonly AssistantPart[], results: MatchedResults): JsonObject[] {
+  const calls = nameCalls(content)
+  const answer = encodeAnswer(content, calls)
+  const told = calls.map(({ id, call }) => encodeResult(id, results.of(call)))
+  const media = [...mediaOf(content), ...told.flatMap(({ media }) => media)]
+  return [...(answer ? [answer] : []), ...told.map(({ message }) => message), ...userMessage(media)]
+}
+
+/** Ids that this dialect takes; calls of one answer that share an id are told apart. */
+function nameCalls(content: readonly AssistantPart[]): NamedCall[] {
+  const taken = new Set<string>()
+  return content.flatMap((call) => {
+    if (call.type !== 'tool_call') return []
+    const safe = safeToolId(call.id)
+    const id = taken.has(safe) ? toolIdOf(call.id, taken.size) : safe
+    taken.add(id)
+    return { id, call }
+  })
+}

@@ -1,0 +1,25 @@
+import type { EncodedResult, ReplyContext } from '../../../../src/codec.ts'
+import type { GenerateResult } from '../../../../src/generate/result.ts'
+import { encodeChoice } from './encode-message.ts'
+import { tierOf } from './service-tier.ts'
+import { writeUsage } from './usage.ts'
+
+/** A completion for a client. */
+export function encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult {
+  const id = context.newId('chatcmpl-')
+  const usage = writeUsage(result.usage)
+  const tier = result.serviceTier && tierOf(result.serviceTier)
+  return {
+    id,
+    items: [],
+    body: {
+      id,
+      object: 'chat.completion',
+      created: Math.floor(context.now / 1000),
+      model: context.model,
+      ...(tier && { service_tier: tier }),
+      choices: result.choices.map((choice, index) => encodeChoice(choice, index, context)),
+      ...(usage && { usage }),
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { Lack } from '../../../../src/generate/losses.ts'
+import type { Findings } from './findings.ts'
+import { isGiven } from './read.ts'
+
+/** Top-level fields that the neutral model has a place for, or that say nothing by themselves. */
+const placed = new Set([
+  'frequency_penalty',
+  'function_call',
+  'functions',
+  'logprobs',
+  'max_completion_tokens',
+  'max_tokens',
+  'messages',
+  'metadata',
+  'model',
+  'n',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'prompt_cache_key',
+  'reasoning_effort',
+  'response_format',
+  'safety_identifier',
+  'seed',
+  'service_tier',
+  'stop',
+  'store',
+  'stream',
+  'stream_options',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'top_p',
+  'user',
+  'verbosity',
+])
+
+const native = (reason: string): Lack => ({ treatment: 'native', reason })
+const silent = (reason: string): Lack => ({ treatment: 'silent', reason })
+
+const only: Readonly<Record<string, Lack>> = {
+  audio: native('only chat completions answers in speech'),
+  logit_bias: native('only chat completions takes biases of tokens'),
+  modalities: native('only chat completions answers in speech'),
+  prediction: native('only chat completions takes a predicted answer'),
+  prompt_cache_options: silent('a hint for caches of chat completions'),
+  prompt_cache_retention: silent('a hint for caches of chat completions'),
+  web_search_options: native('the web is searched by the provider itself'),
+}
+
+const unknown: Lack = { treatment: 'warn', reason: 'known only in chat completions' }
+
+/** Tells of every field that has no place in the neutral model. */
+export function findExtras(body: JsonObject, found: Findings): void {
+  for (const [name, value] of Object.entries(body)) {
+    if (placed.has(name) || saysNothing(name, value)) continue
+    const { treatment, reason } = (Object.hasOwn(only, name) && only[name]) || unknown
+    found.lacks(name, treatment, reason)
+  }
+}
+
+function saysNothing(name: string, value: unknown): boolean {
+  if (!isGiven(value)) return true
+  if (name === 'modalities') return Array.isArray(value) && value.every((one) => one === 'text')
+  return name === 'logit_bias' && Object.keys(value as object).length === 0
+}

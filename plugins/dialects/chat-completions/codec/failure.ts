@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import { errorIn, statusOfWords } from '../../../../src/error-reply.ts'
+import type { ErrorEvent } from '../../../../src/generate/events.ts'
+import { text } from '../../../../src/usage.ts'
+
+/** The failure that a body or an event tells of instead of a reply. */
+export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
+  const error = errorIn(body)
+  if (error) return failure(error)
+  return name === 'error' || body.object === 'error' ? failure(body) : undefined
+}
+
+/** Endings of choices that are no endings of an answer. */
+const failedEndings = new Map<unknown, number>([
+  ['error', 502],
+  ['insufficient_system_resource', 503],
+])
+
+/** The failure of one choice, as some providers tell of it. */
+export function failureOfChoice(choice: JsonObject): ErrorEvent | undefined {
+  const status = failedEndings.get(choice.finish_reason)
+  if (status === undefined) return undefined
+  const error = errorIn(choice)
+  return error ? failure(error) : { type: 'error', message: unspoken, status }
+}
+
+const unspoken = 'The upstream reported an error.'
+
+function failure(error: JsonObject): ErrorEvent {
+  const message = text(error, 'message') || unspoken
+  return { type: 'error', message, status: statusOfWords(error) }
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { TokenLogprob } from '../../../../src/generate/content.ts'
+import { count, objectsIn, part, text } from '../../../../src/usage.ts'
+
+/** How likely the tokens of the text were. */
+export function readLogprobs(choice: JsonObject): TokenLogprob[] {
+  return objectsIn(part(choice, 'logprobs')?.content).map((token) => ({
+    ...readToken(token),
+    top: objectsIn(token.top_logprobs).map(readToken),
+  }))
+}
+
+function readToken(token: JsonObject): Omit<TokenLogprob, 'top'> {
+  const { bytes } = token
+  return {
+    token: text(token, 'token') ?? '',
+    logprob: count(token, 'logprob') ?? 0,
+    ...(isByteList(bytes) && { bytes }),
+  }
+}
+
+function isByteList(bytes: unknown): bytes is number[] {
+  return Array.isArray(bytes) && bytes.every((byte) => typeof byte === 'number')
+}
+
+/** `logprobs` of a choice; null where nothing is known of it. */
+export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject | null {
+  if (logprobs.length === 0) return null
+  const content = logprobs.map((token) => ({
+    ...writeToken(token),
+    top_logprobs: token.top.map(writeToken),
+  }))
+  return { content, refusal: null }
+}
+
+function writeToken({ token, logprob, bytes }: Omit<TokenLogprob, 'top'>): JsonObject {
+  return { token, logprob, bytes: bytes ?? null }
+}

@@ -1,0 +1,2 @@
+/** The dialect as signatures know it. */
+export const dialectName = 'chat'

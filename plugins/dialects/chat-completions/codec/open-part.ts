@@ -1,0 +1,45 @@
+import type { Citation } from '../../../../src/generate/content.ts'
+import type { PartHead } from '../../../../src/generate/events.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+
+/** A part of a stream that a client reads, as long as it is open. */
+export interface OpenPart {
+  readonly choice: number
+  readonly type: PartHead['type']
+  /** What stands around the text of a delta; `undefined` where nothing of it is written. */
+  readonly frame: Around | undefined
+  /** Where the content stood when it began. */
+  readonly start: number
+  /** What sets its text apart from what was written before. */
+  separator: string
+  isEmpty: boolean
+  readonly citations: Citation[]
+  /** The number of a call in the message, where calls have numbers. */
+  readonly call: number | undefined
+  /** Whether its text is the arguments of a function, which clients parse. */
+  readonly isFunction: boolean
+}
+
+/** What stands before a text and after it. */
+export interface Around {
+  readonly before: string
+  readonly after: string
+}
+
+/** Where a delta has its text, from its first brace to its last. */
+export const proseSlots = {
+  text: { before: '{"content":', after: '}' },
+  refusal: { before: '{"refusal":', after: '}' },
+  reasoning: { before: '{"reasoning_content":', after: '}' },
+} as const satisfies Record<string, Around>
+
+export const legacySlot: Around = { before: '{"function_call":{"arguments":', after: '}}' }
+
+export function callSlot(call: number, kind: 'function' | 'custom'): Around {
+  const field = kind === 'custom' ? 'input' : 'arguments'
+  return { before: `{"tool_calls":[{"index":${call},"${kind}":{"${field}":`, after: '}}]}' }
+}
+
+export function frameOf(chunks: ChunkWriter, choice: number, slot: Around): Around {
+  return { before: chunks.before(choice, slot.before), after: chunks.after(slot.after) }
+}

@@ -1,0 +1,79 @@
+import type { ReplyContext } from '../../../../src/codec.ts'
+import type { PartEvent, PartHead } from '../../../../src/generate/events.ts'
+import { safeToolId } from '../../../../src/generate/tool-ids.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+import { asksForFunctions } from './client-call.ts'
+import { dropCall, dropMedia } from './drops.ts'
+import {
+  callSlot,
+  frameOf,
+  legacySlot,
+  type OpenPart,
+  proseSlots,
+  type Around,
+} from './open-part.ts'
+import type { WrittenChoice } from './written-choice.ts'
+
+type CallHead = Extract<PartHead, { type: 'tool_call' }>
+
+/** Begins parts: writes what comes before their text, and tells where their text goes. */
+export class PartOpener {
+  readonly #chunks: ChunkWriter
+  readonly #context: ReplyContext
+  readonly #isLegacy: boolean
+
+  constructor(chunks: ChunkWriter, context: ReplyContext) {
+    this.#chunks = chunks
+    this.#context = context
+    this.#isLegacy = asksForFunctions(context.asked.body)
+  }
+
+  open({ choice, part }: PartEvent, written: WrittenChoice): OpenPart {
+    dropMedia(part, this.#context)
+    const call = part.type === 'tool_call' ? written.calls++ : undefined
+    const slot = this.#slotOf(part, choice, call ?? 0)
+    return {
+      choice,
+      type: part.type,
+      frame: slot && frameOf(this.#chunks, choice, slot),
+      start: written.length,
+      separator: written.separatorFor(part.type),
+      isEmpty: true,
+      citations: [],
+      call: this.#isLegacy ? undefined : call,
+      isFunction: part.type === 'tool_call' && part.kind === 'function',
+    }
+  }
+
+  #slotOf(part: PartHead, choice: number, call: number): Around | undefined {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+      case 'reasoning':
+        return proseSlots[part.type]
+      case 'tool_call':
+        return this.#isLegacy
+          ? this.#openLegacy(part, choice, call)
+          : this.#openCall(part, choice, call)
+      default:
+        return undefined
+    }
+  }
+
+  #openCall({ id, name, kind }: CallHead, choice: number, index: number): Around {
+    const called = { index, id: safeToolId(id), type: kind }
+    const input =
+      kind === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
+    this.#chunks.delta(choice, { tool_calls: [{ ...called, ...input }] })
+    return callSlot(index, kind)
+  }
+
+  #openLegacy({ name }: CallHead, choice: number, call: number): Around | undefined {
+    if (call > 0) {
+      dropCall(name, this.#context)
+      return undefined
+    }
+    this.#chunks.delta(choice, { function_call: { name, arguments: '' } })
+    return legacySlot
+  }
+}

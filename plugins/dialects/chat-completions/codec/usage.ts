@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { GenerateUsage } from '../../../../src/generate/result.ts'
+import { count } from '../../../../src/usage.ts'
+
+/** What an account told of the tokens of a reply. */
+export function readUsage(usage: JsonObject): GenerateUsage {
+  const known: { -readonly [Name in keyof GenerateUsage]: GenerateUsage[Name] } = {}
+  const input = count(usage, 'prompt_tokens')
+  const output = readOutput(usage, input)
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage
+  const cached = count(prompt, 'cached_tokens') ?? count(usage, 'prompt_cache_hit_tokens')
+  const written = count(prompt, 'cache_write_tokens')
+  const reasoning = count(completion, 'reasoning_tokens')
+  if (input !== undefined) known.inputTokens = input
+  if (output !== undefined) known.outputTokens = output
+  if (cached !== undefined) known.cachedTokens = cached
+  if (written !== undefined) known.cacheWriteTokens = written
+  if (reasoning !== undefined) known.reasoningTokens = reasoning
+  return known
+}
+
+/** Some providers count reasoning in the total and not among the tokens of the completion. */
+function readOutput(usage: JsonObject, input: number | undefined): number | undefined {
+  const completion = count(usage, 'completion_tokens')
+  const total = count(usage, 'total_tokens')
+  if (input === undefined || total === undefined) return completion
+  return Math.max(completion ?? 0, total - input)
+}
+
+/** `usage`; `undefined` where nothing is known of it. Clients add its three counts up. */
+export function writeUsage(usage: GenerateUsage): JsonObject | undefined {
+  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage
+  if (inputTokens === undefined && outputTokens === undefined) return undefined
+  const input = inputTokens ?? 0
+  const output = outputTokens ?? 0
+  const prompt = {
+    ...(cachedTokens !== undefined && { cached_tokens: cachedTokens }),
+    ...(cacheWriteTokens !== undefined && { cache_write_tokens: cacheWriteTokens }),
+  }
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    ...(Object.keys(prompt).length > 0 && { prompt_tokens_details: prompt }),
+    ...(reasoningTokens !== undefined && {
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
+  }
+}

@@ -1,0 +1,110 @@
+import type { Feature } from '../../../../src/generate/losses.ts'
+import type { GenerateRequest, Sampling } from '../../../../src/generate/request.ts'
+import { readOutput } from './decode-output.ts'
+import { readThinking } from './decode-thinking.ts'
+import { defined } from './defined.ts'
+import type { Notes, Rule, Rules } from './notes.ts'
+import { Place } from './place.ts'
+
+const generated: Rule = ['native', 'Only accounts of this dialect answer so.']
+const hint: Rule = ['silent', 'A hint for accounts of this dialect.']
+const routing: Rule = ['warn', 'The gateway chooses the model.']
+
+const rules: Rules = {
+  temperature: false,
+  topP: false,
+  topK: false,
+  seed: false,
+  presencePenalty: false,
+  frequencyPenalty: false,
+  maxOutputTokens: false,
+  stopSequences: false,
+  candidateCount: false,
+  responseLogprobs: false,
+  logprobs: false,
+  responseMimeType: false,
+  responseSchema: false,
+  responseJsonSchema: false,
+  responseModalities: false,
+  thinkingConfig: false,
+  responseFormat: generated,
+  speechConfig: generated,
+  imageConfig: generated,
+  audioTranscriptionConfig: generated,
+  mediaResolution: hint,
+  audioTimestamp: hint,
+  enableEnhancedCivicAnswers: hint,
+  routingConfig: routing,
+  modelSelectionConfig: routing,
+}
+
+type Options = Pick<
+  GenerateRequest,
+  'sampling' | 'output' | 'reasoning' | 'maxOutputTokens' | 'stop' | 'candidates' | 'logprobs'
+>
+
+/** `generationConfig`. */
+export function readOptions(given: Place | undefined, notes: Notes): Options {
+  const config = given ?? new Place({})
+  notes.others(config, rules)
+  checkModalities(config, notes)
+  return {
+    sampling: readSampling(config, notes),
+    ...defined({
+      output: readOutput(config, notes),
+      reasoning: readThinking(config, notes),
+      maxOutputTokens: config.number('maxOutputTokens'),
+      stop: readStops(config, notes),
+      candidates: readCandidates(config, notes),
+      logprobs: readLogprobs(config, notes),
+    }),
+  }
+}
+
+const sampled: readonly (readonly [keyof Sampling, Feature | undefined])[] = [
+  ['temperature', undefined],
+  ['topP', undefined],
+  ['topK', 'top_k'],
+  ['seed', 'seed'],
+  ['presencePenalty', 'presence_penalty'],
+  ['frequencyPenalty', 'frequency_penalty'],
+]
+
+function readSampling(config: Place, notes: Notes): Sampling {
+  const sampling: { -readonly [Name in keyof Sampling]: Sampling[Name] } = {}
+  for (const [name, feature] of sampled) {
+    const value = config.number(name)
+    if (value === undefined) continue
+    sampling[name] = value
+    const changesNothing = value === 0 && name.endsWith('Penalty')
+    if (feature && !changesNothing) notes.uses(feature, config.nameOf(name))
+  }
+  if ((sampling.temperature ?? 0) > 1) {
+    notes.uses('temperature_above_1', config.nameOf('temperature'))
+  }
+  return sampling
+}
+
+function readStops(config: Place, notes: Notes): string[] | undefined {
+  const stop = config.texts('stopSequences')
+  if (stop.length === 0) return undefined
+  notes.uses('stop', config.nameOf('stopSequences'))
+  return stop
+}
+
+function readCandidates(config: Place, notes: Notes): number | undefined {
+  const candidates = config.number('candidateCount')
+  if ((candidates ?? 1) > 1) notes.uses('candidates', config.nameOf('candidateCount'))
+  return candidates
+}
+
+function readLogprobs(config: Place, notes: Notes): { top: number } | undefined {
+  if (config.boolean('responseLogprobs') !== true) return undefined
+  notes.uses('logprobs', config.nameOf('responseLogprobs'))
+  return { top: config.number('logprobs') ?? 0 }
+}
+
+function checkModalities(config: Place, notes: Notes): void {
+  const others = config.texts('responseModalities').filter((word) => word.toUpperCase() !== 'TEXT')
+  if (others.length > 0) notes.extra(config.nameOf('responseModalities'), generated)
+}

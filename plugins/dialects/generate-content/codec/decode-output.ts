@@ -1,0 +1,33 @@
+import type { OutputFormat } from '../../../../src/generate/request.ts'
+import type { Notes } from './notes.ts'
+import type { Place } from './place.ts'
+import { toJsonSchema } from './schemas.ts'
+
+const json = 'application/json'
+
+/** The form of the answer. A schema alone asks for JSON too. */
+export function readOutput(config: Place, notes: Notes): OutputFormat | undefined {
+  const mediaType = config.text('responseMimeType')
+  if (mediaType !== undefined && mediaType !== json && mediaType !== 'text/plain') {
+    notes.extra(config.nameOf('responseMimeType'), [
+      'native',
+      'Only accounts of this dialect answer in this form.',
+    ])
+    return undefined
+  }
+  const schema = readSchema(config, notes)
+  if (schema) return { kind: 'schema', schema }
+  if (mediaType === json) {
+    notes.uses('json_object', config.nameOf('responseMimeType'))
+    return { kind: 'json' }
+  }
+  return mediaType === undefined ? undefined : { kind: 'text' }
+}
+
+function readSchema(config: Place, notes: Notes): Record<string, unknown> | undefined {
+  const own = config.object('responseSchema')
+  const standard = config.object('responseJsonSchema')
+  if (!own && !standard) return undefined
+  notes.uses('json_schema', config.nameOf(standard ? 'responseJsonSchema' : 'responseSchema'))
+  return standard ? { ...standard.json } : toJsonSchema({ ...own?.json })
+}

@@ -1,0 +1,52 @@
+import type { Asked } from '../../../../src/codec.ts'
+import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import { readContents, readSystem } from './decode-contents.ts'
+import { readOptions } from './decode-options.ts'
+import { readTools } from './decode-tools.ts'
+import { defined } from './defined.ts'
+import { Notes, type Rules } from './notes.ts'
+import { Place } from './place.ts'
+
+const rules: Rules = {
+  contents: false,
+  systemInstruction: false,
+  generationConfig: false,
+  tools: false,
+  toolConfig: false,
+  serviceTier: false,
+  store: false,
+  model: false,
+  safetySettings: ['silent', 'Filters are set by other means elsewhere.'],
+  labels: ['silent', 'Labels are for the bills of this provider.'],
+  cachedContent: ['native', 'The cached content is stored at the accounts of this dialect.'],
+  continuationToken: ['native', 'Only the account that gave it goes on from there.'],
+}
+
+/** A request for content, streamed or not. */
+export function decodeRequest({ body, stream }: Asked): GenerateRequest {
+  const request = new Place(body)
+  const notes = new Notes()
+  const turns = [...readSystem(request, notes), ...readContents(request, notes)]
+  const tools = readTools(request, notes)
+  const options = readOptions(request.object('generationConfig'), notes)
+  const kept = readKept(request, notes)
+  notes.others(request, rules)
+  return {
+    stream,
+    turns,
+    ...tools,
+    ...options,
+    ...kept,
+    fields: notes.fields,
+    extras: notes.extras,
+  }
+}
+
+function readKept(request: Place, notes: Notes): Pick<GenerateRequest, 'serviceTier' | 'store'> {
+  const tier = request.text('serviceTier')?.toLowerCase()
+  const serviceTier = tier === 'unspecified' ? undefined : tier
+  const store = request.boolean('store')
+  if (serviceTier !== undefined) notes.uses('service_tier', request.nameOf('serviceTier'))
+  if (store === true) notes.uses('store', request.nameOf('store'))
+  return defined({ serviceTier, store })
+}

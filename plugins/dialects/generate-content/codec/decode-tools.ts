@@ -1,0 +1,106 @@
+import { wrong } from '../../../../src/checks.ts'
+import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
+import { defined } from './defined.ts'
+import type { Notes, Rule, Rules } from './notes.ts'
+import { isObject, Place } from './place.ts'
+import { toJsonSchema } from './schemas.ts'
+
+interface AskedTools {
+  readonly tools: readonly Tool[]
+  readonly toolChoice?: ToolChoice
+}
+
+const hosted: Rule = ['native', 'Only accounts of this dialect run this tool.']
+
+const declarationRules: Rules = {
+  name: false,
+  description: false,
+  parameters: false,
+  parametersJsonSchema: false,
+  response: ['silent', 'What a tool answers is not described elsewhere.'],
+  responseJsonSchema: ['silent', 'What a tool answers is not described elsewhere.'],
+  behavior: ['silent', 'The model always waits for tools elsewhere.'],
+}
+
+const configRules: Rules = {
+  functionCallingConfig: false,
+  retrievalConfig: ['silent', 'It is about tools that only this provider runs.'],
+  includeServerSideToolInvocations: ['silent', 'It is about tools that only this provider runs.'],
+}
+
+const callingRules: Rules = {
+  mode: false,
+  allowedFunctionNames: false,
+  streamFunctionCallArguments: ['silent', 'Calls come whole.'],
+}
+
+/** `tools` and `toolConfig`. */
+export function readTools(request: Place, notes: Notes): AskedTools {
+  const tools = toolPlaces(request).flatMap((tool) => readTool(tool, notes))
+  const toolChoice = readChoice(request.object('toolConfig'), tools, notes)
+  return { tools, ...(toolChoice && { toolChoice }) }
+}
+
+/** Protobuf takes a single tool for a list of one. */
+function toolPlaces(request: Place): Place[] {
+  const value = request.value('tools')
+  return isObject(value) ? [new Place(value, request.nameOf('tools'))] : request.objects('tools')
+}
+
+function readTool(tool: Place, notes: Notes): Tool[] {
+  for (const name of tool.names()) {
+    if (name !== 'functionDeclarations') notes.extra(tool.nameOf(name), hosted)
+  }
+  return tool.objects('functionDeclarations').map((place) => readDeclaration(place, notes))
+}
+
+function readDeclaration(place: Place, notes: Notes): Tool {
+  const name = place.text('name')
+  if (name === undefined || name === '') throw wrong(place.nameOf('name'), 'a non-empty string')
+  notes.others(place, declarationRules)
+  const schema = place.object('parameters')
+  const parameters = place.object('parametersJsonSchema')?.json ?? (schema && lowered(schema))
+  return {
+    kind: 'function',
+    name,
+    ...defined({ description: place.text('description'), parameters }),
+  }
+}
+
+function lowered({ json }: Place): Record<string, unknown> {
+  return toJsonSchema({ ...json })
+}
+
+const modes = new Map<string, ToolChoice['mode']>([
+  ['AUTO', 'auto'],
+  ['VALIDATED', 'auto'],
+  ['ANY', 'required'],
+  ['NONE', 'none'],
+])
+
+function readChoice(
+  config: Place | undefined,
+  tools: readonly Tool[],
+  notes: Notes,
+): ToolChoice | undefined {
+  if (config) notes.others(config, configRules)
+  const calling = config?.object('functionCallingConfig')
+  if (!calling) return undefined
+  notes.others(calling, callingRules)
+  const word = calling.text('mode')?.toUpperCase()
+  if (word === undefined || word === 'MODE_UNSPECIFIED') return undefined
+  const mode = modes.get(word)
+  if (!mode) throw wrong(calling.nameOf('mode'), `one of ${[...modes.keys()].join(', ')}`)
+  const only = word === 'ANY' || word === 'VALIDATED' ? allowed(calling, tools) : []
+  if (only.length === 0) return { mode }
+  const isForced = mode === 'required' && only.length === 1
+  if (!isForced) notes.uses('tool_subset', calling.nameOf('allowedFunctionNames'))
+  return { mode, only }
+}
+
+function allowed(calling: Place, tools: readonly Tool[]): string[] {
+  const names = calling.texts('allowedFunctionNames')
+  const isDeclared = names.every((name) => tools.some((tool) => tool.name === name))
+  if (isDeclared) return names
+  throw wrong(calling.nameOf('allowedFunctionNames'), 'names of declared functions')
+}

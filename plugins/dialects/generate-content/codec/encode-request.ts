@@ -1,0 +1,40 @@
+import type { EncodedRequest, JsonObject } from '../../../../src/codec.ts'
+import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import { encodeContents } from './encode-contents.ts'
+import { encodeOptions } from './encode-options.ts'
+import { encodeOutput } from './encode-output.ts'
+import { encodeTools } from './encode-tools.ts'
+import { modelFacts } from './models.ts'
+import { ToolNames } from './tool-names.ts'
+
+/** What an account is asked to generate; a stream always as events. */
+export function encodeRequest(request: GenerateRequest, upstreamModel: string): EncodedRequest {
+  const model = modelFacts(upstreamModel)
+  const names = new ToolNames(request.tools)
+  const output = encodeOutput(request, model)
+  const generationConfig = { ...encodeOptions(request, model), ...output.options }
+  return {
+    path: pathOf(upstreamModel, request.stream ? 'streamGenerateContent' : 'generateContent'),
+    ...(request.stream && { query: 'alt=sse' }),
+    body: {
+      contents: encodeContents(request.turns, names, model),
+      ...encodeSystem(request, output.instruction),
+      ...encodeTools(request, names),
+      ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+    },
+  }
+}
+
+/** The slash of a model's name stays as it is, as in the official SDKs. */
+function pathOf(upstreamModel: string, verb: string): string {
+  const name = encodeURIComponent(upstreamModel.replace(/^models\//, ''))
+  return `/v1beta/models/${name.replaceAll(/%(?:2F|3A|40)/g, decodeURIComponent)}:${verb}`
+}
+
+/** All system texts, wherever they stood. */
+function encodeSystem({ turns }: GenerateRequest, instruction: string | undefined): JsonObject {
+  const told = turns.flatMap((turn) => (turn.role === 'system' ? turn.content : []))
+  const texts = [...told.map(({ text }) => text), ...(instruction ? [instruction] : [])]
+  const parts = texts.filter((text) => text !== '').map((text) => ({ text }))
+  return parts.length > 0 ? { systemInstruction: { parts } } : {}
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import type { Tool } from '../../../../src/generate/tools.ts'
+import { defined } from './defined.ts'
+import type { ToolNames } from './tool-names.ts'
+
+type FunctionTool = Extract<Tool, { kind: 'function' }>
+
+/** `tools` and `toolConfig`. Without tools there is nothing to choose. */
+export function encodeTools({ tools, toolChoice }: GenerateRequest, names: ToolNames): JsonObject {
+  const mode = toolChoice?.mode ?? 'auto'
+  const only = toolChoice?.only ?? []
+  const functions = tools.filter((tool) => tool.kind === 'function')
+  const offered = mode === 'auto' && only.length > 0 ? amongst(functions, only) : functions
+  if (offered.length === 0) return {}
+  return {
+    tools: [{ functionDeclarations: offered.map((tool) => declarationOf(tool, names)) }],
+    ...(toolChoice && { toolConfig: { functionCallingConfig: callingOf(mode, only, names) } }),
+  }
+}
+
+/** Only a model that must call can be told what; for one that may, the others are left out. */
+function amongst(tools: FunctionTool[], only: readonly string[]): FunctionTool[] {
+  return tools.filter(({ name }) => only.includes(name))
+}
+
+const modes = { auto: 'AUTO', required: 'ANY', none: 'NONE' } as const
+
+function callingOf(
+  mode: keyof typeof modes,
+  only: readonly string[],
+  names: ToolNames,
+): JsonObject {
+  const isNamed = mode === 'required' && only.length > 0
+  return {
+    mode: modes[mode],
+    ...(isNamed && { allowedFunctionNames: only.map((name) => names.toAccount(name)) }),
+  }
+}
+
+function declarationOf({ name, description, parameters }: FunctionTool, names: ToolNames) {
+  return {
+    name: names.toAccount(name),
+    ...defined({ description, parametersJsonSchema: parameters }),
+  }
+}

@@ -1,0 +1,52 @@
+import type { Asked } from '../../../../src/codec.ts'
+
+/** How chunks stand in a stream. Official SDKs ask for events, others get one JSON array. */
+export interface Framing {
+  readonly contentType: string
+  /** A chunk of JSON in one line. */
+  frame(json: string): string
+  /** What ends a complete stream. */
+  close(): string
+  readonly keepAlive: string
+}
+
+export function framingFor(asked: Asked): Framing {
+  return wantsEvents(asked) ? eventFraming : new ArrayFraming()
+}
+
+function wantsEvents({ query, headers }: Asked): boolean {
+  return (
+    new URLSearchParams(query).get('alt') === 'sse' ||
+    /\btext\/event-stream\b/.test(String(headers.accept ?? ''))
+  )
+}
+
+/**
+ * A chunk that says nothing. Comments break official SDKs, and a chunk without content makes their
+ * chats forget the whole answer.
+ */
+const emptyChunk = '{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"index":0}]}'
+
+const eventFraming: Framing = {
+  contentType: 'text/event-stream; charset=utf-8',
+  frame: (json) => `data: ${json}\n\n`,
+  close: () => '',
+  keepAlive: `data: ${emptyChunk}\n\n`,
+}
+
+/** An array that is not closed is no JSON: nobody takes a broken stream for a complete one. */
+class ArrayFraming implements Framing {
+  readonly contentType = 'application/json; charset=utf-8'
+  readonly keepAlive = '\n'
+  #begun = false
+
+  frame(json: string): string {
+    const separator = this.#begun ? ',\n' : '['
+    this.#begun = true
+    return separator + json
+  }
+
+  close(): string {
+    return this.#begun ? ']' : '[]'
+  }
+}

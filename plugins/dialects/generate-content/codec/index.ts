@@ -1,0 +1,19 @@
+import type { GenerateCodec } from '../../../../src/codec.ts'
+import { decodeRequest } from './decode-request.ts'
+import { decodeResult } from './decode-result.ts'
+import { ChunkEncoder } from './encode-events.ts'
+import { encodeRequest } from './encode-request.ts'
+import { encodeResult } from './encode-result.ts'
+import { lacks } from './lacks.ts'
+import { ReplyReader } from './read-reply.ts'
+
+/** `generateContent` and `streamGenerateContent`, to and from the neutral model. */
+export const generateContentCodec: GenerateCodec = {
+  lacks,
+  decodeRequest,
+  encodeRequest,
+  decodeResult,
+  encodeResult,
+  decodeEvents: (request, emit) => new ReplyReader(request, emit, true),
+  encodeEvents: (context, write) => new ChunkEncoder(context, write),
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { TokenLogprob } from '../../../../src/generate/content.ts'
+import { count, objectsIn, text } from '../../../../src/usage.ts'
+
+/** `logprobsResult` of a candidate, or of a chunk of it. */
+export function readLogprobs(result: JsonObject): TokenLogprob[] {
+  const tops = Array.isArray(result.topCandidates) ? (result.topCandidates as unknown[]) : []
+  return objectsIn(result.chosenCandidates).map((chosen, index) => {
+    const top = tops[index] as JsonObject | null | undefined
+    return { ...tokenOf(chosen), top: objectsIn(top?.candidates).map(tokenOf) }
+  })
+}
+
+function tokenOf(candidate: JsonObject): Omit<TokenLogprob, 'top'> {
+  return { token: text(candidate, 'token') ?? '', logprob: count(candidate, 'logProbability') ?? 0 }
+}
+
+export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject {
+  return {
+    chosenCandidates: logprobs.map(candidateOf),
+    topCandidates: logprobs.map(({ top }) => ({ candidates: top.map(candidateOf) })),
+  }
+}
+
+function candidateOf({ token, logprob }: Omit<TokenLogprob, 'top'>): JsonObject {
+  return { token, logProbability: logprob }
+}

@@ -1,0 +1,115 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { PartHead } from '../../../../src/generate/events.ts'
+import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
+import { part as objectAt, text as stringAt } from '../../../../src/usage.ts'
+import { TextsReader } from './read-texts.ts'
+import type { ReplyParts } from './reply-reading.ts'
+import { readPartSignature } from './signatures.ts'
+import { isMalformed, readStop } from './stop.ts'
+
+/** Reads one candidate of a reply, chunk by chunk. */
+export class CandidateReader {
+  readonly #choice: number
+  readonly #reply: ReplyParts
+  readonly #texts: TextsReader
+  readonly #callIds = new Set<string>()
+  #hasMedia = false
+  finishReason: string | undefined
+  finishMessage: string | undefined
+
+  constructor(choice: number, reply: ReplyParts) {
+    this.#choice = choice
+    this.#reply = reply
+    this.#texts = new TextsReader(choice, reply)
+  }
+
+  get isFinished(): boolean {
+    return this.finishReason !== undefined
+  }
+
+  /** Whether there is something to show. */
+  get hasContent(): boolean {
+    return this.#texts.hasSaid || this.#callIds.size > 0 || this.#hasMedia
+  }
+
+  /** The model failed at its own form and left nothing that could be used. */
+  get isUseless(): boolean {
+    return !this.hasContent && isMalformed(this.finishReason)
+  }
+
+  push(candidate: JsonObject): void {
+    this.#texts.note(candidate)
+    const parts: unknown = objectAt(candidate, 'content')?.parts
+    if (Array.isArray(parts)) {
+      for (const part of parts as unknown[]) {
+        if (typeof part === 'object' && part !== null) this.#read(part as JsonObject)
+      }
+    }
+    this.finishReason = stringAt(candidate, 'finishReason') ?? this.finishReason
+    this.finishMessage = stringAt(candidate, 'finishMessage') ?? this.finishMessage
+  }
+
+  /** Ends what is open. `blocked` tells why, where the candidate itself does not. */
+  end(blocked: string | undefined): void {
+    this.#texts.close()
+    const stop =
+      blocked !== undefined && !this.isFinished
+        ? ({ reason: 'filtered', raw: blocked } as const)
+        : readStop(this.finishReason, this.#callIds.size > 0)
+    this.#reply.emit({ type: 'stop', choice: this.#choice, stop })
+  }
+
+  #read(part: JsonObject): void {
+    const { text } = part
+    if (typeof text === 'string') return this.#texts.read(part, text)
+    const call = objectAt(part, 'functionCall')
+    if (call) return this.#readCall(call, part)
+    const inline = objectAt(part, 'inlineData')
+    if (inline) this.#readMedium(inline)
+  }
+
+  #readCall(call: JsonObject, part: JsonObject): void {
+    const name = stringAt(call, 'name')
+    if (name === undefined || name === '') return
+    const { emit, names } = this.#reply
+    const id = this.#callId(stringAt(call, 'id'))
+    const head = { type: 'tool_call', kind: 'function', id, name: names.fromAccount(name) } as const
+    const index = this.#begin(head)
+    emit({ type: 'delta', index, text: argumentsText(call.args) })
+    const signed = readPartSignature(stringAt(part, 'thoughtSignature'))
+    if (signed) emit({ type: 'signature', index, signature: signed.signature })
+    emit({ type: 'end', index })
+  }
+
+  /** Most calls have no id: the same reply gives the same ones whenever it is read. */
+  #callId(given: string | undefined): string {
+    const { replyId, turns } = this.#reply
+    const isFree = given !== undefined && given !== '' && !this.#callIds.has(given)
+    const id = isFree ? given : toolIdOf(replyId, turns, this.#choice, this.#callIds.size)
+    this.#callIds.add(id)
+    return id
+  }
+
+  #readMedium(inline: JsonObject): void {
+    const mediaType = stringAt(inline, 'mimeType') ?? ''
+    const type = /^(image|audio)\//.exec(mediaType)?.[1] as 'image' | 'audio' | undefined
+    const base64 = stringAt(inline, 'data')
+    if (!type || base64 === undefined) return
+    this.#hasMedia = true
+    const index = this.#begin({ type, mediaType, base64 })
+    this.#reply.emit({ type: 'end', index })
+  }
+
+  #begin(part: PartHead): number {
+    this.#texts.close()
+    const index = this.#reply.next++
+    this.#reply.emit({ type: 'part', index, choice: this.#choice, part })
+    return index
+  }
+}
+
+/** Some accounts send the arguments as text. */
+function argumentsText(args: unknown): string {
+  if (typeof args === 'string') return args.trim() === '' ? '{}' : args
+  return JSON.stringify(args ?? {})
+}

@@ -1,0 +1,13 @@
+import type { GenerateEvent } from '../../../../src/generate/events.ts'
+import type { ToolNames } from './tool-names.ts'
+
+/** What the candidates of a reply share while it is read. */
+export interface ReplyParts {
+  readonly emit: (event: GenerateEvent) => void
+  /** The index of the next part. */
+  next: number
+  replyId: string
+  /** Of the request: tells replies without an id apart. */
+  readonly turns: number
+  readonly names: ToolNames
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { GenerateUsage } from '../../../../src/generate/result.ts'
+import { count } from '../../../../src/usage.ts'
+import { defined } from './defined.ts'
+
+/**
+ * What the chunks of a reply tell of usage. Each tells of all so far, but not each tells everything.
+ * Thoughts count beside the candidates here, and the prompts of Google's tools beside the prompt.
+ */
+export class UsageReader {
+  #prompt: number | undefined
+  #toolPrompts: number | undefined
+  #visible: number | undefined
+  #thoughts: number | undefined
+  #cached: number | undefined
+
+  push(usage: unknown): void {
+    if (typeof usage !== 'object' || usage === null) return
+    this.#prompt = count(usage, 'promptTokenCount') ?? this.#prompt
+    this.#toolPrompts = count(usage, 'toolUsePromptTokenCount') ?? this.#toolPrompts
+    this.#visible = count(usage, 'candidatesTokenCount') ?? this.#visible
+    this.#thoughts = count(usage, 'thoughtsTokenCount') ?? this.#thoughts
+    this.#cached = count(usage, 'cachedContentTokenCount') ?? this.#cached
+  }
+
+  get usage(): GenerateUsage {
+    return defined({
+      inputTokens: sum(this.#prompt, this.#toolPrompts),
+      outputTokens: sum(this.#visible, this.#thoughts),
+      cachedTokens: this.#cached,
+      reasoningTokens: this.#thoughts,
+    })
+  }
+}
+
+/** Of what is known. */
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined ? other : one + (other ?? 0)
+}
+
+/** `usageMetadata`, as far as it is known; undefined where nothing is. */
+export function writeUsage(usage: GenerateUsage): JsonObject | undefined {
+  const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = usage
+  if (inputTokens === undefined && outputTokens === undefined) return undefined
+  const isWhole = inputTokens !== undefined && outputTokens !== undefined
+  return defined({
+    promptTokenCount: inputTokens,
+    candidatesTokenCount:
+      outputTokens === undefined ? undefined : Math.max(0, outputTokens - (reasoningTokens ?? 0)),
+    thoughtsTokenCount: reasoningTokens,
+    cachedContentTokenCount: cachedTokens,
+    totalTokenCount: isWhole ? inputTokens + outputTokens : undefined,
+  })
+}

@@ -1,0 +1,20 @@
+import type { Citation } from '../../../../src/generate/content.ts'
+import { objectsIn, text } from '../../../../src/usage.ts'
+
+/** Where text comes from, as far as it has an address that others can follow. */
+export function readCitation(citation: unknown): Citation | undefined {
+  const type = text(citation, 'type')
+  const url =
+    type === 'web_search_result_location'
+      ? text(citation, 'url')
+      : type === 'search_result_location'
+        ? text(citation, 'source')
+        : undefined
+  if (!url) return undefined
+  const title = text(citation, 'title')
+  return { url, ...(title !== undefined && { title }) }
+}
+
+export function readCitations(citations: unknown): Citation[] {
+  return objectsIn(citations).flatMap((citation) => readCitation(citation) ?? [])
+}

@@ -1,0 +1,124 @@
+import type { AssistantPart, ToolResult, UserPart } from '../../../../src/generate/content.ts'
+import { readCitations } from './citations.ts'
+import { readDocument, readImage, readSearchResult, type Shown } from './decode-media.ts'
+import type { Notes } from './notes.ts'
+import { type Block, readBlocks, readName, readObject, readText } from './read.ts'
+import { readOwn, reattach } from './signatures.ts'
+import { argumentsOf } from './tool-input.ts'
+
+const unknownBlock = 'Only accounts of this API know such a block.'
+
+/** What a user turn holds: answers of tools, and what the user says after them. */
+export interface UserBlocks {
+  readonly results: readonly ToolResult[]
+  readonly parts: readonly UserPart[]
+}
+
+export function readUserBlocks(content: unknown, path: string, notes: Notes): UserBlocks {
+  const results: ToolResult[] = []
+  const parts: UserPart[] = []
+  for (const block of readBlocks(content, path)) {
+    noteCache(block, notes)
+    if (block.type === 'tool_result') results.push(readResult(block, notes))
+    else parts.push(...readShown(block, notes))
+  }
+  return { results, parts }
+}
+
+/** Text, images and documents, wherever they may stand. */
+function readShown(block: Block, notes: Notes): Shown[] {
+  switch (block.type) {
+    case 'text':
+      return readPlainText(block)
+    case 'image':
+      return readImage(block, notes)
+    case 'document':
+      return readDocument(block, notes)
+    case 'search_result':
+      return [readSearchResult(block, notes)]
+    default:
+      notes.native(block.path, unknownBlock)
+      return []
+  }
+}
+
+function readPlainText({ json, path }: Block): Shown[] {
+  const text = readText(json, 'text', path)
+  return text === '' ? [] : [{ type: 'text', text }]
+}
+
+function readResult({ json, path }: Block, notes: Notes): ToolResult {
+  const content = readBlocks(json.content ?? [], `${path}.content`).flatMap((block) => {
+    noteCache(block, notes)
+    return readShown(block, notes)
+  })
+  if (content.some(({ type }) => type !== 'text')) notes.use('tool_result_media', path)
+  const failed = json.is_error === true
+  if (failed) notes.use('tool_result_failed', `${path}.is_error`)
+  return {
+    callId: readName(json, 'tool_use_id', path),
+    content,
+    ...(failed && { failed }),
+  }
+}
+
+export function readAssistantBlocks(
+  content: unknown,
+  path: string,
+  notes: Notes,
+): readonly AssistantPart[] {
+  return reattach(
+    readBlocks(content, path).flatMap((block) => {
+      noteCache(block, notes)
+      return readAssistantBlock(block, notes)
+    }),
+  )
+}
+
+function readAssistantBlock(block: Block, notes: Notes): AssistantPart[] {
+  const { type, json, path } = block
+  switch (type) {
+    case 'text':
+      return readAssistantText(block)
+    case 'thinking':
+    case 'redacted_thinking':
+      notes.use('reasoning_history', path)
+      return type === 'thinking' ? readThinking(block) : readRedacted(block)
+    case 'tool_use':
+      return [
+        {
+          type: 'tool_call',
+          id: readName(json, 'id', path),
+          name: readName(json, 'name', path),
+          kind: 'function',
+          arguments: argumentsOf(readObject(json.input ?? {}, `${path}.input`)),
+        },
+      ]
+    default:
+      notes.native(path, unknownBlock)
+      return []
+  }
+}
+
+function readAssistantText({ json, path }: Block): AssistantPart[] {
+  const text = readText(json, 'text', path)
+  if (text === '') return []
+  const citations = readCitations(json.citations)
+  return [{ type: 'text', text, ...(citations.length > 0 && { citations }) }]
+}
+
+function readThinking({ json, path }: Block): AssistantPart[] {
+  const text = readText(json, 'thinking', path)
+  const signature = readOwn(readText({ signature: '', ...json }, 'signature', path))
+  if (text === '' && signature === undefined) return []
+  return [{ type: 'reasoning', text, form: 'summary', ...(signature && { signature }) }]
+}
+
+function readRedacted({ json, path }: Block): AssistantPart[] {
+  const signature = readOwn(readText(json, 'data', path))
+  return signature ? [{ type: 'reasoning', text: '', form: 'redacted', signature }] : []
+}
+
+function noteCache({ json, path }: Block, notes: Notes): void {
+  if (json.cache_control) notes.hint(path, 'cache_control')
+}

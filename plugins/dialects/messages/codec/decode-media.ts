@@ -1,0 +1,117 @@
+import { wrong } from '../../../../src/checks.ts'
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
+import { text } from '../../../../src/usage.ts'
+import type { Notes } from './notes.ts'
+import { type Block, readBlocks, readObject, readText } from './read.ts'
+
+export type Shown = TextPart | ImagePart | FilePart
+
+const uploaded = 'A file that was uploaded to one account is known there only.'
+
+export function readImage({ json, path }: Block, notes: Notes): ImagePart[] {
+  const source = readObject(json.source, `${path}.source`)
+  const at = `${path}.source`
+  if (json.transformations !== undefined) notes.hint(path, 'transformations')
+  switch (source.type) {
+    case 'base64':
+      notes.use('image_input', path)
+      return [
+        {
+          type: 'image',
+          source: { kind: 'data', base64: readText(source, 'data', at) },
+          mediaType: readText(source, 'media_type', at),
+        },
+      ]
+    case 'url':
+      notes.use('image_input', path)
+      notes.use('image_url', path)
+      return [{ type: 'image', source: { kind: 'url', url: readText(source, 'url', at) } }]
+    case 'file':
+      notes.native(at, uploaded)
+      return []
+    default:
+      throw wrong(`${at}.type`, 'one of base64, url, file')
+  }
+}
+
+export function readDocument(block: Block, notes: Notes): Shown[] {
+  const { json, path } = block
+  const at = `${path}.source`
+  const source = readObject(json.source, at)
+  noteDocument(block, notes)
+  const about = aboutDocument(json)
+  switch (source.type) {
+    case 'base64':
+      notes.use('file_input', path)
+      return [
+        {
+          type: 'file',
+          source: { kind: 'data', base64: readText(source, 'data', at) },
+          mediaType: text(source, 'media_type') ?? 'application/pdf',
+          ...about,
+        },
+      ]
+    case 'url':
+      notes.use('file_input', path)
+      notes.use('file_url', path)
+      return [
+        {
+          type: 'file',
+          source: { kind: 'url', url: readText(source, 'url', at) },
+          mediaType: 'application/pdf',
+          ...about,
+        },
+      ]
+    case 'text':
+      return [textFile(readText(source, 'data', at), about)]
+    case 'content':
+      return readContent(source.content, `${at}.content`, about, notes)
+    case 'file':
+      notes.native(at, uploaded)
+      return []
+    default:
+      throw wrong(`${at}.type`, 'one of base64, text, content, url, file')
+  }
+}
+
+function noteDocument({ json, path }: Block, notes: Notes): void {
+  if (text(json, 'context') !== undefined) notes.use('document_context', `${path}.context`)
+  else if (text(json, 'title') !== undefined) notes.use('document_context', `${path}.title`)
+  if ((json.citations as JsonObject | null | undefined)?.enabled !== true) return
+  notes.extra('warn', `${path}.citations`, 'Citations of documents have no form elsewhere.')
+}
+
+type About = Pick<FilePart, 'title' | 'context'>
+
+function aboutDocument(json: JsonObject): About {
+  const title = text(json, 'title')
+  const context = text(json, 'context')
+  return { ...(title !== undefined && { title }), ...(context !== undefined && { context }) }
+}
+
+function textFile(data: string, about: About): FilePart {
+  return { type: 'file', source: { kind: 'text', text: data }, mediaType: 'text/plain', ...about }
+}
+
+/** A document that is made of blocks: its text in one, its images after it. */
+function readContent(content: unknown, path: string, about: About, notes: Notes): Shown[] {
+  const texts: string[] = []
+  const images: ImagePart[] = []
+  for (const block of readBlocks(content, path)) {
+    if (block.type === 'image') images.push(...readImage(block, notes))
+    else texts.push(readText(block.json, 'text', block.path))
+  }
+  return [textFile(texts.join('\n'), about), ...images]
+}
+
+/** Elsewhere a search result is text with its title and address. */
+export function readSearchResult({ json, path }: Block, notes: Notes): TextPart {
+  notes.extra('warn', path, 'A search result is told as plain text.')
+  const texts = readBlocks(json.content, `${path}.content`).map((block) =>
+    readText(block.json, 'text', block.path),
+  )
+  const title = readText(json, 'title', path)
+  const label = `Search result: ${title} (${readText(json, 'source', path)})`
+  return { type: 'text', text: [label, ...texts].join('\n') }
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import { GatewayError } from '../../../../src/errors.ts'
+import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
+
+/** What accounts take as images. */
+const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+/** Types of files whose bytes are text, besides `text/...`. */
+const textTypes = new Set(['application/json', 'application/xml', 'application/yaml'])
+
+/** Texts, images and documents as blocks, wherever they may stand. Blank texts are refused. */
+export function encodeShown(content: readonly (TextPart | ImagePart | FilePart)[]): JsonObject[] {
+  return content.flatMap((part) => {
+    if (part.type === 'text') return encodeText(part.text)
+    return part.type === 'image' ? encodeImage(part) : encodeFile(part)
+  })
+}
+
+export function encodeText(text: string): JsonObject[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }]
+}
+
+export function encodeImage({ source, mediaType }: ImagePart): JsonObject[] {
+  if (source.kind === 'url') {
+    return [{ type: 'image', source: { type: 'url', url: reachable(source.url) } }]
+  }
+  const type = mediaType === 'image/jpg' ? 'image/jpeg' : (mediaType ?? 'image/png')
+  if (source.kind === 'text' || !imageTypes.has(type)) {
+    throw refused(`The accounts of this model take no images of type "${type}".`)
+  }
+  if (source.base64 === '') return []
+  const { base64: data } = source
+  return [{ type: 'image', source: { type: 'base64', media_type: type, data } }]
+}
+
+function encodeFile(file: FilePart): JsonObject[] {
+  const source = sourceOf(file)
+  if (!source) return []
+  const { title = file.name, context } = file
+  return [
+    {
+      type: 'document',
+      source,
+      ...(title !== undefined && title !== '' && { title }),
+      ...(context !== undefined && context !== '' && { context }),
+    },
+  ]
+}
+
+/** PDFs by their bytes or address, and anything that is text. */
+function sourceOf({ source, mediaType = 'application/pdf' }: FilePart): JsonObject | undefined {
+  const type = mediaType.split(';')[0]!.trim().toLowerCase()
+  if (source.kind === 'text') return source.text === '' ? undefined : textSource(source.text)
+  if (type === 'application/pdf') {
+    if (source.kind === 'url') return { type: 'url', url: reachable(source.url) }
+    const { base64: data } = source
+    return data === '' ? undefined : { type: 'base64', media_type: type, data }
+  }
+  if (source.kind === 'data' && (type.startsWith('text/') || textTypes.has(type))) {
+    return textSource(Buffer.from(source.base64, 'base64').toString())
+  }
+  throw refused(
+    source.kind === 'url'
+      ? `The accounts of this model take only PDFs by their address, not "${type}".`
+      : `The accounts of this model take no files of type "${type}".`,
+  )
+}
+
+function textSource(data: string): JsonObject {
+  return { type: 'text', media_type: 'text/plain', data }
+}
+
+function reachable(url: string): string {
+  if (/^https?:\/\//i.test(url)) return url
+  throw refused('The accounts of this model take only addresses that begin with https://.')
+}
+
+function refused(message: string): GatewayError {
+  return new GatewayError('invalid_value', message)
+}

@@ -1,0 +1,127 @@
+import { hash } from 'node:crypto'
+
+import type { EncodedRequest, JsonObject } from '../../../../src/codec.ts'
+import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import { isThinking } from './encode-answer.ts'
+import { encodeText } from './encode-media.ts'
+import { encodeOutput } from './encode-output.ts'
+import { encodeThinking, type EncodedThinking } from './encode-thinking.ts'
+import { encodeTools } from './encode-tools.ts'
+import { encodeTurns, endWithUser, type Message } from './encode-turns.ts'
+import { modelFacts, type ModelFacts } from './models.ts'
+
+/** What an account is asked. Of settings that exclude each other, the plainer demand stays. */
+export function encodeRequest(request: GenerateRequest, upstreamModel: string): EncodedRequest {
+  const facts = modelFacts(upstreamModel)
+  const messages = encodeTurns(request.turns)
+  const isBegun = goesOn(request, messages) && facts.takesPrefill
+  const tools = encodeTools(request, facts)
+  const output = encodeOutput(request.output, facts, isBegun)
+  const thinking = encodeThinking(request, facts, (way) => {
+    return isBegun || tools.forced || (way === 'budget' && lacksThoughts(messages))
+  })
+  settleEnd(messages, isBegun)
+  return {
+    path: '/v1/messages',
+    body: {
+      model: upstreamModel,
+      max_tokens: thinking.maxTokens,
+      ...encodeSystem(request, [tools.demand, output.demand]),
+      messages,
+      ...tools.members,
+      ...(thinking.thinking && { thinking: thinking.thinking }),
+      ...encodeConfig(thinking, output.format),
+      ...encodeSampling(request, facts, thinking),
+      ...encodeStops(request),
+      ...encodeAccounting(request),
+      ...(request.stream && { stream: true }),
+    },
+  }
+}
+
+/** An answer at the end is one to go on with only where the client means it. */
+function goesOn({ fields }: GenerateRequest, messages: readonly Message[]): boolean {
+  return fields.assistant_prefill !== undefined && messages.at(-1)?.role === 'assistant'
+}
+
+/** An answer that is begun must not end with a space; one that cannot be is answered by the user. */
+function settleEnd(messages: Message[], isBegun: boolean): void {
+  const { role, content = [] } = messages.at(-1) ?? {}
+  if (role !== 'assistant') return
+  if (!isBegun) return endWithUser(messages)
+  const last = content.at(-1)
+  if (typeof last?.text === 'string') content[content.length - 1] = trimmed(last, last.text)
+}
+
+function trimmed(block: JsonObject, text: string): JsonObject {
+  return { ...block, text: text.trimEnd() }
+}
+
+/** With a budget, an answer whose calls are being answered has to begin with thoughts. */
+function lacksThoughts(messages: readonly Message[]): boolean {
+  const answersCalls = messages.at(-1)?.content.some(({ type }) => type === 'tool_result')
+  const answer = messages.findLast(({ role }) => role === 'assistant')
+  return answersCalls === true && !isThinking(answer?.content[0])
+}
+
+function encodeSystem({ turns }: GenerateRequest, demands: readonly (string | undefined)[]) {
+  const told = turns.flatMap((turn) => (turn.role === 'system' ? turn.content : []))
+  const texts = [...told.map(({ text }) => text), ...demands]
+  const system = texts.flatMap((text) => encodeText(text ?? ''))
+  return system.length > 0 && { system }
+}
+
+function encodeConfig({ effort }: EncodedThinking, format: JsonObject | undefined) {
+  return (
+    (effort || format) && {
+      output_config: { ...(effort && { effort }), ...(format && { format }) },
+    }
+  )
+}
+
+function encodeSampling(
+  { sampling }: GenerateRequest,
+  { known, takesSampling }: ModelFacts,
+  { thinks }: EncodedThinking,
+): JsonObject {
+  if (!takesSampling || thinks) return {}
+  const { temperature, topP, topK } = sampling
+  // Known models take one of both.
+  const cut = known && temperature !== undefined ? undefined : topP
+  return {
+    ...(temperature !== undefined && { temperature: between0And1(temperature) }),
+    ...(cut !== undefined && { top_p: between0And1(cut) }),
+    ...(topK !== undefined && { top_k: Math.max(1, Math.round(topK)) }),
+  }
+}
+
+function between0And1(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+/** Accounts refuse sequences of nothing but space. */
+function encodeStops({ stop = [] }: GenerateRequest): JsonObject {
+  const sequences = stop.filter((sequence) => sequence.trim() !== '')
+  return sequences.length > 0 ? { stop_sequences: sequences } : {}
+}
+
+function encodeAccounting({ endUser, serviceTier }: GenerateRequest): JsonObject {
+  const tier = serviceTier && tiers.get(serviceTier)
+  return {
+    ...(endUser && { metadata: { user_id: opaque(endUser) } }),
+    ...(tier && { service_tier: tier }),
+  }
+}
+
+const tiers = new Map([
+  ['auto', 'auto'],
+  ['priority', 'auto'],
+  ['default', 'standard_only'],
+  ['standard', 'standard_only'],
+])
+
+/** Accounts refuse ids that are too long, or look like an address or a telephone number. */
+function opaque(endUser: string): string {
+  const isOpaque = /^[\w.:-]{1,256}$/.test(endUser) && !/^[\d.:-]+$/.test(endUser)
+  return isOpaque ? endUser : hash('sha256', endUser, 'hex')
+}

@@ -1,0 +1,33 @@
+import type { EncodedResult, ReplyContext } from '../../../../src/codec.ts'
+import type { GenerateResult } from '../../../../src/generate/result.ts'
+import { isCall } from './match-results.ts'
+import { dropChoices, replyBlocks } from './reply-blocks.ts'
+import { writeStop } from './stop.ts'
+import { writeUsage } from './usage.ts'
+
+/** A whole message for a client. */
+export function encodeResult(
+  { choices, usage, serviceTier }: GenerateResult,
+  context: ReplyContext,
+): EncodedResult {
+  if (choices.length > 1) dropChoices(context)
+  const { content = [], stop = { reason: 'stop' } as const } = choices[0] ?? {}
+  const id = context.newId('msg_')
+  const written = {
+    calls: content.some(isCall),
+    refusal: content.some(({ type }) => type === 'refusal'),
+  }
+  return {
+    body: {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model: context.model,
+      content: content.flatMap((part) => replyBlocks(part, context)),
+      ...writeStop(stop, written),
+      usage: writeUsage(usage, serviceTier),
+    },
+    id,
+    items: [],
+  }
+}

@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import { GatewayError } from '../../../../src/errors.ts'
+import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
+import { enforcedSchema } from './enforced-schema.ts'
+import { isCall } from './match-results.ts'
+import type { ModelFacts } from './models.ts'
+import { isRecursive } from './recursive-schema.ts'
+import { safeToolName } from './tool-names.ts'
+import { toolSchema } from './tool-schema.ts'
+
+export interface EncodedTools {
+  readonly members: JsonObject
+  /** Whether the model has to call one. */
+  readonly forced: boolean
+  /** What the model is told where it cannot be forced to call a tool. */
+  readonly demand?: string
+}
+
+/** The tools, and which of them are to be called. Accounts take a choice only beside tools. */
+export function encodeTools(request: GenerateRequest, facts: ModelFacts): EncodedTools {
+  const chosen = chosenTools(request)
+  if (chosen.length === 0) return { members: forgottenTools(request), forced: false }
+  const tools = chosen.map((tool) => encodeTool(tool, facts))
+  const choice = encodeChoice(request.toolChoice, chosen)
+  const forced = choice.type === 'any' || choice.type === 'tool'
+  const demanded = forced && !facts.takesForcedTools
+  const said = demanded ? { type: 'auto' } : choice
+  const oneByOne = request.parallelToolCalls === false && said.type !== 'none'
+  const isSaid = request.toolChoice !== undefined || oneByOne
+  return {
+    members: {
+      tools,
+      ...(isSaid && {
+        tool_choice: { ...said, ...(oneByOne && { disable_parallel_tool_use: true }) },
+      }),
+    },
+    forced: forced && !demanded,
+    ...(demanded && { demand: demandOf(chosen) }),
+  }
+}
+
+type FunctionTool = Extract<Tool, { kind: 'function' }>
+
+/** Those that may be called; accounts refuse two of one name. */
+function chosenTools({ tools, toolChoice, fields }: GenerateRequest): FunctionTool[] {
+  const byName = new Map<string, FunctionTool>()
+  for (const tool of tools) {
+    const name = safeToolName(tool.name)
+    if (tool.kind === 'function' && !byName.has(name)) byName.set(name, tool)
+  }
+  const all = [...byName.values()]
+  const only = toolChoice?.only
+  if (!only || toolChoice.mode === 'none') return all
+  const chosen = all.filter(({ name }) => only.includes(name))
+  if (chosen.length > 0 || all.length === 0) return chosen
+  throw new GatewayError('invalid_value', 'The tool that is to be called is none of the tools.', {
+    param: fields.tool_subset ?? 'tool_choice',
+  })
+}
+
+function encodeTool({ name, description, parameters, strict }: FunctionTool, facts: ModelFacts) {
+  const schema = toolSchema(parameters)
+  const enforced = strict === true && facts.takesSchema && !isRecursive(schema)
+  return {
+    name: safeToolName(name),
+    ...(description && { description }),
+    input_schema: enforced ? enforcedSchema(schema) : schema,
+    ...(enforced && { strict: true }),
+  }
+}
+
+function encodeChoice(choice: ToolChoice | undefined, chosen: readonly FunctionTool[]) {
+  switch (choice?.mode) {
+    case 'none':
+      return { type: 'none' }
+    case 'required':
+      return choice.only && chosen.length === 1
+        ? { type: 'tool', name: safeToolName(chosen[0]!.name) }
+        : { type: 'any' }
+    default:
+      return { type: 'auto' }
+  }
+}
+
+function demandOf(tools: readonly FunctionTool[]): string {
+  const names = tools.map(({ name }) => `\`${safeToolName(name)}\``).join(', ')
+  return tools.length === 1
+    ? `Call the tool ${names} before you answer.`
+    : `Call one of these tools before you answer: ${names}.`
+}
+
+/** Accounts refuse calls in the conversation unless tools are told: none of these can be called. */
+function forgottenTools({ turns }: GenerateRequest): JsonObject {
+  const names = new Set<string>()
+  for (const turn of turns) {
+    if (turn.role !== 'assistant') continue
+    for (const { name } of turn.content.filter(isCall)) names.add(safeToolName(name))
+  }
+  if (names.size === 0) return {}
+  return {
+    tools: [...names].map((name) => ({ name, input_schema: toolSchema() })),
+    tool_choice: { type: 'none' },
+  }
+}

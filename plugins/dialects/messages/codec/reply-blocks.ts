@@ -1,0 +1,68 @@
+import type { JsonObject, ReplyContext } from '../../../../src/codec.ts'
+import type { AssistantPart, ReasoningPart, TextPart } from '../../../../src/generate/content.ts'
+import { safeToolId } from '../../../../src/generate/tool-ids.ts'
+import { writeSignature } from '../../../../src/generate/signatures.ts'
+import { messagesName, wrapForCall, wrapForText } from './signatures.ts'
+import { inputOf } from './tool-input.ts'
+
+/** One part of a reply as the blocks that a client reads. */
+export function replyBlocks(part: AssistantPart, context: ReplyContext): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textBlocks(part, context)
+    case 'refusal':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }]
+    case 'reasoning':
+      return thinkingBlocks(part)
+    case 'tool_call': {
+      const { input, broken } = inputOf(part.arguments)
+      if (broken) dropArguments(context)
+      const call = { type: 'tool_use', id: safeToolId(part.id), name: part.name, input }
+      return [...carrier(part.signature && wrapForCall(part.signature, call.id)), call]
+    }
+    case 'image':
+    case 'audio':
+      dropMedium(part.type, context)
+      return []
+  }
+}
+
+function textBlocks({ text, citations, signature }: TextPart, context: ReplyContext): JsonObject[] {
+  if (citations) dropCitations(context)
+  return [
+    ...(text === '' ? [] : [{ type: 'text', text, citations: null }]),
+    ...carrier(signature && wrapForText(signature)),
+  ]
+}
+
+function thinkingBlocks({ text, form, signature }: ReasoningPart): JsonObject[] {
+  const signed = signature ? writeSignature(signature, messagesName) : ''
+  if (text === '' && signed === '') return []
+  return form === 'redacted' && text === ''
+    ? [{ type: 'redacted_thinking', data: signed }]
+    : [{ type: 'thinking', thinking: text, signature: signed }]
+}
+
+/** A signature of another dialect, which the client keeps and sends back. */
+function carrier(token: string | undefined): JsonObject[] {
+  return token === undefined ? [] : [{ type: 'thinking', thinking: '', signature: token }]
+}
+
+export function dropArguments(context: ReplyContext): void {
+  context.drop('content[].input', 'What the model wrote as arguments is no JSON object.')
+}
+
+export function dropCitations(context: ReplyContext): void {
+  context.drop(
+    'content[].citations',
+    'A citation needs a token that only accounts of this API give.',
+  )
+}
+
+export function dropMedium(type: 'image' | 'audio', context: ReplyContext): void {
+  context.drop('content[]', `A message cannot hold ${type === 'image' ? 'an image' : 'audio'}.`)
+}
+
+export function dropChoices(context: ReplyContext): void {
+  context.drop('content', 'A message holds one answer.')
+}

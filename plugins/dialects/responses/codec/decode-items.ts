@@ -1,0 +1,116 @@
+import { wrong } from '../../../../src/checks.ts'
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { AssistantPart, ToolResult, UserPart } from '../../../../src/generate/content.ts'
+import type { Turn } from '../../../../src/generate/request.ts'
+import { text } from '../../../../src/usage.ts'
+import { readMessage } from './decode-messages.ts'
+import { readContent } from './decode-parts.ts'
+import { nameOf } from './decode-tools.ts'
+import { imageOf } from './images.ts'
+import { flatName } from './namespaces.ts'
+import type { Notes } from './notes.ts'
+import type { Reading } from './reading.ts'
+import { reasoningParts } from './reasoning.ts'
+import { TurnList } from './turn-list.ts'
+
+type ItemReader = (item: JsonObject, path: string, reading: Reading) => void
+
+const readers = new Map<string, ItemReader>([
+  ['message', readMessage],
+  ['reasoning', readReasoning],
+  ['function_call', (item, path, { turns }) => turns.assistant([readFunctionCall(item, path)])],
+  ['custom_tool_call', readCustomCall],
+  ['function_call_output', readOutput],
+  ['custom_tool_call_output', readOutput],
+  ['image_generation_call', readImageCall],
+])
+
+/** The input of a request: a string, or items. */
+export function readTurns(input: unknown, notes: Notes): Turn[] {
+  const turns = new TurnList()
+  if (typeof input === 'string') turns.user([{ type: 'text', text: input }])
+  else if (Array.isArray(input)) readItems(input, { turns, notes })
+  return turns.finish()
+}
+
+function readItems(items: readonly unknown[], reading: Reading): void {
+  for (const [index, item] of items.entries()) {
+    const path = `input[${index}]`
+    if (typeof item !== 'object' || item === null) throw wrong(path, 'an object')
+    readItem(item as JsonObject, path, reading)
+  }
+}
+
+function readItem(item: JsonObject, path: string, reading: Reading): void {
+  const type = text(item, 'type') ?? untypedKind(item)
+  const read = readers.get(type)
+  if (read) read(item, path, reading)
+  else if (type === 'item_reference') {
+    reading.notes.native(path, 'Only the account that keeps an item can look it up.')
+  } else reading.notes.native(path, `Only the Responses API has items of the type ${type}.`)
+}
+
+/** Without a type it is a message, or a reference where there is an id and no role. */
+function untypedKind(item: JsonObject): string {
+  return 'id' in item && !('role' in item) ? 'item_reference' : 'message'
+}
+
+function readReasoning(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  notes.uses('reasoning_history', path)
+  turns.assistant(reasoningParts(item))
+}
+
+function readFunctionCall(item: JsonObject, path: string): AssistantPart {
+  return { ...callOf(item, path), kind: 'function', arguments: textIn(item, 'arguments', path) }
+}
+
+function readCustomCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  notes.uses('custom_tools', path)
+  const input = textIn(item, 'input', path)
+  turns.assistant([{ ...callOf(item, path), kind: 'custom', arguments: input }])
+}
+
+function callOf(item: JsonObject, path: string) {
+  const name = flatName(nameOf(item, path), text(item, 'namespace'))
+  return { type: 'tool_call', id: callIdOf(item, path), name } as const
+}
+
+function readOutput(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  const name = text(item, 'name')
+  const content = readContent(item.output, `${path}.output`, notes)
+  const isMedium = (part: UserPart) => part.type === 'image' || part.type === 'file'
+  if (content.some(isMedium)) notes.uses('tool_result_media', `${path}.output`)
+  turns.result({
+    callId: callIdOf(item, path),
+    ...(name !== undefined && { name: flatName(name, text(item, 'namespace')) }),
+    content: content.filter((part) => isResultPart(part, path, notes)),
+  })
+}
+
+function isResultPart(
+  part: UserPart,
+  path: string,
+  notes: Notes,
+): part is ToolResult['content'][number] {
+  if (part.type !== 'audio') return true
+  notes.native(`${path}.output`, 'Only the Responses API has sound in what tools say.')
+  return false
+}
+
+function readImageCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  const image = imageOf(item)
+  if (image) turns.assistant([image])
+  else notes.native(path, 'Only the account that makes an image has it.')
+}
+
+function callIdOf(item: JsonObject, path: string): string {
+  const id = text(item, 'call_id')
+  if (id === undefined || id === '') throw wrong(`${path}.call_id`, 'a non-empty string')
+  return id
+}
+
+function textIn(item: JsonObject, field: string, path: string): string {
+  const value = text(item, field)
+  if (value === undefined) throw wrong(`${path}.${field}`, 'a string')
+  return value
+}

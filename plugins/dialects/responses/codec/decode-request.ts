@@ -1,0 +1,28 @@
+import type { Asked, JsonObject } from '../../../../src/codec.ts'
+import type { GenerateRequest, Turn } from '../../../../src/generate/request.ts'
+import { readTurns } from './decode-items.ts'
+import { readOptions } from './decode-options.ts'
+import { readTools } from './decode-tools.ts'
+import { noteExtras } from './extras.ts'
+import { Notes } from './notes.ts'
+
+/** A client's request in neutral words. */
+export function decodeRequest({ body, stream }: Asked): GenerateRequest {
+  const notes = new Notes()
+  noteExtras(body, notes)
+  const options = readOptions(body, notes)
+  const tools = readTools(body, notes)
+  const turns = [...readInstructions(body), ...readTurns(body.input, notes)]
+  return { stream, turns, ...options, ...tools, fields: notes.fields, extras: notes.extras }
+}
+
+function readInstructions(body: JsonObject): Turn[] {
+  const text = instructionsOf(body)
+  return text === undefined ? [] : [{ role: 'system', content: [{ type: 'text', text }] }]
+}
+
+/** The instructions, and after them the contract's own `prompt`, which is a string. */
+export function instructionsOf({ instructions, prompt }: JsonObject): string | undefined {
+  const texts = [instructions, prompt].filter((text) => typeof text === 'string' && text !== '')
+  return texts.length === 0 ? undefined : texts.join('\n\n')
+}

@@ -1,0 +1,66 @@
+import type { EventEncoder, ReplyContext } from '../../../../src/codec.ts'
+import { errorFormat } from '../../../../src/error-format.ts'
+import type { GatewayError } from '../../../../src/errors.ts'
+import type { ErrorEvent, GenerateEvent } from '../../../../src/generate/events.ts'
+import { saysTooLong } from './context-length.ts'
+import { Frames } from './frames.ts'
+import { ResponseWriter } from './response-writer.ts'
+
+/** Writes the events of a streamed response for a client. */
+export function encodeEvents(context: ReplyContext, write: (frames: string) => void): EventEncoder {
+  return new ResponseEvents(context, write)
+}
+
+class ResponseEvents implements EventEncoder {
+  readonly contentType = 'text/event-stream'
+  readonly #frames: Frames
+  readonly #writer: ResponseWriter
+
+  constructor(context: ReplyContext, write: (frames: string) => void) {
+    this.#frames = new Frames(write)
+    this.#writer = new ResponseWriter(context, this.#frames)
+  }
+
+  get id(): string {
+    return this.#writer.id
+  }
+
+  get items(): readonly string[] {
+    return this.#writer.itemIds
+  }
+
+  push(event: Exclude<GenerateEvent, ErrorEvent>): void {
+    this.#writer.push(event)
+  }
+
+  /**
+   * `error` both flat and nested, since SDKs of different ages read one or the other, then the
+   * failed response, then `[DONE]`.
+   */
+  fail(error: GatewayError): 'end' {
+    const { message, param = null } = error
+    const { error: nested } = errorFormat(error).body as { error: object }
+    const code = isTooLong(error) ? 'context_length_exceeded' : error.code
+    this.#writer.begin()
+    this.#frames.send('error', { code, message, param, error: nested })
+    this.#writer.fail({ code: failureCode(error), message })
+    this.#frames.done()
+    return 'end'
+  }
+
+  /** A comment: helpers of SDKs throw at events that they do not know. */
+  keepAlive(): string {
+    return ': keep-alive\n\n'
+  }
+}
+
+/** The code of a failed response, of which clients know a few. */
+function failureCode(error: GatewayError): string {
+  if (isTooLong(error)) return 'context_length_exceeded'
+  if (error.kind === 'rate_limit') return 'rate_limit_exceeded'
+  return error.kind === 'invalid' ? 'invalid_prompt' : 'server_error'
+}
+
+function isTooLong({ code, status, message }: GatewayError): boolean {
+  return code === 'context_length_exceeded' || saysTooLong(status, message)
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { AssistantPart, ToolCallPart, ToolResult } from '../../../../src/generate/content.ts'
+import type { Turn } from '../../../../src/generate/request.ts'
+import { safeToolId } from '../../../../src/generate/tool-ids.ts'
+import { callsIn, type Calls } from './calls.ts'
+import { encodeOutput, encodeParts } from './encode-parts.ts'
+import { reasoningItems } from './encode-reasoning.ts'
+import { imageType, writeUrl } from './media.ts'
+import { safeToolName } from './tool-names.ts'
+
+/** Turns as input items. */
+export function encodeTurns(turns: readonly Turn[]): JsonObject[] {
+  const calls = callsIn(turns)
+  return turns.flatMap((turn) => encodeTurn(turn, calls))
+}
+
+function encodeTurn(turn: Turn, calls: Calls): JsonObject[] {
+  switch (turn.role) {
+    case 'system':
+    case 'user':
+      return message(turn.role, encodeParts(turn.content))
+    case 'assistant':
+      return encodeAnswer(turn.content, calls)
+    case 'tool':
+      return turn.results.flatMap((result) => encodeResult(result, calls))
+  }
+}
+
+function message(role: string, content: readonly JsonObject[]): JsonObject[] {
+  return content.length === 0 ? [] : [{ type: 'message', role, content }]
+}
+
+/** Neighbouring texts are one message; every call and every piece of reasoning is an item. */
+function encodeAnswer(parts: readonly AssistantPart[], calls: Calls): JsonObject[] {
+  const items: JsonObject[] = []
+  let said: JsonObject[] = []
+  const close = () => {
+    items.push(...message('assistant', said))
+    said = []
+  }
+  for (const [index, part] of parts.entries()) {
+    if (part.type === 'text') said.push({ type: 'output_text', text: part.text, annotations: [] })
+    else if (part.type === 'refusal') said.push({ type: 'refusal', refusal: part.text })
+    else {
+      close()
+      items.push(...encodeOther(part, parts[index - 1], calls))
+    }
+  }
+  close()
+  return items
+}
+
+function encodeOther(
+  part: Exclude<AssistantPart, { type: 'text' | 'refusal' }>,
+  before: AssistantPart | undefined,
+  calls: Calls,
+): JsonObject[] {
+  switch (part.type) {
+    case 'reasoning':
+      return reasoningItems(part, before)
+    case 'tool_call':
+      return encodeCall(part, calls)
+    case 'image': {
+      // What an assistant says is text here, but the picture was seen.
+      const url = writeUrl(part.source, imageType(part.source, part.mediaType))
+      return message('user', [
+        { type: 'input_text', text: 'The assistant answered with this image:' },
+        { type: 'input_image', image_url: url },
+      ])
+    }
+    case 'audio':
+      return []
+  }
+}
+
+function encodeCall(part: ToolCallPart, calls: Calls): JsonObject[] {
+  const call = { call_id: safeToolId(part.id), name: safeToolName(part.name) }
+  const isFunction = part.kind === 'function'
+  const item = isFunction
+    ? { type: 'function_call', ...call, arguments: part.arguments || '{}' }
+    : { type: 'custom_tool_call', ...call, input: part.arguments }
+  if (calls.answered.has(part.id)) return [item]
+  // Every call needs an output; this is what coding agents tell of one that they gave up.
+  const { call_id } = call
+  return [item, { type: outputTypeOf(part.kind), call_id, output: 'aborted' }]
+}
+
+function outputTypeOf(kind: ToolCallPart['kind'] | undefined): string {
+  return kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output'
+}
+
+/** What belongs to no call is told by the user, since no output goes without its call. */
+function encodeResult(result: ToolResult, calls: Calls): JsonObject[] {
+  const kind = calls.made.get(result.callId)
+  if (kind === undefined) return message('user', encodeParts(result.content))
+  const call_id = safeToolId(result.callId)
+  return [{ type: outputTypeOf(kind), call_id, output: encodeOutput(result) }]
+}

@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { Treatment } from '../../../../src/generate/losses.ts'
+import { isPresent } from '../../../../src/checks.ts'
+import { part } from '../../../../src/usage.ts'
+import type { Notes } from './notes.ts'
+
+/**
+ * Top-level fields that have a place in the neutral request, and those by which the gateway itself
+ * finds what was said before.
+ */
+const known = new Set([
+  'conversation',
+  'frequency_penalty',
+  'include',
+  'input',
+  'instructions',
+  'max_output_tokens',
+  'metadata',
+  'model',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'previous_response_id',
+  'prompt_cache_key',
+  'reasoning',
+  'safety_identifier',
+  'service_tier',
+  'store',
+  'stream',
+  'temperature',
+  'text',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'top_p',
+  'user',
+])
+
+interface Rule {
+  readonly treatment: Treatment
+  readonly reason: string
+  /** The value with which the field says nothing. */
+  readonly harmless?: unknown
+}
+
+/** Fields that only this dialect has. */
+const rules = new Map<string, Rule>([
+  ['background', { ...native('Other APIs do not work in the background.'), harmless: false }],
+  ['prompt', native('Only the account that stores a prompt has it.')],
+  ['truncation', { ...dropped('Other APIs do not shorten the input.'), harmless: 'disabled' }],
+  ['context_management', dropped('Other APIs do not manage the context.')],
+  ['moderation', dropped('Other APIs do not moderate with a model of choice.')],
+  ['max_tool_calls', hint('It bounds hosted tools, which other APIs do not have.')],
+  ['prompt_cache_options', hint('Other APIs cache in their own way.')],
+  ['prompt_cache_retention', hint('Other APIs cache in their own way.')],
+  ['stream_options', hint('There is nothing to obfuscate in translated streams.')],
+  ['access_programs', hint('Other APIs have no such programs.')],
+  ['image', hint('Other APIs compress images in their own way.')],
+])
+
+/** Notes every top-level field that has no place in the neutral request. */
+export function noteExtras(body: JsonObject, notes: Notes): void {
+  for (const field of Object.keys(body)) {
+    if (known.has(field) || !isPresent(body, field)) continue
+    if (field === 'prompt' && typeof body.prompt === 'string') continue
+    const { treatment, reason, harmless } = rules.get(field) ?? unknown
+    if (harmless === undefined || body[field] !== harmless) notes.extra(field, treatment, reason)
+  }
+  noteReasoning(part(body, 'reasoning'), notes)
+}
+
+function noteReasoning(reasoning: JsonObject | undefined, notes: Notes): void {
+  if (!reasoning) return
+  for (const field of Object.keys(reasoning)) {
+    const isKnown = ['effort', 'summary', 'generate_summary'].includes(field)
+    if (isKnown || !isPresent(reasoning, field)) continue
+    notes.extra(`reasoning.${field}`, 'warn', 'Other APIs reason without it.')
+  }
+}
+
+const unknown = dropped('The gateway does not know it.')
+
+function native(reason: string): Rule {
+  return { treatment: 'native', reason }
+}
+
+function dropped(reason: string): Rule {
+  return { treatment: 'warn', reason }
+}
+
+function hint(reason: string): Rule {
+  return { treatment: 'silent', reason }
+}

@@ -1,0 +1,18 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { ImagePart } from '../../../../src/generate/content.ts'
+import { text } from '../../../../src/usage.ts'
+
+/** The picture of an `image_generation_call`, once there is one. */
+export function imageOf(item: JsonObject): ImagePart | undefined {
+  const base64 = text(item, 'result')
+  if (!base64) return undefined
+  const mediaType = `image/${text(item, 'output_format') ?? 'png'}`
+  return { type: 'image', source: { kind: 'data', base64 }, mediaType }
+}
+
+/** A picture in an answer as the item that this dialect has for it. */
+export function imageItem(id: string, mediaType: string, base64: string): JsonObject {
+  const format = mediaType.slice(mediaType.indexOf('/') + 1)
+  const status = 'completed'
+  return { id, type: 'image_generation_call', status, result: base64, output_format: format }
+}

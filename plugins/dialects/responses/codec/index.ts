@@ -1,0 +1,23 @@
+import type { GenerateCodec } from '../../../../src/codec.ts'
+import { exceedsContext } from './context-length.ts'
+import { decodeEvents } from './decode-events.ts'
+import { decodeRequest } from './decode-request.ts'
+import { decodeResult } from './decode-result.ts'
+import { encodeEvents } from './encode-events.ts'
+import { encodeRequest } from './encode-request.ts'
+import { encodeResult } from './encode-result.ts'
+import { lacks } from './lacks.ts'
+
+export { inputItemsOf, replayItemsOf } from './transcript.ts'
+
+/** Text generation in the words of OpenAI Responses. */
+export const responsesCodec: GenerateCodec = {
+  exceedsContext,
+  lacks,
+  decodeRequest,
+  encodeRequest,
+  decodeResult,
+  encodeResult,
+  decodeEvents,
+  encodeEvents,
+}

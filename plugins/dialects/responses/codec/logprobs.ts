@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { TokenLogprob } from '../../../../src/generate/content.ts'
+import { count, objectsIn, text } from '../../../../src/usage.ts'
+
+export function readLogprobs(list: unknown): TokenLogprob[] {
+  return objectsIn(list).map((entry) => ({
+    ...readToken(entry),
+    top: objectsIn(entry.top_logprobs).map(readToken),
+  }))
+}
+
+function readToken(entry: JsonObject): Omit<TokenLogprob, 'top'> {
+  const { bytes } = entry
+  return {
+    token: text(entry, 'token') ?? '',
+    logprob: count(entry, 'logprob') ?? 0,
+    ...(Array.isArray(bytes) && { bytes: bytes as number[] }),
+  }
+}
+
+export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject[] {
+  return logprobs.map((entry) => ({
+    ...writeToken(entry),
+    top_logprobs: entry.top.map(writeToken),
+  }))
+}
+
+function writeToken({ token, logprob, bytes }: Omit<TokenLogprob, 'top'>): JsonObject {
+  return { token, logprob, bytes: bytes ?? [] }
+}

@@ -1,0 +1,8 @@
+import type { Notes } from './notes.ts'
+import type { TurnList } from './turn-list.ts'
+
+/** Where what items say is written down. */
+export interface Reading {
+  readonly turns: TurnList
+  readonly notes: Notes
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { ReasoningPart, Signature } from '../../../../src/generate/content.ts'
+import { writeSignature, wrapSignature } from '../../../../src/generate/signatures.ts'
+import { deltaHead, type Frames } from './frames.ts'
+import { dialect } from './name.ts'
+import type { OutputItem, PartWriter } from './output-item.ts'
+import type { Place, Places } from './places.ts'
+
+/** How the two forms of reasoning are told. */
+const forms = {
+  summary: {
+    opened: 'response.reasoning_summary_part.added',
+    more: 'response.reasoning_summary_text.delta',
+    whole: 'response.reasoning_summary_text.done',
+    closed: 'response.reasoning_summary_part.done',
+    position: { summary_index: 0 },
+    piece: 'summary_text',
+  },
+  raw: {
+    opened: 'response.content_part.added',
+    more: 'response.reasoning_text.delta',
+    whole: 'response.reasoning_text.done',
+    closed: 'response.content_part.done',
+    position: { content_index: 0 },
+    piece: 'reasoning_text',
+  },
+} as const
+
+/** Writes what the model thought as an item of its own, once there is anything to show of it. */
+export class ReasoningItem implements OutputItem, PartWriter {
+  readonly id: string
+  readonly tokens = []
+  readonly #frames: Frames
+  readonly #places: Places
+  readonly #form: (typeof forms)[keyof typeof forms]
+  #place: Place | undefined
+  #head: string | undefined
+  #text = ''
+  #sealed: string | undefined
+  isOpen = true
+
+  constructor(form: ReasoningPart['form'], frames: Frames, places: Places) {
+    this.id = places.newId('rs_')
+    this.#frames = frames
+    this.#places = places
+    this.#form = form === 'summary' ? forms.summary : forms.raw
+  }
+
+  delta(text: string): void {
+    if (this.#head === undefined) this.#beginText()
+    this.#text += text
+    this.#frames.delta(this.#head ?? '', text)
+  }
+
+  cite(): void {}
+
+  sign(signature: Signature): void {
+    this.#place ??= this.#places.ofItem(this)
+    const isAtHome = signature.dialect === dialect
+    const hasOtherId = signature.id !== undefined && signature.id !== this.id
+    // Its provider wants it back with the id that it gave, which this item does not have.
+    this.#sealed =
+      isAtHome && hasOtherId ? wrapSignature(signature) : writeSignature(signature, dialect)
+  }
+
+  end(): void {
+    this.isOpen = false
+    if (this.#head !== undefined) this.#endText()
+    if (this.#place) this.#places.ended(this)
+  }
+
+  json(): JsonObject {
+    const pieces = this.#text === '' ? [] : [this.#piece(this.#text)]
+    const isSummary = this.#form === forms.summary
+    return {
+      id: this.id,
+      type: 'reasoning',
+      summary: isSummary ? pieces : [],
+      ...(!isSummary && pieces.length > 0 && { content: pieces }),
+      ...(this.#sealed !== undefined && { encrypted_content: this.#sealed }),
+    }
+  }
+
+  #beginText(): void {
+    const { opened, more, position } = this.#form
+    const place = (this.#place ??= this.#places.ofItem(this))
+    this.#frames.send(opened, { ...place, ...position, part: this.#piece('') })
+    this.#head = deltaHead(more, { ...place, ...position })
+  }
+
+  #endText(): void {
+    const { whole, closed, position } = this.#form
+    const place = { ...this.#place, ...position }
+    this.#frames.send(whole, { ...place, text: this.#text })
+    this.#frames.send(closed, { ...place, part: this.#piece(this.#text) })
+  }
+
+  #piece(text: string): JsonObject {
+    return { type: this.#form.piece, text }
+  }
+}

@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { Tool } from '../../../../src/generate/tools.ts'
+import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
+import { text } from '../../../../src/usage.ts'
+import { ToolNames } from './tool-names.ts'
+
+/** What tools and their calls are called in one reply of an account. */
+export class ReplyNames {
+  readonly #tools: ToolNames
+  /** The response's own id, from which calls without an id get one. */
+  responseId = ''
+
+  constructor(tools: readonly Tool[]) {
+    this.#tools = new ToolNames(tools)
+  }
+
+  /** What the client calls a tool. */
+  tool(name: string): string {
+    return this.#tools.original(name)
+  }
+
+  /** The id of the call that is the output item at `place`. Some servers name only the item. */
+  call(item: JsonObject, place: number): string {
+    return text(item, 'call_id') || text(item, 'id') || toolIdOf(this.responseId, place)
+  }
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { GenerateUsage } from '../../../../src/generate/result.ts'
+import { count, part } from '../../../../src/usage.ts'
+
+export function readUsage(response: JsonObject): GenerateUsage {
+  const usage = part(response, 'usage')
+  const known: { -readonly [K in keyof GenerateUsage]: GenerateUsage[K] } = {}
+  const keep = (name: keyof GenerateUsage, value: number | undefined) => {
+    if (value !== undefined) known[name] = value
+  }
+  keep('inputTokens', count(usage, 'input_tokens'))
+  keep('outputTokens', count(usage, 'output_tokens'))
+  const input = usage?.input_tokens_details
+  keep('cachedTokens', count(input, 'cached_tokens'))
+  keep('cacheWriteTokens', count(input, 'cache_write_tokens'))
+  keep('reasoningTokens', count(usage?.output_tokens_details, 'reasoning_tokens'))
+  return known
+}
+
+/** SDKs require every number of it, once there is any; without any, the usage is unknown. */
+export function writeUsage(usage: GenerateUsage): JsonObject | null {
+  const { inputTokens: input, outputTokens: output } = usage
+  if (input === undefined && output === undefined) return null
+  return {
+    input_tokens: input ?? 0,
+    input_tokens_details: {
+      cached_tokens: usage.cachedTokens ?? 0,
+      cache_write_tokens: usage.cacheWriteTokens ?? 0,
+    },
+    output_tokens: output ?? 0,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+    total_tokens: (input ?? 0) + (output ?? 0),
+  }
+}

@@ -1,0 +1,100 @@
+import type { GatewayError } from './errors.ts'
+import type { ErrorEvent, GenerateEvent } from './generate/events.ts'
+import type { Lacks } from './generate/losses.ts'
+import type { GenerateRequest } from './generate/request.ts'
+import type { GenerateResult } from './generate/result.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * How a dialect says what the neutral model of text generation means, in both directions: clients
+ * speak it to the gateway, and the gateway speaks it to accounts. Codecs know neither each other
+ * nor the network. What cannot be read is a `GatewayError`: `invalid_value` and its kin with `param`
+ * for a client's request, `upstream_invalid_reply` for an account's reply.
+ */
+export interface GenerateCodec {
+  /** Its clients have no field for signatures, so that they must be kept for them. */
+  readonly forgetsSignatures?: boolean
+  /** Whether an answer says that the input is beyond the model's context. */
+  exceedsContext?(answer: { readonly status: number; readonly json: unknown }): boolean
+  /** What its accounts cannot be asked for. */
+  readonly lacks: Lacks
+  decodeRequest(asked: Asked): GenerateRequest
+  /**
+   * Of what `lacks` names nothing is left in it. What else the account's model cannot be asked for is
+   * dropped and told, or a `GatewayError` where the rest would mean something else.
+   */
+  encodeRequest(request: GenerateRequest, upstreamModel: string, drop: Drop): EncodedRequest
+  /** A complete reply of a 2xx status. An `ErrorEvent` where it tells of a failure. */
+  decodeResult(reply: JsonObject, request: GenerateRequest): GenerateResult | ErrorEvent
+  encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult
+  /** Calls `emit` in the order of `GenerateEvent`, and nothing after `finish` or `error`. */
+  decodeEvents(request: GenerateRequest, emit: (event: GenerateEvent) => void): EventDecoder
+  /** Calls `write` with whole frames. */
+  encodeEvents(context: ReplyContext, write: (frames: string) => void): EventEncoder
+}
+
+/** A client's request, before anybody has looked into it. */
+export interface Asked {
+  readonly body: JsonObject
+  /** Whether a stream is asked for, wherever the dialect says so. */
+  readonly stream: boolean
+  readonly query: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** A request for an account. */
+export interface EncodedRequest {
+  /** In full, with the version. */
+  readonly path: string
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: JsonObject
+}
+
+/** What a reply needs to know of the request that it answers. */
+export interface ReplyContext {
+  readonly asked: Asked
+  readonly request: GenerateRequest
+  /** The model as the client calls it. */
+  readonly model: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** A new one with each call: the prefix and 24 letters and digits. */
+  newId(prefix: string): string
+  /** Something in the reply that the client's dialect has no form for. */
+  readonly drop: Drop
+}
+
+/** Tells of something that is lost: what it is called, and why, as a sentence. */
+export type Drop = (field: string, reason: string) => void
+
+export interface EncodedResult {
+  readonly body: JsonObject
+  /** What the client calls the reply. */
+  readonly id: string
+  /** What it calls the items in it, where its dialect names them. */
+  readonly items: readonly string[]
+}
+
+/** Reads the events of one stream of an account. */
+export interface EventDecoder {
+  /** One server-sent event whose data is a JSON object. */
+  push(data: JsonObject, name: string): void
+  /** `[DONE]` came. */
+  done(): void
+  /** The account closed the stream in good order. It is complete only if `finish` was emitted. */
+  end(): void
+}
+
+/** Writes the events of one stream for a client. */
+export interface EventEncoder {
+  readonly contentType: string
+  readonly id: string
+  readonly items: readonly string[]
+  push(event: Exclude<GenerateEvent, ErrorEvent>): void
+  /** The last frames of a stream that broke; then a clean end, or a reset of the connection. */
+  fail(error: GatewayError): 'end' | 'reset'
+  /** Harmless at any frame boundary. */
+  keepAlive(): string
+}

@@ -1,0 +1,90 @@
+import type { GenerateRequest } from './request.ts'
+
+/**
+ * What some dialects have and others lack. Which of them a request uses is told by `Fields`; what
+ * becomes of it by the `Lacks` of the account's dialect.
+ */
+export type Feature =
+  | 'assistant_prefill'
+  | 'audio_input'
+  | 'cache_key'
+  | 'candidates'
+  | 'custom_tools'
+  | 'document_context'
+  | 'end_user'
+  | 'file_input'
+  | 'file_url'
+  | 'frequency_penalty'
+  | 'image_detail'
+  | 'image_input'
+  | 'image_url'
+  | 'json_object'
+  | 'json_schema'
+  | 'logprobs'
+  | 'metadata'
+  | 'parallel_tool_calls'
+  | 'presence_penalty'
+  | 'reasoning_budget'
+  | 'reasoning_effort'
+  | 'reasoning_history'
+  | 'reasoning_summary'
+  | 'seed'
+  | 'service_tier'
+  | 'stop'
+  | 'store'
+  | 'strict_tools'
+  | 'system_midway'
+  | 'temperature_above_1'
+  | 'tool_result_failed'
+  | 'tool_result_media'
+  | 'tool_subset'
+  | 'top_k'
+  | 'verbosity'
+
+/** What the client calls the features that its request uses: `generationConfig.topK`. */
+export type Fields = Readonly<Partial<Record<Feature, string>>>
+
+/**
+ * - `silent`: a hint that nobody will miss
+ * - `warn`: dropped or changed, and the client is told
+ * - `native`: only an account that speaks the client's dialect can serve this
+ */
+export type Treatment = 'silent' | 'warn' | 'native'
+
+/**
+ * What becomes of what an account cannot be asked for: it is dropped and told, the call goes to
+ * accounts of its own dialect only, or it is refused.
+ */
+export type LossPolicy = 'drop' | 'native' | 'reject'
+
+/** What a dialect cannot say, and what becomes of it. */
+export type Lacks = Readonly<Partial<Record<Feature, Lack>>>
+
+export interface Lack {
+  readonly treatment: Treatment
+  /** What happens to it, as clients and operators read it. */
+  readonly reason: string
+}
+
+/** Something that only the client's own dialect has. */
+export interface Extra extends Lack {
+  /** As the client calls it. */
+  readonly field: string
+}
+
+/** What translation to an account would lose, `silent` included, in a fixed order. */
+export function lossesOf(
+  { fields, extras }: GenerateRequest,
+  lacks: Lacks,
+  emulated: ReadonlySet<Feature> = none,
+): Extra[] {
+  const lost: Extra[] = []
+  for (const [name, lack] of Object.entries(lacks)) {
+    const feature = name as Feature
+    const field = fields[feature]
+    if (field !== undefined && !emulated.has(feature)) lost.push({ field, ...lack })
+  }
+  return [...extras, ...lost]
+}
+
+const none: ReadonlySet<Feature> = new Set()

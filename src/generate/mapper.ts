@@ -1,0 +1,17 @@
+import type { GenerateEvent } from './events.ts'
+
+/** Changes the events of one reply, in order and at once. */
+export interface EventMapper {
+  /** Calls `emit` with what becomes of an event: nothing, itself, or others. */
+  push(event: GenerateEvent, emit: Emit): void
+}
+
+export type Emit = (event: GenerateEvent) => void
+
+/** All mappers as one way: the first is nearest to the account. */
+export function throughMappers(mappers: readonly EventMapper[], last: Emit): Emit {
+  return mappers.reduceRight<Emit>(
+    (emit, mapper) => (event) => mapper.push(event, emit),
+    last,
+  )
+}

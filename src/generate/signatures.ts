@@ -1,0 +1,41 @@
+import type { Signature } from './content.ts'
+
+/** Every token begins with it, so that nobody's signature is taken for one. */
+const mark = 'gw1.'
+
+/** A signature of another dialect as text that a client keeps and sends back. */
+export function wrapSignature({ dialect, value, id }: Signature): string {
+  const content = JSON.stringify({ d: dialect, s: value, ...(id !== undefined && { i: id }) })
+  return mark + Buffer.from(content).toString('base64url')
+}
+
+/** Whether text is a token of ours, readable or not. */
+export function isWrapped(text: string): boolean {
+  return text.startsWith(mark)
+}
+
+/**
+ * What a client sent back as a signature: its own dialect's, or one that was wrapped for it.
+ * `undefined` for a token that cannot be read, which must not go anywhere.
+ */
+export function readSignature(text: string, dialect: string, id?: string): Signature | undefined {
+  if (!isWrapped(text)) return { dialect, value: text, ...(id !== undefined && { id }) }
+  const content = parse(Buffer.from(text.slice(mark.length), 'base64url').toString())
+  const { d, s, i } = content ?? {}
+  if (typeof d !== 'string' || typeof s !== 'string') return undefined
+  return { dialect: d, value: s, ...(typeof i === 'string' && { id: i }) }
+}
+
+/** The signature as it stands in a dialect: plain in its own, wrapped in any other. */
+export function writeSignature(signature: Signature, dialect: string): string {
+  return signature.dialect === dialect ? signature.value : wrapSignature(signature)
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const content: unknown = JSON.parse(text)
+    return typeof content === 'object' && content !== null ? { ...content } : undefined
+  } catch {
+    return undefined
+  }
+}

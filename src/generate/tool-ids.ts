@@ -1,0 +1,18 @@
+import { hash } from 'node:crypto'
+
+/** What every dialect takes as the id of a tool call (openclaw#31995: 40 characters). */
+const fits = /^[A-Za-z0-9_-]{1,40}$/
+
+/**
+ * The id of a tool call as every dialect takes it: as it is where it fits, otherwise a hash of it.
+ * The same id gives the same one, so that a call and its result find each other in any turn.
+ */
+export function safeToolId(id: string): string {
+  return fits.test(id) ? id : toolIdOf(id)
+}
+
+/** An id for a call that its provider did not name, from what does not change when it is read again. */
+export function toolIdOf(...facts: readonly (string | number)[]): string {
+  const digest = hash('sha256', JSON.stringify(facts), 'base64url')
+  return `call_${digest.replaceAll(/[-_]/g, '').slice(0, 24)}`
+}

@@ -1,0 +1,33 @@
+import { RemoteFailure } from './failure.ts'
+import type { ContentType } from './media-type.ts'
+
+/** How files begin, in hexadecimal. */
+const beginnings: Readonly<Record<string, RegExp>> = {
+  'image/png': /^89504e470d0a1a0a/,
+  'image/jpeg': /^ffd8ff/,
+  'image/gif': /^47494638(37|39)61/,
+  'image/webp': /^52494646.{8}57454250/,
+  'application/pdf': /^255044462d/,
+}
+
+/**
+ * The bytes as what they are said to be; throws where they are something else. Text becomes UTF-8,
+ * whatever it was written in.
+ */
+export function acceptBytes(bytes: Buffer, { mediaType, charset = 'utf-8' }: ContentType): Buffer {
+  if (bytes.length === 0) throw new RemoteFailure('it is empty')
+  const beginning = beginnings[mediaType]
+  if (beginning && !beginning.test(bytes.toString('hex', 0, 16))) {
+    throw new RemoteFailure(`its content is not ${mediaType}, as its host says`)
+  }
+  return mediaType.startsWith('text/') ? toUtf8(bytes, charset) : bytes
+}
+
+function toUtf8(bytes: Buffer, charset: string): Buffer {
+  try {
+    const text = new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
+    return Buffer.from(text)
+  } catch {
+    throw new RemoteFailure(`its content is not text in ${charset}`)
+  }
+}

@@ -1,0 +1,68 @@
+import { GatewayError } from '../errors.ts'
+import type { Lacks } from '../generate/losses.ts'
+import type { GenerateRequest } from '../generate/request.ts'
+import { fetchAll } from './fetch-all.ts'
+import { createRemoteFetch } from './fetch.ts'
+import { inputFeature, mapMedia, type RemotePart, remoteParts, urlFeature } from './media-parts.ts'
+import { type RemoteOptions, withDefaults } from './options.ts'
+import { nameUrls, type UrlField } from './url-fields.ts'
+
+/**
+ * The request with the bytes of remote media in place of their URLs, where an account lacks
+ * `image_url` or `file_url`. The request given is left as it is, and is returned itself where
+ * nothing is to be fetched. Each URL is fetched once, and the first failure ends all fetches.
+ * Rejects with a `GatewayError`, see `RemoteFetch`; the signal fires when the client leaves.
+ */
+export type InlineRemote = (
+  request: GenerateRequest,
+  lacks: Lacks,
+  signal?: AbortSignal,
+) => Promise<GenerateRequest>
+
+/** Makes the one that all requests of a gateway share. Throws where an option is malformed. */
+export function createInlineRemote(options: RemoteOptions = {}): InlineRemote {
+  const settings = withDefaults(options)
+  const fetch = createRemoteFetch(settings)
+
+  return async (request, lacks, signal) => {
+    const wanted = remoteParts(request).filter((part) => mustBeInlined(part, lacks))
+    if (wanted.length === 0) return request
+    const fieldOf = nameUrls(request)
+    const files = [...Map.groupBy(wanted, ({ source }) => source.url)].map(([url, parts]) => ({
+      url,
+      parts,
+      field: fieldOf(parts[0]!),
+    }))
+    const surplus = files[settings.maxFiles]
+    if (surplus) throw tooMany(surplus.field, files.length, settings.maxFiles)
+    const inlined = await fetchAll(files, fetch, { settings, fieldOf, client: signal })
+    return forgetUrls(mapMedia(request, (part) => inlined.get(part) ?? part))
+  }
+}
+
+/** Nothing is fetched for an account that could not be shown it either. */
+function mustBeInlined({ type }: RemotePart, lacks: Lacks): boolean {
+  return lacks[urlFeature[type]] !== undefined && lacks[inputFeature[type]] === undefined
+}
+
+/** A request whose URLs are all gone no longer uses the feature, so nobody needs to support it. */
+function forgetUrls(request: GenerateRequest): GenerateRequest {
+  const { image_url: image, file_url: file, ...fields } = request.fields
+  const left = new Set(remoteParts(request).map(({ type }) => urlFeature[type]))
+  return {
+    ...request,
+    fields: {
+      ...fields,
+      ...(image !== undefined && left.has('image_url') && { image_url: image }),
+      ...(file !== undefined && left.has('file_url') && { file_url: file }),
+    },
+  }
+}
+
+function tooMany({ param }: UrlField, count: number, most: number): GatewayError {
+  return new GatewayError(
+    'invalid_value',
+    `The request has ${count} remote files that must be fetched for this model; ${most} are allowed.`,
+    { param },
+  )
+}

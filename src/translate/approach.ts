@@ -1,0 +1,29 @@
+import type { Routed } from '../exchange.ts'
+import type { EventMapper } from '../generate/mapper.ts'
+import type { Approach } from '../upstream/approach.ts'
+import { TranslatingObserver } from './observer.ts'
+import { createTranslatedOutbound } from './outbound.ts'
+import { translateRefusal } from './refusal.ts'
+import { translateReply } from './reply.ts'
+import type { TranslationServices } from './services.ts'
+import { openTranslation } from './translation.ts'
+
+/** An account is asked in its own words, and its answer is written anew in the client's. */
+export async function approachTranslated(
+  exchange: Routed,
+  services: TranslationServices,
+  mappers: readonly EventMapper[],
+): Promise<Approach> {
+  const translation = await openTranslation(exchange, services, mappers)
+  const { account, signatures } = translation
+  return {
+    outbound: createTranslatedOutbound(exchange, translation),
+    observer: () => new TranslatingObserver(translation, exchange.candidate.account),
+    read: (json) => translateReply(json, translation, exchange.candidate.account),
+    tell: (error) => translateRefusal(error, account),
+    remember() {
+      const calls = signatures?.calls ?? []
+      return calls.length > 0 ? services.signatures.keep(exchange.caller.keyId, calls) : undefined
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import type { Account } from '../accounts/account.ts'
+import type { EventDecoder, EventEncoder, JsonObject } from '../codec.ts'
+import type { Observation, Observer } from '../dialect.ts'
+import { GatewayError } from '../errors.ts'
+import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
+import { type Emit, throughMappers } from '../generate/mapper.ts'
+import type { GenerateUsage, StopReason } from '../generate/result.ts'
+import { endedEarly, failed } from '../observe.ts'
+import { readEvents } from './events-in.ts'
+import { toldFailure, translatedOutcome } from './outcome.ts'
+import type { Translation } from './translation.ts'
+
+/** Turns the stream of an account into that of a client of another dialect, event by event. */
+export class TranslatingObserver implements Observer {
+  readonly contentType: string
+  readonly #translation: Translation
+  readonly #upstream: Account
+  readonly #decoder: EventDecoder
+  readonly #encoder: EventEncoder
+  readonly #stops: StopReason[] = []
+  #model: string | undefined
+  /** What the client gets for the frames that are being read. */
+  #written = ''
+  #hasOutput = false
+  #usage: GenerateUsage | undefined
+  #told: ErrorEvent | undefined
+
+  constructor(translation: Translation, upstream: Account) {
+    const { account, client, context, mappers, request, signatures } = translation
+    this.#translation = translation
+    this.#upstream = upstream
+    this.#encoder = client.codec.encodeEvents(context, (frames) => {
+      this.#written += frames
+    })
+    const write = throughMappers(mappers, (event) => this.#write(event))
+    const emit: Emit = signatures
+      ? (event) => {
+          signatures.push(event)
+          write(event)
+        }
+      : write
+    this.#decoder = account.decodeEvents(request, emit)
+    this.contentType = this.#encoder.contentType
+  }
+
+  push(frames: Buffer): Observation {
+    return this.#observe(() => readEvents(frames, this))
+  }
+
+  data(json: JsonObject, name: string): void {
+    this.#decoder.push(json, name)
+  }
+
+  done(): void {
+    this.#decoder.done()
+  }
+
+  end(): Observation {
+    const observation = this.#observe(() => this.#decoder.end())
+    return this.#usage || observation.phase === 'failed' ? observation : endedEarly()
+  }
+
+  fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    this.#written = ''
+    const ending = this.#encoder.fail(error)
+    return { bytes: this.#taken(), ending }
+  }
+
+  keepAlive(): Buffer {
+    return Buffer.from(this.#encoder.keepAlive())
+  }
+
+  #write(event: GenerateEvent): void {
+    if (event.type === 'error') {
+      this.#told = event
+      return
+    }
+    if (event.type === 'start') this.#model = event.model
+    else if (event.type === 'stop') this.#stops.push(event.stop.reason)
+    else if (event.type === 'finish') this.#usage = event.usage
+    else if (isOutput(event)) this.#hasOutput = true
+    this.#encoder.push(event)
+  }
+
+  #observe(read: () => void): Observation {
+    try {
+      read()
+    } catch (error) {
+      return { ...failed(brokenBy(error)), bytes: this.#taken() }
+    }
+    const bytes = this.#taken()
+    if (this.#told) return { phase: 'failed', bytes, ...toldFailure(this.#told, this.#upstream) }
+    if (this.#usage) return { phase: 'terminal', bytes, outcome: this.#outcome(this.#usage) }
+    return { phase: this.#hasOutput ? 'output' : 'start', bytes }
+  }
+
+  #outcome(usage: GenerateUsage) {
+    const { id, items } = this.#encoder
+    const kind = this.#translation.client.produces
+    return translatedOutcome(this.#stops, usage, { kind, id, model: this.#model, items })
+  }
+
+  #taken(): Buffer {
+    const bytes = Buffer.from(this.#written)
+    this.#written = ''
+    return bytes
+  }
+}
+
+/** Whether the client has waited for it. Thoughts count: they are shown as they come. */
+function isOutput(event: GenerateEvent): boolean {
+  if (event.type === 'delta') return true
+  return event.type === 'part' && event.part.type !== 'text' && event.part.type !== 'reasoning'
+}
+
+function brokenBy(error: unknown): GatewayError {
+  if (GatewayError.isInstance(error)) return error
+  return new GatewayError('internal_error', 'The gateway failed to translate the reply.', {
+    cause: error,
+  })
+}

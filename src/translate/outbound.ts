@@ -1,0 +1,42 @@
+import { pathOnAccount } from '../accounts/base-url.ts'
+import type { Routed } from '../exchange.ts'
+import { GatewayError } from '../errors.ts'
+import { Declined, type Outbound } from '../plugin.ts'
+import type { EncodedRequest } from '../codec.ts'
+import type { Translation } from './translation.ts'
+
+/**
+ * The request in the account's own words. Of the client's headers none goes along: what they mean
+ * is another dialect's business.
+ */
+export function createTranslatedOutbound(exchange: Routed, translation: Translation): Outbound {
+  const { candidate, call, request } = exchange
+  const { account, dialect, upstreamModel } = candidate
+  const { upstream } = dialect
+  if (!upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
+  const encoded = encode(translation, upstreamModel)
+  const path = pathOnAccount(account, upstream, encoded.path)
+  return {
+    method: 'POST',
+    origin: account.origin,
+    path: encoded.query ? `${path}?${encoded.query}` : path,
+    headers: {
+      accept: call.stream ? 'text/event-stream' : 'application/json',
+      'accept-encoding': 'identity',
+      'content-type': 'application/json',
+      ...upstream.headers(account, { ...request, headers: {}, query: '' }),
+      ...encoded.headers,
+    },
+    body: Buffer.from(JSON.stringify(encoded.body)),
+  }
+}
+
+/** What this account cannot be asked for another one may well be. */
+function encode({ account, context, request }: Translation, upstreamModel: string): EncodedRequest {
+  try {
+    return account.encodeRequest(request, upstreamModel, context.drop)
+  } catch (error) {
+    if (!GatewayError.isInstance(error) || error.status >= 500) throw error
+    throw new Declined('translation', error.message, { field: error.param ?? '' })
+  }
+}

@@ -1,0 +1,38 @@
+import type { LossPolicy } from '../generate/losses.ts'
+import type { Log } from '../log.ts'
+import { createInlineRemote, type InlineRemote, type RemoteOptions } from '../remote/index.ts'
+import { openMemoryStore } from '../stores/memory.ts'
+import type { Store } from '../stores/store.ts'
+import { createSignatureMemory, type Signed, type SignatureMemory } from './signatures.ts'
+
+/** What translation needs besides the codecs. One for a gateway. */
+export interface TranslationServices {
+  /** For callers whose key says nothing of it. */
+  readonly policy: LossPolicy
+  readonly inline: InlineRemote
+  readonly signatures: SignatureMemory
+}
+
+export interface TranslationOptions {
+  /** Default: `drop`. */
+  readonly losses?: LossPolicy
+  /** How remote files of clients are fetched for accounts that take no URL. */
+  readonly remote?: RemoteOptions
+  /** Where signatures are kept. Default: in the memory of the process. */
+  readonly store?: Pick<Store, 'records'>
+  readonly log?: Pick<Log, 'warn'>
+}
+
+/** Throws `TypeError` where an option is malformed. */
+export function createTranslationServices({
+  losses = 'drop',
+  remote,
+  store = openMemoryStore(),
+  log = { warn() {} },
+}: TranslationOptions): TranslationServices {
+  return {
+    policy: losses,
+    inline: createInlineRemote(remote),
+    signatures: createSignatureMemory(store.records<Signed>('signatures'), log),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Asked, GenerateCodec, ReplyContext } from '../codec.ts'
+import type { Translatable } from '../dialect.ts'
+import type { Loss, Routed, Understood } from '../exchange.ts'
+import type { Feature, Lacks } from '../generate/losses.ts'
+import type { EventMapper } from '../generate/mapper.ts'
+import type { GenerateRequest } from '../generate/request.ts'
+import { newId } from './ids.ts'
+import { acceptLosses } from './losses.ts'
+import type { TranslationServices } from './services.ts'
+import { SignatureCollector } from './signatures.ts'
+import { StopSequences } from './stop-sequences.ts'
+
+/** One attempt at an account in the words of another dialect than the client's. */
+export interface Translation {
+  readonly request: GenerateRequest
+  readonly client: Translatable
+  readonly account: GenerateCodec
+  readonly context: ReplyContext
+  /** What changes the events of the reply between account and client. */
+  readonly mappers: readonly EventMapper[]
+  /** Where the client has no field for signatures. */
+  readonly signatures: SignatureCollector | undefined
+}
+
+/** What the client asks for in the words of the neutral model, from one attempt to the next. */
+const known = new WeakMap<Understood, GenerateRequest>()
+
+/**
+ * Reads the client's request and puts together what translating it needs. Throws `Declined` where
+ * the account cannot serve it, a `GatewayError` where the request cannot be read or would lose what
+ * must not be lost.
+ */
+export async function openTranslation(
+  exchange: Routed,
+  services: TranslationServices,
+  plugged: readonly EventMapper[],
+): Promise<Translation> {
+  const client = translatable(exchange.dialect)
+  const account = translatable(exchange.candidate.dialect).codec
+  const asked = askedBy(exchange)
+  const read = known.get(exchange) ?? (await readRequest(exchange, client, asked, services))
+  const { request, losses } = await prepare(read, exchange, account.lacks, services)
+  known.set(exchange, request)
+  exchange.progress.losses = losses
+  const isForeign = exchange.candidate.dialect !== exchange.dialect
+  return {
+    request,
+    client,
+    account,
+    context: replyContext(exchange, asked, request, losses),
+    mappers: [...emulations(request, account.lacks), ...plugged],
+    signatures:
+      isForeign && client.codec.forgetsSignatures ? new SignatureCollector() : undefined,
+  }
+}
+
+function translatable({ generate, name }: Routed['dialect']): Translatable {
+  if (!generate) throw new Error(`Dialect "${name}" cannot be translated.`)
+  return generate
+}
+
+async function readRequest(
+  { caller }: Routed,
+  { codec }: Translatable,
+  asked: Asked,
+  { signatures }: TranslationServices,
+): Promise<GenerateRequest> {
+  const request = codec.decodeRequest(asked)
+  return codec.forgetsSignatures ? signatures.recall(caller.keyId, request) : request
+}
+
+const remote: ReadonlySet<Feature> = new Set(['image_url', 'file_url'])
+
+/** What must be declined is declined before anything is fetched for it. */
+async function prepare(
+  read: GenerateRequest,
+  { caller, client }: Routed,
+  lacks: Lacks,
+  { policy, inline }: TranslationServices,
+): Promise<{ request: GenerateRequest; losses: Loss[] }> {
+  const accepted = caller.losses ?? policy
+  const losses = acceptLosses(read, lacks, accepted, remote)
+  const needsFiles = [...remote].some((feature) => lacks[feature] && read.fields[feature])
+  if (!needsFiles) return { request: read, losses }
+  const request = await inline(read, lacks, client.signal)
+  return { request, losses: acceptLosses(request, lacks, accepted) }
+}
+
+function emulations({ stop = [] }: GenerateRequest, lacks: Lacks): EventMapper[] {
+  return lacks.stop && stop.length > 0 ? [new StopSequences(stop)] : []
+}
+
+function askedBy({ body, call, request }: Understood): Asked {
+  const { query, headers } = request
+  return { body: body.json, stream: call.stream, query, headers }
+}
+
+function replyContext(
+  { model, progress }: Routed,
+  asked: Asked,
+  request: GenerateRequest,
+  losses: readonly Loss[],
+): ReplyContext {
+  const told = [...losses]
+  progress.losses = told
+  return {
+    asked,
+    request,
+    model: model.requested,
+    now: Date.now(),
+    newId,
+    drop: (field, reason) => {
+      if (!told.some((loss) => loss.field === field)) told.push({ field, reason })
+    },
+  }
+}

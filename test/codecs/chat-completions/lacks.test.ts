@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+
+import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
+import { type Feature, lossesOf } from '../../../src/generate/losses.ts'
+import { decoded, neutral } from './asking.ts'
+
+const { lacks } = chatCompletionsCodec
+
+describe('what an account of chat completions cannot be asked for', () => {
+  test('is one table', () => {
+    const treatments = Object.entries(lacks).map(([feature, lack]) => [feature, lack.treatment])
+
+    expect(Object.fromEntries(treatments)).toEqual({
+      assistant_prefill: 'native',
+      file_url: 'native',
+      metadata: 'silent',
+      reasoning_budget: 'warn',
+      reasoning_history: 'silent',
+      reasoning_summary: 'warn',
+      tool_result_failed: 'warn',
+      tool_result_media: 'warn',
+      top_k: 'warn',
+    } satisfies Partial<Record<Feature, string>>)
+  })
+
+  test('is told by the name that the client gives it', () => {
+    const request = neutral({
+      fields: { top_k: 'generationConfig.topK', seed: 'generationConfig.seed' },
+    })
+
+    expect(lossesOf(request, lacks)).toMatchObject([
+      { field: 'generationConfig.topK', treatment: 'warn' },
+    ])
+  })
+
+  test('has reasons that can be read', () => {
+    for (const { reason } of Object.values(lacks)) expect(reason).toMatch(/^[a-z].{10,80}[^.]$/)
+  })
+
+  test('is nothing that its own clients commonly use', () => {
+    const body = {
+      messages: [{ role: 'user', content: 'Hi' }],
+      temperature: 2,
+      seed: 1,
+      stop: ['END'],
+      n: 2,
+      logprobs: true,
+      response_format: { type: 'json_object' },
+      reasoning_effort: 'high',
+      tools: [{ type: 'custom', custom: { name: 'run' } }],
+    }
+
+    expect(lossesOf(decoded(body), lacks)).toEqual([])
+  })
+})

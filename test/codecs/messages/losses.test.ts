@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+
+import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
+import { type Feature, lossesOf, type Treatment } from '../../../src/generate/losses.ts'
+import { neutral } from './codec.ts'
+
+const losses: [Feature, Treatment][] = [
+  ['audio_input', 'native'],
+  ['cache_key', 'silent'],
+  ['candidates', 'native'],
+  ['custom_tools', 'native'],
+  ['frequency_penalty', 'warn'],
+  ['image_detail', 'silent'],
+  ['json_object', 'warn'],
+  ['json_schema', 'warn'],
+  ['logprobs', 'native'],
+  ['metadata', 'silent'],
+  ['presence_penalty', 'warn'],
+  ['reasoning_summary', 'silent'],
+  ['seed', 'warn'],
+  ['store', 'silent'],
+  ['system_midway', 'warn'],
+  ['temperature_above_1', 'warn'],
+  ['verbosity', 'warn'],
+]
+
+const kept: Feature[] = [
+  'assistant_prefill',
+  'document_context',
+  'end_user',
+  'file_input',
+  'file_url',
+  'image_input',
+  'image_url',
+  'parallel_tool_calls',
+  'reasoning_budget',
+  'reasoning_effort',
+  'reasoning_history',
+  'service_tier',
+  'stop',
+  'strict_tools',
+  'tool_result_failed',
+  'tool_result_media',
+  'tool_subset',
+  'top_k',
+]
+
+describe('an account of messages', () => {
+  it.each(losses)('has no %s: %s', (feature, treatment) => {
+    const request = neutral({ fields: { [feature]: 'the_field' } })
+    expect(lossesOf(request, messagesCodec.lacks)).toEqual([
+      { field: 'the_field', treatment, reason: expect.stringMatching(/^[A-Z].*\.$/) },
+    ])
+  })
+
+  it('has everything else', () => {
+    const fields = Object.fromEntries(kept.map((feature) => [feature, feature]))
+    expect(lossesOf(neutral({ fields }), messagesCodec.lacks)).toEqual([])
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+
+import type { Feature, Treatment } from '../../../src/generate/losses.ts'
+import { lossesOf } from '../../../src/generate/losses.ts'
+import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
+import { request } from './codec.ts'
+
+const { lacks } = responsesCodec
+
+/** What the mapping tables say of what clients of other dialects can ask for. */
+const table: [Feature, Treatment][] = [
+  ['assistant_prefill', 'native'],
+  ['audio_input', 'native'],
+  ['candidates', 'native'],
+  ['reasoning_budget', 'warn'],
+  ['reasoning_history', 'silent'],
+  ['seed', 'warn'],
+  ['stop', 'warn'],
+  ['tool_result_failed', 'warn'],
+  ['top_k', 'warn'],
+]
+
+test('accounts of this dialect lack what the tables say, and nothing else', () => {
+  const treatments = Object.entries(lacks).map(([feature, { treatment }]) => [feature, treatment])
+  expect(treatments).toEqual(table)
+})
+
+test('a client that uses what is lacking is told by its own name for it', () => {
+  const fields = { stop: 'stop_sequences', top_k: 'generationConfig.topK', verbosity: 'verbosity' }
+  expect(lossesOf(request({ fields }), lacks)).toMatchObject([
+    { field: 'stop_sequences', treatment: 'warn' },
+    { field: 'generationConfig.topK', treatment: 'warn' },
+  ])
+})
+
+test('each reason is a plain sentence', () => {
+  for (const { reason } of Object.values(lacks)) expect(reason).toMatch(/^[A-Z].{10,90}\.$/)
+})

@@ -1,7 +1,8 @@
 import type { Exclusion } from '../src/candidates.ts'
 import { isoNow } from '../src/clock.ts'
 import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
-import type { Summary } from '../src/exchange.ts'
+import { lossesOf } from '../src/deliver.ts'
+import type { Loss, Summary } from '../src/exchange.ts'
 import type { LineWriter } from '../src/line-writer.ts'
 
 /**
@@ -30,6 +31,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
     path: request.path,
     status: summary.status,
     dialect: exchange.dialect?.name,
+    account_dialect: translatedTo(exchange),
     key_id: exchange.caller?.keyId,
     model_requested: bounded(exchange.call?.model),
     model_resolved: exchange.model?.name || undefined,
@@ -38,6 +40,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
     attempts: progress.attempts,
     route_rule: ranking?.decidedBy,
     excluded: ranking && leftOut(ranking.excluded),
+    losses: named(lossesOf(exchange)),
     stream: progress.streamed,
     stream_end: summary.end,
     error_type: progress.error?.code,
@@ -63,6 +66,20 @@ const longest = 512
 function bounded(text = ''): string | undefined {
   if (text === '') return undefined
   return text.length > longest ? `${text.slice(0, longest)}...` : text
+}
+
+/** The dialect that the last account was asked in, where it is not the client's. */
+function translatedTo({ candidate }: Ended): string | undefined {
+  return candidate && !candidate.native ? candidate.dialect.name : undefined
+}
+
+/** A client may send more fields that mean nothing to an account than a line should hold. */
+const mostNamed = 50
+
+/** The fields that an account was not asked for. */
+function named(losses: readonly Loss[]): string[] | undefined {
+  if (losses.length === 0) return undefined
+  return losses.slice(0, mostNamed).map(({ field }) => bounded(field) ?? '')
 }
 
 /** The accounts that were not asked, and why; absent where there are none. */

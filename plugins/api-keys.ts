@@ -1,6 +1,7 @@
 import type { Caller } from '../src/exchange.ts'
 import { compilePatterns } from '../src/accounts/patterns.ts'
 import { GatewayError } from '../src/errors.ts'
+import type { LossPolicy } from '../src/generate/losses.ts'
 import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
 
 /** An API key, without its secret. */
@@ -13,6 +14,8 @@ export interface ApiKey {
   readonly disabled?: boolean
   /** Whether its holder may be told how calls are routed. */
   readonly explain?: boolean
+  /** What becomes of what an account cannot be asked for. Absent: as the configuration says. */
+  readonly losses?: LossPolicy
 }
 
 export interface KeyRing {
@@ -33,7 +36,7 @@ export function apiKeys({ keys }: { keys: KeyRing }): GatewayPlugin {
     let caller = callers.get(key)
     if (!caller) {
       const mayUse = key.models ? compilePatterns(key.models) : () => true
-      caller = { keyId: key.id, mayUse, mayExplain: key.explain === true }
+      caller = { keyId: key.id, mayUse, mayExplain: key.explain === true, losses: key.losses }
       callers.set(key, caller)
     }
     return caller

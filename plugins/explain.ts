@@ -1,3 +1,4 @@
+import type { Exclusion } from '../src/candidates.ts'
 import type { Received, Reply } from '../src/exchange.ts'
 import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
 
@@ -7,6 +8,8 @@ interface Route {
   readonly rule: string | null
   /** The account that was asked last. */
   readonly account: string | null
+  /** What that account speaks, where the call was translated for it. */
+  readonly account_dialect?: string
   readonly attempts: number
   readonly excluded: readonly LeftOut[]
   /** So many more were left out than are listed. */
@@ -17,6 +20,8 @@ interface LeftOut {
   readonly account: string
   readonly by: string
   readonly reason: string
+  /** What the client asked for and the account cannot be asked for. */
+  readonly field?: string
 }
 
 /** Headers have limits; proxies often allow no more than 8 KB for all of them. */
@@ -46,18 +51,28 @@ async function explained(exchange: Received, next: () => Promise<Reply>): Promis
   return { ...reply, headers: { ...reply.headers, 'x-dragoman-route': ascii(routeOf(exchange)) } }
 }
 
-function routeOf({ progress: { ranking, account, attempts } }: Received): Route {
+function routeOf({ progress: { ranking, account, attempts }, candidate }: Ended): Route {
   const excluded = ranking?.excluded ?? []
   const omitted = excluded.length - mostListed
   return {
     rule: ranking?.decidedBy ?? null,
     account: account?.id ?? null,
+    ...(candidate && !candidate.native && { account_dialect: candidate.dialect.name }),
     attempts,
-    excluded: excluded
-      .slice(0, mostListed)
-      .map(({ account, by, reason }) => ({ account, by, reason })),
+    excluded: excluded.slice(0, mostListed).map((exclusion) => leftOut(exclusion)),
     ...(omitted > 0 && { omitted }),
   }
+}
+
+function leftOut({ account, by, reason, field }: Exclusion): LeftOut {
+  return { account, by, reason: bounded(reason), ...(field && { field: bounded(field) }) }
+}
+
+/** Fields may be named by clients. */
+const longest = 200
+
+function bounded(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}...` : text
 }
 
 /** JSON that a header can carry, whatever operators call their accounts. */

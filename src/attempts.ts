@@ -1,4 +1,5 @@
 import type { Candidate } from './accounts/account.ts'
+import { answerHere } from './answer-here.ts'
 import { rankCandidates } from './candidates.ts'
 import type { ForwardOperation } from './dialect.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
@@ -25,6 +26,9 @@ export async function attemptCall(
 ): Promise<Reply> {
   const ranked = rankCandidates(exchange, environment.hooks)
   const ranking = isThenable(ranked) ? await ranked : ranked
+  const answered = answerHere(exchange, operation, ranking, environment)
+  if (answered) return answered
+  ranking.refuseIfPinnedToNobody()
   let last: GatewayError | undefined
   /** An account to ask a second time, where there is no other. */
   let again: Candidate | undefined
@@ -66,7 +70,8 @@ function attemptAccount(
   progress.upstreamEndedAt = undefined
   progress.losses = none
   const mappers = environment.hooks.events(exchange)
-  if (candidate.native && (mappers.length === 0 || !exchange.dialect.generate)) {
+  const asIs = mappers.length === 0 && !progress.ranking?.kept
+  if (candidate.native && (asIs || !exchange.dialect.generate)) {
     return follow(approachNatively(exchange, operation), exchange, environment, settle)
   }
   return approachTranslated(exchange, environment.translation, mappers).then((approach) =>
@@ -101,7 +106,7 @@ function follow(
 function settleWith({ remember }: Approach, settle: Settle): Settle {
   if (!remember) return settle
   return (outcome) => {
-    const written = remember()
+    const written = remember(outcome)
     const settled = settle(outcome)
     if (!written || !settled) return written ?? settled
     return Promise.all([written, settled]).then(() => {})

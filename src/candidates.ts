@@ -1,5 +1,5 @@
 import type { Account, Candidate } from './accounts/account.ts'
-import { type Ranked, takeNext } from './choose.ts'
+import { chooseFirst, ownerIn, type Ranked, takeNext } from './choose.ts'
 import type { Hooks } from './compose.ts'
 import { capabilityOf } from './dialect.ts'
 import { GatewayError } from './errors.ts'
@@ -7,6 +7,7 @@ import type { Understood } from './exchange.ts'
 import type { Judgement } from './judgement.ts'
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
 import { nobodyLeft } from './nobody-left.ts'
+import type { Kept } from './kept.ts'
 import type { Declined, Pin, Verdict } from './plugin.ts'
 
 /** Why an account was not asked. */
@@ -37,44 +38,45 @@ export function poolOf({ snapshot, model, dialect, operation }: Understood): rea
 function rank(exchange: Understood, pool: readonly Candidate[], judgement: Judgement): Ranking {
   const ranking = new Ranking(exchange, pool, judgement)
   exchange.progress.ranking = ranking
-  ranking.refuseIfPinnedToNobody()
   return ranking
 }
 
 /** The candidates of a call in the order in which they are asked, and those left out. */
 export class Ranking {
-  readonly excluded: Exclusion[] = []
   /** The rule that chose the account last taken. */
   decidedBy = noRule
   readonly #exchange: Understood
-  readonly #pin: Pin | undefined
-  readonly #ranked: Ranked[] = []
+  readonly #pool: readonly Candidate[]
+  readonly #verdicts: Judgement['verdicts']
+  readonly #pin: Owned | undefined
+  /** What the call goes on from, or is about, where the gateway keeps it. */
+  readonly kept: Kept | undefined
+  /** Taken, or had by nobody else, before anything had to be sorted. */
+  #first: Candidate | undefined
+  #sorted: Sorted | undefined
 
   constructor(exchange: Understood, pool: readonly Candidate[], { verdicts, pin }: Judgement) {
     this.#exchange = exchange
-    this.#pin = pin
-    if (pin) this.decidedBy = pin.by
-    for (let index = 0; index < pool.length; index++) {
-      this.#place(pool[index] as Candidate, verdicts?.[index] ?? noVerdicts)
-    }
+    this.#pool = pool
+    this.#verdicts = verdicts
+    this.kept = pin?.kept
+    if (pin?.pinnedTo === undefined) return
+    this.#pin = { ...pin, pinnedTo: pin.pinnedTo }
+    this.decidedBy = pin.by
   }
 
-  #place(candidate: Candidate, verdicts: readonly Verdict[]): void {
-    const { id: account } = candidate.account
-    const exclusion = verdicts.find((verdict) => verdict.excluded)?.excluded
-    if (exclusion) this.excluded.push({ account, ...exclusion })
-    else if (this.#pin && account !== this.#pin.pinnedTo) {
-      this.excluded.push({
-        account,
-        by: this.#pin.by,
-        reason: 'the call belongs to another account',
-      })
-    } else this.#ranked.push({ candidate, rank: totalRank(verdicts), why: preference(verdicts) })
+  /** Who is not asked, and why. */
+  get excluded(): readonly Exclusion[] {
+    return this.#sort().excluded
   }
 
   /** Takes the next account to ask. */
   next(): Candidate | undefined {
-    const chosen = takeNext(this.#ranked)
+    if (!this.#sorted && !this.#verdicts && !this.#first) {
+      this.#first = this.#pin ? owner(this.#pool, this.#pin) : chooseFirst(this.#pool)
+      return this.#first
+    }
+    const chosen = takeNext(this.#sort().ranked)
     if (chosen && !this.#pin) this.decidedBy = chosen.why ?? noRule
     return chosen?.candidate
   }
@@ -86,7 +88,7 @@ export class Ranking {
 
   /** An account that was taken could not be had after all. */
   exclude({ account }: Candidate, { by, reason, untilMs, field }: Declined): void {
-    this.excluded.push({
+    this.#sort().excluded.push({
       account: account.id,
       by,
       reason,
@@ -96,7 +98,11 @@ export class Ranking {
   }
 
   refuseIfPinnedToNobody(): void {
-    if (this.#pin && this.#ranked.length === 0) throw this.nobodyLeft()
+    if (!this.#pin) return
+    const hasOwner = this.#verdicts
+      ? this.#sort().ranked.length > 0
+      : owner(this.#pool, this.#pin) !== undefined
+    if (!hasOwner) throw this.nobodyLeft()
   }
 
   /** The error of a call that no account can serve. */
@@ -107,6 +113,59 @@ export class Ranking {
     if (own?.field !== undefined) return nobodyLeft(this.#exchange, [own])
     return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin.pinnedTo))
   }
+
+  /** Not before somebody has to know: it looks at every account of the pool. */
+  #sort(): Sorted {
+    this.#sorted ??= sort(this.#pool, this.#verdicts, this.#pin, this.#first)
+    return this.#sorted
+  }
+}
+
+/** A call of one account's. */
+type Owned = Pin & { readonly pinnedTo: string }
+
+function owner(pool: readonly Candidate[], pin: Owned): Candidate | undefined {
+  const candidate = ownerIn(pool, pin.pinnedTo)
+  return candidate && canGoOn(candidate, pin) ? candidate : undefined
+}
+
+/** What an account keeps itself it can be asked for in its own words only. */
+function canGoOn({ native }: Candidate, { kept }: Owned): boolean {
+  return native || kept !== undefined
+}
+
+interface Sorted {
+  readonly ranked: Ranked[]
+  readonly excluded: Exclusion[]
+}
+
+function sort(
+  pool: readonly Candidate[],
+  verdicts: Judgement['verdicts'],
+  pin: Owned | undefined,
+  taken: Candidate | undefined,
+): Sorted {
+  const sorted: Sorted = { ranked: [], excluded: [] }
+  for (const [index, candidate] of pool.entries()) {
+    if (candidate !== taken) place(candidate, verdicts?.[index] ?? noVerdicts, pin, sorted)
+  }
+  return sorted
+}
+
+function place(
+  candidate: Candidate,
+  verdicts: readonly Verdict[],
+  pin: Owned | undefined,
+  { ranked, excluded }: Sorted,
+): void {
+  const { id: account } = candidate.account
+  const exclusion = verdicts.find((verdict) => verdict.excluded)?.excluded
+  if (exclusion) excluded.push({ account, ...exclusion })
+  else if (pin && account !== pin.pinnedTo) {
+    excluded.push({ account, by: pin.by, reason: 'the call belongs to another account' })
+  } else if (pin && !canGoOn(candidate, pin)) {
+    excluded.push({ account, by: pin.by, reason: 'it does not speak this protocol any more' })
+  } else ranked.push({ candidate, rank: totalRank(verdicts), why: preference(verdicts) })
 }
 
 /** Nobody had a preference. */

@@ -56,6 +56,8 @@ export interface EncodedRequest {
 export interface ReplyContext {
   readonly asked: Asked
   readonly request: GenerateRequest
+  /** The exchange's id, which clients read as `x-request-id`. */
+  readonly requestId: string
   /** The model as the client calls it. */
   readonly model: string
   /** Milliseconds since 1970. */
@@ -66,7 +68,7 @@ export interface ReplyContext {
   readonly drop: Drop
 }
 
-/** Tells of something that is lost: what it is called, and why, as a sentence. */
+/** Tells of something that is lost: what it is called, and why, as a clause without a full stop. */
 export type Drop = (field: string, reason: string) => void
 
 export interface EncodedResult {
@@ -92,6 +94,8 @@ export interface EventEncoder {
   readonly contentType: string
   readonly id: string
   readonly items: readonly string[]
+  /** The whole reply, once it has finished, of dialects in which it can be asked for again. */
+  readonly reply?: JsonObject | undefined
   push(event: Exclude<GenerateEvent, ErrorEvent>): void
   /** The last frames of a stream that broke; then a clean end, or a reset of the connection. */
   fail(error: GatewayError): 'end' | 'reset'

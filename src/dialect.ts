@@ -13,6 +13,7 @@ import type {
   Routed,
   Understood,
 } from './exchange.ts'
+import type { AnswerKept, Established, Keeping } from './kept.ts'
 
 /**
  * A request/response dialect, as data. Its `name` is also the family that accounts list in `speaks`.
@@ -43,6 +44,8 @@ export interface Translatable {
   readonly codec: GenerateCodec
   /** What its replies are: the `kind` of what is produced. */
   readonly produces: string
+  /** Where later requests may go on from a reply by its id. */
+  readonly keeping?: Keeping
 }
 
 export interface ErrorReply {
@@ -118,6 +121,10 @@ export interface Forward {
   observer(exchange: Routed): Observer
   /** What a complete JSON reply of a 2xx status means. */
   outcome(json: unknown, exchange: Routed): Outcome
+  /** Answers for an account that has nothing to ask for, since the gateway keeps it itself. */
+  readonly kept?: AnswerKept
+  /** Makes what no account is there to make. */
+  establish?(exchange: Understood): Established
 }
 
 export interface Target {

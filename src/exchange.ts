@@ -5,6 +5,7 @@ import type { Account, Candidate } from './accounts/account.ts'
 import type { Snapshot } from './accounts/snapshot.ts'
 import type { Ranking } from './candidates.ts'
 import type { RequestBody } from './body.ts'
+import type { JsonObject } from './codec.ts'
 import type { Dialect, Operation } from './dialect.ts'
 import type { GatewayError } from './errors.ts'
 import type { LossPolicy } from './generate/losses.ts'
@@ -207,6 +208,8 @@ export interface Produced {
    * that the gateway has to remember.
    */
   readonly binds?: 'own' | 'chain'
+  /** What the gateway keeps of it, where the account does not. */
+  readonly kept?: JsonObject | undefined
 }
 
 /** Tokens. What an upstream did not tell is unknown, not 0. */

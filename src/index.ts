@@ -39,6 +39,11 @@ export type { Account, Candidate } from './accounts/account.ts'
 export { compileSnapshot } from './accounts/compile.ts'
 export type { AccountSetting, Settings } from './configuration/settings.ts'
 export type { Snapshot } from './accounts/snapshot.ts'
+export {
+  createTranslationServices,
+  type TranslationOptions,
+  type TranslationServices,
+} from './translate/services.ts'
 export { openStore } from './stores/open.ts'
 export { StoreUnavailable, type Records, type Store } from './stores/store.ts'
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './stores/key-ring.ts'

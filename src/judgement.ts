@@ -55,7 +55,7 @@ function isPin(answer: NonNullable<Answer>): answer is Pin {
 
 /** A call that refers to resources of two accounts can be served by neither. */
 function onePin(first: Pin | undefined, second: Pin): Pin {
-  if (!first || first.pinnedTo === second.pinnedTo) return second
+  if (!first || first.pinnedTo === second.pinnedTo || first.pinnedTo === undefined) return second
   throw new GatewayError(
     'invalid_value',
     'The request refers to resources that belong to different accounts.',

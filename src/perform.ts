@@ -44,7 +44,12 @@ function sendTo(exchange: Routed, environment: Environment): Send {
       : outbound
     try {
       const ask = (changed: Outbound) => {
-        const handler = new JsonAttempt(exchange, () => ({ outcome: completed }), environment, settle)
+        const handler = new JsonAttempt(
+          exchange,
+          () => ({ outcome: completed }),
+          environment,
+          settle,
+        )
         handler.begin(changed)
         return handler.reply
       }

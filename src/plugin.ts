@@ -18,6 +18,7 @@ import type {
   Understood,
 } from './exchange.ts'
 import type { EventMapper } from './generate/mapper.ts'
+import type { Kept } from './kept.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
 /** What an edge plugin finds as `serverContext`. */
@@ -89,8 +90,9 @@ export interface OutcomeInput {
 }
 
 export interface ProducedInput {
-  readonly exchange: Routed
-  readonly candidate: Candidate
+  readonly exchange: Understood
+  /** Absent where no account was asked. */
+  readonly candidate: Candidate | undefined
   readonly produced: Produced
 }
 
@@ -107,8 +109,10 @@ export interface Verdict {
 
 /** A call that belongs to one account and to no other. */
 export interface Pin {
-  /** The account's id; it may be one that is not among the candidates. */
-  readonly pinnedTo: string
+  /** The account's id; it may be one that is not among the candidates. Absent: any will do. */
+  readonly pinnedTo: string | undefined
+  /** What the call refers to, where the gateway keeps it: any dialect of the account's will do. */
+  readonly kept?: Kept
   readonly by: string
   /** The error where that account cannot serve the call, and why. */
   unavailable(reason: string): GatewayError

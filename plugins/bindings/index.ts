@@ -1,5 +1,8 @@
+import type { Candidate } from '../../src/accounts/account.ts'
+import type { JsonObject } from '../../src/codec.ts'
 import { GatewayError } from '../../src/errors.ts'
-import type { Call, Produced, Reference, Routed, Understood } from '../../src/exchange.ts'
+import type { Call, Produced, Reference, Understood } from '../../src/exchange.ts'
+import type { Kept } from '../../src/kept.ts'
 import type { Log } from '../../src/log.ts'
 import { definePlugin, type GatewayPlugin, type OutcomeInput, type Pin } from '../../src/plugin.ts'
 import {
@@ -56,7 +59,28 @@ export function bindings(
       throw errors.notFound()
     }
     if (reference.use === 'own') looked.set(call, binding)
-    return { pinnedTo: binding.account, by, unavailable: errors.unavailable }
+    const kept = binding.kept && keptAs(name, binding.kept)
+    const pinnedTo = binding.account || undefined
+    return { pinnedTo, by, unavailable: errors.unavailable, ...(kept && { kept }) }
+  }
+
+  function keptAs(name: BindingName, value: JsonObject): Kept {
+    return {
+      value,
+      async change(next) {
+        const waiting = again.find(name)
+        if (!waiting?.kept) return stored.changeKept(name, next)
+        const kept = next(waiting.kept)
+        again.add(name, { ...waiting, kept })
+        return kept
+      },
+      forget: () => forget(name),
+    }
+  }
+
+  async function forget(name: BindingName): Promise<void> {
+    again.forget(name)
+    await stored.forget(name)
   }
 
   async function read(name: BindingName, cannotTell: (cause: unknown) => GatewayError) {
@@ -71,7 +95,11 @@ export function bindings(
     return model === wanted && chainUntil > now()
   }
 
-  async function remember(exchange: Routed, account: string, produced: Produced): Promise<void> {
+  async function remember(
+    exchange: Understood,
+    candidate: Candidate | undefined,
+    produced: Produced,
+  ): Promise<void> {
     const name = nameOf(exchange.caller.keyId, produced)
     const time = now()
     const chainUntil = time + chainMs
@@ -81,11 +109,10 @@ export function bindings(
       return
     }
     const binding: Binding = {
-      account,
+      account: candidate?.account.id ?? '',
       model: exchange.model.name,
-      upstreamId: produced.id,
-      form: 'native',
       expiresAt: time + ownedMs,
+      ...(produced.kept && { kept: produced.kept }),
       ...(produced.binds === 'chain' && { chainUntil }),
     }
     again.forget(name)
@@ -97,7 +124,7 @@ export function bindings(
   }
 
   /** A response of the background was seen completed, by whoever asks for it first. */
-  async function beginChain(exchange: Routed, name: BindingName, until: number): Promise<void> {
+  async function beginChain(exchange: Understood, name: BindingName, until: number): Promise<void> {
     const waiting = again.find(name)
     if (waiting) return again.add(name, { chainUntil: until, ...waiting })
     try {
@@ -108,7 +135,12 @@ export function bindings(
     }
   }
 
-  function writeLater(exchange: Routed, name: BindingName, binding: Binding, error: unknown): void {
+  function writeLater(
+    exchange: Understood,
+    name: BindingName,
+    binding: Binding,
+    error: unknown,
+  ): void {
     again.add(name, binding)
     log.error('a binding could not be written; it is tried again', {
       kind: name.kind,
@@ -120,12 +152,8 @@ export function bindings(
 
   async function onOutcome({ exchange, candidate, outcome }: OutcomeInput): Promise<void> {
     const { produced, deleted } = outcome
-    if (produced?.binds) await remember(exchange, candidate.account.id, produced)
-    if (deleted) {
-      const name = nameOf(exchange.caller.keyId, deleted)
-      again.forget(name)
-      await stored.forget(name)
-    }
+    if (produced?.binds) await remember(exchange, candidate, produced)
+    if (deleted) await forget(nameOf(exchange.caller.keyId, deleted))
   }
 
   const plugin = definePlugin({
@@ -133,8 +161,7 @@ export function bindings(
     critical: true,
     onCandidates: ({ exchange }) =>
       exchange.call.refersTo.length === 0 ? undefined : pinOf(exchange, look),
-    onProduced: ({ exchange, candidate, produced }) =>
-      remember(exchange, candidate.account.id, produced),
+    onProduced: ({ exchange, candidate, produced }) => remember(exchange, candidate, produced),
     // Most outcomes name nothing that has to be remembered, and have nothing to wait for.
     onOutcome: (input) =>
       input.outcome.produced?.binds || input.outcome.deleted ? onOutcome(input) : undefined,
@@ -164,6 +191,6 @@ function nameOf(keyId: string, { kind, id }: { kind: string; id: string }): Bind
 }
 
 /** Whether the exchange asked for this very resource, and has not made it. */
-function isAbout({ call }: Routed, { kind, id }: Produced): boolean {
+function isAbout({ call }: Understood, { kind, id }: Produced): boolean {
   return call.refersTo.some((one) => one.use === 'own' && one.kind === kind && one.id === id)
 }

@@ -32,6 +32,11 @@ export const commands: readonly Command[] = [
         help: 'When it ends: 30d, 12h, 2030-01-31 (default: never)',
       },
       { name: 'explain', help: 'Let it ask how its calls are routed (x-dragoman-explain)' },
+      {
+        name: 'losses',
+        value: 'POLICY',
+        help: 'What another dialect cannot say: drop, native or reject (default: as configured)',
+      },
       ...recordOptions,
     ],
     load: () => import('./keys/create.ts'),

@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.ts'
 import type { AccountSetting } from '../configuration/settings.ts'
 import type { Configured } from './configured.ts'
+import { describeRemote } from './describe-remote.ts'
 import { keyTable, type ListedKey } from './keys/list.ts'
 import type { Plan } from './plan.ts'
 import { alignColumns } from './table.ts'
@@ -18,13 +19,15 @@ export function describePlan(
   { settings, file }: Configured,
   { keys, switchedOff }: Stored,
 ): string {
-  const { listen, admin, store, accounts, aliases } = settings
+  const { listen, admin, store, accounts, aliases, losses, remote } = settings
   return [
     ...section('Configuration', [
       ['file', file ?? 'none: sandbox and provider keys of the environment'],
       ['clients', `${listen.host}:${listen.port}`],
       ['operators', `${admin.host}:${admin.port}`],
       ['store', store],
+      ['losses', losses],
+      ['remote files', describeRemote(remote)],
     ]),
     ...section(
       'Pipeline',

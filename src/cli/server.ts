@@ -9,6 +9,7 @@ import { createLog, describeError, type Log } from '../log.ts'
 import { createKeyRing } from '../stores/key-ring.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
+import { createTranslationServices } from '../translate/services.ts'
 import type { Invocation } from './command.ts'
 import type { Configured } from './configured.ts'
 import { drain } from './drain.ts'
@@ -75,7 +76,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   }
   const plan = await planGateway(configured, { keys, store, log, lines, health })
   assertSound(plan)
-  const gateway = openGateway(plan, options, log)
+  const gateway = openGateway(plan, options, { store, log })
   resources.defer(() => gateway.dispose())
   const operatorGateway = await openOperatorGateway(plan, { health }, log)
   resources.defer(() => operatorGateway.dispose())
@@ -119,8 +120,12 @@ function assertSound({ problems }: Plan): void {
   if (problems.length > 0) throw new ConfigurationError(problems)
 }
 
-function openGateway(plan: Plan, { configured, invocation }: ServerOptions, log: Log): Gateway {
-  const { errors, limits, timeouts, clientGone } = configured.settings
+function openGateway(
+  plan: Plan,
+  { configured, invocation }: ServerOptions,
+  { store, log }: { store: Store; log: Log },
+): Gateway {
+  const { errors, limits, timeouts, clientGone, losses, remote } = configured.settings
   const debug = invocation.options['debug'] !== undefined
   return createGateway({
     plugins: plan.plugins,
@@ -129,6 +134,7 @@ function openGateway(plan: Plan, { configured, invocation }: ServerOptions, log:
     limits,
     timeouts,
     clientGone,
+    translation: createTranslationServices({ losses, remote, store, log }),
     onDefect: (message, error) => log.error(message, describeError(error, debug)),
   })
 }

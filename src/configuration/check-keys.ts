@@ -33,7 +33,7 @@ export function checkKeys(
 }
 
 function toSetting(
-  { id, models, expiresAt, disabled = false, explain }: KeyInput,
+  { id, models, expiresAt, disabled = false, explain, losses }: KeyInput,
   hash: string,
 ): KeySetting {
   return {
@@ -43,6 +43,7 @@ function toSetting(
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).getTime() }),
     disabled,
     ...(explain !== undefined && { explain }),
+    ...(losses && { losses }),
   }
 }
 

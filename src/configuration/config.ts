@@ -1,3 +1,4 @@
+import type { LossPolicy } from '../generate/losses.ts'
 import type { GatewayPlugin } from '../plugin.ts'
 
 /**
@@ -37,6 +38,14 @@ export interface Config {
    * hands the client's version on.
    */
   samplingFields?: 'adapt' | 'client'
+  /**
+   * What becomes of what the account of another dialect cannot be asked for: `drop` (the default)
+   * leaves it out and names it in `x-dragoman-losses`, `native` asks accounts that can be, `reject`
+   * answers 400. A key may have its own.
+   */
+  losses?: LossPolicy
+  /** How files that clients name by URL are fetched for accounts that take no URL. */
+  remote?: RemoteConfig
   /** Plugins of your own, run before the shipped authentication. Not in a JSON file. */
   plugins?: GatewayPlugin[]
 }
@@ -64,6 +73,8 @@ export interface KeyConfig {
    * `x-dragoman-route`, which names accounts. Default: false.
    */
   explain?: boolean
+  /** For this key instead of the configuration's `losses`. */
+  losses?: LossPolicy
 }
 
 /** An account at a provider. */
@@ -96,6 +107,33 @@ export interface LimitsConfig {
   frameBytes?: number
   /** Accounts that one request may try. Default: 5. */
   attempts?: number
+}
+
+/** By default all of the public internet may be reached by https, and nothing else. */
+export interface RemoteConfig {
+  /** Whether `http:` URLs will do. Default: false. */
+  allowHttp?: boolean
+  /**
+   * Hosts and networks with a port that may be reached although they are not public:
+   * `media.internal:443`, `10.1.0.0/16:8443`. Every client can read what answers there.
+   */
+  allow?: string[]
+  /** Networks that must not be reached besides those that are not public: `5.6.0.0/16`. */
+  forbid?: string[]
+  /** The only ports that may be reached. Absent: any. */
+  ports?: number[]
+  /** Of one file. Default: 20 MiB. */
+  maxBytes?: number
+  /** Of all files of a request. Default: 50 MiB. */
+  maxTotalBytes?: number
+  /** Different URLs in a request; 0 fetches none. Default: 20. */
+  maxFiles?: number
+  /** For one file, redirects included. Default: 10 s. */
+  timeoutMs?: number
+  /** For all files of a request. Default: 30 s. */
+  totalTimeoutMs?: number
+  /** Default: 3. */
+  maxRedirects?: number
 }
 
 /** All in milliseconds. */

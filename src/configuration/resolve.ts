@@ -66,6 +66,8 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
     timeouts: { ...defaults.timeouts, ...defined(part('timeouts', shape.timeouts) ?? {}) },
     clientGone: part('clientGone', shape.clientGone) ?? defaults.clientGone,
     samplingFields: part('samplingFields', shape.samplingFields) ?? defaults.samplingFields,
+    losses: part('losses', shape.losses) ?? defaults.losses,
+    remote: { ...defaults.remote, ...defined(part('remote', shape.remote) ?? {}) },
     plugins: part('plugins', shape.plugins) ?? defaults.plugins,
   }
   problems.push(...aliasCircles(input.aliases))

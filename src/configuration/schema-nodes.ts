@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { Expectation } from './schema.ts'
+import type { Expectation } from './expectation.ts'
 
 /** What a schema says of the place that a path leads to. */
 export interface NodeDescription {

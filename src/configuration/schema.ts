@@ -2,11 +2,9 @@ import { z } from 'zod'
 
 import type { GatewayPlugin } from '../plugin.ts'
 import { parseRedisUrl } from '../stores/redis/url.ts'
-
-/** What the person who wrote a value is told about it. `hidden` values are never repeated. */
-export type Expectation = { expected: string; example: unknown; hidden?: boolean }
-
-const expects = (expected: string, example: unknown): Expectation => ({ expected, example })
+import { expects } from './expectation.ts'
+import { bytes, count, milliseconds } from './numbers.ts'
+import { remoteSchema } from './remote-schema.ts'
 
 // Ids stand in headers, logs and command lines.
 const identifier = z
@@ -47,6 +45,10 @@ const time = z
 
 const flag = z.boolean().meta(expects('true or false', true))
 
+export const lossesSchema = z
+  .enum(['drop', 'native', 'reject'])
+  .meta(expects("'drop', 'native' or 'reject'", 'drop'))
+
 const key = z.strictObject({
   id: identifier,
   secret: secret.optional(),
@@ -62,6 +64,7 @@ const key = z.strictObject({
   expiresAt: time.optional(),
   disabled: flag.optional(),
   explain: flag.optional(),
+  losses: lossesSchema.optional(),
 })
 
 const account = z.strictObject({
@@ -100,15 +103,6 @@ const account = z.strictObject({
   priority: z.int().meta(expects('a whole number', 0)).optional(),
   enabled: flag.optional(),
 })
-
-const count = z.int().positive().meta(expects('a whole number above 0', 5))
-const bytes = z.int().positive().meta(expects('a whole number of bytes above 0', 67_108_864))
-// What a timer of Node takes at most.
-const milliseconds = z
-  .int()
-  .min(1)
-  .max(2_147_483_647)
-  .meta(expects('a whole number of milliseconds from 1 to 2147483647', 10_000))
 
 const limits = z.strictObject({
   jsonBodyBytes: bytes.optional(),
@@ -155,6 +149,8 @@ export const configSchema = z.strictObject({
     .enum(['adapt', 'client'])
     .meta(expects("'adapt' or 'client'", 'adapt'))
     .optional(),
+  losses: lossesSchema.optional(),
+  remote: remoteSchema.optional(),
   plugins: z
     .array(
       z

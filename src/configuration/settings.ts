@@ -1,5 +1,13 @@
 import { defaultLimits, defaultTimeouts } from '../upstream/environment.ts'
-import type { AccountConfig, Config, KeyConfig, LimitsConfig, TimeoutsConfig } from './config.ts'
+import { withDefaults } from '../remote/options.ts'
+import type {
+  AccountConfig,
+  Config,
+  KeyConfig,
+  LimitsConfig,
+  RemoteConfig,
+  TimeoutsConfig,
+} from './config.ts'
 
 /** A configuration that has been checked: every default applied, every secret resolved. */
 export interface Settings {
@@ -15,6 +23,8 @@ export interface Settings {
   timeouts: Required<TimeoutsConfig>
   clientGone: NonNullable<Config['clientGone']>
   samplingFields: NonNullable<Config['samplingFields']>
+  losses: NonNullable<Config['losses']>
+  remote: RemoteSetting
   plugins: NonNullable<Config['plugins']>
 }
 
@@ -24,7 +34,7 @@ export interface Endpoint {
 }
 
 /** Without the secret: `hash` is `sha256:<64 hex digits>`, `expiresAt` milliseconds since 1970. */
-export interface KeySetting extends Pick<KeyConfig, 'id' | 'models' | 'explain'> {
+export interface KeySetting extends Pick<KeyConfig, 'id' | 'models' | 'explain' | 'losses'> {
   hash: string
   expiresAt?: number
   disabled: boolean
@@ -39,9 +49,15 @@ export interface AccountSetting extends Pick<
   enabled: boolean
 }
 
+/** Without `ports`, any may be reached. */
+export type RemoteSetting = Required<Omit<RemoteConfig, 'ports'>> & Pick<RemoteConfig, 'ports'>
+
 // The rest is the gateway's own business.
 const { holdBytes: _holdBytes, ...limits } = defaultLimits
 const { outcomeMs: _outcomeMs, ...timeouts } = defaultTimeouts
+
+const { allowHttp, maxBytes, maxTotalBytes, maxFiles, timeoutMs, totalTimeoutMs, maxRedirects } =
+  withDefaults({})
 
 /** What holds where nothing else is said. */
 export const defaults: Settings = {
@@ -56,5 +72,17 @@ export const defaults: Settings = {
   timeouts,
   clientGone: 'abort',
   samplingFields: 'adapt',
+  losses: 'drop',
+  remote: {
+    allowHttp,
+    allow: [],
+    forbid: [],
+    maxBytes,
+    maxTotalBytes,
+    maxFiles,
+    timeoutMs,
+    totalTimeoutMs,
+    maxRedirects,
+  },
   plugins: [],
 }

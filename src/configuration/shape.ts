@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { nearest } from './nearest.ts'
 import type { Problem } from './problems.ts'
-import type { Expectation } from './schema.ts'
+import type { Expectation } from './expectation.ts'
 import { describeNode } from './schema-nodes.ts'
 
 /**

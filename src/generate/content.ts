@@ -21,6 +21,8 @@ export interface ImagePart {
   /** `image/png`; absent where an URL does not tell. */
   readonly mediaType?: string
   readonly detail?: 'auto' | 'low' | 'high' | 'original'
+  /** What the client calls it: `messages[3].content[1].image_url`. */
+  readonly field?: string
 }
 
 /** A document, or any other file that is neither picture nor sound. */
@@ -31,6 +33,8 @@ export interface FilePart {
   readonly name?: string
   readonly title?: string
   readonly context?: string
+  /** What the client calls it. */
+  readonly field?: string
 }
 
 export interface AudioPart {
@@ -38,6 +42,8 @@ export interface AudioPart {
   readonly source: Source
   /** `audio/wav`. */
   readonly mediaType: string
+  /** What the client calls it. */
+  readonly field?: string
 }
 
 /** What the model says instead of an answer. */

@@ -91,4 +91,6 @@ export interface ErrorEvent {
   readonly message: string
   /** What the status would have been, had it come before the reply. */
   readonly status: number
+  /** What every dialect has a word for: the input is beyond the model's context. */
+  readonly code?: 'context_length_exceeded'
 }

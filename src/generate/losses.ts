@@ -7,6 +7,7 @@ import type { GenerateRequest } from './request.ts'
 export type Feature =
   | 'assistant_prefill'
   | 'audio_input'
+  | 'audio_url'
   | 'cache_key'
   | 'candidates'
   | 'custom_tools'
@@ -41,8 +42,11 @@ export type Feature =
   | 'top_k'
   | 'verbosity'
 
-/** What the client calls the features that its request uses: `generationConfig.topK`. */
-export type Fields = Readonly<Partial<Record<Feature, string>>>
+/** What every dialect can say, while not every model takes it. */
+export type Setting = 'max_output_tokens' | 'reasoning' | 'temperature' | 'tool_choice' | 'top_p'
+
+/** What the client calls the features and settings that its request uses: `generationConfig.topK`. */
+export type Fields = Readonly<Partial<Record<Feature | Setting, string>>>
 
 /**
  * - `silent`: a hint that nobody will miss
@@ -62,7 +66,7 @@ export type Lacks = Readonly<Partial<Record<Feature, Lack>>>
 
 export interface Lack {
   readonly treatment: Treatment
-  /** What happens to it, as clients and operators read it. */
+  /** What happens to it, as clients and operators read it: a clause without a full stop. */
   readonly reason: string
 }
 

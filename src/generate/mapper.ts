@@ -10,8 +10,5 @@ export type Emit = (event: GenerateEvent) => void
 
 /** All mappers as one way: the first is nearest to the account. */
 export function throughMappers(mappers: readonly EventMapper[], last: Emit): Emit {
-  return mappers.reduceRight<Emit>(
-    (emit, mapper) => (event) => mapper.push(event, emit),
-    last,
-  )
+  return mappers.reduceRight<Emit>((emit, mapper) => (event) => mapper.push(event, emit), last)
 }

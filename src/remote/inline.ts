@@ -9,7 +9,7 @@ import { nameUrls, type UrlField } from './url-fields.ts'
 
 /**
  * The request with the bytes of remote media in place of their URLs, where an account lacks
- * `image_url` or `file_url`. The request given is left as it is, and is returned itself where
+ * `image_url`, `file_url` or `audio_url`. The request given is left as it is, and is returned itself where
  * nothing is to be fetched. Each URL is fetched once, and the first failure ends all fetches.
  * Rejects with a `GatewayError`, see `RemoteFetch`; the signal fires when the client leaves.
  */
@@ -47,16 +47,10 @@ function mustBeInlined({ type }: RemotePart, lacks: Lacks): boolean {
 
 /** A request whose URLs are all gone no longer uses the feature, so nobody needs to support it. */
 function forgetUrls(request: GenerateRequest): GenerateRequest {
-  const { image_url: image, file_url: file, ...fields } = request.fields
   const left = new Set(remoteParts(request).map(({ type }) => urlFeature[type]))
-  return {
-    ...request,
-    fields: {
-      ...fields,
-      ...(image !== undefined && left.has('image_url') && { image_url: image }),
-      ...(file !== undefined && left.has('file_url') && { file_url: file }),
-    },
-  }
+  const fields = { ...request.fields }
+  for (const feature of Object.values(urlFeature)) if (!left.has(feature)) delete fields[feature]
+  return { ...request, fields }
 }
 
 function tooMany({ param }: UrlField, count: number, most: number): GatewayError {

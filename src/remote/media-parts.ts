@@ -7,8 +7,8 @@ export type MediaPart = ImagePart | FilePart | AudioPart
 /** A part whose content is elsewhere. */
 export type RemotePart = MediaPart & { readonly source: Extract<Source, { kind: 'url' }> }
 
-/** What a request uses that has such a part by its URL. Sound has no feature of its own for that. */
-export const urlFeature = { image: 'image_url', file: 'file_url', audio: 'file_url' } as const
+/** What a request uses that has such a part by its URL. */
+export const urlFeature = { image: 'image_url', file: 'file_url', audio: 'audio_url' } as const
 
 /** What a request uses that has such a part at all. */
 export const inputFeature = {

@@ -10,12 +10,13 @@ export interface UrlField {
 }
 
 /**
- * What the client calls the fields of its URLs. Codecs tell where the first of each kind is; the
- * others are named by the field that holds them all, and counted.
+ * What the client calls the fields of its URLs. Where a part does not tell, the first of each kind
+ * is where the request says; the others are named by the field that holds them all, and counted.
  */
 export function nameUrls(request: GenerateRequest): (part: RemotePart) => UrlField {
   const parts = remoteParts(request)
   return (part) => {
+    if (part.field !== undefined) return { param: part.field, label: `\`${part.field}\`` }
     const feature = urlFeature[part.type]
     const field = request.fields[feature] ?? feature
     const position = parts.filter(({ type }) => urlFeature[type] === feature).indexOf(part)

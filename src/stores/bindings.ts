@@ -1,15 +1,16 @@
+import type { JsonObject } from '../codec.ts'
 import type { Records } from './store.ts'
 
 /** Which account a resource lives on, as it is stored. Times are milliseconds since 1970. */
 export interface Binding {
-  /** The account's id. */
+  /** The account's id; `''` where none made it. */
   readonly account: string
   /** The platform model that made it; `''` where none did. */
   readonly model: string
-  /** What the account calls the resource. */
-  readonly upstreamId: string
-  /** `transcript`: the gateway keeps the conversation itself, for an account that cannot. */
-  readonly form: 'native' | 'transcript'
+  /** What the account calls the resource. Absent: as the client does. */
+  readonly upstreamId?: string
+  /** What the gateway keeps of it, in its dialect's words. Absent: the account keeps it. */
+  readonly kept?: JsonObject
   /** Until when new work may continue from it. Absent: not, or not yet. */
   readonly chainUntil?: number
   /** From when on the resource is nobody's. */
@@ -39,6 +40,11 @@ export interface Bindings {
   save(name: BindingName, binding: Binding): Promise<void>
   /** Begins the hour of chaining where it has not begun before. */
   beginChain(name: BindingName, until: number): Promise<void>
+  /** Changes what is kept. `undefined` where there is no such binding. */
+  changeKept(
+    name: BindingName,
+    next: (kept: JsonObject) => JsonObject,
+  ): Promise<JsonObject | undefined>
   forget(name: BindingName): Promise<void>
 }
 
@@ -55,6 +61,12 @@ export function createBindings(records: Records<Binding>): Bindings {
       await records.update(keyOf(name), (binding) =>
         binding.chainUntil === undefined ? { ...binding, chainUntil: until } : undefined,
       )
+    },
+    async changeKept(name, next) {
+      const changed = await records.update(keyOf(name), (binding) =>
+        binding.kept ? { ...binding, kept: next(binding.kept) } : undefined,
+      )
+      return changed?.kept
     },
     async forget(name) {
       if (isPossible(name.id)) await records.delete(keyOf(name))

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
+import type { LossPolicy } from '../generate/losses.ts'
 import { followRecords } from './follow.ts'
 import type { KeyRecord } from './keys.ts'
 import { keyRecords } from './keys.ts'
@@ -15,6 +16,8 @@ export interface ApiKey {
   readonly disabled: boolean
   /** Whether its holder may be told how calls are routed. */
   readonly explain?: boolean
+  /** What becomes of what an account cannot be asked for. Absent: as the configuration says. */
+  readonly losses?: LossPolicy
 }
 
 /** Where API keys are looked up for a request: in memory, never in the store. */
@@ -33,7 +36,7 @@ export interface KeyRing {
 /** A key and the hash of its secret, as configuration and store have it. */
 export type RingKey = Pick<
   KeyRecord,
-  'id' | 'hash' | 'models' | 'expiresAt' | 'disabled' | 'explain'
+  'id' | 'hash' | 'models' | 'expiresAt' | 'disabled' | 'explain' | 'losses'
 >
 
 export interface KeyRingOptions {
@@ -119,6 +122,7 @@ function toEntry({
   expiresAt,
   disabled,
   explain,
+  losses,
 }: RingKey): [string, Entry] {
   const digest = text.slice('sha256:'.length).toLowerCase()
   const key: ApiKey = {
@@ -127,6 +131,7 @@ function toEntry({
     ...(expiresAt !== undefined && { expiresAt }),
     disabled,
     ...(explain !== undefined && { explain }),
+    ...(losses && { losses }),
   }
   return [digest, { key, digest: Buffer.from(digest, 'latin1') }]
 }

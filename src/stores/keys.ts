@@ -1,3 +1,4 @@
+import type { LossPolicy } from '../generate/losses.ts'
 import { createSecret, hashSecret } from './key-secret.ts'
 import { listAll } from './list-all.ts'
 import type { Records, Store } from './store.ts'
@@ -12,6 +13,8 @@ export interface KeyRecord {
   expiresAt?: number
   /** Whether its holder may be told how calls are routed. */
   explain?: boolean
+  /** What becomes of what an account cannot be asked for. Absent: as the configuration says. */
+  losses?: LossPolicy
   /** A revoked key. Its id is never given again, for stored responses belong to ids. */
   disabled: boolean
   createdAt: number
@@ -29,6 +32,7 @@ export interface NewKey {
   models?: string[]
   expiresAt?: number
   explain?: boolean
+  losses?: LossPolicy
 }
 
 /** A key of this id exists (or does not, or is revoked), so what was asked cannot be done. */

@@ -10,6 +10,7 @@ import { followAccountStates } from '../stores/account-states.ts'
 import { createKeyRing } from '../stores/key-ring.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
+import { createTranslationServices } from '../translate/services.ts'
 import { type Collected, collectLines } from './lines.ts'
 import { until } from './until.ts'
 
@@ -84,6 +85,7 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
     ...settings,
     plugins,
     snapshot: accounts.snapshot,
+    translation: createTranslationServices({ ...settings, store, log: reports }),
     onDefect: (message, error) => reports.error(message, { error: String(error) }),
   })
   const listener = await listen(gateway.listener, { host: '127.0.0.1', port: 0 })

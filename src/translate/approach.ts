@@ -1,6 +1,7 @@
 import type { Routed } from '../exchange.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import type { Approach } from '../upstream/approach.ts'
+import { rememberReply } from './remember.ts'
 import { TranslatingObserver } from './observer.ts'
 import { createTranslatedOutbound } from './outbound.ts'
 import { translateRefusal } from './refusal.ts'
@@ -15,15 +16,12 @@ export async function approachTranslated(
   mappers: readonly EventMapper[],
 ): Promise<Approach> {
   const translation = await openTranslation(exchange, services, mappers)
-  const { account, signatures } = translation
+  const { candidate } = exchange
   return {
     outbound: createTranslatedOutbound(exchange, translation),
-    observer: () => new TranslatingObserver(translation, exchange.candidate.account),
-    read: (json) => translateReply(json, translation, exchange.candidate.account),
-    tell: (error) => translateRefusal(error, account),
-    remember() {
-      const calls = signatures?.calls ?? []
-      return calls.length > 0 ? services.signatures.keep(exchange.caller.keyId, calls) : undefined
-    },
+    observer: () => new TranslatingObserver(translation, candidate.account),
+    read: (json) => translateReply(json, translation, candidate.account),
+    tell: (error) => translateRefusal(error, translation.account),
+    remember: (outcome) => rememberReply(exchange, translation, services, outcome),
   }
 }

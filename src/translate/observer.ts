@@ -95,9 +95,12 @@ export class TranslatingObserver implements Observer {
   }
 
   #outcome(usage: GenerateUsage) {
-    const { id, items } = this.#encoder
-    const kind = this.#translation.client.produces
-    return translatedOutcome(this.#stops, usage, { kind, id, model: this.#model, items })
+    const { client, conversation } = this.#translation
+    const { id, items, reply } = this.#encoder
+    this.#translation.reply = reply
+    const kept = reply && client.keeping?.keep(conversation, reply)
+    const named = { kind: client.produces, id, model: this.#model, items, kept }
+    return translatedOutcome(this.#stops, usage, named)
   }
 
   #taken(): Buffer {

@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/account.ts'
+import type { JsonObject } from '../codec.ts'
 import { GatewayError } from '../errors.ts'
 import type { Outcome } from '../exchange.ts'
 import type { ErrorEvent } from '../generate/events.ts'
@@ -12,6 +13,8 @@ export interface Named {
   readonly id: string
   readonly model: string | undefined
   readonly items: readonly string[]
+  /** What the gateway keeps of it. */
+  readonly kept: JsonObject | undefined
 }
 
 const cut: ReadonlySet<StopReason> = new Set(['length', 'context', 'filtered', 'paused'])
@@ -20,13 +23,14 @@ const cut: ReadonlySet<StopReason> = new Set(['length', 'context', 'filtered', '
 export function translatedOutcome(
   stops: readonly StopReason[],
   usage: GenerateUsage,
-  { kind, id, model, items }: Named,
+  { kind, id, model, items, kept }: Named,
 ): Outcome {
+  const isCut = stops.some((reason) => cut.has(reason))
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = usage
   return {
-    status: stops.some((reason) => cut.has(reason)) ? 'incomplete' : 'completed',
+    status: isCut ? 'incomplete' : 'completed',
     fault: 'none',
-    produced: { kind, id, model },
+    produced: { kind, id, model, ...(kept && { kept, binds: isCut ? 'own' : 'chain' }) },
     items,
     usage: knownUsage({ inputTokens, outputTokens, cachedTokens, reasoningTokens }),
   }
@@ -37,10 +41,13 @@ const callers = new Set([400, 404, 413, 422])
 
 /** What an upstream told of a failure inside its reply. */
 export function toldFailure(
-  { message, status }: ErrorEvent,
+  { code, message, status }: ErrorEvent,
   upstream: Account,
 ): { error: GatewayError; outcome: Outcome } {
-  const error = new GatewayError('upstream_rejected', redact(message, upstream), { status })
-  const fault = callers.has(status) ? 'caller' : 'account'
-  return { error, outcome: { status: 'failed', fault, httpStatus: status, error } }
+  const told = redact(message, upstream)
+  const error = code
+    ? new GatewayError(code, told)
+    : new GatewayError('upstream_rejected', told, { status })
+  const fault = callers.has(error.status) ? 'caller' : 'account'
+  return { error, outcome: { status: 'failed', fault, httpStatus: error.status, error } }
 }

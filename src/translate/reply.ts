@@ -25,7 +25,9 @@ export function translateReply(
   const result = mapped(told, translation)
   const { body, id, items } = client.codec.encodeResult(result, context)
   const stops = result.choices.map(({ stop }) => stop.reason)
-  const named = { kind: client.produces, id, model: result.model, items }
+  translation.reply = body
+  const kept = client.keeping?.keep(translation.conversation, body)
+  const named = { kind: client.produces, id, model: result.model, items, kept }
   return {
     outcome: translatedOutcome(stops, result.usage, named),
     body: Buffer.from(JSON.stringify(body)),

@@ -11,6 +11,7 @@ export interface TranslationServices {
   readonly policy: LossPolicy
   readonly inline: InlineRemote
   readonly signatures: SignatureMemory
+  readonly log: Pick<Log, 'warn'>
 }
 
 export interface TranslationOptions {
@@ -32,6 +33,7 @@ export function createTranslationServices({
 }: TranslationOptions): TranslationServices {
   return {
     policy: losses,
+    log,
     inline: createInlineRemote(remote),
     signatures: createSignatureMemory(store.records<Signed>('signatures'), log),
   }

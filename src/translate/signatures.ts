@@ -68,7 +68,8 @@ export class SignatureCollector {
   push(event: GenerateEvent): void {
     switch (event.type) {
       case 'part':
-        if (event.part.type === 'reasoning') this.#open.set(event.index, { ...event.part, text: '' })
+        if (event.part.type === 'reasoning')
+          this.#open.set(event.index, { ...event.part, text: '' })
         if (event.part.type === 'tool_call') this.#call(event.index, event.part.id)
         break
       case 'delta':

@@ -1,9 +1,10 @@
-import type { Asked, GenerateCodec, ReplyContext } from '../codec.ts'
+import type { Asked, GenerateCodec, JsonObject, ReplyContext } from '../codec.ts'
 import type { Translatable } from '../dialect.ts'
 import type { Loss, Routed, Understood } from '../exchange.ts'
 import type { Feature, Lacks } from '../generate/losses.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
+import type { Conversation } from '../kept.ts'
 import { newId } from './ids.ts'
 import { acceptLosses } from './losses.ts'
 import type { TranslationServices } from './services.ts'
@@ -20,6 +21,9 @@ export interface Translation {
   readonly mappers: readonly EventMapper[]
   /** Where the client has no field for signatures. */
   readonly signatures: SignatureCollector | undefined
+  readonly conversation: Conversation
+  /** As the client got it, once it is complete. */
+  reply: JsonObject | undefined
 }
 
 /** What the client asks for in the words of the neutral model, from one attempt to the next. */
@@ -37,7 +41,8 @@ export async function openTranslation(
 ): Promise<Translation> {
   const client = translatable(exchange.dialect)
   const account = translatable(exchange.candidate.dialect).codec
-  const asked = askedBy(exchange)
+  const conversation = conversationOf(exchange, client)
+  const asked = askedBy(exchange, conversation)
   const read = known.get(exchange) ?? (await readRequest(exchange, client, asked, services))
   const { request, losses } = await prepare(read, exchange, account.lacks, services)
   known.set(exchange, request)
@@ -49,8 +54,9 @@ export async function openTranslation(
     account,
     context: replyContext(exchange, asked, request, losses),
     mappers: [...emulations(request, account.lacks), ...plugged],
-    signatures:
-      isForeign && client.codec.forgetsSignatures ? new SignatureCollector() : undefined,
+    signatures: isForeign && client.codec.forgetsSignatures ? new SignatureCollector() : undefined,
+    conversation,
+    reply: undefined,
   }
 }
 
@@ -69,7 +75,7 @@ async function readRequest(
   return codec.forgetsSignatures ? signatures.recall(caller.keyId, request) : request
 }
 
-const remote: ReadonlySet<Feature> = new Set(['image_url', 'file_url'])
+const remote: ReadonlySet<Feature> = new Set(['audio_url', 'file_url', 'image_url'])
 
 /** What must be declined is declined before anything is fetched for it. */
 async function prepare(
@@ -90,13 +96,20 @@ function emulations({ stop = [] }: GenerateRequest, lacks: Lacks): EventMapper[]
   return lacks.stop && stop.length > 0 ? [new StopSequences(stop)] : []
 }
 
-function askedBy({ body, call, request }: Understood): Asked {
+/** What the gateway keeps stands in front of what the client says. */
+function conversationOf({ body, progress }: Routed, { keeping }: Translatable): Conversation {
+  const kept = progress.ranking?.kept?.value
+  const resumed = kept && keeping ? keeping.resume(body.json, kept) : body.json
+  return { body: body.json, resumed }
+}
+
+function askedBy({ call, request }: Understood, { resumed }: Conversation): Asked {
   const { query, headers } = request
-  return { body: body.json, stream: call.stream, query, headers }
+  return { body: resumed, stream: call.stream, query, headers }
 }
 
 function replyContext(
-  { model, progress }: Routed,
+  { id, model, progress }: Routed,
   asked: Asked,
   request: GenerateRequest,
   losses: readonly Loss[],
@@ -106,6 +119,7 @@ function replyContext(
   return {
     asked,
     request,
+    requestId: id,
     model: model.requested,
     now: Date.now(),
     newId,

@@ -33,12 +33,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   /** Silence is counted from when the client asked, however many accounts have failed since. */
   #lastWriteAt: number
 
-  constructor(
-    exchange: Routed,
-    observer: Observer,
-    environment: Environment,
-    settle: Settle,
-  ) {
+  constructor(exchange: Routed, observer: Observer, environment: Environment, settle: Settle) {
     super(exchange, environment, settle)
     this.#observer = observer
     this.#lastWriteAt = exchange.receivedAt

@@ -11,6 +11,14 @@ const operationPaths: Record<DialectName, string> = {
   generate: '/v1beta/models/m:generateContent',
 }
 
+/** Calls of other dialects are translated, and go elsewhere. */
+const ownEnd: Record<DialectName, string> = {
+  responses: '/responses',
+  chat: '/chat/completions',
+  messages: '/messages',
+  generate: ':generateContent',
+}
+
 /** Where an account with this base URL is asked, in each dialect that it is told to speak. */
 async function askedAt(account: Partial<AccountConfig>, path: string) {
   await using service = await startService()
@@ -19,9 +27,9 @@ async function askedAt(account: Partial<AccountConfig>, path: string) {
   service.gateway.reload({ accounts: [full] })
   const asked: Partial<Record<DialectName, string>> = {}
   for (const dialect of dialectNames) {
-    const response = await service.ask(dialect)
-    if (response.ok) asked[dialect] = service.received().url
-    else expect(response.status).toBe(404)
+    await service.ask(dialect)
+    const { url } = service.received()
+    if (url?.endsWith(ownEnd[dialect])) asked[dialect] = url
   }
   return asked
 }

@@ -10,6 +10,7 @@ import {
   createKeyRing,
   createLineWriter,
   createLog,
+  createTranslationServices,
   type Gateway,
   type GatewayPlugin,
   type LineSink,
@@ -49,7 +50,12 @@ export async function embedGateway(config: Config, stdout: LineSink): Promise<Em
     samplingFields: settings.samplingFields,
     plugins: settings.plugins,
   })
-  const gateway = createGateway({ ...settings, plugins, snapshot: snapshotOf(config, plugins) })
+  const gateway = createGateway({
+    ...settings,
+    plugins,
+    snapshot: snapshotOf(config, plugins),
+    translation: createTranslationServices({ ...settings, store, log }),
+  })
   opening.defer(() => gateway.dispose())
   const opened = opening.move()
   return {

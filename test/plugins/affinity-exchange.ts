@@ -7,7 +7,7 @@ import type { Entry, Records } from '../../src/stores/store.ts'
 import { collectLines } from '../../src/testing/lines.ts'
 
 export const candidates = ['a', 'b'].map(
-  (id) => ({ account: { id, priority: 0 }, dialect: { name: 'chat' } }) as unknown as Candidate,
+  (id) => ({ account: { id, priority: 0 }, dialect: { name: 'chat' }, native: true }) as unknown as Candidate,
 )
 
 /** A call of the key `team` with these affinities. */
@@ -16,6 +16,7 @@ export function callLike(affinities: readonly string[], call: object = {}): Rout
     caller: { keyId: 'team' },
     model: { name: 'm' },
     dialect: {},
+    operation: { capability: 'generate' },
     snapshot: { pool: () => candidates },
     call: { model: 'm', affinity: affinities, refersTo: [], ...call },
   } as unknown as Routed

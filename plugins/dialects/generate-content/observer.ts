@@ -5,6 +5,7 @@ import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/obs
 import { formatFrame, parseFrame, splitFrames } from '../../../src/sse.ts'
 import { parseOrUndefined } from '../../../src/upstream/failure.ts'
 import { count, objectsIn, part, text } from '../../../src/usage.ts'
+import { emptyChunk } from './empty-chunk.ts'
 import { generateError } from './errors.ts'
 import { outcomeOf, readUsage } from './outcome.ts'
 import { plainFrames } from './plain-frames.ts'
@@ -12,8 +13,7 @@ import { plainFrames } from './plain-frames.ts'
 /** Chunks that hold none of these only carry a piece of the answer. */
 const markers = ['finishReason', 'blockReason', '"error"'].map((marker) => Buffer.from(marker))
 
-/** The only keep-alive that every official SDK takes: an empty chunk (facts/Gemini 2.4). */
-const keepAlive = Buffer.from('data: {}\n\n')
+const keepAlive = Buffer.from(`data: ${emptyChunk}\n\n`)
 
 /**
  * Chunks of generated content. Nothing marks the end of this stream, so it is complete when it ends

@@ -45,14 +45,20 @@ export function outcomeOf(
   }
 }
 
+/** Thoughts count beside the candidates here, and the prompts of Google's tools beside the prompt. */
 export function readUsage(usage: Record<string, unknown> | undefined): Usage | undefined {
   if (!usage) return undefined
   const visible = count(usage, 'candidatesTokenCount')
   const thoughts = count(usage, 'thoughtsTokenCount')
   return knownUsage({
-    inputTokens: count(usage, 'promptTokenCount'),
-    outputTokens: visible === undefined ? thoughts : visible + (thoughts ?? 0),
+    inputTokens: sum(count(usage, 'promptTokenCount'), count(usage, 'toolUsePromptTokenCount')),
+    outputTokens: sum(visible, thoughts),
     cachedTokens: count(usage, 'cachedContentTokenCount'),
     reasoningTokens: thoughts,
   })
+}
+
+/** Of what is known. */
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined ? other : one + (other ?? 0)
 }

@@ -2,6 +2,7 @@ import type { RequestBody } from '../../../src/body.ts'
 import { defineOperation, type Forward, type ForwardOperation } from '../../../src/dialect.ts'
 import { GatewayError } from '../../../src/errors.ts'
 import type { Authenticated, Call } from '../../../src/exchange.ts'
+import type { AnswerKept } from '../../../src/kept.ts'
 import { ReplayObserver } from './replay-observer.ts'
 
 /** An operation on something that an account keeps, and that only this account can serve. */
@@ -13,12 +14,14 @@ export interface ByIdSettings extends Pick<
   readonly kind: 'response' | 'conversation'
   readonly path: string
   readonly outcome: Forward['outcome']
+  /** Answers where the gateway keeps it itself. */
+  readonly kept: AnswerKept
   /** What the call has beyond its reference. */
   understand?(exchange: Authenticated, body: RequestBody): Partial<Call>
 }
 
 /** Such a call names no model: whoever owns the resource may ask for it. */
-export function byId({ kind, path, outcome, understand, ...shape }: ByIdSettings) {
+export function byId({ kind, path, outcome, kept, understand, ...shape }: ByIdSettings) {
   return defineOperation({
     ...shape,
     paths: [path],
@@ -40,6 +43,7 @@ export function byId({ kind, path, outcome, understand, ...shape }: ByIdSettings
       target: ({ params, request }) => ({ path: fill(path, params), query: request.query }),
       observer: (exchange) => new ReplayObserver(exchange),
       outcome,
+      kept,
     },
   })
 }

@@ -6,6 +6,16 @@ import { text } from '../../../src/usage.ts'
 import { itemAffinity } from './affinity.ts'
 import { byId, type ByIdSettings } from './by-id.ts'
 import { itemEdits } from './edits.ts'
+import {
+  addConversationItems,
+  establishConversation,
+  listConversationItems,
+  removeConversation,
+  removeConversationItem,
+  retrieveConversation,
+  retrieveConversationItem,
+  updateConversation,
+} from './kept/conversations.ts'
 import { ResponsesObserver } from './observer.ts'
 import { deletedOutcome, plainOutcome } from './outcome.ts'
 import { conversationSchemas } from './schema.ts'
@@ -34,6 +44,7 @@ const create = defineOperation({
     target: ({ request }) => ({ path: '/v1/conversations', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     outcome: createdOutcome,
+    establish: establishConversation,
   },
 })
 
@@ -49,6 +60,7 @@ const retrieve = onConversation({
   summary: 'Look up a conversation',
   schema: { reply: conversationSchemas.reply },
   outcome: plainOutcome,
+  kept: retrieveConversation,
 })
 
 const update = onConversation({
@@ -62,6 +74,7 @@ const update = onConversation({
     return {}
   },
   outcome: plainOutcome,
+  kept: updateConversation,
 })
 
 const remove = onConversation({
@@ -73,6 +86,7 @@ const remove = onConversation({
   // What the client asked to be gone is known to be gone, whoever still listens.
   understand: () => ({ finishWithoutClient: true }),
   outcome: (json, { params }) => deletedOutcome(json, { kind, id: params.id ?? '' }),
+  kept: removeConversation,
 })
 
 const addItems = onConversation({
@@ -85,6 +99,7 @@ const addItems = onConversation({
     return understandItems(body)
   },
   outcome: plainOutcome,
+  kept: addConversationItems,
 })
 
 const listItems = onConversation({
@@ -94,6 +109,7 @@ const listItems = onConversation({
   body: 'none',
   summary: 'List the items of a conversation',
   outcome: plainOutcome,
+  kept: listConversationItems,
 })
 
 const retrieveItem = onConversation({
@@ -103,6 +119,7 @@ const retrieveItem = onConversation({
   body: 'none',
   summary: 'Look up an item of a conversation',
   outcome: plainOutcome,
+  kept: retrieveConversationItem,
 })
 
 const removeItem = onConversation({
@@ -112,6 +129,7 @@ const removeItem = onConversation({
   body: 'none',
   summary: 'Delete an item of a conversation',
   outcome: plainOutcome,
+  kept: removeConversationItem,
 })
 
 /** Conversations that an account keeps, and their items. */

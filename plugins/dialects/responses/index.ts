@@ -6,6 +6,7 @@ import { responsesCodec } from './codec/index.ts'
 import { conversations } from './conversations.ts'
 import { compact, countInputTokens, createResponse } from './create.ts'
 import { responsesError } from './errors.ts'
+import { responsesKeeping } from './kept/keeping.ts'
 import { storedResponses } from './stored.ts'
 
 /** A coding agent tries a WebSocket here first and falls back at once when it is told so. */
@@ -48,7 +49,7 @@ export const responsesDialect = defineDialect({
     ...conversations,
     refuseWebSocket,
   ],
-  generate: { codec: responsesCodec, produces: 'response' },
+  generate: { codec: responsesCodec, produces: 'response', keeping: responsesKeeping },
 })
 
 /** `/v1/responses`, what is stored of them, and `/v1/conversations`. */

@@ -2,6 +2,7 @@ import { wrong } from '../../../src/checks.ts'
 import type { Forward } from '../../../src/dialect.ts'
 import type { ClientRequest } from '../../../src/exchange.ts'
 import { byId } from './by-id.ts'
+import { cancelKept, inputItemsKept, removeKept, retrieveKept } from './kept/stored.ts'
 import { deletedOutcome, plainOutcome, storedOutcome } from './outcome.ts'
 import { responsesSchemas } from './schema.ts'
 
@@ -19,6 +20,7 @@ const retrieve = byId({
   schema,
   understand: ({ request }) => ({ stream: readStream(request) }),
   outcome,
+  kept: retrieveKept,
 })
 
 const remove = byId({
@@ -31,6 +33,7 @@ const remove = byId({
   // What the client asked to be gone is known to be gone, whoever still listens.
   understand: () => ({ finishWithoutClient: true }),
   outcome: (json, { params }) => deletedOutcome(json, { kind, id: params.id ?? '' }),
+  kept: removeKept,
 })
 
 const cancel = byId({
@@ -42,6 +45,7 @@ const cancel = byId({
   summary: 'Cancel a response that is being made in the background',
   schema,
   outcome,
+  kept: cancelKept,
 })
 
 const inputItems = byId({
@@ -52,6 +56,7 @@ const inputItems = byId({
   body: 'none',
   summary: 'List the input items of a stored response',
   outcome: plainOutcome,
+  kept: inputItemsKept,
 })
 
 /** What can be done with a response that its account has stored. */

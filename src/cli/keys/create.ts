@@ -8,6 +8,7 @@ import { showIssued } from './describe.ts'
 import { parseExpiry } from './expiry.ts'
 import { givenId } from './key-id.ts'
 import { assertChangeable, readForKeys } from './key-store.ts'
+import { parseLosses } from './losses.ts'
 
 /** `dragoman keys create`: the secret goes to stdout, and nowhere else. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -19,12 +20,13 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 function wantedKey(invocation: Invocation): NewKey {
-  const { models, expires, explain } = invocation.options
+  const { models, expires, explain, losses } = invocation.options
   return {
     id: givenId(invocation) ?? `key-${randomBytes(4).toString('hex')}`,
     ...(models !== undefined && { models: parseModels(models) }),
     ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }),
     ...(explain !== undefined && { explain: true }),
+    ...(losses !== undefined && { losses: parseLosses(losses) }),
   }
 }
 

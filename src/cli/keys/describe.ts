@@ -1,4 +1,5 @@
 import type { KeySetting } from '../../configuration/settings.ts'
+import type { LossPolicy } from '../../generate/losses.ts'
 import type { IssuedKey, KeyRecord } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
 
@@ -9,18 +10,21 @@ export interface KeyDescription {
   models?: string[]
   /** There, and true, where its holder may be told how calls are routed. */
   explain?: true
+  /** There where the key has a policy of its own. */
+  losses?: LossPolicy
   expires?: string
   created?: string
   rotated?: string
 }
 
 export function describeKey(key: KeySetting & Partial<KeyRecord>): KeyDescription {
-  const { id, models, explain, expiresAt, createdAt, rotatedAt } = key
+  const { id, models, explain, losses, expiresAt, createdAt, rotatedAt } = key
   return {
     id,
     state: stateOf(key),
     ...(models && { models }),
     ...(explain && { explain }),
+    ...(losses && { losses }),
     ...(expiresAt !== undefined && { expires: new Date(expiresAt).toISOString() }),
     ...(createdAt !== undefined && { created: new Date(createdAt).toISOString() }),
     ...(rotatedAt !== undefined && { rotated: new Date(rotatedAt).toISOString() }),

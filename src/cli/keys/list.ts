@@ -33,15 +33,22 @@ export function configuredKeys({ settings }: Configured): ListedKey[] {
   return settings.keys.map((key) => ({ ...describeKey(key), from: 'configuration' as const }))
 }
 
+const titles = ['ID', 'STATE', 'MODELS', 'EXPIRES', 'CREATED', 'FROM', 'LOSSES', 'EXPLAIN']
+
 export function keyTable(keys: readonly ListedKey[]): string[] {
-  const rows = keys.map(({ id, state, models, explain, expires = 'never', created = '', from }) => [
+  return alignColumns([titles, ...keys.map((key) => keyRow(key))])
+}
+
+function keyRow(key: ListedKey): string[] {
+  const { id, state, models, explain, losses = '', expires = 'never', created = '', from } = key
+  return [
     id,
     state,
     models?.join(',') ?? 'all',
     expires,
     created,
     from,
+    losses,
     explain ? 'yes' : '',
-  ])
-  return alignColumns([['ID', 'STATE', 'MODELS', 'EXPIRES', 'CREATED', 'FROM', 'EXPLAIN'], ...rows])
+  ]
 }

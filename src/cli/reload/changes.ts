@@ -13,6 +13,8 @@ const needRestart = [
   'timeouts',
   'clientGone',
   'samplingFields',
+  'losses',
+  'remote',
 ] as const satisfies readonly (keyof Settings)[]
 
 /** The names of changed settings that only another start takes over. */

@@ -12,6 +12,7 @@ import { listen } from '../../../src/listen.ts'
 import { createLog } from '../../../src/log.ts'
 import { createKeyRing } from '../../../src/stores/key-ring.ts'
 import { openStore } from '../../../src/stores/open.ts'
+import { createTranslationServices } from '../../../src/translate/services.ts'
 import { clientKey } from '../subjects/subject.ts'
 
 const [port, upstreamPort, directory, state] = process.argv.slice(2)
@@ -32,10 +33,11 @@ const settings = resolveSettings(
 )
 const store = await openStore(settings.store, { cwd: '/' })
 const keys = await createKeyRing({ configured: settings.keys, store, onError: console.error })
+const log = createLog(process.stderr)
 const all = pipeline({
   store,
   keys,
-  log: createLog(process.stderr),
+  log,
   lines: createLineWriter(process.stdout),
   health: { draining: false, inflight: () => 0, accounts: () => 3 },
 })
@@ -43,7 +45,12 @@ const plugins = all.filter(({ name }) => state === 'on' || !['bindings', 'affini
 if (state === 'off' && plugins.length !== all.length - 2) throw new Error('Not both are off.')
 const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
 const { snapshot } = compileSnapshot(settings.accounts, settings.aliases, dialects)
-const gateway = createGateway({ ...settings, plugins, snapshot })
+const gateway = createGateway({
+  ...settings,
+  plugins,
+  snapshot,
+  translation: createTranslationServices({ ...settings, store, log }),
+})
 const listener = await listen(gateway.listener, { host: '127.0.0.1', port: Number(port) })
 
 process.once('SIGTERM', () => {

@@ -90,8 +90,6 @@ function bindOne(
     {
       account: `account-${count % size.accounts}`,
       model: modelOf(size, count),
-      upstreamId: id,
-      form: 'native',
       chainUntil: time + ownedMs,
       expiresAt: time + ownedMs,
     },

@@ -12,7 +12,9 @@ import { callsTo, route } from './scale-route.ts'
 import { openWorld, type Size, type World } from './scale-world.ts'
 
 const runs = 5
-const callsPerRun = 20_000
+/** Different calls, and how often a run makes each of them. */
+const calls = 20_000
+const turnsPerRun = 10
 const most = 1.1
 
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-scale-'))
@@ -29,12 +31,14 @@ async function main(): Promise<void> {
   const after = process.memoryUsage()
   const subjects = [small, large].map((world) => ({
     world,
-    bodies: callsTo(world, callsPerRun),
+    bodies: callsTo(world, calls),
     micros: [] as number[],
   }))
-  for (const { world, bodies } of subjects) await measure(world, bodies)
+  await measure(subjects)
   for (let run = 0; run < runs; run++) {
-    for (const { world, bodies, micros } of subjects) micros.push(await measure(world, bodies))
+    for (const [index, micros] of (await measure(subjects)).entries()) {
+      subjects[index]?.micros.push(micros)
+    }
   }
   const [first = 0, second = 0] = subjects.map(({ micros }) => median(micros))
   for (const { world, micros } of subjects) print(`${name(world)}: ${shown(median(micros))} a call`)
@@ -50,12 +54,24 @@ function open(size: Size): Promise<World> {
   return openWorld(join(directory, String(size.accounts)), size)
 }
 
-/** Microseconds of processor time of one call: the thread of the store has nothing to do. */
-async function measure(world: World, bodies: readonly Buffer[]): Promise<number> {
-  const before = process.cpuUsage()
-  for (const body of bodies) await route(world, body)
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / bodies.length
+/**
+ * Microseconds of processor time of one call to each: the thread of the store has nothing to do. They
+ * take turns within a run, each being first as often, for the machine's speed changes by the second.
+ */
+async function measure(
+  subjects: readonly { world: World; bodies: readonly Buffer[] }[],
+): Promise<number[]> {
+  const spent = subjects.map(() => 0)
+  for (let turn = 0; turn < turnsPerRun; turn++) {
+    const order = [...subjects.entries()]
+    for (const [index, { world, bodies }] of turn % 2 === 0 ? order : order.toReversed()) {
+      const before = process.cpuUsage()
+      for (const body of bodies) await route(world, body)
+      const { user, system } = process.cpuUsage(before)
+      spent[index]! += (user + system) / (calls * turnsPerRun)
+    }
+  }
+  return spent
 }
 
 function name({ accounts, pools, bindings }: Size): string {

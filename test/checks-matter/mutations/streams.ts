@@ -138,7 +138,7 @@ export const streamChecks = [
   }),
   ...checksOf('streams', generate, silence, {
     'generate: a keep-alive is an empty chunk': [
-      "Buffer.from('data: {}\\n\\n')",
+      'Buffer.from(`data: ${emptyChunk}\\n\\n`)',
       "Buffer.from(': keep-alive\\n\\n')",
     ],
   }),

@@ -43,6 +43,7 @@ export function contextFor(body: JsonObject = {}): ReplyContext & { readonly dro
   return {
     asked: asked(body),
     request: decoded(body),
+    requestId: 'req_of_exchange',
     model: 'm',
     now: 1_700_000_000_123,
     newId: (prefix) => prefix + String(++ids).padStart(24, '0'),

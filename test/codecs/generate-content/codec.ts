@@ -85,6 +85,7 @@ export function context(
   return {
     asked: asked(body, { stream: true, query }),
     request,
+    requestId: 'req_of_exchange',
     model: 'house/large',
     now: 1_700_000_000_000,
     newId: (prefix) => prefix + String(++ids).padStart(24, '0'),

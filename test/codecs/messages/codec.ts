@@ -57,6 +57,7 @@ export function replyContext(): TestContext {
   return {
     asked: asked({}),
     request: neutral(),
+    requestId: 'req_of_exchange',
     model: 'claude-for-you',
     now: 1_700_000_000_000,
     newId: (prefix) => `${prefix}${String(++ids).padStart(24, '0')}`,

@@ -43,6 +43,7 @@ export function context(body: JsonObject = {}): ReplyContext & { dropped: string
   return {
     asked: asked(body),
     request: request(),
+    requestId: 'req_of_exchange',
     model: 'house/large',
     now: 1_700_000_000_500,
     newId: (prefix) => prefix + String(++count).padStart(24, '0'),

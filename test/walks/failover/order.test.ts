@@ -70,15 +70,14 @@ test('a disabled account is never asked', async () => {
   expect(pool.accounts.off.requests).toHaveLength(0)
 })
 
-test('an account that does not have the model, or the dialect, is never asked', async () => {
+test('an account that does not have the model is never asked', async () => {
   const changes: Record<string, object> = {
     otherModel: { models: ['other-*'] },
-    otherDialect: { speaks: ['responses'] },
     failing: {},
   }
   await using pool = await startPool(
     chat,
-    { otherModel: serving(chat), otherDialect: serving(chat), failing: refusing(503) },
+    { otherModel: serving(chat), failing: refusing(503) },
     {},
     (settings) => ({ ...settings, ...changes[settings.id] }),
   )
@@ -86,7 +85,6 @@ test('an account that does not have the model, or the dialect, is never asked', 
   await ask(pool.gateway, chat)
 
   expect(pool.accounts.otherModel.requests).toHaveLength(0)
-  expect(pool.accounts.otherDialect.requests).toHaveLength(0)
   expect(pool.accounts.failing.requests).toHaveLength(1)
 })
 

@@ -182,7 +182,8 @@ const generate: Form = {
   output: [data(content('Hello')), data(content(' there'))],
   ending: [data(content('.', 'STOP'))],
   inBandError: data({ error: { code: 503, message: 'overworked', status: 'UNAVAILABLE' } }),
-  keepAlive: 'data: {}\n\n',
+  keepAlive:
+    'data: {"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"index":0}]}\n\n',
   reply: content('Hello there.', 'STOP'),
   success: /"finishReason"/,
   resets: true,

@@ -10,9 +10,9 @@ import type { Turn } from '../../../../src/generate/request.ts'
 import { readCitations } from './citations.ts'
 import { readContent } from './decode-parts.ts'
 import { readCallSignature } from './extra-content.ts'
-import type { Findings } from './findings.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 import type { LegacyCalls } from './legacy-calls.ts'
-import { isGiven, readList, readName, readObject, readText } from './read.ts'
+import { isGiven, readList, readName, readObject, readText } from '../../../../src/generate/read.ts'
 
 const answerReaders = {
   refusal: (part: JsonObject, path: string): RefusalPart => ({
@@ -25,11 +25,11 @@ const answerReaders = {
 export function readAnswer(
   message: JsonObject,
   path: string,
-  found: Findings,
+  found: Notes,
   legacy: LegacyCalls,
 ): Turn {
   if (isGiven(message.audio)) {
-    found.lacks(`${path}.audio`, 'native', 'spoken answers are known only where they were given')
+    found.extra(`${path}.audio`, 'native', 'spoken answers are known only where they were given')
   }
   const content = [
     ...readReasoning(message, path, found),
@@ -43,7 +43,7 @@ export function readAnswer(
   return { role: 'assistant', content }
 }
 
-function readReasoning(message: JsonObject, path: string, found: Findings): ReasoningPart[] {
+function readReasoning(message: JsonObject, path: string, found: Notes): ReasoningPart[] {
   const name = isGiven(message.reasoning_content) ? 'reasoning_content' : 'reasoning'
   const text = message[name]
   if (typeof text !== 'string' || text === '') return []
@@ -51,7 +51,7 @@ function readReasoning(message: JsonObject, path: string, found: Findings): Reas
   return [{ type: 'reasoning', form: 'raw', text }]
 }
 
-function readSaid(message: JsonObject, path: string, found: Findings): AssistantPart[] {
+function readSaid(message: JsonObject, path: string, found: Notes): AssistantPart[] {
   const { content, annotations } = message
   if (!isGiven(content) || content === '') return []
   const parts = readContent(content, `${path}.content`, found, answerReaders)
@@ -65,7 +65,7 @@ function readRefusal({ refusal }: JsonObject): RefusalPart[] {
   return typeof refusal === 'string' && refusal !== '' ? [{ type: 'refusal', text: refusal }] : []
 }
 
-function readCalls(message: JsonObject, path: string, found: Findings): ToolCallPart[] {
+function readCalls(message: JsonObject, path: string, found: Notes): ToolCallPart[] {
   if (!isGiven(message.tool_calls)) return []
   return readList(message.tool_calls, `${path}.tool_calls`).map((item, index) => {
     const at = `${path}.tool_calls[${index}]`
@@ -73,7 +73,7 @@ function readCalls(message: JsonObject, path: string, found: Findings): ToolCall
   })
 }
 
-function readCall(call: JsonObject, path: string, found: Findings): ToolCallPart {
+function readCall(call: JsonObject, path: string, found: Notes): ToolCallPart {
   const id = readName(call.id, `${path}.id`)
   const signature = readCallSignature(call)
   const signed = signature && { signature }

@@ -4,7 +4,7 @@ import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
 import { count, objectsIn, part, text } from '../../../../src/usage.ts'
 import { readCallSignature } from './extra-content.ts'
 import type { PartEmitter } from './part-emitter.ts'
-import type { ToolNames } from './tool-names.ts'
+import type { ToolNames } from '../../../../src/generate/tool-names.ts'
 
 interface Call {
   /** The provider's number and id for it. */

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { Stop } from '../../../../src/generate/result.ts'
 import { objectsIn, part, text } from '../../../../src/usage.ts'
 import { sayPieces } from './content-pieces.ts'
-import { readDataUrl } from './data-url.ts'
+import { readDataUrl } from '../../../../src/generate/data-url.ts'
 import { Calls } from './decode-calls.ts'
 import { readLogprobs } from './logprobs.ts'
 import type { PartEmitter } from './part-emitter.ts'
 import { Prose } from './prose.ts'
 import { readStop } from './stop.ts'
-import type { ToolNames } from './tool-names.ts'
+import type { ToolNames } from '../../../../src/generate/tool-names.ts'
 
 /** Reads one choice, from its deltas or from its whole message. */
 export class ChoiceReader {
@@ -92,7 +92,7 @@ export class ChoiceReader {
       const data = readDataUrl(text(part(image, 'image_url'), 'url') ?? '')
       if (!data) continue
       this.#prose.end()
-      const { mediaType, base64 } = data
+      const { mediaType = 'image/png', base64 } = data
       this.#parts.end(this.#parts.begin(this.#choice, { type: 'image', mediaType, base64 }))
     }
   }

@@ -4,12 +4,12 @@ import type { TextPart, ToolResult } from '../../../../src/generate/content.ts'
 import type { Turn } from '../../../../src/generate/request.ts'
 import { readAnswer } from './decode-answer.ts'
 import { readContent, toolReaders, userReaders } from './decode-parts.ts'
-import type { Findings } from './findings.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 import { LegacyCalls } from './legacy-calls.ts'
-import { isGiven, readList, readName, readObject } from './read.ts'
+import { isGiven, readList, readName, readObject } from '../../../../src/generate/read.ts'
 
 /** The conversation so far. Messages of tools that stand together are one turn. */
-export function readMessages(messages: unknown, found: Findings): Turn[] {
+export function readMessages(messages: unknown, found: Notes): Turn[] {
   const reader = new ConversationReader(found)
   readList(messages, 'messages').forEach((item, index) => {
     const path = `messages[${index}]`
@@ -20,10 +20,10 @@ export function readMessages(messages: unknown, found: Findings): Turn[] {
 
 class ConversationReader {
   readonly turns: Turn[] = []
-  readonly #found: Findings
+  readonly #found: Notes
   readonly #legacy = new LegacyCalls()
 
-  constructor(found: Findings) {
+  constructor(found: Notes) {
     this.#found = found
   }
 
@@ -69,7 +69,7 @@ class ConversationReader {
 
   #noteName({ name }: JsonObject, path: string): void {
     if (isGiven(name)) {
-      this.#found.lacks(
+      this.#found.extra(
         `${path}.name`,
         'warn',
         'names of participants are only in chat completions',
@@ -78,7 +78,7 @@ class ConversationReader {
   }
 }
 
-function toolResult(message: JsonObject, path: string, found: Findings): ToolResult {
+function toolResult(message: JsonObject, path: string, found: Notes): ToolResult {
   const { tool_call_id: callId, content, name } = message
   const parts = isGiven(content) ? readContent(content, `${path}.content`, found, toolReaders) : []
   if (parts.some(({ type }) => type !== 'text')) {

@@ -2,13 +2,13 @@ import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Effort, GenerateRequest, OutputFormat } from '../../../../src/generate/request.ts'
 import { text } from '../../../../src/usage.ts'
-import type { Findings } from './findings.ts'
-import { isGiven, readObject } from './read.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
+import { isGiven, readObject } from '../../../../src/generate/read.ts'
 
 /** How the answer is to look, and how long the model may think about it. */
 export function readOutput(
   body: JsonObject,
-  found: Findings,
+  found: Notes,
 ): Pick<GenerateRequest, 'output' | 'verbosity' | 'reasoning'> {
   const output = readFormat(body.response_format, found)
   const verbosity = oneOf(verbosities, body, 'verbosity')
@@ -38,7 +38,7 @@ function oneOf<Word extends string>(
   return known
 }
 
-function readFormat(value: unknown, found: Findings): OutputFormat | undefined {
+function readFormat(value: unknown, found: Notes): OutputFormat | undefined {
   if (!isGiven(value)) return undefined
   const format = readObject(value, 'response_format')
   switch (format.type) {

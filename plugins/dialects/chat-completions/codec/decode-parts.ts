@@ -8,21 +8,21 @@ import type {
   UserPart,
 } from '../../../../src/generate/content.ts'
 import { text } from '../../../../src/usage.ts'
-import { readDataUrl } from './data-url.ts'
-import type { Findings } from './findings.ts'
-import { isGiven, readName, readObject, readText } from './read.ts'
+import { readDataUrl } from '../../../../src/generate/data-url.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
+import { isGiven, readName, readObject, readText } from '../../../../src/generate/read.ts'
 
 /** Larger images are discarded (spec, chat image input). Decoded bytes. */
 const largestImage = 8 * 1024 * 1024
 
 /** Reads one part of a content; `undefined` where it is left out. */
-type PartReader<Part> = (part: JsonObject, path: string, found: Findings) => Part | undefined
+type PartReader<Part> = (part: JsonObject, path: string, found: Notes) => Part | undefined
 
 /** A content that is a text, or a list of parts. */
 export function readContent<Part>(
   content: unknown,
   path: string,
-  found: Findings,
+  found: Notes,
   readers: Readonly<Record<string, PartReader<Part>>>,
 ): (Part | TextPart)[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -57,19 +57,19 @@ function textPart(part: JsonObject, path: string): TextPart {
   return { type: 'text', text: readText(part.text, `${path}.text`) }
 }
 
-function noteCacheHint(part: JsonObject, path: string, found: Findings): void {
+function noteCacheHint(part: JsonObject, path: string, found: Notes): void {
   if (!isGiven(part.prompt_cache_breakpoint)) return
-  found.lacks(`${path}.prompt_cache_breakpoint`, 'silent', 'a hint for caches of chat completions')
+  found.extra(`${path}.prompt_cache_breakpoint`, 'silent', 'a hint for caches of chat completions')
 }
 
-function imagePart(part: JsonObject, path: string, found: Findings): ImagePart | undefined {
+function imagePart(part: JsonObject, path: string, found: Notes): ImagePart | undefined {
   const at = `${path}.image_url`
   const image = typeof part.image_url === 'string' ? { url: part.image_url } : part.image_url
   const { url: address, detail } = readObject(image, at)
   const url = readName(address, `${at}.url`)
   const data = readDataUrl(url)
   if (data && Buffer.byteLength(data.base64, 'base64') > largestImage) {
-    found.lacks(path, 'warn', 'image above 8 MB')
+    found.extra(path, 'warn', 'image above 8 MB')
     return undefined
   }
   found.uses('image_input', at)
@@ -79,8 +79,9 @@ function imagePart(part: JsonObject, path: string, found: Findings): ImagePart |
   return {
     type: 'image',
     source: data ? { kind: 'data', base64: data.base64 } : { kind: 'url', url },
-    ...(data && { mediaType: data.mediaType }),
+    ...(data?.mediaType !== undefined && { mediaType: data.mediaType }),
     ...(known && { detail: known }),
+    field: at,
   }
 }
 
@@ -98,7 +99,7 @@ const audioTypes = new Map([
   ['mp3', 'audio/mpeg'],
 ])
 
-function audioPart(part: JsonObject, path: string, found: Findings): AudioPart {
+function audioPart(part: JsonObject, path: string, found: Notes): AudioPart {
   const at = `${path}.input_audio`
   const { data, format } = readObject(part.input_audio, at)
   const mediaType = audioTypes.get(readName(format, `${at}.format`))
@@ -108,22 +109,24 @@ function audioPart(part: JsonObject, path: string, found: Findings): AudioPart {
     type: 'audio',
     source: { kind: 'data', base64: readName(data, `${at}.data`) },
     mediaType,
+    field: at,
   }
 }
 
-function filePart(part: JsonObject, path: string, found: Findings): FilePart | undefined {
+function filePart(part: JsonObject, path: string, found: Notes): FilePart | undefined {
   const at = `${path}.file`
   const file = readObject(part.file, at)
   if (isGiven(file.file_id)) {
-    found.lacks(`${at}.file_id`, 'native', 'a file is known only where it was uploaded')
+    found.extra(`${at}.file_id`, 'native', 'a file is known only where it was uploaded')
     return undefined
   }
-  const content = readName(file.file_data, `${at}.file_data`)
+  const field = `${at}.file_data`
+  const content = readName(file.file_data, field)
   const name = text(file, 'filename')
   found.uses('file_input', at)
   if (/^https?:\/\//i.test(content)) {
-    found.uses('file_url', `${at}.file_data`)
-    return { type: 'file', source: { kind: 'url', url: content }, ...(name && { name }) }
+    found.uses('file_url', field)
+    return { type: 'file', source: { kind: 'url', url: content }, ...(name && { name }), field }
   }
   const data = readDataUrl(content) ?? { base64: content, mediaType: typeByName(name) }
   return {
@@ -131,6 +134,7 @@ function filePart(part: JsonObject, path: string, found: Findings): FilePart | u
     source: { kind: 'data', base64: data.base64 },
     ...(data.mediaType && { mediaType: data.mediaType }),
     ...(name && { name }),
+    field,
   }
 }
 

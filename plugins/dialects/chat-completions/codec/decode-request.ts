@@ -5,12 +5,12 @@ import { readMessages } from './decode-messages.ts'
 import { readSettings } from './decode-settings.ts'
 import { readTools, readToolChoice } from './decode-tools.ts'
 import { findExtras } from './extras.ts'
-import { Findings } from './findings.ts'
-import { isGiven } from './read.ts'
+import { Notes } from '../../../../src/generate/notes.ts'
+import { isGiven } from '../../../../src/generate/read.ts'
 
 /** What a client asks for in the words of chat completions. */
 export function decodeRequest({ body, stream }: Asked): GenerateRequest {
-  const found = new Findings()
+  const found = new Notes()
   const turns = readMessages(body.messages, found)
   notePrefill(turns, found)
   const tools = readTools(body, found)
@@ -31,14 +31,14 @@ export function decodeRequest({ body, stream }: Asked): GenerateRequest {
 }
 
 /** An answer at the end is one that the model goes on with, unless it waits for tools. */
-function notePrefill(turns: readonly Turn[], found: Findings): void {
+function notePrefill(turns: readonly Turn[], found: Notes): void {
   const last = turns.at(-1)
   if (last?.role !== 'assistant' || last.content.some(({ type }) => type === 'tool_call')) return
   found.uses('assistant_prefill', 'messages')
 }
 
 /** An answer to `functions` has room for one call. */
-function readParallel(body: JsonObject, found: Findings): boolean | undefined {
+function readParallel(body: JsonObject, found: Notes): boolean | undefined {
   const { parallel_tool_calls: parallel, functions, tools } = body
   if (!isGiven(parallel)) return isGiven(functions) && !isGiven(tools) ? false : undefined
   if (typeof parallel !== 'boolean') throw wrong('parallel_tool_calls', 'true or false')

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { GenerateRequest, Sampling } from '../../../../src/generate/request.ts'
 import { count, text } from '../../../../src/usage.ts'
 import { readOutput } from './decode-output.ts'
-import type { Findings } from './findings.ts'
-import { isGiven, readObject } from './read.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
+import { isGiven, readObject } from '../../../../src/generate/read.ts'
 
 type Settings = Omit<
   GenerateRequest,
@@ -12,7 +12,7 @@ type Settings = Omit<
 >
 
 /** Everything that is neither conversation nor tools. */
-export function readSettings(body: JsonObject, found: Findings): Settings {
+export function readSettings(body: JsonObject, found: Notes): Settings {
   return {
     ...readOutput(body, found),
     sampling: readSampling(body, found),
@@ -21,12 +21,14 @@ export function readSettings(body: JsonObject, found: Findings): Settings {
   }
 }
 
-function readSampling(body: JsonObject, found: Findings): Sampling {
+function readSampling(body: JsonObject, found: Notes): Sampling {
   const temperature = count(body, 'temperature')
   const topP = count(body, 'top_p')
   const seed = count(body, 'seed')
   const presencePenalty = count(body, 'presence_penalty')
   const frequencyPenalty = count(body, 'frequency_penalty')
+  if (temperature !== undefined) found.uses('temperature', 'temperature')
+  if (topP !== undefined) found.uses('top_p', 'top_p')
   if (temperature !== undefined && temperature > 1) found.uses('temperature_above_1', 'temperature')
   if (seed !== undefined) found.uses('seed', 'seed')
   if (presencePenalty) found.uses('presence_penalty', 'presence_penalty')
@@ -42,9 +44,9 @@ function readSampling(body: JsonObject, found: Findings): Sampling {
 
 function readLimits(
   body: JsonObject,
-  found: Findings,
+  found: Notes,
 ): Pick<Settings, 'maxOutputTokens' | 'stop' | 'candidates' | 'logprobs'> {
-  const maxOutputTokens = readMaximum(body)
+  const maxOutputTokens = readMaximum(body, found)
   const stop = readStop(body.stop)
   const candidates = count(body, 'n')
   if (stop) found.uses('stop', 'stop')
@@ -58,10 +60,11 @@ function readLimits(
   }
 }
 
-function readMaximum(body: JsonObject): number | undefined {
+function readMaximum(body: JsonObject, found: Notes): number | undefined {
   const name = isGiven(body.max_completion_tokens) ? 'max_completion_tokens' : 'max_tokens'
   const maximum = count(body, name)
   if (maximum === 0) throw wrong(name, 'an integer, at least 1')
+  if (maximum !== undefined) found.uses('max_output_tokens', name)
   return maximum
 }
 
@@ -75,7 +78,7 @@ function readStop(stop: unknown): string[] | undefined {
 
 function readAccounting(
   body: JsonObject,
-  found: Findings,
+  found: Notes,
 ): Pick<Settings, 'endUser' | 'metadata' | 'cacheKey' | 'serviceTier' | 'store'> {
   const userField = isGiven(body.safety_identifier) ? 'safety_identifier' : 'user'
   const endUser = text(body, userField)

@@ -2,11 +2,11 @@ import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { objectsIn, part, text } from '../../../../src/usage.ts'
-import type { Findings } from './findings.ts'
-import { isGiven, readList, readName, readObject } from './read.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
+import { isGiven, readList, readName, readObject } from '../../../../src/generate/read.ts'
 
 /** `tools`, or `functions` as they were called before. */
-export function readTools({ tools, functions }: JsonObject, found: Findings): Tool[] {
+export function readTools({ tools, functions }: JsonObject, found: Notes): Tool[] {
   const current = isGiven(tools) ? readList(tools, 'tools') : []
   const legacy = isGiven(functions) ? readList(functions, 'functions') : []
   return [
@@ -21,7 +21,7 @@ export function readTools({ tools, functions }: JsonObject, found: Findings): To
   ]
 }
 
-function readTool(tool: JsonObject, path: string, found: Findings): Tool[] {
+function readTool(tool: JsonObject, path: string, found: Notes): Tool[] {
   if (tool.type === 'custom') {
     found.uses('custom_tools', path)
     return [customTool(readObject(tool.custom, `${path}.custom`), `${path}.custom`)]
@@ -30,11 +30,11 @@ function readTool(tool: JsonObject, path: string, found: Findings): Tool[] {
     return [functionTool(readObject(tool.function, `${path}.function`), `${path}.function`, found)]
   }
   const type = readName(tool.type, `${path}.type`)
-  found.lacks(path, 'native', `tools of the type ${JSON.stringify(type)} run at the provider`)
+  found.extra(path, 'native', `tools of the type ${JSON.stringify(type)} run at the provider`)
   return []
 }
 
-function functionTool(tool: JsonObject, path: string, found: Findings): Tool {
+function functionTool(tool: JsonObject, path: string, found: Notes): Tool {
   const description = text(tool, 'description')
   const parameters = isGiven(tool.parameters)
     ? readObject(tool.parameters, `${path}.parameters`)
@@ -66,8 +66,10 @@ function customTool(tool: JsonObject, path: string): Tool {
 }
 
 /** `tool_choice`, or `function_call` as it was called before. */
-export function readToolChoice(body: JsonObject, found: Findings): ToolChoice | undefined {
+export function readToolChoice(body: JsonObject, found: Notes): ToolChoice | undefined {
   const { tool_choice: choice, function_call: legacy } = body
+  const field = isGiven(choice) ? 'tool_choice' : 'function_call'
+  if (isGiven(choice) || isGiven(legacy)) found.uses('tool_choice', field)
   if (typeof choice === 'string') return { mode: modeOf(choice, 'tool_choice') }
   if (isGiven(choice)) return objectChoice(readObject(choice, 'tool_choice'), found)
   if (typeof legacy === 'string') return { mode: modeOf(legacy, 'function_call') }
@@ -81,7 +83,7 @@ function modeOf(word: string, path: string): ToolChoice['mode'] {
   throw wrong(path, 'one of auto, none, required, or an object')
 }
 
-function objectChoice(choice: JsonObject, found: Findings): ToolChoice | undefined {
+function objectChoice(choice: JsonObject, found: Notes): ToolChoice | undefined {
   switch (choice.type) {
     case 'function':
     case 'custom': {
@@ -92,12 +94,12 @@ function objectChoice(choice: JsonObject, found: Findings): ToolChoice | undefin
     case 'allowed_tools':
       return allowedTools(readObject(choice.allowed_tools, 'tool_choice.allowed_tools'), found)
     default:
-      found.lacks('tool_choice', 'native', 'only chat completions has this choice')
+      found.extra('tool_choice', 'native', 'only chat completions has this choice')
       return undefined
   }
 }
 
-function allowedTools({ mode, tools }: JsonObject, found: Findings): ToolChoice {
+function allowedTools({ mode, tools }: JsonObject, found: Notes): ToolChoice {
   const path = 'tool_choice.allowed_tools'
   found.uses('tool_subset', path)
   const only = objectsIn(tools).map((tool, index) => {

@@ -8,7 +8,7 @@ import type {
 import { extraContent } from './extra-content.ts'
 import { dialectName } from './name.ts'
 import { isReasoningField } from './reasoning-field.ts'
-import { safeToolName } from './tool-names.ts'
+import { safeToolName } from '../../../../src/generate/tool-names.ts'
 
 /** A call of an earlier answer, with the id that it and its result go under. */
 export interface NamedCall {

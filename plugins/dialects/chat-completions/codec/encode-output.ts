@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../src/codec.ts'
-import type { Effort, OutputFormat, Reasoning } from '../../../../src/generate/request.ts'
+import type { OutputFormat } from '../../../../src/generate/request.ts'
+import { schemaName } from '../../../../src/generate/short-names.ts'
 import { fitsStrict } from './strict-schema.ts'
 
 /** `response_format`; `undefined` for plain text. */
@@ -10,16 +11,12 @@ export function encodeFormat(output: OutputFormat | undefined): JsonObject | und
   return {
     type: 'json_schema',
     json_schema: {
-      name: safeName(name),
+      name: schemaName(name),
       ...(description !== undefined && { description }),
       schema,
       strict,
     },
   }
-}
-
-function safeName(name = ''): string {
-  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'response'
 }
 
 /** Accounts take `json_object` only where the conversation speaks of JSON. */
@@ -35,19 +32,4 @@ function speaksOfJson({ content }: JsonObject): boolean {
 function textsIn(content: unknown): string {
   const parts = Array.isArray(content) ? (content as JsonObject[]) : []
   return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join(' ')
-}
-
-/** From how many tokens on a budget means which effort. */
-const efforts: readonly [least: number, effort: Effort][] = [
-  [10_000, 'high'],
-  [5_000, 'medium'],
-  [2_000, 'low'],
-  [1, 'minimal'],
-]
-
-/** `reasoning_effort`, the nearest where the client gave a budget of tokens. */
-export function encodeEffort({ effort, budget }: Reasoning = {}): Effort | undefined {
-  if (effort !== undefined || budget === undefined) return effort
-  if (budget === 0) return 'none'
-  return efforts.find(([least]) => budget >= least)?.[1]
 }

@@ -6,7 +6,7 @@ import type {
   TextPart,
   UserPart,
 } from '../../../../src/generate/content.ts'
-import { writeDataUrl } from './data-url.ts'
+import { urlOf, writeDataUrl } from '../../../../src/generate/data-url.ts'
 
 /** One text as it is, anything else as a list of parts. */
 export function encodeUserContent(parts: readonly UserPart[]): string | JsonObject[] {
@@ -33,10 +33,12 @@ function textOf(text: string): JsonObject {
 }
 
 function imageOf({ source, mediaType = 'image/png', detail }: ImagePart): JsonObject {
-  const url = source.kind === 'url' ? source.url : writeDataUrl(mediaType, bytesOf(source))
   return {
     type: 'image_url',
-    image_url: { url, ...(detail && { detail: detail === 'original' ? 'high' : detail }) },
+    image_url: {
+      url: urlOf(source, mediaType),
+      ...(detail && { detail: detail === 'original' ? 'high' : detail }),
+    },
   }
 }
 

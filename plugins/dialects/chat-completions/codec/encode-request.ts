@@ -1,42 +1,44 @@
-import { hash } from 'node:crypto'
-
-import type { EncodedRequest, JsonObject } from '../../../../src/codec.ts'
-import { GatewayError } from '../../../../src/errors.ts'
+import type { Drop, EncodedRequest, JsonObject } from '../../../../src/codec.ts'
+import { defined } from '../../../../src/generate/defined.ts'
+import { effortOf } from '../../../../src/generate/effort.ts'
+import { fitted } from '../../../../src/generate/model-habits.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import { encodeAccounting } from './encode-accounting.ts'
+import { encodeLimits } from './encode-limits.ts'
 import { encodeMessages } from './encode-messages.ts'
-import { encodeEffort, encodeFormat, withJsonWord } from './encode-output.ts'
+import { encodeFormat, withJsonWord } from './encode-output.ts'
 import { encodeTools } from './encode-tools.ts'
-import { tierOf } from './service-tier.ts'
 
 /** What an account is asked in the words of chat completions. */
-export function encodeRequest(request: GenerateRequest, upstreamModel: string): EncodedRequest {
+export function encodeRequest(
+  asked: GenerateRequest,
+  upstreamModel: string,
+  drop: Drop,
+): EncodedRequest {
+  const request = fitted(asked, upstreamModel, drop)
   const messages = encodeMessages(request.turns)
   withJsonWord(messages, request.output)
+  noteDetail(request, drop)
   return {
     path: '/v1/chat/completions',
     body: {
       model: upstreamModel,
       messages,
-      ...encodeTools(request),
+      ...encodeTools(request, drop),
       ...encodeAnswerForm(request),
       ...encodeSampling(request),
-      ...encodeLimits(request),
-      ...encodeAccounting(request),
+      ...encodeLimits(request, drop),
+      ...encodeAccounting(request, drop),
       ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
     },
   }
 }
 
-/** The dialect takes no more. */
-const mostLogprobs = 20
-
-function encodeAnswerForm({ output, verbosity, reasoning, logprobs }: GenerateRequest): JsonObject {
+function encodeAnswerForm({ output, verbosity, reasoning }: GenerateRequest): JsonObject {
   return defined({
     response_format: encodeFormat(output),
     verbosity,
-    reasoning_effort: encodeEffort(reasoning),
-    logprobs: logprobs && true,
-    top_logprobs: logprobs && logprobs.top > 0 ? Math.min(logprobs.top, mostLogprobs) : undefined,
+    reasoning_effort: effortOf(reasoning),
   })
 }
 
@@ -50,42 +52,11 @@ function encodeSampling({ sampling }: GenerateRequest): JsonObject {
   })
 }
 
-/** The dialect takes no more. */
-const mostStops = 4
-
-function encodeLimits(request: GenerateRequest): JsonObject {
-  const { maxOutputTokens, stop = [], candidates, fields } = request
-  if (maxOutputTokens === 0) throw refused('An answer must have room for one token at least.')
-  if (stop.length > mostStops) {
-    throw refused(`The accounts of this model take ${mostStops} stop sequences.`, fields.stop)
-  }
-  return defined({
-    max_completion_tokens: maxOutputTokens,
-    stop: stop.length > 0 ? stop : undefined,
-    n: candidates,
+function noteDetail({ turns, fields }: GenerateRequest, drop: Drop): void {
+  const isOriginal = turns.some((turn) => {
+    const parts =
+      turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
+    return parts.some((part) => part.type === 'image' && part.detail === 'original')
   })
-}
-
-function refused(message: string, param?: string): GatewayError {
-  return new GatewayError('invalid_value', message, param === undefined ? {} : { param })
-}
-
-function encodeAccounting(request: GenerateRequest): JsonObject {
-  const { endUser, metadata, cacheKey, serviceTier, store } = request
-  return defined({
-    safety_identifier: endUser && shortened(endUser),
-    metadata: store ? metadata : undefined,
-    prompt_cache_key: cacheKey && shortened(cacheKey),
-    service_tier: serviceTier && tierOf(serviceTier),
-    store,
-  })
-}
-
-/** Providers take identifiers of up to 64 characters. */
-function shortened(identifier: string): string {
-  return identifier.length <= 64 ? identifier : hash('sha256', identifier, 'hex')
-}
-
-function defined(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+  if (isOriginal) drop(fields.image_detail ?? 'detail', 'told as `high`, the most that there is')
 }

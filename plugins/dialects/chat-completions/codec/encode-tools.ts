@@ -1,12 +1,17 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { choiceField } from '../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
-import { safeToolName } from './tool-names.ts'
+import { safeToolName } from '../../../../src/generate/tool-names.ts'
 
 /** `tools` and what goes with them; nothing of it where there are none. */
-export function encodeTools({ tools, toolChoice, parallelToolCalls }: GenerateRequest): JsonObject {
+export function encodeTools(request: GenerateRequest, drop: Drop): JsonObject {
+  const { tools, toolChoice, parallelToolCalls, fields } = request
   const allowed = allowedTools(tools, toolChoice)
-  if (allowed.length === 0) return {}
+  if (allowed.length === 0) {
+    if (tools.length > 0) drop(choiceField(fields), 'none of the tools is the one to be called')
+    return {}
+  }
   const choice = toolChoice && encodeChoice(toolChoice, allowed)
   return {
     tools: allowed.map(encodeTool),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Lack } from '../../../../src/generate/losses.ts'
-import type { Findings } from './findings.ts'
-import { isGiven } from './read.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
+import { isGiven } from '../../../../src/generate/read.ts'
 
 /** Top-level fields that the neutral model has a place for, or that say nothing by themselves. */
 const placed = new Set([
@@ -52,11 +52,11 @@ const only: Readonly<Record<string, Lack>> = {
 const unknown: Lack = { treatment: 'warn', reason: 'known only in chat completions' }
 
 /** Tells of every field that has no place in the neutral model. */
-export function findExtras(body: JsonObject, found: Findings): void {
+export function findExtras(body: JsonObject, found: Notes): void {
   for (const [name, value] of Object.entries(body)) {
     if (placed.has(name) || saysNothing(name, value)) continue
     const { treatment, reason } = (Object.hasOwn(only, name) && only[name]) || unknown
-    found.lacks(name, treatment, reason)
+    found.extra(name, treatment, reason)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import { errorIn, statusOfWords } from '../../../../src/error-reply.ts'
 import type { ErrorEvent } from '../../../../src/generate/events.ts'
-import { text } from '../../../../src/usage.ts'
+import { failureOf } from '../../../../src/generate/failure.ts'
 
 /** The failure that a body or an event tells of instead of a reply. */
 export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {
@@ -21,12 +21,9 @@ export function failureOfChoice(choice: JsonObject): ErrorEvent | undefined {
   const status = failedEndings.get(choice.finish_reason)
   if (status === undefined) return undefined
   const error = errorIn(choice)
-  return error ? failure(error) : { type: 'error', message: unspoken, status }
+  return error ? failure(error) : failureOf(undefined, status)
 }
 
-const unspoken = 'The upstream reported an error.'
-
 function failure(error: JsonObject): ErrorEvent {
-  const message = text(error, 'message') || unspoken
-  return { type: 'error', message, status: statusOfWords(error) }
+  return failureOf(error, statusOfWords(error))
 }

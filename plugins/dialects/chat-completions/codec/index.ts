@@ -1,4 +1,5 @@
 import type { GenerateCodec } from '../../../../src/codec.ts'
+import { exceedsContext } from '../../../../src/generate/context-length.ts'
 import { ChatEventDecoder } from './decode-events.ts'
 import { decodeRequest } from './decode-request.ts'
 import { decodeResult } from './decode-result.ts'
@@ -10,6 +11,7 @@ import { chatLacks } from './lacks.ts'
 /** Chat completions in the words of the neutral model, and back. */
 export const chatCompletionsCodec: GenerateCodec = {
   forgetsSignatures: true,
+  exceedsContext,
   lacks: chatLacks,
   decodeRequest,
   encodeRequest,

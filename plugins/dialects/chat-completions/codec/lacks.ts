@@ -6,6 +6,10 @@ export const chatLacks: Lacks = {
     treatment: 'native',
     reason: 'an answer cannot be begun for the model in chat completions',
   },
+  audio_url: {
+    treatment: 'native',
+    reason: 'chat completions takes the bytes of sound and no address',
+  },
   file_url: {
     treatment: 'native',
     reason: 'chat completions takes the bytes of a file and no address',

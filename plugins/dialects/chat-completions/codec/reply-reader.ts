@@ -6,7 +6,7 @@ import { count, text } from '../../../../src/usage.ts'
 import { ChoiceReader } from './decode-choice.ts'
 import { failureOfChoice } from './failure.ts'
 import { PartEmitter } from './part-emitter.ts'
-import { ToolNames } from './tool-names.ts'
+import { ToolNames } from '../../../../src/generate/tool-names.ts'
 import { readUsage } from './usage.ts'
 
 /** Reads a reply, in chunks or whole: both have the same form but for the name of a message. */
@@ -25,7 +25,7 @@ export class ReplyReader {
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
     this.#emit = emit
     this.#parts = new PartEmitter(emit)
-    this.#names = new ToolNames(request)
+    this.#names = new ToolNames(request.tools)
     this.#most = Math.max(request.candidates ?? 1, 1)
   }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
 import { count, objectsIn, part, text } from '../../../../src/usage.ts'
-import { defined } from './defined.ts'
+import { defined } from '../../../../src/generate/defined.ts'
 
 /** Whether a candidate tells where its text comes from. */
 export function isCited(candidate: JsonObject): boolean {

@@ -5,13 +5,14 @@ import { AssistantDraft } from './assistant-draft.ts'
 import { readFile, readInline } from './decode-media.ts'
 import { readModelPart } from './decode-model-part.ts'
 import { readResponse } from './decode-response.ts'
-import type { Notes } from './notes.ts'
+import type { PlaceNotes } from './notes.ts'
 import { OpenCalls } from './open-calls.ts'
 import { contentRules, partKinds, partRules } from './part-rules.ts'
-import { isObject, Place } from './place.ts'
+import { isObject } from '../../../../src/generate/json-object.ts'
+import { Place } from './place.ts'
 
 /** `contents` as turns. */
-export function readContents(request: Place, notes: Notes): Turn[] {
+export function readContents(request: Place, notes: PlaceNotes): Turn[] {
   const reader = new ContentsReader(notes)
   const contents = request.objects('contents')
   for (const content of contents) reader.read(content)
@@ -21,7 +22,7 @@ export function readContents(request: Place, notes: Notes): Turn[] {
 }
 
 /** `systemInstruction`: all its texts. */
-export function readSystem(request: Place, notes: Notes): Turn[] {
+export function readSystem(request: Place, notes: PlaceNotes): Turn[] {
   const value = request.value('systemInstruction')
   if (value === undefined) return []
   if (typeof value === 'string') return systemTurn([{ type: 'text', text: value }])
@@ -33,10 +34,10 @@ export function readSystem(request: Place, notes: Notes): Turn[] {
 
 class ContentsReader {
   readonly turns: Turn[] = []
-  readonly #notes: Notes
+  readonly #notes: PlaceNotes
   readonly #calls = new OpenCalls()
 
-  constructor(notes: Notes) {
+  constructor(notes: PlaceNotes) {
     this.#notes = notes
   }
 
@@ -91,7 +92,7 @@ function checkKind(part: Place): void {
   if (!isSomething) throw wrong(part.path, 'an object with `text` or another kind of content')
 }
 
-function readUserPart(part: Place, notes: Notes): UserPart[] {
+function readUserPart(part: Place, notes: PlaceNotes): UserPart[] {
   const text = part.text('text')
   if (text !== undefined) return [{ type: 'text', text }]
   const inline = part.object('inlineData')
@@ -101,11 +102,11 @@ function readUserPart(part: Place, notes: Notes): UserPart[] {
   return media ? [media] : []
 }
 
-function readTexts(content: Place, notes: Notes): TextPart[] {
+function readTexts(content: Place, notes: PlaceNotes): TextPart[] {
   return content.objects('parts').flatMap((part) => {
     const text = part.text('text')
     if (text !== undefined) return [{ type: 'text' as const, text }]
-    notes.extra(part.path, ['warn', 'Instructions are nothing but text elsewhere.'])
+    notes.lost(part.path, ['warn', 'instructions are nothing but text elsewhere'])
     return []
   })
 }

@@ -1,12 +1,12 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { AudioPart, FilePart, ImagePart, Source } from '../../../../src/generate/content.ts'
-import type { Notes, Rule, Rules } from './notes.ts'
+import type { PlaceNotes, Rule, Rules } from './notes.ts'
 import type { Place } from './place.ts'
 
 export type MediaPart = ImagePart | AudioPart | FilePart
 
-const video: Rule = ['native', 'Only accounts of this dialect watch videos.']
-const stored: Rule = ['native', 'The file is stored at the accounts of this dialect.']
+const video: Rule = ['native', 'only accounts of this dialect watch videos']
+const stored: Rule = ['native', 'the file is stored at the accounts of this dialect']
 
 const inlineRules: Rules = { mimeType: false, data: false, displayName: false }
 const fileRules: Rules = { mimeType: false, fileUri: false, displayName: false }
@@ -24,50 +24,55 @@ const extensions: Readonly<Record<string, string>> = {
 }
 
 /** `inlineData`. Undefined, and noted, where no other dialect has such a medium. */
-export function readInline(inline: Place, notes: Notes): MediaPart | undefined {
+export function readInline(inline: Place, notes: PlaceNotes): MediaPart | undefined {
   const base64 = inline.text('data')
   const mediaType = inline.text('mimeType')
   if (base64 === undefined) throw wrong(inline.nameOf('data'), 'a string')
   if (mediaType === undefined) throw wrong(inline.nameOf('mimeType'), 'a string')
   notes.others(inline, inlineRules)
   const source: Source = { kind: 'data', base64: standardBase64(base64) }
-  return mediaOf(inline, source, mediaType, notes)
+  return mediaOf(inline, { source, mediaType, field: inline.path }, notes)
 }
 
 /** `fileData`: only what everybody can fetch is of use elsewhere. */
-export function readFile(file: Place, notes: Notes): MediaPart | undefined {
+export function readFile(file: Place, notes: PlaceNotes): MediaPart | undefined {
   const url = file.text('fileUri')
   if (url === undefined) throw wrong(file.nameOf('fileUri'), 'a string')
   notes.others(file, fileRules)
   if (!isPublic(url)) {
-    notes.extra(file.nameOf('fileUri'), stored)
+    notes.lost(file.nameOf('fileUri'), stored)
     return undefined
   }
   const mediaType = file.text('mimeType') ?? typeOfUrl(url)
-  const part = mediaOf(file, { kind: 'url', url }, mediaType, notes)
-  if (part?.type === 'image') notes.uses('image_url', file.nameOf('fileUri'))
-  else if (part) notes.uses('file_url', file.nameOf('fileUri'))
+  const field = file.nameOf('fileUri')
+  const part = mediaOf(file, { source: { kind: 'url', url }, mediaType, field }, notes)
+  if (part) notes.uses(`${part.type}_url`, field)
   return part
+}
+
+interface Medium {
+  readonly source: Source
+  readonly mediaType: string | undefined
+  readonly field: string
 }
 
 function mediaOf(
   place: Place,
-  source: Source,
-  mediaType: string | undefined,
-  notes: Notes,
+  { source, mediaType, field }: Medium,
+  notes: PlaceNotes,
 ): MediaPart | undefined {
   const name = place.text('displayName')
   if (mediaType?.startsWith('video/')) {
-    notes.extra(place.path, video)
+    notes.lost(place.path, video)
     return undefined
   }
   if (mediaType?.startsWith('image/')) {
     notes.uses('image_input', place.path)
-    return { type: 'image', source, mediaType }
+    return { type: 'image', source, mediaType, field }
   }
   if (mediaType?.startsWith('audio/')) {
     notes.uses('audio_input', place.path)
-    return { type: 'audio', source, mediaType }
+    return { type: 'audio', source, mediaType, field }
   }
   notes.uses('file_input', place.path)
   return {
@@ -75,6 +80,7 @@ function mediaOf(
     source,
     ...(mediaType !== undefined && { mediaType }),
     ...(name !== undefined && { name }),
+    field,
   }
 }
 

@@ -1,9 +1,10 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { AssistantDraft } from './assistant-draft.ts'
 import { readFile, readInline } from './decode-media.ts'
-import type { Notes } from './notes.ts'
+import type { PlaceNotes } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
-import { isObject, type Place } from './place.ts'
+import { isObject } from '../../../../src/generate/json-object.ts'
+import type { Place } from './place.ts'
 import { type PartSignature, readPartSignature } from './signatures.ts'
 
 /** One part of what the model said before. `turn` is the position of its turn. */
@@ -11,7 +12,7 @@ export function readModelPart(
   part: Place,
   draft: AssistantDraft,
   calls: OpenCalls,
-  notes: Notes,
+  notes: PlaceNotes,
   turn: number,
 ): void {
   const signed = readPartSignature(part.text('thoughtSignature'))
@@ -33,7 +34,7 @@ function readThought(
   text: string,
   signed: PartSignature | undefined,
   draft: AssistantDraft,
-  notes: Notes,
+  notes: PlaceNotes,
 ): void {
   notes.uses('reasoning_history', part.nameOf('thought'))
   if (!signed) return draft.reasoning(text)
@@ -46,7 +47,7 @@ function ownSignature(
   part: Place,
   signed: PartSignature | undefined,
   draft: AssistantDraft,
-  notes: Notes,
+  notes: PlaceNotes,
 ) {
   if (signed?.form === undefined) return signed?.signature
   notes.uses('reasoning_history', part.nameOf('thoughtSignature'))
@@ -68,11 +69,11 @@ function readCall(call: Place, calls: OpenCalls, turn: number) {
   } as const
 }
 
-function readMedium(part: Place, draft: AssistantDraft, notes: Notes): void {
+function readMedium(part: Place, draft: AssistantDraft, notes: PlaceNotes): void {
   if (part.has('functionResponse')) throw wrong(part.path, 'a part of the user, in a content of it')
   const inline = part.object('inlineData')
   const file = part.object('fileData')
   const media = inline ? readInline(inline, notes) : file && readFile(file, notes)
   if (media?.type === 'image' || media?.type === 'audio') draft.other(media)
-  else if (media) notes.extra(part.path, ['warn', 'Models answer without files elsewhere.'])
+  else if (media) notes.lost(part.path, ['warn', 'models answer without files elsewhere'])
 }

@@ -1,14 +1,14 @@
-import type { Feature } from '../../../../src/generate/losses.ts'
+import type { Feature, Setting } from '../../../../src/generate/losses.ts'
 import type { GenerateRequest, Sampling } from '../../../../src/generate/request.ts'
 import { readOutput } from './decode-output.ts'
 import { readThinking } from './decode-thinking.ts'
-import { defined } from './defined.ts'
-import type { Notes, Rule, Rules } from './notes.ts'
+import { defined } from '../../../../src/generate/defined.ts'
+import type { PlaceNotes, Rule, Rules } from './notes.ts'
 import { Place } from './place.ts'
 
-const generated: Rule = ['native', 'Only accounts of this dialect answer so.']
-const hint: Rule = ['silent', 'A hint for accounts of this dialect.']
-const routing: Rule = ['warn', 'The gateway chooses the model.']
+const generated: Rule = ['native', 'only accounts of this dialect answer so']
+const hint: Rule = ['silent', 'a hint for accounts of this dialect']
+const routing: Rule = ['warn', 'the gateway chooses the model']
 
 const rules: Rules = {
   temperature: false,
@@ -44,7 +44,7 @@ type Options = Pick<
 >
 
 /** `generationConfig`. */
-export function readOptions(given: Place | undefined, notes: Notes): Options {
+export function readOptions(given: Place | undefined, notes: PlaceNotes): Options {
   const config = given ?? new Place({})
   notes.others(config, rules)
   checkModalities(config, notes)
@@ -53,7 +53,7 @@ export function readOptions(given: Place | undefined, notes: Notes): Options {
     ...defined({
       output: readOutput(config, notes),
       reasoning: readThinking(config, notes),
-      maxOutputTokens: config.number('maxOutputTokens'),
+      maxOutputTokens: readLimit(config, notes),
       stop: readStops(config, notes),
       candidates: readCandidates(config, notes),
       logprobs: readLogprobs(config, notes),
@@ -61,23 +61,23 @@ export function readOptions(given: Place | undefined, notes: Notes): Options {
   }
 }
 
-const sampled: readonly (readonly [keyof Sampling, Feature | undefined])[] = [
-  ['temperature', undefined],
-  ['topP', undefined],
+const sampled: readonly (readonly [keyof Sampling, Feature | Setting])[] = [
+  ['temperature', 'temperature'],
+  ['topP', 'top_p'],
   ['topK', 'top_k'],
   ['seed', 'seed'],
   ['presencePenalty', 'presence_penalty'],
   ['frequencyPenalty', 'frequency_penalty'],
 ]
 
-function readSampling(config: Place, notes: Notes): Sampling {
+function readSampling(config: Place, notes: PlaceNotes): Sampling {
   const sampling: { -readonly [Name in keyof Sampling]: Sampling[Name] } = {}
   for (const [name, feature] of sampled) {
     const value = config.number(name)
     if (value === undefined) continue
     sampling[name] = value
     const changesNothing = value === 0 && name.endsWith('Penalty')
-    if (feature && !changesNothing) notes.uses(feature, config.nameOf(name))
+    if (!changesNothing) notes.uses(feature, config.nameOf(name))
   }
   if ((sampling.temperature ?? 0) > 1) {
     notes.uses('temperature_above_1', config.nameOf('temperature'))
@@ -85,26 +85,32 @@ function readSampling(config: Place, notes: Notes): Sampling {
   return sampling
 }
 
-function readStops(config: Place, notes: Notes): string[] | undefined {
+function readLimit(config: Place, notes: PlaceNotes): number | undefined {
+  const limit = config.number('maxOutputTokens')
+  if (limit !== undefined) notes.uses('max_output_tokens', config.nameOf('maxOutputTokens'))
+  return limit
+}
+
+function readStops(config: Place, notes: PlaceNotes): string[] | undefined {
   const stop = config.texts('stopSequences')
   if (stop.length === 0) return undefined
   notes.uses('stop', config.nameOf('stopSequences'))
   return stop
 }
 
-function readCandidates(config: Place, notes: Notes): number | undefined {
+function readCandidates(config: Place, notes: PlaceNotes): number | undefined {
   const candidates = config.number('candidateCount')
   if ((candidates ?? 1) > 1) notes.uses('candidates', config.nameOf('candidateCount'))
   return candidates
 }
 
-function readLogprobs(config: Place, notes: Notes): { top: number } | undefined {
+function readLogprobs(config: Place, notes: PlaceNotes): { top: number } | undefined {
   if (config.boolean('responseLogprobs') !== true) return undefined
   notes.uses('logprobs', config.nameOf('responseLogprobs'))
   return { top: config.number('logprobs') ?? 0 }
 }
 
-function checkModalities(config: Place, notes: Notes): void {
+function checkModalities(config: Place, notes: PlaceNotes): void {
   const others = config.texts('responseModalities').filter((word) => word.toUpperCase() !== 'TEXT')
-  if (others.length > 0) notes.extra(config.nameOf('responseModalities'), generated)
+  if (others.length > 0) notes.lost(config.nameOf('responseModalities'), generated)
 }

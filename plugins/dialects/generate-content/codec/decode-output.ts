@@ -1,17 +1,17 @@
 import type { OutputFormat } from '../../../../src/generate/request.ts'
-import type { Notes } from './notes.ts'
+import type { PlaceNotes } from './notes.ts'
 import type { Place } from './place.ts'
 import { toJsonSchema } from './schemas.ts'
 
 const json = 'application/json'
 
 /** The form of the answer. A schema alone asks for JSON too. */
-export function readOutput(config: Place, notes: Notes): OutputFormat | undefined {
+export function readOutput(config: Place, notes: PlaceNotes): OutputFormat | undefined {
   const mediaType = config.text('responseMimeType')
   if (mediaType !== undefined && mediaType !== json && mediaType !== 'text/plain') {
-    notes.extra(config.nameOf('responseMimeType'), [
+    notes.lost(config.nameOf('responseMimeType'), [
       'native',
-      'Only accounts of this dialect answer in this form.',
+      'only accounts of this dialect answer in this form',
     ])
     return undefined
   }
@@ -24,7 +24,7 @@ export function readOutput(config: Place, notes: Notes): OutputFormat | undefine
   return mediaType === undefined ? undefined : { kind: 'text' }
 }
 
-function readSchema(config: Place, notes: Notes): Record<string, unknown> | undefined {
+function readSchema(config: Place, notes: PlaceNotes): Record<string, unknown> | undefined {
   const own = config.object('responseSchema')
   const standard = config.object('responseJsonSchema')
   if (!own && !standard) return undefined

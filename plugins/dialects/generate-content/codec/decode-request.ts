@@ -3,8 +3,8 @@ import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { readContents, readSystem } from './decode-contents.ts'
 import { readOptions } from './decode-options.ts'
 import { readTools } from './decode-tools.ts'
-import { defined } from './defined.ts'
-import { Notes, type Rules } from './notes.ts'
+import { defined } from '../../../../src/generate/defined.ts'
+import { PlaceNotes, type Rules } from './notes.ts'
 import { Place } from './place.ts'
 
 const rules: Rules = {
@@ -16,16 +16,16 @@ const rules: Rules = {
   serviceTier: false,
   store: false,
   model: false,
-  safetySettings: ['silent', 'Filters are set by other means elsewhere.'],
-  labels: ['silent', 'Labels are for the bills of this provider.'],
-  cachedContent: ['native', 'The cached content is stored at the accounts of this dialect.'],
-  continuationToken: ['native', 'Only the account that gave it goes on from there.'],
+  safetySettings: ['silent', 'filters are set by other means elsewhere'],
+  labels: ['silent', 'labels are for the bills of this provider'],
+  cachedContent: ['native', 'the cached content is stored at the accounts of this dialect'],
+  continuationToken: ['native', 'only the account that gave it goes on from there'],
 }
 
 /** A request for content, streamed or not. */
 export function decodeRequest({ body, stream }: Asked): GenerateRequest {
   const request = new Place(body)
-  const notes = new Notes()
+  const notes = new PlaceNotes()
   const turns = [...readSystem(request, notes), ...readContents(request, notes)]
   const tools = readTools(request, notes)
   const options = readOptions(request.object('generationConfig'), notes)
@@ -42,7 +42,10 @@ export function decodeRequest({ body, stream }: Asked): GenerateRequest {
   }
 }
 
-function readKept(request: Place, notes: Notes): Pick<GenerateRequest, 'serviceTier' | 'store'> {
+function readKept(
+  request: Place,
+  notes: PlaceNotes,
+): Pick<GenerateRequest, 'serviceTier' | 'store'> {
   const tier = request.text('serviceTier')?.toLowerCase()
   const serviceTier = tier === 'unspecified' ? undefined : tier
   const store = request.boolean('store')

@@ -1,21 +1,22 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { FilePart, ImagePart, TextPart, ToolResult } from '../../../../src/generate/content.ts'
 import { readFile, readInline } from './decode-media.ts'
-import type { Notes, Rules } from './notes.ts'
+import type { PlaceNotes, Rules } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
-import { isObject, type Place } from './place.ts'
+import { isObject } from '../../../../src/generate/json-object.ts'
+import type { Place } from './place.ts'
 
 const rules: Rules = {
   id: false,
   name: false,
   response: false,
   parts: false,
-  scheduling: ['silent', 'Results are taken up at once elsewhere.'],
-  willContinue: ['native', 'A result comes in one piece elsewhere.'],
+  scheduling: ['silent', 'results are taken up at once elsewhere'],
+  willContinue: ['native', 'a result comes in one piece elsewhere'],
 }
 
 /** `functionResponse`: what a tool said, matched to its call. */
-export function readResponse(place: Place, calls: OpenCalls, notes: Notes): ToolResult {
+export function readResponse(place: Place, calls: OpenCalls, notes: PlaceNotes): ToolResult {
   const response = place.value('response')
   if (response !== undefined && !isObject(response)) {
     throw wrong(place.nameOf('response'), 'an object')
@@ -53,14 +54,14 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function readMedia(place: Place, notes: Notes): (ImagePart | FilePart)[] {
+function readMedia(place: Place, notes: PlaceNotes): (ImagePart | FilePart)[] {
   return place.objects('parts').flatMap((part) => {
     notes.uses('tool_result_media', place.nameOf('parts'))
     const inline = part.object('inlineData')
     const file = part.object('fileData')
     const media = inline ? readInline(inline, notes) : file && readFile(file, notes)
     if (media?.type !== 'audio') return media ? [media] : []
-    notes.extra(part.path, ['warn', 'Tools answer with texts, pictures and files elsewhere.'])
+    notes.lost(part.path, ['warn', 'tools answer with texts, pictures and files elsewhere'])
     return []
   })
 }

@@ -1,7 +1,7 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { Effort, Reasoning } from '../../../../src/generate/request.ts'
-import { defined } from './defined.ts'
-import type { Notes, Rules } from './notes.ts'
+import { defined } from '../../../../src/generate/defined.ts'
+import type { PlaceNotes, Rules } from './notes.ts'
 import type { Place } from './place.ts'
 
 const rules: Rules = { thinkingLevel: false, thinkingBudget: false, includeThoughts: false }
@@ -14,7 +14,7 @@ const efforts = new Map<string, Effort>([
 ])
 
 /** `thinkingConfig`. A budget of -1 leaves it to the model, as saying nothing does. */
-export function readThinking(config: Place, notes: Notes): Reasoning | undefined {
+export function readThinking(config: Place, notes: PlaceNotes): Reasoning | undefined {
   const thinking = config.object('thinkingConfig')
   if (!thinking) return undefined
   notes.others(thinking, rules)
@@ -24,7 +24,9 @@ export function readThinking(config: Place, notes: Notes): Reasoning | undefined
   if (effort !== undefined) notes.uses('reasoning_effort', thinking.nameOf('thinkingLevel'))
   if (budget !== undefined) notes.uses('reasoning_budget', thinking.nameOf('thinkingBudget'))
   const reasoning = defined({ effort, budget, show: thinking.boolean('includeThoughts') })
-  return Object.keys(reasoning).length > 0 ? reasoning : undefined
+  if (Object.keys(reasoning).length === 0) return undefined
+  notes.uses('reasoning', config.nameOf('thinkingConfig'))
+  return reasoning
 }
 
 function readLevel(thinking: Place): Effort | undefined {

@@ -1,8 +1,9 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
-import { defined } from './defined.ts'
-import type { Notes, Rule, Rules } from './notes.ts'
-import { isObject, Place } from './place.ts'
+import { defined } from '../../../../src/generate/defined.ts'
+import type { PlaceNotes, Rule, Rules } from './notes.ts'
+import { isObject } from '../../../../src/generate/json-object.ts'
+import { Place } from './place.ts'
 import { toJsonSchema } from './schemas.ts'
 
 interface AskedTools {
@@ -10,32 +11,32 @@ interface AskedTools {
   readonly toolChoice?: ToolChoice
 }
 
-const hosted: Rule = ['native', 'Only accounts of this dialect run this tool.']
+const hosted: Rule = ['native', 'only accounts of this dialect run this tool']
 
 const declarationRules: Rules = {
   name: false,
   description: false,
   parameters: false,
   parametersJsonSchema: false,
-  response: ['silent', 'What a tool answers is not described elsewhere.'],
-  responseJsonSchema: ['silent', 'What a tool answers is not described elsewhere.'],
-  behavior: ['silent', 'The model always waits for tools elsewhere.'],
+  response: ['silent', 'what a tool answers is not described elsewhere'],
+  responseJsonSchema: ['silent', 'what a tool answers is not described elsewhere'],
+  behavior: ['silent', 'the model always waits for tools elsewhere'],
 }
 
 const configRules: Rules = {
   functionCallingConfig: false,
-  retrievalConfig: ['silent', 'It is about tools that only this provider runs.'],
-  includeServerSideToolInvocations: ['silent', 'It is about tools that only this provider runs.'],
+  retrievalConfig: ['silent', 'it is about tools that only this provider runs'],
+  includeServerSideToolInvocations: ['silent', 'it is about tools that only this provider runs'],
 }
 
 const callingRules: Rules = {
   mode: false,
   allowedFunctionNames: false,
-  streamFunctionCallArguments: ['silent', 'Calls come whole.'],
+  streamFunctionCallArguments: ['silent', 'calls come whole'],
 }
 
 /** `tools` and `toolConfig`. */
-export function readTools(request: Place, notes: Notes): AskedTools {
+export function readTools(request: Place, notes: PlaceNotes): AskedTools {
   const tools = toolPlaces(request).flatMap((tool) => readTool(tool, notes))
   const toolChoice = readChoice(request.object('toolConfig'), tools, notes)
   return { tools, ...(toolChoice && { toolChoice }) }
@@ -47,14 +48,14 @@ function toolPlaces(request: Place): Place[] {
   return isObject(value) ? [new Place(value, request.nameOf('tools'))] : request.objects('tools')
 }
 
-function readTool(tool: Place, notes: Notes): Tool[] {
+function readTool(tool: Place, notes: PlaceNotes): Tool[] {
   for (const name of tool.names()) {
-    if (name !== 'functionDeclarations') notes.extra(tool.nameOf(name), hosted)
+    if (name !== 'functionDeclarations') notes.lost(tool.nameOf(name), hosted)
   }
   return tool.objects('functionDeclarations').map((place) => readDeclaration(place, notes))
 }
 
-function readDeclaration(place: Place, notes: Notes): Tool {
+function readDeclaration(place: Place, notes: PlaceNotes): Tool {
   const name = place.text('name')
   if (name === undefined || name === '') throw wrong(place.nameOf('name'), 'a non-empty string')
   notes.others(place, declarationRules)
@@ -81,7 +82,7 @@ const modes = new Map<string, ToolChoice['mode']>([
 function readChoice(
   config: Place | undefined,
   tools: readonly Tool[],
-  notes: Notes,
+  notes: PlaceNotes,
 ): ToolChoice | undefined {
   if (config) notes.others(config, configRules)
   const calling = config?.object('functionCallingConfig')
@@ -91,6 +92,7 @@ function readChoice(
   if (word === undefined || word === 'MODE_UNSPECIFIED') return undefined
   const mode = modes.get(word)
   if (!mode) throw wrong(calling.nameOf('mode'), `one of ${[...modes.keys()].join(', ')}`)
+  notes.uses('tool_choice', calling.nameOf('mode'))
   const only = word === 'ANY' || word === 'VALIDATED' ? allowed(calling, tools) : []
   if (only.length === 0) return { mode }
   const isForced = mode === 'required' && only.length === 1

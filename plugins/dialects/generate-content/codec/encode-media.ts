@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { AudioPart, FilePart, ImagePart } from '../../../../src/generate/content.ts'
-import { defined } from './defined.ts'
+import { defined } from '../../../../src/generate/defined.ts'
 
 /** A medium as parts. A document of plain text is a text, with what it is called in front of it. */
 export function encodeMedia(part: ImagePart | AudioPart | FilePart): JsonObject[] {

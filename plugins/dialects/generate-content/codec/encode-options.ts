@@ -1,16 +1,18 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import { GatewayError } from '../../../../src/errors.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { refused } from '../../../../src/generate/refused.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
-import { defined } from './defined.ts'
+import { speakable } from '../../../../src/generate/stops.ts'
+import { defined } from '../../../../src/generate/defined.ts'
 import { encodeThinking } from './encode-thinking.ts'
 import type { ModelFacts } from './models.ts'
 
 const mostStops = 5
 const mostCandidates = 8
+const mostLogprobs = 20
 
 /** `generationConfig`, but for the form of the answer. */
-export function encodeOptions(request: GenerateRequest, model: ModelFacts): JsonObject {
-  const { sampling, reasoning } = request
+export function encodeOptions(request: GenerateRequest, model: ModelFacts, drop: Drop): JsonObject {
+  const { sampling } = request
   return defined({
     temperature: sampling.temperature,
     topP: sampling.topP,
@@ -19,10 +21,10 @@ export function encodeOptions(request: GenerateRequest, model: ModelFacts): Json
     presencePenalty: sampling.presencePenalty,
     frequencyPenalty: sampling.frequencyPenalty,
     maxOutputTokens: checkRoom(request),
-    stopSequences: stopsOf(request),
+    stopSequences: stopsOf(request, drop),
     candidateCount: candidatesOf(request),
-    ...logprobsOf(request),
-    thinkingConfig: encodeThinking(reasoning, model),
+    ...logprobsOf(request, drop),
+    thinkingConfig: encodeThinking(request, model, drop),
   })
 }
 
@@ -31,17 +33,20 @@ function asInt32(seed: number): number {
   return Math.trunc(seed) | 0
 }
 
-function checkRoom({ maxOutputTokens }: GenerateRequest): number | undefined {
+function checkRoom({ maxOutputTokens, fields }: GenerateRequest): number | undefined {
   if (maxOutputTokens !== undefined && maxOutputTokens < 1) {
-    throw refused('An answer must have room for one token at least.')
+    throw refused('An answer must have room for one token at least.', fields.max_output_tokens)
   }
   return maxOutputTokens
 }
 
-function stopsOf({ stop = [], fields }: GenerateRequest): string[] | undefined {
-  const sequences = stop.filter((sequence) => sequence !== '')
+function stopsOf(request: GenerateRequest, drop: Drop): readonly string[] | undefined {
+  const sequences = speakable(request, drop, (sequence) => sequence !== '')
   if (sequences.length > mostStops) {
-    throw refused(`The accounts of this model take ${mostStops} stop sequences.`, fields.stop)
+    throw refused(
+      `The accounts of this model take ${mostStops} stop sequences.`,
+      request.fields.stop,
+    )
   }
   return sequences.length > 0 ? sequences : undefined
 }
@@ -53,11 +58,11 @@ function candidatesOf({ candidates = 1, fields }: GenerateRequest): number | und
   return candidates > 1 ? candidates : undefined
 }
 
-function logprobsOf({ logprobs }: GenerateRequest): JsonObject {
+function logprobsOf({ logprobs, fields }: GenerateRequest, drop: Drop): JsonObject {
   if (!logprobs) return {}
-  return { responseLogprobs: true, ...(logprobs.top > 0 && { logprobs: logprobs.top }) }
-}
-
-function refused(message: string, param?: string): GatewayError {
-  return new GatewayError('invalid_value', message, param === undefined ? {} : { param })
+  const top = Math.min(logprobs.top, mostLogprobs)
+  if (top < logprobs.top) {
+    drop(fields.logprobs ?? 'logprobs', `lowered to ${top} alternatives, the most that there are`)
+  }
+  return { responseLogprobs: true, ...(top > 0 && { logprobs: top }) }
 }

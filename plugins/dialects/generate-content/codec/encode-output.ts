@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { outputField } from '../../../../src/generate/fields.ts'
 import type { GenerateRequest, OutputFormat } from '../../../../src/generate/request.ts'
 import type { ModelFacts } from './models.ts'
 
@@ -11,10 +12,15 @@ export interface EncodedOutput {
 const nothing: EncodedOutput = { options: {} }
 
 /** Older models take no JSON form while they have tools, so they are told of it. */
-export function encodeOutput(request: GenerateRequest, model: ModelFacts): EncodedOutput {
-  const { output, tools } = request
+export function encodeOutput(
+  request: GenerateRequest,
+  model: ModelFacts,
+  drop: Drop,
+): EncodedOutput {
+  const { output, tools, fields } = request
   if (!output || output.kind === 'text') return nothing
   if (tools.length > 0 && !model.isThird) {
+    drop(outputField(fields), 'beside tools the model is asked for it in words')
     return { options: {}, instruction: instructionOf(output) }
   }
   const responseMimeType = 'application/json'

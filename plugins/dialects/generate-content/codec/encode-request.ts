@@ -1,25 +1,31 @@
-import type { EncodedRequest, JsonObject } from '../../../../src/codec.ts'
+import type { Drop, EncodedRequest, JsonObject } from '../../../../src/codec.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { encodeContents } from './encode-contents.ts'
 import { encodeOptions } from './encode-options.ts'
 import { encodeOutput } from './encode-output.ts'
+import { isMedium } from './encode-results.ts'
 import { encodeTools } from './encode-tools.ts'
-import { modelFacts } from './models.ts'
+import { modelFacts, type ModelFacts } from './models.ts'
 import { ToolNames } from './tool-names.ts'
 
 /** What an account is asked to generate; a stream always as events. */
-export function encodeRequest(request: GenerateRequest, upstreamModel: string): EncodedRequest {
+export function encodeRequest(
+  request: GenerateRequest,
+  upstreamModel: string,
+  drop: Drop,
+): EncodedRequest {
   const model = modelFacts(upstreamModel)
   const names = new ToolNames(request.tools)
-  const output = encodeOutput(request, model)
-  const generationConfig = { ...encodeOptions(request, model), ...output.options }
+  noteResultMedia(request, model, drop)
+  const output = encodeOutput(request, model, drop)
+  const generationConfig = { ...encodeOptions(request, model, drop), ...output.options }
   return {
     path: pathOf(upstreamModel, request.stream ? 'streamGenerateContent' : 'generateContent'),
     ...(request.stream && { query: 'alt=sse' }),
     body: {
       contents: encodeContents(request.turns, names, model),
       ...encodeSystem(request, output.instruction),
-      ...encodeTools(request, names),
+      ...encodeTools(request, names, drop),
       ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
     },
   }
@@ -29,6 +35,17 @@ export function encodeRequest(request: GenerateRequest, upstreamModel: string): 
 function pathOf(upstreamModel: string, verb: string): string {
   const name = encodeURIComponent(upstreamModel.replace(/^models\//, ''))
   return `/v1beta/models/${name.replaceAll(/%(?:2F|3A|40)/g, decodeURIComponent)}:${verb}`
+}
+
+/** Results of old models hold texts only. */
+function noteResultMedia(
+  { turns, fields }: GenerateRequest,
+  { isThird }: ModelFacts,
+  drop: Drop,
+): void {
+  const results = turns.flatMap((turn) => (turn.role === 'tool' ? turn.results : []))
+  if (isThird || !results.some(({ content }) => content.some(isMedium))) return
+  drop(fields.tool_result_media ?? 'tool results', 'told beside the result')
 }
 
 /** All system texts, wherever they stood. */

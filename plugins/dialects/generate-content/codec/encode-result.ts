@@ -66,7 +66,7 @@ class PartsWriter {
       case 'image':
       case 'audio':
         if (part.source.kind !== 'data') {
-          this.#context.drop('inlineData', 'Media in an answer are told in their bytes only.')
+          this.#context.drop('inlineData', 'media in an answer are told in their bytes only')
           return
         }
         this.flush()

@@ -50,6 +50,6 @@ function textOf({ content }: ToolResult): string {
     .join('\n')
 }
 
-function isMedium(part: ToolResult['content'][number]): part is ImagePart | FilePart {
+export function isMedium(part: ToolResult['content'][number]): part is ImagePart | FilePart {
   return part.type === 'image' || (part.type === 'file' && part.source.kind !== 'text')
 }

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import type { Effort, Reasoning } from '../../../../src/generate/request.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { reasoningField } from '../../../../src/generate/fields.ts'
+import type { Effort, GenerateRequest, Reasoning } from '../../../../src/generate/request.ts'
 import type { ModelFacts } from './models.ts'
 
 type Level = 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH'
@@ -25,35 +26,63 @@ const budgets: Readonly<Record<Effort, number>> = {
   max: 32_768,
 }
 
+/** Tells that the model thinks otherwise than the client asked, and how. */
+type Tell = (reason: string) => void
+
 /** `thinkingConfig`: a level or a budget, never both. */
 export function encodeThinking(
-  reasoning: Reasoning | undefined,
+  { reasoning, fields }: GenerateRequest,
   model: ModelFacts,
+  drop: Drop,
 ): JsonObject | undefined {
-  if (!reasoning || model.thinking === 'none') return undefined
-  const amount =
-    model.thinking === 'budget' ? inTokens(reasoning, model) : inLevels(reasoning, model)
+  if (!reasoning) return undefined
+  const tell: Tell = (reason) => drop(reasoningField(fields), reason)
   const isShown = reasoning.show ?? thinks(reasoning)
+  if (model.thinking === 'none') {
+    if (isShown || thinks(reasoning)) tell('the model does not think')
+    return undefined
+  }
+  if (thinks(reasoning) && reasoning.effort && reasoning.budget !== undefined) {
+    drop(fields.reasoning_effort ?? 'effort', 'a budget of tokens is asked instead')
+  }
+  const amount =
+    model.thinking === 'budget'
+      ? inTokens(reasoning, model, tell)
+      : inLevels(reasoning, model, tell)
   if (!amount && !isShown) return undefined
   return { ...amount, ...(isShown && { includeThoughts: true }) }
 }
 
-function inTokens({ effort, budget }: Reasoning, model: ModelFacts): JsonObject | undefined {
+function inTokens(
+  { effort, budget }: Reasoning,
+  { leastBudget, mostBudget }: ModelFacts,
+  tell: Tell,
+): JsonObject | undefined {
   const asked = budget ?? (effort && budgets[effort])
-  if (asked === undefined) return undefined
-  const { leastBudget, mostBudget } = model
-  return { thinkingBudget: Math.round(Math.min(mostBudget, Math.max(leastBudget, asked))) }
+  if (asked === undefined || asked < 0) return undefined
+  const thinkingBudget = Math.round(Math.min(mostBudget, Math.max(leastBudget, asked)))
+  if (thinkingBudget < Math.round(asked))
+    tell(`lowered to ${mostBudget} tokens, the most that there are`)
+  if (thinkingBudget > Math.round(asked))
+    tell(`raised to ${leastBudget} tokens, the least that there are`)
+  return { thinkingBudget }
 }
 
 /** New models cannot be kept from thinking at all. */
-function inLevels({ effort, budget }: Reasoning, model: ModelFacts): JsonObject | undefined {
-  if (budget !== undefined && budget > 0) {
-    return { thinkingBudget: Math.round(Math.min(budget, model.mostBudget)) }
+function inLevels(
+  { effort, budget = -1 }: Reasoning,
+  { leastLevel, mostBudget }: ModelFacts,
+  tell: Tell,
+): JsonObject | undefined {
+  if (budget > 0) {
+    if (budget > mostBudget) tell(`lowered to ${mostBudget} tokens, the most that there are`)
+    return { thinkingBudget: Math.round(Math.min(budget, mostBudget)) }
   }
   const asked = budget === 0 ? 'none' : effort
   if (asked === undefined) return undefined
-  const level = levels[asked]
-  return { thinkingLevel: level === 'MINIMAL' ? model.leastLevel : level }
+  const level = levels[asked] === 'MINIMAL' ? leastLevel : levels[asked]
+  if (level.toLowerCase() !== asked) tell(`asked as ${level}, the nearest that there is`)
+  return { thinkingLevel: level }
 }
 
 /** Who asks for thinking and does not say whether it may be read, may read it. */

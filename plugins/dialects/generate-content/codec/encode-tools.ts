@@ -1,18 +1,28 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { choiceField } from '../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { Tool } from '../../../../src/generate/tools.ts'
-import { defined } from './defined.ts'
+import { defined } from '../../../../src/generate/defined.ts'
 import type { ToolNames } from './tool-names.ts'
+
+const noneOfThem = 'none of the tools is the one to be called'
 
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
 /** `tools` and `toolConfig`. Without tools there is nothing to choose. */
-export function encodeTools({ tools, toolChoice }: GenerateRequest, names: ToolNames): JsonObject {
+export function encodeTools(
+  { tools, toolChoice, fields }: GenerateRequest,
+  names: ToolNames,
+  drop: Drop,
+): JsonObject {
   const mode = toolChoice?.mode ?? 'auto'
   const only = toolChoice?.only ?? []
   const functions = tools.filter((tool) => tool.kind === 'function')
   const offered = mode === 'auto' && only.length > 0 ? amongst(functions, only) : functions
-  if (offered.length === 0) return {}
+  if (offered.length === 0) {
+    if (functions.length > 0) drop(choiceField(fields), noneOfThem)
+    return {}
+  }
   return {
     tools: [{ functionDeclarations: offered.map((tool) => declarationOf(tool, names)) }],
     ...(toolChoice && { toolConfig: { functionCallingConfig: callingOf(mode, only, names) } }),

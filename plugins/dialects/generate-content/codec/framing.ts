@@ -1,4 +1,5 @@
 import type { Asked } from '../../../../src/codec.ts'
+import { emptyChunk } from '../empty-chunk.ts'
 
 /** How chunks stand in a stream. Official SDKs ask for events, others get one JSON array. */
 export interface Framing {
@@ -20,12 +21,6 @@ function wantsEvents({ query, headers }: Asked): boolean {
     /\btext\/event-stream\b/.test(String(headers.accept ?? ''))
   )
 }
-
-/**
- * A chunk that says nothing. Comments break official SDKs, and a chunk without content makes their
- * chats forget the whole answer.
- */
-const emptyChunk = '{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"index":0}]}'
 
 const eventFraming: Framing = {
   contentType: 'text/event-stream; charset=utf-8',

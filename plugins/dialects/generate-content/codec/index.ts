@@ -1,4 +1,5 @@
 import type { GenerateCodec } from '../../../../src/codec.ts'
+import { exceedsContext } from '../../../../src/generate/context-length.ts'
 import { decodeRequest } from './decode-request.ts'
 import { decodeResult } from './decode-result.ts'
 import { ChunkEncoder } from './encode-events.ts'
@@ -9,6 +10,7 @@ import { ReplyReader } from './read-reply.ts'
 
 /** `generateContent` and `streamGenerateContent`, to and from the neutral model. */
 export const generateContentCodec: GenerateCodec = {
+  exceedsContext,
   lacks,
   decodeRequest,
   encodeRequest,

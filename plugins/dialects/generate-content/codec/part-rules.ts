@@ -1,7 +1,7 @@
 import type { Rule, Rules } from './notes.ts'
 
-const hosted: Rule = ['native', 'Only accounts of this dialect run this tool.']
-const hint: Rule = ['silent', 'A hint for accounts of this dialect.']
+const hosted: Rule = ['native', 'only accounts of this dialect run this tool']
+const hint: Rule = ['silent', 'a hint for accounts of this dialect']
 
 export const contentRules: Rules = { role: false, parts: false }
 
@@ -19,7 +19,7 @@ export const partRules: Rules = {
   toolCall: hosted,
   toolResponse: hosted,
   audioTranscription: hosted,
-  videoMetadata: ['warn', 'Videos are cut by accounts of this dialect only.'],
+  videoMetadata: ['warn', 'videos are cut by accounts of this dialect only'],
   mediaResolution: hint,
   mediaProcessing: hint,
   partMetadata: hint,

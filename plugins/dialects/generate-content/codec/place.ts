@@ -1,5 +1,6 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
+import { isObject } from '../../../../src/generate/json-object.ts'
 
 const snakeNames = new Map<string, string>()
 
@@ -91,10 +92,6 @@ export class Place {
     if (!Array.isArray(value)) throw wrong(this.nameOf(name), 'an array')
     return value
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isAbsent(value: unknown): boolean {

@@ -1,10 +1,12 @@
 import type { EventDecoder, JsonObject } from '../../../../src/codec.ts'
+import { errorIn } from '../../../../src/error-reply.ts'
 import type { GenerateEvent } from '../../../../src/generate/events.ts'
+import { failureOf } from '../../../../src/generate/failure.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { count, text } from '../../../../src/usage.ts'
 import { CandidateReader } from './read-candidate.ts'
 import type { ReplyParts } from './reply-reading.ts'
-import { defined } from './defined.ts'
+import { defined } from '../../../../src/generate/defined.ts'
 import { ToolNames } from './tool-names.ts'
 import { UsageReader } from './usage.ts'
 
@@ -123,9 +125,8 @@ export class ReplyReader implements EventDecoder {
 
   #fail(error: unknown): void {
     this.#isOver = true
-    const told = typeof error === 'string' ? error : text(error, 'message')
     const code = count(error, 'code') ?? 500
     const status = code >= 400 && code <= 599 ? Math.trunc(code) : 500
-    this.#emit({ type: 'error', message: told ?? 'The upstream reported an error.', status })
+    this.#emit(failureOf(errorIn({ error }), status))
   }
 }

@@ -20,7 +20,7 @@ export function callPart(
   context: ReplyContext,
 ): JsonObject {
   if (kind === 'function' && !parseArguments(text)) {
-    context.drop('functionCall.args', 'The model wrote arguments that are no JSON object.')
+    context.drop('functionCall.args', 'the model wrote arguments that are no JSON object')
   }
   return {
     functionCall: { id, name, args: argumentsOf(kind, text) },

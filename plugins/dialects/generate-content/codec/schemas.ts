@@ -1,4 +1,5 @@
-import { camelOf, isObject } from './place.ts'
+import { isObject } from '../../../../src/generate/json-object.ts'
+import { camelOf } from './place.ts'
 
 type Schema = Record<string, unknown>
 

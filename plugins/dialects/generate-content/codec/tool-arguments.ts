@@ -1,17 +1,11 @@
-import { isObject } from './place.ts'
+import { parseObject } from '../../../../src/generate/json-object.ts'
 
 /** Arguments that are no JSON object, as an object that says so. */
 export const invalidArguments = 'INVALID_JSON'
 
 /** The arguments of a call as an object; undefined where their text is none. */
 export function parseArguments(text: string): Record<string, unknown> | undefined {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  return text.trim() === '' ? {} : parseObject(text)
 }
 
 /** The arguments of a call of either kind; text that cannot be read stays readable. */

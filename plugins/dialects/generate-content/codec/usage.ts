@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import { count } from '../../../../src/usage.ts'
-import { defined } from './defined.ts'
+import { defined } from '../../../../src/generate/defined.ts'
 
 /**
  * What the chunks of a reply tell of usage. Each tells of all so far, but not each tells everything.

@@ -1,12 +1,12 @@
 import type { AssistantPart, ToolResult, UserPart } from '../../../../src/generate/content.ts'
 import { readCitations } from './citations.ts'
 import { readDocument, readImage, readSearchResult, type Shown } from './decode-media.ts'
-import type { Notes } from './notes.ts'
+import type { MessageNotes } from './notes.ts'
 import { type Block, readBlocks, readName, readObject, readText } from './read.ts'
 import { readOwn, reattach } from './signatures.ts'
 import { argumentsOf } from './tool-input.ts'
 
-const unknownBlock = 'Only accounts of this API know such a block.'
+const unknownBlock = 'only accounts of this API know such a block'
 
 /** What a user turn holds: answers of tools, and what the user says after them. */
 export interface UserBlocks {
@@ -14,7 +14,7 @@ export interface UserBlocks {
   readonly parts: readonly UserPart[]
 }
 
-export function readUserBlocks(content: unknown, path: string, notes: Notes): UserBlocks {
+export function readUserBlocks(content: unknown, path: string, notes: MessageNotes): UserBlocks {
   const results: ToolResult[] = []
   const parts: UserPart[] = []
   for (const block of readBlocks(content, path)) {
@@ -26,7 +26,7 @@ export function readUserBlocks(content: unknown, path: string, notes: Notes): Us
 }
 
 /** Text, images and documents, wherever they may stand. */
-function readShown(block: Block, notes: Notes): Shown[] {
+function readShown(block: Block, notes: MessageNotes): Shown[] {
   switch (block.type) {
     case 'text':
       return readPlainText(block)
@@ -47,14 +47,14 @@ function readPlainText({ json, path }: Block): Shown[] {
   return text === '' ? [] : [{ type: 'text', text }]
 }
 
-function readResult({ json, path }: Block, notes: Notes): ToolResult {
+function readResult({ json, path }: Block, notes: MessageNotes): ToolResult {
   const content = readBlocks(json.content ?? [], `${path}.content`).flatMap((block) => {
     noteCache(block, notes)
     return readShown(block, notes)
   })
-  if (content.some(({ type }) => type !== 'text')) notes.use('tool_result_media', path)
+  if (content.some(({ type }) => type !== 'text')) notes.uses('tool_result_media', path)
   const failed = json.is_error === true
-  if (failed) notes.use('tool_result_failed', `${path}.is_error`)
+  if (failed) notes.uses('tool_result_failed', `${path}.is_error`)
   return {
     callId: readName(json, 'tool_use_id', path),
     content,
@@ -65,7 +65,7 @@ function readResult({ json, path }: Block, notes: Notes): ToolResult {
 export function readAssistantBlocks(
   content: unknown,
   path: string,
-  notes: Notes,
+  notes: MessageNotes,
 ): readonly AssistantPart[] {
   return reattach(
     readBlocks(content, path).flatMap((block) => {
@@ -75,14 +75,14 @@ export function readAssistantBlocks(
   )
 }
 
-function readAssistantBlock(block: Block, notes: Notes): AssistantPart[] {
+function readAssistantBlock(block: Block, notes: MessageNotes): AssistantPart[] {
   const { type, json, path } = block
   switch (type) {
     case 'text':
       return readAssistantText(block)
     case 'thinking':
     case 'redacted_thinking':
-      notes.use('reasoning_history', path)
+      notes.uses('reasoning_history', path)
       return type === 'thinking' ? readThinking(block) : readRedacted(block)
     case 'tool_use':
       return [
@@ -119,6 +119,6 @@ function readRedacted({ json, path }: Block): AssistantPart[] {
   return signature ? [{ type: 'reasoning', text: '', form: 'redacted', signature }] : []
 }
 
-function noteCache({ json, path }: Block, notes: Notes): void {
+function noteCache({ json, path }: Block, notes: MessageNotes): void {
   if (json.cache_control) notes.hint(path, 'cache_control')
 }

@@ -9,13 +9,13 @@ import type { OpenBlock } from './open-block.ts'
 import { OpenBlocks } from './open-blocks.ts'
 import { readOwn } from './signatures.ts'
 import { readRefusal, readStop } from './stop.ts'
-import { toolNamesOf } from './tool-names.ts'
+import { ToolNames } from '../../../../src/generate/tool-names.ts'
 import { readServedTier, UsageCount } from './usage.ts'
 
 /** Reads a streamed message. Blocks become parts when they have something to say. */
 export class MessageDecoder implements EventDecoder {
   readonly #emit: (event: GenerateEvent) => void
-  readonly #nameOf: (name: string) => string
+  readonly #names: ToolNames
   readonly #blocks: OpenBlocks
   readonly #usage = new UsageCount()
   #id: string | undefined
@@ -28,7 +28,7 @@ export class MessageDecoder implements EventDecoder {
 
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
     this.#emit = emit
-    this.#nameOf = toolNamesOf(request)
+    this.#names = new ToolNames(request.tools)
     this.#blocks = new OpenBlocks(emit)
   }
 
@@ -101,7 +101,7 @@ export class MessageDecoder implements EventDecoder {
 
   #call(open: OpenBlock, block: Record<string, unknown>): void {
     const id = callId(block, this.#id, this.#calls++)
-    const name = this.#nameOf(text(block, 'name') ?? '')
+    const name = this.#names.original(text(block, 'name') ?? '')
     open.call({ type: 'tool_call', id, name, kind: 'function' }, block.input)
   }
 

@@ -2,31 +2,34 @@ import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
 import { text } from '../../../../src/usage.ts'
-import type { Notes } from './notes.ts'
+import type { MessageNotes } from './notes.ts'
 import { type Block, readBlocks, readObject, readText } from './read.ts'
 
 export type Shown = TextPart | ImagePart | FilePart
 
-const uploaded = 'A file that was uploaded to one account is known there only.'
+const uploaded = 'a file that was uploaded to one account is known there only'
 
-export function readImage({ json, path }: Block, notes: Notes): ImagePart[] {
+export function readImage({ json, path }: Block, notes: MessageNotes): ImagePart[] {
   const source = readObject(json.source, `${path}.source`)
   const at = `${path}.source`
   if (json.transformations !== undefined) notes.hint(path, 'transformations')
   switch (source.type) {
     case 'base64':
-      notes.use('image_input', path)
+      notes.uses('image_input', path)
       return [
         {
           type: 'image',
           source: { kind: 'data', base64: readText(source, 'data', at) },
           mediaType: readText(source, 'media_type', at),
+          field: path,
         },
       ]
     case 'url':
-      notes.use('image_input', path)
-      notes.use('image_url', path)
-      return [{ type: 'image', source: { kind: 'url', url: readText(source, 'url', at) } }]
+      notes.uses('image_input', path)
+      notes.uses('image_url', path)
+      return [
+        { type: 'image', source: { kind: 'url', url: readText(source, 'url', at) }, field: path },
+      ]
     case 'file':
       notes.native(at, uploaded)
       return []
@@ -35,15 +38,15 @@ export function readImage({ json, path }: Block, notes: Notes): ImagePart[] {
   }
 }
 
-export function readDocument(block: Block, notes: Notes): Shown[] {
+export function readDocument(block: Block, notes: MessageNotes): Shown[] {
   const { json, path } = block
   const at = `${path}.source`
   const source = readObject(json.source, at)
   noteDocument(block, notes)
-  const about = aboutDocument(json)
+  const about = aboutDocument(block)
   switch (source.type) {
     case 'base64':
-      notes.use('file_input', path)
+      notes.uses('file_input', path)
       return [
         {
           type: 'file',
@@ -53,8 +56,8 @@ export function readDocument(block: Block, notes: Notes): Shown[] {
         },
       ]
     case 'url':
-      notes.use('file_input', path)
-      notes.use('file_url', path)
+      notes.uses('file_input', path)
+      notes.uses('file_url', path)
       return [
         {
           type: 'file',
@@ -75,19 +78,23 @@ export function readDocument(block: Block, notes: Notes): Shown[] {
   }
 }
 
-function noteDocument({ json, path }: Block, notes: Notes): void {
-  if (text(json, 'context') !== undefined) notes.use('document_context', `${path}.context`)
-  else if (text(json, 'title') !== undefined) notes.use('document_context', `${path}.title`)
+function noteDocument({ json, path }: Block, notes: MessageNotes): void {
+  if (text(json, 'context') !== undefined) notes.uses('document_context', `${path}.context`)
+  else if (text(json, 'title') !== undefined) notes.uses('document_context', `${path}.title`)
   if ((json.citations as JsonObject | null | undefined)?.enabled !== true) return
-  notes.extra('warn', `${path}.citations`, 'Citations of documents have no form elsewhere.')
+  notes.extra(`${path}.citations`, 'warn', 'citations of documents have no form elsewhere')
 }
 
-type About = Pick<FilePart, 'title' | 'context'>
+type About = Pick<FilePart, 'title' | 'context' | 'field'>
 
-function aboutDocument(json: JsonObject): About {
+function aboutDocument({ json, path }: Block): About {
   const title = text(json, 'title')
   const context = text(json, 'context')
-  return { ...(title !== undefined && { title }), ...(context !== undefined && { context }) }
+  return {
+    ...(title !== undefined && { title }),
+    ...(context !== undefined && { context }),
+    field: path,
+  }
 }
 
 function textFile(data: string, about: About): FilePart {
@@ -95,7 +102,7 @@ function textFile(data: string, about: About): FilePart {
 }
 
 /** A document that is made of blocks: its text in one, its images after it. */
-function readContent(content: unknown, path: string, about: About, notes: Notes): Shown[] {
+function readContent(content: unknown, path: string, about: About, notes: MessageNotes): Shown[] {
   const texts: string[] = []
   const images: ImagePart[] = []
   for (const block of readBlocks(content, path)) {
@@ -106,8 +113,8 @@ function readContent(content: unknown, path: string, about: About, notes: Notes)
 }
 
 /** Elsewhere a search result is text with its title and address. */
-export function readSearchResult({ json, path }: Block, notes: Notes): TextPart {
-  notes.extra('warn', path, 'A search result is told as plain text.')
+export function readSearchResult({ json, path }: Block, notes: MessageNotes): TextPart {
+  notes.extra(path, 'warn', 'a search result is told as plain text')
   const texts = readBlocks(json.content, `${path}.content`).map((block) =>
     readText(block.json, 'text', block.path),
   )

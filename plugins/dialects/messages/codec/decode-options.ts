@@ -2,7 +2,7 @@ import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Effort, OutputFormat, Reasoning, Sampling } from '../../../../src/generate/request.ts'
 import { count, text } from '../../../../src/usage.ts'
-import type { Notes } from './notes.ts'
+import type { MessageNotes } from './notes.ts'
 import { readObject } from './read.ts'
 
 const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'] satisfies Effort[]
@@ -10,14 +10,15 @@ const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'] sa
 const configKeys = new Set(['effort', 'format'])
 
 /** How much the model is to think, which `thinking` and `output_config` say together. */
-export function readReasoning(body: JsonObject, notes: Notes): Reasoning | undefined {
+export function readReasoning(body: JsonObject, notes: MessageNotes): Reasoning | undefined {
   const effort = readEffort(body)
   const thinking = readThinking(body, notes)
+  if (thinking) notes.uses('reasoning', 'thinking')
   if (thinking?.effort === 'none') {
-    if (effort) notes.extra('silent', 'output_config.effort', 'Thinking is switched off.')
+    if (effort) notes.extra('output_config.effort', 'silent', 'thinking is switched off')
     return thinking
   }
-  if (effort) notes.use('reasoning_effort', 'output_config.effort')
+  if (effort) notes.uses('reasoning_effort', 'output_config.effort')
   return effort || thinking ? { ...thinking, ...(effort && { effort }) } : undefined
 }
 
@@ -28,7 +29,7 @@ function readEffort({ output_config: config }: JsonObject): Effort | undefined {
   return effort as Effort
 }
 
-function readThinking({ thinking }: JsonObject, notes: Notes): Reasoning | undefined {
+function readThinking({ thinking }: JsonObject, notes: MessageNotes): Reasoning | undefined {
   if ((thinking ?? undefined) === undefined) return undefined
   const json = readObject(thinking, 'thinking')
   const show = json.display !== 'omitted'
@@ -36,16 +37,16 @@ function readThinking({ thinking }: JsonObject, notes: Notes): Reasoning | undef
     case 'enabled': {
       const budget = count(json, 'budget_tokens')
       if (budget === undefined) throw wrong('thinking.budget_tokens', 'an integer')
-      notes.use('reasoning_budget', 'thinking.budget_tokens')
+      notes.uses('reasoning_budget', 'thinking.budget_tokens')
       return { budget, show }
     }
     case 'adaptive':
       return { show }
     case 'between_tools':
-      notes.extra('warn', 'thinking.type', 'Elsewhere a model thinks before it answers, too.')
+      notes.extra('thinking.type', 'warn', 'elsewhere a model thinks before it answers, too')
       return { show }
     case 'disabled':
-      notes.use('reasoning_effort', 'thinking.type')
+      notes.uses('reasoning_effort', 'thinking.type')
       return { effort: 'none' }
     default:
       throw wrong('thinking.type', 'one of enabled, adaptive, disabled, between_tools')
@@ -53,7 +54,7 @@ function readThinking({ thinking }: JsonObject, notes: Notes): Reasoning | undef
 }
 
 /** Structured output, in its present form or the one of before. */
-export function readOutput(body: JsonObject, notes: Notes): OutputFormat | undefined {
+export function readOutput(body: JsonObject, notes: MessageNotes): OutputFormat | undefined {
   const config = readObject(body.output_config ?? {}, 'output_config')
   notes.rest(config, 'output_config', configKeys, new Set())
   const [field, format] =
@@ -63,15 +64,17 @@ export function readOutput(body: JsonObject, notes: Notes): OutputFormat | undef
   if ((format ?? undefined) === undefined) return undefined
   const json = readObject(format, field)
   if (json.type !== 'json_schema') throw wrong(`${field}.type`, '`json_schema`')
-  notes.use('json_schema', field)
+  notes.uses('json_schema', field)
   return { kind: 'schema', schema: readObject(json.schema, `${field}.schema`) }
 }
 
-export function readSampling(body: JsonObject, notes: Notes): Sampling {
+export function readSampling(body: JsonObject, notes: MessageNotes): Sampling {
   const temperature = count(body, 'temperature')
   const topP = count(body, 'top_p')
   const topK = count(body, 'top_k')
-  if (topK !== undefined) notes.use('top_k', 'top_k')
+  if (temperature !== undefined) notes.uses('temperature', 'temperature')
+  if (topP !== undefined) notes.uses('top_p', 'top_p')
+  if (topK !== undefined) notes.uses('top_k', 'top_k')
   return {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
@@ -80,8 +83,8 @@ export function readSampling(body: JsonObject, notes: Notes): Sampling {
 }
 
 /** The user behind the client, as an opaque id. */
-export function readEndUser({ metadata }: JsonObject, notes: Notes): string | undefined {
+export function readEndUser({ metadata }: JsonObject, notes: MessageNotes): string | undefined {
   const endUser = text(metadata, 'user_id')
-  if (endUser !== undefined) notes.use('end_user', 'metadata.user_id')
+  if (endUser !== undefined) notes.uses('end_user', 'metadata.user_id')
   return endUser
 }

@@ -5,7 +5,7 @@ import { count, text } from '../../../../src/usage.ts'
 import { readEndUser, readOutput, readReasoning, readSampling } from './decode-options.ts'
 import { readToolChoice, readTools } from './decode-tools.ts'
 import { readTurns } from './decode-turns.ts'
-import { Notes } from './notes.ts'
+import { MessageNotes } from './notes.ts'
 import { readList } from './read.ts'
 
 const known = new Set([
@@ -43,15 +43,15 @@ const hints = new Set([
 
 /** What only an account of this API can do, and why. */
 const natives = {
-  container: 'Containers live at one provider.',
-  mcp_servers: 'Only accounts of this API connect to MCP servers themselves.',
-  inference_geo: 'Only accounts of this API promise where a model runs.',
-  thread: 'The messages before these are kept by one account.',
+  container: 'containers live at one provider',
+  mcp_servers: 'only accounts of this API connect to MCP servers themselves',
+  inference_geo: 'only accounts of this API promise where a model runs',
+  thread: 'the messages before these are kept by one account',
 }
 
 /** A client's request in the words of nobody's dialect. */
 export function decodeRequest({ body, stream }: Asked): GenerateRequest {
-  const notes = new Notes()
+  const notes = new MessageNotes()
   const turns = readTurns(body, notes)
   const tools = readTools(body, notes)
   const output = readOutput(body, notes)
@@ -80,7 +80,7 @@ export function decodeRequest({ body, stream }: Asked): GenerateRequest {
   }
 }
 
-function noteRest(body: JsonObject, notes: Notes): void {
+function noteRest(body: JsonObject, notes: MessageNotes): void {
   for (const [field, reason] of Object.entries(natives)) {
     const value = body[field] ?? undefined
     if (value !== undefined && !(Array.isArray(value) && value.length === 0)) {
@@ -91,25 +91,26 @@ function noteRest(body: JsonObject, notes: Notes): void {
 }
 
 /** 0 asks for no answer at all: it warms the cache of the provider. */
-function readLimit(body: JsonObject, notes: Notes): number | undefined {
+function readLimit(body: JsonObject, notes: MessageNotes): number | undefined {
   const limit = count(body, 'max_tokens')
+  if (limit !== undefined) notes.uses('max_output_tokens', 'max_tokens')
   if (limit !== 0) return limit
-  notes.native('max_tokens', 'Elsewhere no request can ask for 0 tokens.')
+  notes.native('max_tokens', 'elsewhere no request can ask for 0 tokens')
   return undefined
 }
 
-function readStops(body: JsonObject, notes: Notes): readonly string[] | undefined {
+function readStops(body: JsonObject, notes: MessageNotes): readonly string[] | undefined {
   const stop = readList(body.stop_sequences ?? [], 'stop_sequences').map((sequence, position) => {
     if (typeof sequence === 'string') return sequence
     throw wrong(`stop_sequences[${position}]`, 'a string')
   })
   if (stop.length === 0) return undefined
-  notes.use('stop', 'stop_sequences')
+  notes.uses('stop', 'stop_sequences')
   return stop
 }
 
-function readTier(body: JsonObject, notes: Notes): string | undefined {
+function readTier(body: JsonObject, notes: MessageNotes): string | undefined {
   const tier = text(body, 'service_tier')
-  if (tier !== undefined && tier !== 'auto') notes.use('service_tier', 'service_tier')
+  if (tier !== undefined && tier !== 'auto') notes.uses('service_tier', 'service_tier')
   return tier === 'standard_only' ? 'default' : tier
 }

@@ -12,7 +12,7 @@ import { isCall } from './match-results.ts'
 import { readOwn } from './signatures.ts'
 import { readRefusal, readStop } from './stop.ts'
 import { argumentsOf } from './tool-input.ts'
-import { toolNamesOf } from './tool-names.ts'
+import { ToolNames } from '../../../../src/generate/tool-names.ts'
 import { readServedTier, UsageCount } from './usage.ts'
 
 /** A whole message. What an account's own tools did on the way is left out. */
@@ -25,8 +25,9 @@ export function decodeResult(
   const id = text(reply, 'id')
   const model = text(reply, 'model')
   let calls = 0
+  const tools = new ToolNames(request.tools)
   const names: CallNames = {
-    nameOf: toolNamesOf(request),
+    nameOf: (name) => tools.original(name),
     idOf: (block) => callId(block, id, calls++),
   }
   const content = blocks.flatMap((block) => readBlock(block, names))

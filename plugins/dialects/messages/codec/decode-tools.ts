@@ -2,7 +2,7 @@ import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { text } from '../../../../src/usage.ts'
-import type { Notes } from './notes.ts'
+import type { MessageNotes } from './notes.ts'
 import { readList, readName, readObject } from './read.ts'
 
 const known = new Set(['type', 'name', 'description', 'input_schema', 'strict'])
@@ -16,7 +16,7 @@ const hints = new Set([
 ])
 
 /** Tools of the client; those that a provider knows by their type are its own. */
-export function readTools({ tools }: JsonObject, notes: Notes): readonly Tool[] {
+export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly Tool[] {
   return readList(tools ?? [], 'tools').flatMap((item, position) => {
     const path = `tools[${position}]`
     const json = readObject(item, path)
@@ -26,10 +26,10 @@ export function readTools({ tools }: JsonObject, notes: Notes): readonly Tool[] 
   })
 }
 
-function readTool(json: JsonObject, path: string, notes: Notes): Tool {
+function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
   const { input_schema: schema, strict } = json
   notes.rest(json, path, known, hints)
-  if (strict === true) notes.use('strict_tools', `${path}.strict`)
+  if (strict === true) notes.uses('strict_tools', `${path}.strict`)
   const description = text(json, 'description')
   return {
     kind: 'function',
@@ -46,11 +46,12 @@ export interface Choice {
   readonly parallelToolCalls?: boolean
 }
 
-export function readToolChoice({ tool_choice: choice }: JsonObject, notes: Notes): Choice {
+export function readToolChoice({ tool_choice: choice }: JsonObject, notes: MessageNotes): Choice {
   if ((choice ?? undefined) === undefined) return {}
   const json = readObject(choice, 'tool_choice')
+  notes.uses('tool_choice', 'tool_choice')
   if (json.disable_parallel_tool_use !== true) return { toolChoice: readMode(json) }
-  notes.use('parallel_tool_calls', 'tool_choice.disable_parallel_tool_use')
+  notes.uses('parallel_tool_calls', 'tool_choice.disable_parallel_tool_use')
   return { toolChoice: readMode(json), parallelToolCalls: false }
 }
 

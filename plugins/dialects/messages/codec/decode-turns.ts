@@ -4,11 +4,11 @@ import type { TextPart } from '../../../../src/generate/content.ts'
 import type { Turn } from '../../../../src/generate/request.ts'
 import { readAssistantBlocks, readUserBlocks } from './decode-blocks.ts'
 import { isCall } from './match-results.ts'
-import type { Notes } from './notes.ts'
+import type { MessageNotes } from './notes.ts'
 import { readBlocks, readList, readObject, readText } from './read.ts'
 
 /** The system prompt and the messages. */
-export function readTurns({ system, messages }: JsonObject, notes: Notes): readonly Turn[] {
+export function readTurns({ system, messages }: JsonObject, notes: MessageNotes): readonly Turn[] {
   const turns: Turn[] = []
   const texts = readSystem(system ?? [], 'system', notes)
   if (texts.length > 0) turns.push({ role: 'system', content: texts })
@@ -21,13 +21,13 @@ export function readTurns({ system, messages }: JsonObject, notes: Notes): reado
 }
 
 /** An answer at the end is one that the model goes on with, unless it waits for tools. */
-function notePrefill(turns: readonly Turn[], path: string, notes: Notes): void {
+function notePrefill(turns: readonly Turn[], path: string, notes: MessageNotes): void {
   const last = turns.at(-1)
   if (last?.role !== 'assistant' || last.content.some(isCall)) return
-  notes.use('assistant_prefill', path)
+  notes.uses('assistant_prefill', path)
 }
 
-function readMessage(message: JsonObject, position: number, notes: Notes): Turn[] {
+function readMessage(message: JsonObject, position: number, notes: MessageNotes): Turn[] {
   const path = `messages[${position}]`
   const content = `${path}.content`
   switch (message.role) {
@@ -45,7 +45,7 @@ function readMessage(message: JsonObject, position: number, notes: Notes): Turn[
     case 'system': {
       const texts = readSystem(message.content, content, notes)
       if (texts.length === 0) return []
-      notes.use('system_midway', path)
+      notes.uses('system_midway', path)
       return [{ role: 'system', content: texts }]
     }
     default:
@@ -53,7 +53,7 @@ function readMessage(message: JsonObject, position: number, notes: Notes): Turn[
   }
 }
 
-function readSystem(content: unknown, path: string, notes: Notes): readonly TextPart[] {
+function readSystem(content: unknown, path: string, notes: MessageNotes): readonly TextPart[] {
   return readBlocks(content, path).flatMap((block) => {
     if (block.json.cache_control) notes.hint(block.path, 'cache_control')
     if (block.type !== 'text') throw wrong(`${block.path}.type`, '`text`')

@@ -7,7 +7,7 @@ import type {
 import { encodeText } from './encode-media.ts'
 import { messagesName } from './signatures.ts'
 import { inputOf } from './tool-input.ts'
-import { safeToolName } from './tool-names.ts'
+import { safeToolName } from '../../../../src/generate/tool-names.ts'
 
 /** What the model said before, as blocks in the order in which it said them. */
 export function encodeAnswer(

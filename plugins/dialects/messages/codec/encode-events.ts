@@ -62,8 +62,8 @@ export class MessageEncoder implements EventEncoder {
   }
 
   fail(error: GatewayError): 'end' {
-    const { type, error: told } = messagesError(error, { id: this.id }).body as Failure
-    this.#write(formatFrame('error', { type, error: told }))
+    const { body } = messagesError(error, { id: this.#context.requestId })
+    this.#write(formatFrame('error', body))
     return 'end'
   }
 
@@ -120,9 +120,4 @@ export class MessageEncoder implements EventEncoder {
     this.#write(formatFrame('message_delta', told))
     this.#write(formatFrame('message_stop', { type: 'message_stop' }))
   }
-}
-
-interface Failure {
-  readonly type: string
-  readonly error: unknown
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/codec.ts'
-import { GatewayError } from '../../../../src/errors.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
+import { refused } from '../../../../src/generate/refused.ts'
 
 /** What accounts take as images. */
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
@@ -20,13 +20,13 @@ export function encodeText(text: string): JsonObject[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }]
 }
 
-export function encodeImage({ source, mediaType }: ImagePart): JsonObject[] {
+export function encodeImage({ source, mediaType, field }: ImagePart): JsonObject[] {
   if (source.kind === 'url') {
-    return [{ type: 'image', source: { type: 'url', url: reachable(source.url) } }]
+    return [{ type: 'image', source: { type: 'url', url: reachable(source.url, field) } }]
   }
   const type = mediaType === 'image/jpg' ? 'image/jpeg' : (mediaType ?? 'image/png')
   if (source.kind === 'text' || !imageTypes.has(type)) {
-    throw refused(`The accounts of this model take no images of type "${type}".`)
+    throw refused(`The accounts of this model take no images of type "${type}".`, field)
   }
   if (source.base64 === '') return []
   const { base64: data } = source
@@ -48,11 +48,12 @@ function encodeFile(file: FilePart): JsonObject[] {
 }
 
 /** PDFs by their bytes or address, and anything that is text. */
-function sourceOf({ source, mediaType = 'application/pdf' }: FilePart): JsonObject | undefined {
+function sourceOf(file: FilePart): JsonObject | undefined {
+  const { source, mediaType = 'application/pdf', field } = file
   const type = mediaType.split(';')[0]!.trim().toLowerCase()
   if (source.kind === 'text') return source.text === '' ? undefined : textSource(source.text)
   if (type === 'application/pdf') {
-    if (source.kind === 'url') return { type: 'url', url: reachable(source.url) }
+    if (source.kind === 'url') return { type: 'url', url: reachable(source.url, field) }
     const { base64: data } = source
     return data === '' ? undefined : { type: 'base64', media_type: type, data }
   }
@@ -63,6 +64,7 @@ function sourceOf({ source, mediaType = 'application/pdf' }: FilePart): JsonObje
     source.kind === 'url'
       ? `The accounts of this model take only PDFs by their address, not "${type}".`
       : `The accounts of this model take no files of type "${type}".`,
+    field,
   )
 }
 
@@ -70,11 +72,7 @@ function textSource(data: string): JsonObject {
   return { type: 'text', media_type: 'text/plain', data }
 }
 
-function reachable(url: string): string {
+function reachable(url: string, field: string | undefined): string {
   if (/^https?:\/\//i.test(url)) return url
-  throw refused('The accounts of this model take only addresses that begin with https://.')
-}
-
-function refused(message: string): GatewayError {
-  return new GatewayError('invalid_value', message)
+  throw refused('The accounts of this model take only addresses that begin with https://.', field)
 }

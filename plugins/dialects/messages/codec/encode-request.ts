@@ -1,24 +1,36 @@
 import { hash } from 'node:crypto'
 
-import type { EncodedRequest, JsonObject } from '../../../../src/codec.ts'
+import type { Drop, EncodedRequest, JsonObject } from '../../../../src/codec.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import { speakable } from '../../../../src/generate/stops.ts'
 import { isThinking } from './encode-answer.ts'
 import { encodeText } from './encode-media.ts'
 import { encodeOutput } from './encode-output.ts'
+import { encodeSampling } from './encode-sampling.ts'
 import { encodeThinking, type EncodedThinking } from './encode-thinking.ts'
 import { encodeTools } from './encode-tools.ts'
 import { encodeTurns, endWithUser, type Message } from './encode-turns.ts'
-import { modelFacts, type ModelFacts } from './models.ts'
+import { modelFacts } from './models.ts'
 
 /** What an account is asked. Of settings that exclude each other, the plainer demand stays. */
-export function encodeRequest(request: GenerateRequest, upstreamModel: string): EncodedRequest {
+export function encodeRequest(
+  request: GenerateRequest,
+  upstreamModel: string,
+  drop: Drop,
+): EncodedRequest {
   const facts = modelFacts(upstreamModel)
   const messages = encodeTurns(request.turns)
-  const isBegun = goesOn(request, messages) && facts.takesPrefill
-  const tools = encodeTools(request, facts)
+  const goesOn = isPrefill(request, messages)
+  const isBegun = goesOn && facts.takesPrefill
+  if (goesOn && !isBegun)
+    drop(request.fields.assistant_prefill!, 'the model begins every answer itself')
+  const tools = encodeTools(request, facts, drop)
   const output = encodeOutput(request.output, facts, isBegun)
-  const thinking = encodeThinking(request, facts, (way) => {
-    return isBegun || tools.forced || (way === 'budget' && lacksThoughts(messages))
+  const thinking = encodeThinking(request, facts, drop, (way) => {
+    if (isBegun) return 'no answer that is begun already has thoughts'
+    if (tools.forced) return 'the model does not think where it has to call a tool'
+    const isLate = way === 'budget' && lacksThoughts(messages)
+    return isLate ? 'the answer that is going on was begun without thoughts' : undefined
   })
   settleEnd(messages, isBegun)
   return {
@@ -31,16 +43,16 @@ export function encodeRequest(request: GenerateRequest, upstreamModel: string): 
       ...tools.members,
       ...(thinking.thinking && { thinking: thinking.thinking }),
       ...encodeConfig(thinking, output.format),
-      ...encodeSampling(request, facts, thinking),
-      ...encodeStops(request),
-      ...encodeAccounting(request),
+      ...encodeSampling(request, facts, thinking, drop),
+      ...encodeStops(request, drop),
+      ...encodeAccounting(request, drop),
       ...(request.stream && { stream: true }),
     },
   }
 }
 
 /** An answer at the end is one to go on with only where the client means it. */
-function goesOn({ fields }: GenerateRequest, messages: readonly Message[]): boolean {
+function isPrefill({ fields }: GenerateRequest, messages: readonly Message[]): boolean {
   return fields.assistant_prefill !== undefined && messages.at(-1)?.role === 'assistant'
 }
 
@@ -79,34 +91,16 @@ function encodeConfig({ effort }: EncodedThinking, format: JsonObject | undefine
   )
 }
 
-function encodeSampling(
-  { sampling }: GenerateRequest,
-  { known, takesSampling }: ModelFacts,
-  { thinks }: EncodedThinking,
-): JsonObject {
-  if (!takesSampling || thinks) return {}
-  const { temperature, topP, topK } = sampling
-  // Known models take one of both.
-  const cut = known && temperature !== undefined ? undefined : topP
-  return {
-    ...(temperature !== undefined && { temperature: between0And1(temperature) }),
-    ...(cut !== undefined && { top_p: between0And1(cut) }),
-    ...(topK !== undefined && { top_k: Math.max(1, Math.round(topK)) }),
-  }
-}
-
-function between0And1(value: number): number {
-  return Math.min(1, Math.max(0, value))
-}
-
 /** Accounts refuse sequences of nothing but space. */
-function encodeStops({ stop = [] }: GenerateRequest): JsonObject {
-  const sequences = stop.filter((sequence) => sequence.trim() !== '')
+function encodeStops(request: GenerateRequest, drop: Drop): JsonObject {
+  const sequences = speakable(request, drop, (sequence) => sequence.trim() !== '')
   return sequences.length > 0 ? { stop_sequences: sequences } : {}
 }
 
-function encodeAccounting({ endUser, serviceTier }: GenerateRequest): JsonObject {
+function encodeAccounting(request: GenerateRequest, drop: Drop): JsonObject {
+  const { endUser, serviceTier, fields } = request
   const tier = serviceTier && tiers.get(serviceTier)
+  if (serviceTier && !tier) drop(fields.service_tier ?? 'service_tier', 'there is no such tier')
   return {
     ...(endUser && { metadata: { user_id: opaque(endUser) } }),
     ...(tier && { service_tier: tier }),

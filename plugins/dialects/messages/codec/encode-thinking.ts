@@ -1,4 +1,7 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { effortOf } from '../../../../src/generate/effort.ts'
+import { reasoningField } from '../../../../src/generate/fields.ts'
+import { refused } from '../../../../src/generate/refused.ts'
 import type { Effort, GenerateRequest, Reasoning } from '../../../../src/generate/request.ts'
 import type { ModelFacts } from './models.ts'
 
@@ -23,27 +26,60 @@ const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   max: 32_768,
 }
 
+/** Tells that what the client asked for is thought about in another way, and how. */
+type Tell = (reason: string) => void
+
 /**
  * How much the model is to think, in the way that it understands, and how much it may write in all.
- * `barred`: the request has something that accounts refuse together with thoughts.
+ * `barred`: why accounts refuse thoughts together with the rest of the request.
  */
 export function encodeThinking(
-  { reasoning, maxOutputTokens: limit }: GenerateRequest,
+  request: GenerateRequest,
   facts: ModelFacts,
-  barred: (thinking: 'adaptive' | 'budget') => boolean,
+  drop: Drop,
+  barred: (way: 'adaptive' | 'budget') => string | undefined,
 ): EncodedThinking {
-  const most = facts.known ? facts.maxTokens : Infinity
-  const maxTokens = Math.min(limit ?? facts.maxTokens, most)
+  const { reasoning, fields } = request
+  const maxTokens = encodeLimit(request, facts, drop)
   const plain = { maxTokens, thinks: false }
-  if (!reasoning || facts.thinking === 'none') return plain
-  if (isOff(reasoning)) return { ...plain, ...encodeOff(facts) }
+  if (!reasoning) return plain
+  const tell: Tell = (reason) => drop(reasoningField(fields), reason)
+  if (isOff(reasoning)) return { ...plain, ...encodeOff(facts, tell) }
   if (!isOn(reasoning)) return plain
   const way = wayFor(reasoning, facts.thinking)
-  if (barred(way)) return plain
-  if (way === 'adaptive') return { maxTokens, ...encodeAdaptive(reasoning, facts), thinks: true }
-  const budget = wantedBudget(reasoning)
-  const room = limit === undefined && !facts.known ? maxTokens + budget : maxTokens
-  return room > leastBudget ? encodeBudget(budget, room, reasoning) : plain
+  if (way === 'budget' && reasoning.effort && (reasoning.budget ?? 0) > 0) {
+    drop(fields.reasoning_effort ?? 'effort', 'a budget of tokens is asked instead')
+  }
+  const barrier = way === 'none' ? 'the model does not think' : barred(way)
+  if (barrier !== undefined) tell(barrier)
+  if (barrier !== undefined || way === 'none') return plain
+  if (way === 'adaptive') {
+    return { maxTokens, ...encodeAdaptive(reasoning, facts, tell), thinks: true }
+  }
+  return encodeBudget(reasoning, roomFor(request, facts, maxTokens), tell) ?? plain
+}
+
+/** What the client did not limit has all the room that there is. */
+function encodeLimit(
+  { maxOutputTokens: limit, fields }: GenerateRequest,
+  { known, maxTokens }: ModelFacts,
+  drop: Drop,
+): number {
+  const field = fields.max_output_tokens
+  if (limit === undefined) return maxTokens
+  if (limit < 1) throw refused('An answer must have room for one token at least.', field)
+  if (!known || limit <= maxTokens) return limit
+  drop(field ?? 'max_tokens', `lowered to ${maxTokens}, the most that the model writes`)
+  return maxTokens
+}
+
+/** Of a model that is not known the limit is a guess, which thoughts must not use up. */
+function roomFor(
+  { maxOutputTokens, reasoning = {} }: GenerateRequest,
+  { known }: ModelFacts,
+  maxTokens: number,
+): number {
+  return maxOutputTokens === undefined && !known ? maxTokens + wantedBudget(reasoning) : maxTokens
 }
 
 function isOff({ effort, budget }: Reasoning): boolean {
@@ -54,28 +90,35 @@ function isOn({ effort, budget, show, summary }: Reasoning): boolean {
   return effort !== undefined || budget !== undefined || show === true || summary !== undefined
 }
 
-function encodeOff(facts: ModelFacts): Pick<EncodedThinking, 'thinking' | 'effort'> {
+function encodeOff(facts: ModelFacts, tell: Tell): Pick<EncodedThinking, 'thinking' | 'effort'> {
+  if (facts.thinking === 'none') return {}
   if (facts.thinkingCanStop) return { thinking: { type: 'disabled' } }
-  return facts.thinksBetweenTools ? { thinking: { type: 'between_tools' } } : { effort: 'low' }
+  if (facts.thinksBetweenTools) {
+    tell('the model can be kept from thinking only before its first words')
+    return { thinking: { type: 'between_tools' } }
+  }
+  tell('the model always thinks, so that it is asked to do so as little as it can')
+  return { effort: 'low' }
 }
 
-function wayFor({ budget = -1 }: Reasoning, way: ModelFacts['thinking']): 'adaptive' | 'budget' {
-  if (way === 'either') return budget > 0 ? 'budget' : 'adaptive'
-  return way === 'adaptive' ? 'adaptive' : 'budget'
+function wayFor({ budget = -1 }: Reasoning, way: ModelFacts['thinking']) {
+  if (way !== 'either') return way
+  return budget > 0 ? 'budget' : 'adaptive'
 }
 
-function encodeAdaptive(reasoning: Reasoning, facts: ModelFacts) {
-  const effort = effortOf(reasoning, facts)
+function encodeAdaptive(reasoning: Reasoning, facts: ModelFacts, tell: Tell) {
+  const effort = adaptiveEffort(reasoning, facts, tell)
   const display = reasoning.show === false ? 'omitted' : 'summarized'
   return { thinking: { type: 'adaptive', display }, ...(effort && { effort }) }
 }
 
-function effortOf({ effort, budget = -1 }: Reasoning, { takesXhigh }: ModelFacts) {
-  if (effort === 'minimal') return 'low'
-  if (effort === 'xhigh' && !takesXhigh) return 'high'
-  if (effort !== undefined || budget < 0) return effort
-  if (budget >= 10_000) return 'high'
-  return budget >= 5000 ? 'medium' : 'low'
+function adaptiveEffort(reasoning: Reasoning, { takesXhigh }: ModelFacts, tell: Tell) {
+  const { budget = -1 } = reasoning
+  const asked = effortOf(reasoning)
+  if (budget > 0) tell('the model has no budget of tokens for thoughts; an effort is asked')
+  const effort = asked === 'minimal' ? 'low' : asked === 'xhigh' && !takesXhigh ? 'high' : asked
+  if (effort !== asked && budget <= 0) tell(`asked as \`${effort}\`, the nearest that there is`)
+  return effort
 }
 
 /** A negative budget leaves it to the model. */
@@ -84,14 +127,30 @@ function wantedBudget({ effort = 'medium', budget = -1 }: Reasoning): number {
   return effort === 'none' ? leastBudget : budgets[effort]
 }
 
-/** Thoughts count as tokens of the answer, so a part of them is kept for what it says. */
-function encodeBudget(budget: number, maxTokens: number, { show }: Reasoning): EncodedThinking {
-  const most = Math.max(leastBudget, Math.floor(maxTokens * 0.8))
+/**
+ * Thoughts count as tokens of the answer, so a part of them is kept for what it says. `undefined`
+ * where there is no room for thoughts.
+ */
+function encodeBudget(
+  reasoning: Reasoning,
+  maxTokens: number,
+  tell: Tell,
+): EncodedThinking | undefined {
+  if (maxTokens <= leastBudget) {
+    tell('an answer of so few tokens has no room for thoughts')
+    return undefined
+  }
+  const wanted = wantedBudget(reasoning)
+  const budget = Math.min(wanted, Math.max(leastBudget, Math.floor(maxTokens * 0.8)))
+  const { budget: asked = -1, show } = reasoning
+  if (budget < wanted) tell(`lowered to ${budget} tokens, to leave room for what is said`)
+  else if (asked > 0 && asked < leastBudget)
+    tell(`raised to ${budget} tokens, the least that there is`)
   return {
     maxTokens,
     thinking: {
       type: 'enabled',
-      budget_tokens: Math.min(budget, most),
+      budget_tokens: budget,
       ...(show === false && { display: 'omitted' }),
     },
     thinks: true,

@@ -1,13 +1,14 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import { GatewayError } from '../../../../src/errors.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { choiceField } from '../../../../src/generate/fields.ts'
+import { refused } from '../../../../src/generate/refused.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { enforcedSchema } from './enforced-schema.ts'
 import { isCall } from './match-results.ts'
 import type { ModelFacts } from './models.ts'
 import { isRecursive } from './recursive-schema.ts'
-import { safeToolName } from './tool-names.ts'
-import { toolSchema } from './tool-schema.ts'
+import { safeToolName } from '../../../../src/generate/tool-names.ts'
+import { hasAlternatives, toolSchema } from './tool-schema.ts'
 
 export interface EncodedTools {
   readonly members: JsonObject
@@ -18,13 +19,15 @@ export interface EncodedTools {
 }
 
 /** The tools, and which of them are to be called. Accounts take a choice only beside tools. */
-export function encodeTools(request: GenerateRequest, facts: ModelFacts): EncodedTools {
-  const chosen = chosenTools(request)
+export function encodeTools(request: GenerateRequest, facts: ModelFacts, drop: Drop): EncodedTools {
+  const chosen = chosenTools(request, drop)
   if (chosen.length === 0) return { members: forgottenTools(request), forced: false }
   const tools = chosen.map((tool) => encodeTool(tool, facts))
+  noteSchemas(chosen, tools, request, drop)
   const choice = encodeChoice(request.toolChoice, chosen)
   const forced = choice.type === 'any' || choice.type === 'tool'
   const demanded = forced && !facts.takesForcedTools
+  if (demanded) drop(choiceField(request.fields), 'the model is asked in words to call a tool')
   const said = demanded ? { type: 'auto' } : choice
   const oneByOne = request.parallelToolCalls === false && said.type !== 'none'
   const isSaid = request.toolChoice !== undefined || oneByOne
@@ -43,20 +46,35 @@ export function encodeTools(request: GenerateRequest, facts: ModelFacts): Encode
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
 /** Those that may be called; accounts refuse two of one name. */
-function chosenTools({ tools, toolChoice, fields }: GenerateRequest): FunctionTool[] {
+function chosenTools(request: GenerateRequest, drop: Drop): FunctionTool[] {
+  const { tools, toolChoice, fields } = request
   const byName = new Map<string, FunctionTool>()
   for (const tool of tools) {
     const name = safeToolName(tool.name)
-    if (tool.kind === 'function' && !byName.has(name)) byName.set(name, tool)
+    if (tool.kind !== 'function') continue
+    if (byName.has(name)) drop('tools', 'of tools with one name the first is offered')
+    else byName.set(name, tool)
   }
   const all = [...byName.values()]
   const only = toolChoice?.only
   if (!only || toolChoice.mode === 'none') return all
   const chosen = all.filter(({ name }) => only.includes(name))
   if (chosen.length > 0 || all.length === 0) return chosen
-  throw new GatewayError('invalid_value', 'The tool that is to be called is none of the tools.', {
-    param: fields.tool_subset ?? 'tool_choice',
-  })
+  throw refused('The tool that is to be called is none of the tools.', choiceField(fields))
+}
+
+function noteSchemas(
+  tools: readonly FunctionTool[],
+  encoded: readonly JsonObject[],
+  { fields }: GenerateRequest,
+  drop: Drop,
+): void {
+  if (tools.some(({ strict }, index) => strict && !encoded[index]?.strict)) {
+    drop(fields.strict_tools ?? 'tools', 'arguments follow a schema that is not enforced')
+  }
+  if (tools.some(({ parameters }) => hasAlternatives(parameters))) {
+    drop('tools', 'a schema of alternatives is told as one object with the members of all')
+  }
 }
 
 function encodeTool({ name, description, parameters, strict }: FunctionTool, facts: ModelFacts) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../src/codec.ts'
+import { isObject } from '../../../../src/generate/json-object.ts'
 
 /** Keywords that accounts enforce, besides those that hold schemas. */
 const enforced = ['$ref', '$schema', '$id', 'title', 'description', 'default', 'const', 'enum']
@@ -87,8 +88,4 @@ function tellDemands(schema: JsonObject): string {
 function pick(schema: JsonObject, keywords: readonly string[]): Record<string, unknown> {
   const present = keywords.filter((keyword) => (schema[keyword] ?? undefined) !== undefined)
   return Object.fromEntries(present.map((keyword) => [keyword, schema[keyword]]))
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

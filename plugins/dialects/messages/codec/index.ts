@@ -1,4 +1,5 @@
 import type { GenerateCodec } from '../../../../src/codec.ts'
+import { exceedsContext } from './context-length.ts'
 import { MessageDecoder } from './decode-events.ts'
 import { decodeRequest } from './decode-request.ts'
 import { decodeResult } from './decode-result.ts'
@@ -9,6 +10,7 @@ import { messagesLacks } from './lacks.ts'
 
 /** Messages in the words of the neutral model, and the other way round. */
 export const messagesCodec: GenerateCodec = {
+  exceedsContext,
   lacks: messagesLacks,
   decodeRequest,
   encodeRequest,

@@ -1,28 +1,17 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import { wrong } from '../../../../src/checks.ts'
+import * as read from '../../../../src/generate/read.ts'
+
+export { readList, readObject } from '../../../../src/generate/read.ts'
 
 /** Members of a client's request. What is not of its type is answered with the path to it. */
 
-export function readObject(value: unknown, path: string): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  throw wrong(path, 'an object')
-}
-
 export function readText(json: JsonObject, key: string, path: string): string {
-  const value = json[key]
-  if (typeof value === 'string') return value
-  throw wrong(`${path}.${key}`, 'a string')
+  return read.readText(json[key], `${path}.${key}`)
 }
 
 export function readName(json: JsonObject, key: string, path: string): string {
-  const value = readText(json, key, path)
-  if (value === '') throw wrong(`${path}.${key}`, 'a non-empty string')
-  return value
-}
-
-export function readList(value: unknown, path: string): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  throw wrong(path, 'an array')
+  return read.readName(json[key], `${path}.${key}`)
 }
 
 /** Content is a string or a list of blocks, each of which names its type. */
@@ -31,7 +20,7 @@ export function readBlocks(content: unknown, path: string): readonly Block[] {
   if (!Array.isArray(content)) throw wrong(path, 'a string or an array of blocks')
   return content.map((item, position) => {
     const at = `${path}[${position}]`
-    const json = readObject(item, at)
+    const json = read.readObject(item, at)
     return { type: readName(json, 'type', at), json, path: at }
   })
 }

@@ -49,13 +49,13 @@ function carrier(token: string | undefined): JsonObject[] {
 }
 
 export function dropArguments(context: ReplyContext): void {
-  context.drop('content[].input', 'What the model wrote as arguments is no JSON object.')
+  context.drop('content[].input', 'what the model wrote as arguments is no JSON object')
 }
 
 export function dropCitations(context: ReplyContext): void {
   context.drop(
     'content[].citations',
-    'A citation needs a token that only accounts of this API give.',
+    'a citation needs a token that only accounts of this API give',
   )
 }
 
@@ -64,5 +64,5 @@ export function dropMedium(type: 'image' | 'audio', context: ReplyContext): void
 }
 
 export function dropChoices(context: ReplyContext): void {
-  context.drop('content', 'A message holds one answer.')
+  context.drop('content', 'a message holds one answer')
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../src/codec.ts'
+import { parseObject } from '../../../../src/generate/json-object.ts'
 
 /** Holds arguments that are no JSON object, which this dialect has no form for. */
 const marker = '__unparsed_arguments'
@@ -6,11 +7,8 @@ const marker = '__unparsed_arguments'
 /** Arguments as an object. What is none stands in a marker, and `broken` says so. */
 export function inputOf(text: string): { readonly input: JsonObject; readonly broken: boolean } {
   if (text.trim() === '') return { input: {}, broken: false }
-  const value = parse(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { input: { ...value }, broken: false }
-  }
-  return { input: { [marker]: text }, broken: true }
+  const input = parseObject(text)
+  return input ? { input, broken: false } : { input: { [marker]: text }, broken: true }
 }
 
 /** An object as the text of arguments; a marker gives back what it was made of. */
@@ -20,12 +18,4 @@ export function argumentsOf(input: unknown): string {
   const kept = (input as JsonObject)[marker]
   if (typeof kept === 'string' && Object.keys(input).length === 1) return kept
   return JSON.stringify(input)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

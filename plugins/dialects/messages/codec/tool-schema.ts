@@ -21,6 +21,11 @@ export function toolSchema(parameters: JsonObject = {}): JsonObject {
   }
 }
 
+/** Whether a schema leaves a choice at its top. */
+export function hasAlternatives(parameters: JsonObject = {}): boolean {
+  return alternatives.some((keyword) => objectsIn(parameters[keyword]).length > 0)
+}
+
 function namesIn(required: unknown): unknown[] {
   return Array.isArray(required) ? required : []
 }

@@ -1,7 +1,7 @@
 import { isPresent, wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import { count, part, text } from '../../../../src/usage.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 import type { Options } from './options.ts'
 
 /** What does not change the answer itself. */
@@ -58,7 +58,7 @@ const includable = new Set<unknown>([
 function readLogprobs(body: JsonObject, options: Options, notes: Notes): void {
   const include: unknown[] = Array.isArray(body.include) ? body.include : []
   for (const [index, what] of include.entries()) {
-    if (!includable.has(what)) notes.extra(`include[${index}]`, 'warn', 'No other API has it.')
+    if (!includable.has(what)) notes.extra(`include[${index}]`, 'warn', 'no other API has it')
   }
   const top = count(body, 'top_logprobs') ?? 0
   if (top === 0 && !include.includes(logprobsIncluded)) return

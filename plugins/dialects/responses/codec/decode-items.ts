@@ -8,7 +8,7 @@ import { readContent } from './decode-parts.ts'
 import { nameOf } from './decode-tools.ts'
 import { imageOf } from './images.ts'
 import { flatName } from './namespaces.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 import type { Reading } from './reading.ts'
 import { reasoningParts } from './reasoning.ts'
 import { TurnList } from './turn-list.ts'
@@ -46,8 +46,8 @@ function readItem(item: JsonObject, path: string, reading: Reading): void {
   const read = readers.get(type)
   if (read) read(item, path, reading)
   else if (type === 'item_reference') {
-    reading.notes.native(path, 'Only the account that keeps an item can look it up.')
-  } else reading.notes.native(path, `Only the Responses API has items of the type ${type}.`)
+    reading.notes.native(path, 'only the account that keeps an item can look it up')
+  } else reading.notes.native(path, `only the Responses API has items of the type ${type}`)
 }
 
 /** Without a type it is a message, or a reference where there is an id and no role. */
@@ -93,14 +93,14 @@ function isResultPart(
   notes: Notes,
 ): part is ToolResult['content'][number] {
   if (part.type !== 'audio') return true
-  notes.native(`${path}.output`, 'Only the Responses API has sound in what tools say.')
+  notes.native(`${path}.output`, 'only the Responses API has sound in what tools say')
   return false
 }
 
 function readImageCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
   const image = imageOf(item)
   if (image) turns.assistant([image])
-  else notes.native(path, 'Only the account that makes an image has it.')
+  else notes.native(path, 'only the account that makes an image has it')
 }
 
 function callIdOf(item: JsonObject, path: string): string {

@@ -4,7 +4,7 @@ import type { AssistantPart, UserPart } from '../../../../src/generate/content.t
 import { text } from '../../../../src/usage.ts'
 import { readCitations } from './citations.ts'
 import { eachPart, readContent, readPart } from './decode-parts.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 import type { Reading } from './reading.ts'
 
 /** A message of anybody. */
@@ -14,7 +14,7 @@ export function readMessage(item: JsonObject, path: string, { turns, notes }: Re
     case 'user':
       return turns.user(readContent(item.content, at, notes))
     case 'assistant':
-      if (item.phase) notes.extra(`${path}.phase`, 'silent', 'Other APIs have no phases.')
+      if (item.phase) notes.extra(`${path}.phase`, 'silent', 'other APIs have no phases')
       return turns.assistant(readAnswer(item.content, at, notes))
     case 'system':
     case 'developer':
@@ -27,7 +27,7 @@ export function readMessage(item: JsonObject, path: string, { turns, notes }: Re
 
 function onlyText(parts: readonly UserPart[], path: string, notes: Notes) {
   if (parts.some((part) => part.type !== 'text')) {
-    notes.native(path, 'Only the Responses API takes anything but text from the system.')
+    notes.native(path, 'only the Responses API takes anything but text from the system')
   }
   return parts.filter((part) => part.type === 'text')
 }
@@ -41,7 +41,7 @@ function readAnswerPart(said: JsonObject, path: string, notes: Notes): Assistant
   if (said.type === 'refusal') return { type: 'refusal', text: text(said, 'refusal') ?? '' }
   const part = readPart(said, path, notes)
   if (part?.type === 'file') {
-    notes.native(path, 'Only the Responses API has files in answers.')
+    notes.native(path, 'only the Responses API has files in answers')
     return undefined
   }
   const citations = readCitations(said.annotations)

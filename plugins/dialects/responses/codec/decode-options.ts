@@ -8,14 +8,17 @@ import type {
 } from '../../../../src/generate/request.ts'
 import { count, part, text } from '../../../../src/usage.ts'
 import { readHints } from './decode-hints.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 import type { Mutable, Options } from './options.ts'
 
 /** Everything about the answer but what it shall answer and with which tools. */
 export function readOptions(body: JsonObject, notes: Notes): Options {
   const options: Options = { sampling: readSampling(body, notes) }
   const limit = count(body, 'max_output_tokens')
-  if (limit !== undefined) options.maxOutputTokens = limit
+  if (limit !== undefined) {
+    options.maxOutputTokens = limit
+    notes.uses('max_output_tokens', 'max_output_tokens')
+  }
   readText(body, options, notes)
   const reasoning = readReasoning(body, notes)
   if (reasoning) options.reasoning = reasoning
@@ -26,10 +29,16 @@ export function readOptions(body: JsonObject, notes: Notes): Options {
 function readSampling(body: JsonObject, notes: Notes): GenerateRequest['sampling'] {
   const sampling: Mutable<GenerateRequest['sampling']> = {}
   const temperature = count(body, 'temperature')
-  if (temperature !== undefined) sampling.temperature = temperature
+  if (temperature !== undefined) {
+    sampling.temperature = temperature
+    notes.uses('temperature', 'temperature')
+  }
   if (temperature !== undefined && temperature > 1) notes.uses('temperature_above_1', 'temperature')
   const topP = count(body, 'top_p')
-  if (topP !== undefined) sampling.topP = topP
+  if (topP !== undefined) {
+    sampling.topP = topP
+    notes.uses('top_p', 'top_p')
+  }
   for (const [key, feature] of penalties) {
     const penalty = count(body, feature)
     if (penalty === undefined) continue

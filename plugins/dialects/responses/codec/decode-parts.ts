@@ -9,7 +9,7 @@ import type {
 } from '../../../../src/generate/content.ts'
 import { part, text } from '../../../../src/usage.ts'
 import { readUrl } from './media.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 
 type Reader = (said: JsonObject, path: string, notes: Notes) => UserPart | undefined
 
@@ -48,12 +48,12 @@ export function eachPart<T>(
 /** One part in neutral words; `undefined` for one that only this dialect has. */
 export function readPart(said: JsonObject, path: string, notes: Notes): UserPart | undefined {
   if (said.prompt_cache_breakpoint) {
-    notes.extra(`${path}.prompt_cache_breakpoint`, 'silent', 'Other APIs cache in their own way.')
+    notes.extra(`${path}.prompt_cache_breakpoint`, 'silent', 'other APIs cache in their own way')
   }
   const type = String(said.type)
   const read = readers.get(type)
   if (read) return read(said, path, notes)
-  notes.native(path, `Only the Responses API has parts of the type ${type}.`)
+  notes.native(path, `only the Responses API has parts of the type ${type}`)
   return undefined
 }
 
@@ -73,9 +73,10 @@ function readImage(said: JsonObject, path: string, notes: Notes): ImagePart | un
   const detail = details.find((word) => word === (nested?.detail ?? said.detail))
   const medium = readUrl(url)
   notes.uses('image_input', path)
-  if (medium.source.kind === 'url') notes.uses('image_url', `${path}.image_url`)
+  const field = `${path}.image_url`
+  if (medium.source.kind === 'url') notes.uses('image_url', field)
   if (detail && detail !== 'auto') notes.uses('image_detail', `${path}.detail`)
-  return { type: 'image', ...medium, ...(detail && { detail }) }
+  return { type: 'image', ...medium, ...(detail && { detail }), field }
 }
 
 function readFile(said: JsonObject, path: string, notes: Notes): FilePart | undefined {
@@ -85,9 +86,10 @@ function readFile(said: JsonObject, path: string, notes: Notes): FilePart | unde
   const name = text(said, 'filename')
   const medium = data === undefined ? readUrl(url ?? '') : readData(data, name)
   notes.uses('file_input', path)
-  if (medium.source.kind === 'url') notes.uses('file_url', `${path}.file_url`)
-  if (said.detail) notes.extra(`${path}.detail`, 'silent', 'Other APIs choose it themselves.')
-  return { type: 'file', ...medium, ...(name !== undefined && { name }) }
+  const field = `${path}.${data === undefined ? 'file_url' : 'file_data'}`
+  if (medium.source.kind === 'url') notes.uses('file_url', field)
+  if (said.detail) notes.extra(`${path}.detail`, 'silent', 'other APIs choose it themselves')
+  return { type: 'file', ...medium, ...(name !== undefined && { name }), field }
 }
 
 /** Some clients send the bytes alone; then the name may tell what they are. */
@@ -104,11 +106,11 @@ function readAudio(said: JsonObject, path: string, notes: Notes): AudioPart {
   if (base64 === undefined) throw wrong(`${path}.input_audio.data`, 'a string')
   notes.uses('audio_input', path)
   const mediaType = `audio/${format === 'mp3' ? 'mpeg' : (format ?? 'wav')}`
-  return { type: 'audio', source: { kind: 'data', base64 }, mediaType }
+  return { type: 'audio', source: { kind: 'data', base64 }, mediaType, field: path }
 }
 
 function withoutBytes(said: JsonObject, path: string, notes: Notes, field: string): undefined {
   if (text(said, 'file_id') === undefined) throw wrong(`${path}.${field}`, 'a string')
-  notes.native(`${path}.file_id`, 'Only the account that a file was uploaded to has it.')
+  notes.native(`${path}.file_id`, 'only the account that a file was uploaded to has it')
   return undefined
 }

@@ -4,7 +4,7 @@ import { readTurns } from './decode-items.ts'
 import { readOptions } from './decode-options.ts'
 import { readTools } from './decode-tools.ts'
 import { noteExtras } from './extras.ts'
-import { Notes } from './notes.ts'
+import { Notes } from '../../../../src/generate/notes.ts'
 
 /** A client's request in neutral words. */
 export function decodeRequest({ body, stream }: Asked): GenerateRequest {

@@ -4,7 +4,7 @@ import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { part, text } from '../../../../src/usage.ts'
 import { flatName } from './namespaces.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 
 type ToolFields = Pick<GenerateRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>
 
@@ -40,7 +40,7 @@ function readTool(tool: unknown, path: string, notes: Notes, namespace?: string)
     case 'namespace':
       return readToolList(said.tools, `${path}.tools`, notes, nameOf(said, path))
     default:
-      notes.native(path, `Only the Responses API has the tool ${type}.`)
+      notes.native(path, `only the Responses API has the tool ${type}`)
       return []
   }
 }
@@ -86,7 +86,7 @@ const toolExtras = [
 function noteToolExtras(said: JsonObject, path: string, notes: Notes): void {
   for (const [field, treatment] of toolExtras) {
     if (isPresent(said, field) && said[field] !== false) {
-      notes.extra(`${path}.${field}`, treatment, 'Tools of other APIs do not have it.')
+      notes.extra(`${path}.${field}`, treatment, 'tools of other APIs do not have it')
     }
   }
 }
@@ -94,6 +94,7 @@ function noteToolExtras(said: JsonObject, path: string, notes: Notes): void {
 function readChoice(body: JsonObject, notes: Notes): ToolChoice | undefined {
   const { tool_choice: choice } = body
   if (!isPresent(body, 'tool_choice')) return undefined
+  notes.uses('tool_choice', 'tool_choice')
   if (choice === 'auto' || choice === 'required' || choice === 'none') return { mode: choice }
   const type = text(choice, 'type')
   if (type === undefined) throw wrong('tool_choice', '`auto`, `required`, `none` or an object')
@@ -102,7 +103,7 @@ function readChoice(body: JsonObject, notes: Notes): ToolChoice | undefined {
     return { mode: 'required', only: [chosenName(said, 'tool_choice')] }
   }
   if (type === 'allowed_tools') return readAllowed(said, notes)
-  notes.native('tool_choice', `Only the Responses API has the tool ${type}.`)
+  notes.native('tool_choice', `only the Responses API has the tool ${type}`)
   return undefined
 }
 
@@ -114,7 +115,7 @@ function readAllowed(choice: JsonObject, notes: Notes): ToolChoice {
     const path = `tool_choice.tools[${index}]`
     const type = text(tool, 'type')
     if (type === 'function' || type === 'custom') only.push(chosenName(tool, path))
-    else notes.native(path, `Only the Responses API has the tool ${type}.`)
+    else notes.native(path, `only the Responses API has the tool ${type}`)
   }
   const mode = choice.mode === 'required' ? 'required' : 'auto'
   if (mode === 'auto' || only.length !== 1) notes.uses('tool_subset', 'tool_choice')

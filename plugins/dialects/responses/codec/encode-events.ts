@@ -1,8 +1,7 @@
-import type { EventEncoder, ReplyContext } from '../../../../src/codec.ts'
+import type { EventEncoder, JsonObject, ReplyContext } from '../../../../src/codec.ts'
 import { errorFormat } from '../../../../src/error-format.ts'
 import type { GatewayError } from '../../../../src/errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../../src/generate/events.ts'
-import { saysTooLong } from './context-length.ts'
 import { Frames } from './frames.ts'
 import { ResponseWriter } from './response-writer.ts'
 
@@ -29,6 +28,10 @@ class ResponseEvents implements EventEncoder {
     return this.#writer.itemIds
   }
 
+  get reply(): JsonObject | undefined {
+    return this.#writer.response
+  }
+
   push(event: Exclude<GenerateEvent, ErrorEvent>): void {
     this.#writer.push(event)
   }
@@ -38,9 +41,8 @@ class ResponseEvents implements EventEncoder {
    * failed response, then `[DONE]`.
    */
   fail(error: GatewayError): 'end' {
-    const { message, param = null } = error
+    const { code, message, param = null } = error
     const { error: nested } = errorFormat(error).body as { error: object }
-    const code = isTooLong(error) ? 'context_length_exceeded' : error.code
     this.#writer.begin()
     this.#frames.send('error', { code, message, param, error: nested })
     this.#writer.fail({ code: failureCode(error), message })
@@ -56,11 +58,7 @@ class ResponseEvents implements EventEncoder {
 
 /** The code of a failed response, of which clients know a few. */
 function failureCode(error: GatewayError): string {
-  if (isTooLong(error)) return 'context_length_exceeded'
+  if (error.code === 'context_length_exceeded') return error.code
   if (error.kind === 'rate_limit') return 'rate_limit_exceeded'
   return error.kind === 'invalid' ? 'invalid_prompt' : 'server_error'
-}
-
-function isTooLong({ code, status, message }: GatewayError): boolean {
-  return code === 'context_length_exceeded' || saysTooLong(status, message)
 }

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { AssistantPart, ToolCallPart, ToolResult } from '../../../../src/generate/content.ts'
+import { urlOf } from '../../../../src/generate/data-url.ts'
 import type { Turn } from '../../../../src/generate/request.ts'
 import { safeToolId } from '../../../../src/generate/tool-ids.ts'
 import { callsIn, type Calls } from './calls.ts'
 import { encodeOutput, encodeParts } from './encode-parts.ts'
 import { reasoningItems } from './encode-reasoning.ts'
-import { imageType, writeUrl } from './media.ts'
-import { safeToolName } from './tool-names.ts'
+import { imageType } from './media.ts'
+import { safeToolName } from '../../../../src/generate/tool-names.ts'
 
 /** Turns as input items. */
 export function encodeTurns(turns: readonly Turn[]): JsonObject[] {
@@ -62,7 +63,7 @@ function encodeOther(
       return encodeCall(part, calls)
     case 'image': {
       // What an assistant says is text here, but the picture was seen.
-      const url = writeUrl(part.source, imageType(part.source, part.mediaType))
+      const url = urlOf(part.source, imageType(part.source, part.mediaType))
       return message('user', [
         { type: 'input_text', text: 'The assistant answered with this image:' },
         { type: 'input_image', image_url: url },

@@ -1,17 +1,12 @@
-import { hash } from 'node:crypto'
-
-import type { JsonObject } from '../../../../src/codec.ts'
-import type {
-  Effort,
-  GenerateRequest,
-  OutputFormat,
-  Reasoning,
-} from '../../../../src/generate/request.ts'
-import { reasons } from './models.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { effortOf } from '../../../../src/generate/effort.ts'
+import { reasons } from '../../../../src/generate/model-habits.ts'
+import type { GenerateRequest, OutputFormat, Reasoning } from '../../../../src/generate/request.ts'
+import { schemaName, shortName } from '../../../../src/generate/short-names.ts'
 import { tierOf } from './service-tier.ts'
 
 /** Everything of a request but its turns and tools. */
-export function encodeOptions(request: GenerateRequest, model: string): JsonObject {
+export function encodeOptions(request: GenerateRequest, model: string, drop: Drop): JsonObject {
   const { sampling, maxOutputTokens, logprobs, store = false } = request
   const { temperature, topP, presencePenalty, frequencyPenalty } = sampling
   const text = encodeText(request)
@@ -27,7 +22,7 @@ export function encodeOptions(request: GenerateRequest, model: string): JsonObje
     ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
     ...(logprobs && { top_logprobs: logprobs.top }),
     ...(include.length > 0 && { include }),
-    ...encodeHints(request),
+    ...encodeHints(request, drop),
     store,
   }
 }
@@ -50,48 +45,36 @@ function encodeFormat(output: OutputFormat): JsonObject {
   const { name, schema, description, strict } = output
   return {
     type: 'json_schema',
-    name: safeFormatName(name),
+    name: schemaName(name),
     schema,
     ...(description !== undefined && { description }),
     ...(strict !== undefined && { strict }),
   }
 }
 
-function safeFormatName(name = ''): string {
-  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'response'
-}
-
 /** Who wants to read what the model thinks, and does not say how, gets the provider's choice. */
 function encodeReasoning(reasoning: Reasoning = {}): JsonObject | undefined {
-  const { budget, show, summary = show ? 'auto' : undefined } = reasoning
-  const effort = reasoning.effort ?? (budget === undefined ? undefined : effortOf(budget))
+  const { show, summary = show ? 'auto' : undefined } = reasoning
+  const effort = effortOf(reasoning)
   if (!effort && !summary) return undefined
   return { ...(effort && { effort }), ...(summary && { summary }) }
 }
 
-function effortOf(budget: number): Effort {
-  if (budget === 0) return 'none'
-  return budgets.find(([least]) => budget >= least)?.[1] ?? 'minimal'
-}
-
-const budgets = [
-  [10_000, 'high'],
-  [5000, 'medium'],
-  [2000, 'low'],
-] as const
-
-function encodeHints(request: GenerateRequest): JsonObject {
-  const { endUser, metadata, cacheKey, serviceTier } = request
-  const tier = serviceTier === undefined ? undefined : tierOf(serviceTier)
+function encodeHints(request: GenerateRequest, drop: Drop): JsonObject {
+  const { endUser, metadata, cacheKey } = request
+  const tier = encodeTier(request, drop)
   return {
-    ...(endUser !== undefined && { safety_identifier: identifierOf(endUser) }),
+    ...(endUser !== undefined && { safety_identifier: shortName(endUser) }),
     ...(metadata && { metadata }),
-    ...(cacheKey !== undefined && { prompt_cache_key: identifierOf(cacheKey) }),
+    ...(cacheKey !== undefined && { prompt_cache_key: shortName(cacheKey) }),
     ...(tier !== undefined && { service_tier: tier }),
   }
 }
 
-/** Names of users and caches have 64 characters at most; they only need to stay the same. */
-function identifierOf(name: string): string {
-  return name.length <= 64 ? name : hash('sha256', name)
+function encodeTier({ serviceTier, fields }: GenerateRequest, drop: Drop): string | undefined {
+  const tier = serviceTier === undefined ? undefined : tierOf(serviceTier)
+  if (serviceTier !== undefined && tier === undefined) {
+    drop(fields.service_tier ?? 'service_tier', 'the Responses API has no such tier')
+  }
+  return tier
 }

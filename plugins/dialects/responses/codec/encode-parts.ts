@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { FilePart, ImagePart, ToolResult, UserPart } from '../../../../src/generate/content.ts'
-import { fileName, imageType, writeUrl } from './media.ts'
+import { urlOf } from '../../../../src/generate/data-url.ts'
+import { fileName, imageType } from './media.ts'
 
 /** What users, systems and tools say. */
 export function encodeParts(parts: readonly UserPart[]): JsonObject[] {
@@ -21,7 +22,7 @@ function encodePart(part: UserPart): JsonObject[] {
 }
 
 function encodeImage({ source, mediaType, detail }: ImagePart): JsonObject {
-  const image_url = writeUrl(source, imageType(source, mediaType))
+  const image_url = urlOf(source, imageType(source, mediaType))
   return { type: 'input_image', image_url, ...(detail && { detail }) }
 }
 
@@ -35,7 +36,7 @@ function encodeFile(file: FilePart): JsonObject[] {
   const told = about.length > 0 ? [{ type: 'input_text', text: about.join('\n\n') }] : []
   if (source.kind === 'url') return [...told, { type: 'input_file', file_url: source.url }]
   const filename = name ?? fileName(mediaType)
-  return [...told, { type: 'input_file', filename, file_data: writeUrl(source, mediaType) }]
+  return [...told, { type: 'input_file', filename, file_data: urlOf(source, mediaType) }]
 }
 
 /** What a tool said: plain text where it is no more than that. */

@@ -1,9 +1,9 @@
 import type { Drop, EncodedRequest, JsonObject } from '../../../../src/codec.ts'
+import { fitted } from '../../../../src/generate/model-habits.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { encodeTurns } from './encode-items.ts'
 import { encodeOptions } from './encode-options.ts'
 import { encodeTools } from './encode-tools.ts'
-import { fitted } from './models.ts'
 
 /** A request for an account that speaks Responses. */
 export function encodeRequest(
@@ -19,7 +19,7 @@ export function encodeRequest(
     input: mentionJson(encodeTurns(input), request),
     ...(request.stream && { stream: true }),
     ...encodeTools(request),
-    ...encodeOptions(request, upstreamModel),
+    ...encodeOptions(request, upstreamModel, drop),
   }
   return { path: '/v1/responses', body }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
-import { safeToolName } from './tool-names.ts'
+import { safeToolName } from '../../../../src/generate/tool-names.ts'
 
 /** Tools and how they may be used; nothing of it where there are none. */
 export function encodeTools(request: GenerateRequest): JsonObject {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { Treatment } from '../../../../src/generate/losses.ts'
 import { isPresent } from '../../../../src/checks.ts'
 import { part } from '../../../../src/usage.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 
 /**
  * Top-level fields that have a place in the neutral request, and those by which the gateway itself
@@ -44,17 +44,17 @@ interface Rule {
 
 /** Fields that only this dialect has. */
 const rules = new Map<string, Rule>([
-  ['background', { ...native('Other APIs do not work in the background.'), harmless: false }],
-  ['prompt', native('Only the account that stores a prompt has it.')],
-  ['truncation', { ...dropped('Other APIs do not shorten the input.'), harmless: 'disabled' }],
-  ['context_management', dropped('Other APIs do not manage the context.')],
-  ['moderation', dropped('Other APIs do not moderate with a model of choice.')],
-  ['max_tool_calls', hint('It bounds hosted tools, which other APIs do not have.')],
-  ['prompt_cache_options', hint('Other APIs cache in their own way.')],
-  ['prompt_cache_retention', hint('Other APIs cache in their own way.')],
-  ['stream_options', hint('There is nothing to obfuscate in translated streams.')],
-  ['access_programs', hint('Other APIs have no such programs.')],
-  ['image', hint('Other APIs compress images in their own way.')],
+  ['background', { ...native('other APIs do not work in the background'), harmless: false }],
+  ['prompt', native('only the account that stores a prompt has it')],
+  ['truncation', { ...dropped('other APIs do not shorten the input'), harmless: 'disabled' }],
+  ['context_management', dropped('other APIs do not manage the context')],
+  ['moderation', dropped('other APIs do not moderate with a model of choice')],
+  ['max_tool_calls', hint('it bounds hosted tools, which other APIs do not have')],
+  ['prompt_cache_options', hint('other APIs cache in their own way')],
+  ['prompt_cache_retention', hint('other APIs cache in their own way')],
+  ['stream_options', hint('there is nothing to obfuscate in translated streams')],
+  ['access_programs', hint('other APIs have no such programs')],
+  ['image', hint('other APIs compress images in their own way')],
 ])
 
 /** Notes every top-level field that has no place in the neutral request. */
@@ -73,11 +73,11 @@ function noteReasoning(reasoning: JsonObject | undefined, notes: Notes): void {
   for (const field of Object.keys(reasoning)) {
     const isKnown = ['effort', 'summary', 'generate_summary'].includes(field)
     if (isKnown || !isPresent(reasoning, field)) continue
-    notes.extra(`reasoning.${field}`, 'warn', 'Other APIs reason without it.')
+    notes.extra(`reasoning.${field}`, 'warn', 'other APIs reason without it')
   }
 }
 
-const unknown = dropped('The gateway does not know it.')
+const unknown = dropped('the gateway does not know it')
 
 function native(reason: string): Rule {
   return { treatment: 'native', reason }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import { errorIn, statusIn, statusOfWords } from '../../../../src/error-reply.ts'
 import type { ErrorEvent } from '../../../../src/generate/events.ts'
+import { failureOf } from '../../../../src/generate/failure.ts'
 import { part, text } from '../../../../src/usage.ts'
 
 /** The failure that a body or an event tells of instead of a reply. */
@@ -14,8 +15,7 @@ export function failureIn(body: JsonObject): ErrorEvent | undefined {
 
 /** The failure that an error object of this dialect means. */
 export function failure(error: JsonObject = {}): ErrorEvent {
-  const message = text(error, 'message') ?? 'The upstream reported an error.'
-  return { type: 'error', message, status: statusOf(error) }
+  return failureOf(error, statusOf(error))
 }
 
 /** Codes of responses that failed for what was asked, and not for who was asked. */

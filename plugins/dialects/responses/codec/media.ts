@@ -1,40 +1,17 @@
 import type { Source } from '../../../../src/generate/content.ts'
+import { readDataUrl } from '../../../../src/generate/data-url.ts'
 
 interface Medium {
   readonly source: Source
   readonly mediaType?: string
 }
 
-const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),/i
-
 /** A medium that stands in a data URL, or behind any other URL. */
 export function readUrl(url: string): Medium {
-  const match = dataUrl.exec(url)
-  if (!match) return { source: { kind: 'url', url } }
-  const [head, mediaType = '', parameters = ''] = match
-  const body = url.slice(head.length)
-  const base64 = /;base64$/i.test(parameters) ? body : base64OfText(body)
-  return { source: { kind: 'data', base64 }, ...(mediaType !== '' && { mediaType }) }
-}
-
-function base64OfText(encoded: string): string {
-  return Buffer.from(unescaped(encoded)).toString('base64')
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** The URL of a medium, a data URL where its bytes are known. */
-export function writeUrl(source: Source, mediaType: string): string {
-  if (source.kind === 'url') return source.url
-  const base64 =
-    source.kind === 'data' ? source.base64 : Buffer.from(source.text).toString('base64')
-  return `data:${mediaType};base64,${base64}`
+  const data = readDataUrl(url)
+  if (!data) return { source: { kind: 'url', url } }
+  const { base64, mediaType } = data
+  return { source: { kind: 'data', base64 }, ...(mediaType !== undefined && { mediaType }) }
 }
 
 const signs = [

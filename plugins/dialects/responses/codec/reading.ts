@@ -1,4 +1,4 @@
-import type { Notes } from './notes.ts'
+import type { Notes } from '../../../../src/generate/notes.ts'
 import type { TurnList } from './turn-list.ts'
 
 /** Where what items say is written down. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { Tool } from '../../../../src/generate/tools.ts'
 import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
 import { text } from '../../../../src/usage.ts'
-import { ToolNames } from './tool-names.ts'
+import { ToolNames } from '../../../../src/generate/tool-names.ts'
 
 /** What tools and their calls are called in one reply of an account. */
 export class ReplyNames {

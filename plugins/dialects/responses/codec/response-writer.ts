@@ -90,7 +90,7 @@ export class ResponseWriter {
 
   #writerOf({ choice, part }: PartEvent): PartWriter {
     this.begin()
-    if (choice !== 0) return this.#dropped('choices', 'A response has one answer.')
+    if (choice !== 0) return this.#dropped('choices', 'a response has one answer')
     switch (part.type) {
       case 'text':
         return new TextWriter(this.#frames, this.#places)
@@ -106,12 +106,12 @@ export class ResponseWriter {
       case 'image':
         return this.#picture(part)
       case 'audio':
-        return this.#dropped('audio', 'A response has no form for sound.')
+        return this.#dropped('audio', 'a response has no form for sound')
     }
   }
 
   #picture({ mediaType, base64 }: { mediaType: string; base64: string }): PartWriter {
-    if (base64 === '') return this.#dropped('image', 'A response shows no picture by its address.')
+    if (base64 === '') return this.#dropped('image', 'a response shows no picture by its address')
     const item = new ImageItem(this.#items.newId('ig_'), mediaType, base64)
     item.begin(this.#frames, this.#places)
     return nowhere

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
-import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import type { Tool } from './tools.ts'
 
-/** Names of tools as this dialect takes them. */
+/** Names of tools as most providers take them. */
 const fits = /^[a-zA-Z0-9_-]{1,64}$/
 
 /** A tool's name as it is where it fits, otherwise one that is made of it, always the same. */
@@ -16,7 +16,7 @@ export function safeToolName(name: string): string {
 export class ToolNames {
   readonly #originals = new Map<string, string>()
 
-  constructor({ tools }: GenerateRequest) {
+  constructor(tools: readonly Tool[]) {
     for (const { name } of tools) {
       if (!fits.test(name)) this.#originals.set(safeToolName(name), name)
     }

@@ -1,8 +1,8 @@
-import type { Extra, Feature, Fields, Treatment } from '../../../../src/generate/losses.ts'
+import type { Extra, Feature, Fields, Setting, Treatment } from './losses.ts'
 
-/** What a request turns out to use while it is read. */
+/** What is noticed while a client's request is read: what it uses, and what has no place. */
 export class Notes {
-  readonly #fields: Partial<Record<Feature, string>> = {}
+  readonly #fields: Partial<Record<Feature | Setting, string>> = {}
   readonly #extras: Extra[] = []
 
   get fields(): Fields {
@@ -13,8 +13,8 @@ export class Notes {
     return this.#extras
   }
 
-  /** The first place where a feature is used names it. */
-  uses(feature: Feature, field: string): void {
+  /** The first field that uses a feature names it. */
+  uses(feature: Feature | Setting, field: string): void {
     this.#fields[feature] ??= field
   }
 
@@ -22,6 +22,7 @@ export class Notes {
     this.#extras.push({ field, treatment, reason })
   }
 
+  /** Only accounts of the client's dialect can do it. */
   native(field: string, reason: string): void {
     this.extra(field, 'native', reason)
   }

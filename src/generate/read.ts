@@ -1,13 +1,11 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import { wrong } from '../../../../src/checks.ts'
+import { wrong } from '../checks.ts'
+import { isObject } from './json-object.ts'
 
 /** Checked reading of what a client sent; each names the field at fault. */
 
-export function readObject(value: unknown, path: string): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw wrong(path, 'an object')
-  }
-  return value as JsonObject
+export function readObject(value: unknown, path: string): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw wrong(path, 'an object')
+  return value
 }
 
 export function readText(value: unknown, path: string): string {

@@ -1,0 +1,25 @@
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { defined } from '../../../../src/generate/defined.ts'
+import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import { shortName } from '../../../../src/generate/short-names.ts'
+import { tierOf } from './service-tier.ts'
+
+/** Who asks, how it is to be served, and what is to be kept of it. */
+export function encodeAccounting(request: GenerateRequest, drop: Drop): JsonObject {
+  const { endUser, metadata, cacheKey, store } = request
+  return defined({
+    safety_identifier: endUser && shortName(endUser),
+    metadata: store ? metadata : undefined,
+    prompt_cache_key: cacheKey && shortName(cacheKey),
+    service_tier: encodeTier(request, drop),
+    store,
+  })
+}
+
+function encodeTier({ serviceTier, fields }: GenerateRequest, drop: Drop): string | undefined {
+  const tier = serviceTier && tierOf(serviceTier)
+  if (serviceTier && !tier) {
+    drop(fields.service_tier ?? 'service_tier', 'chat completions has no such tier')
+  }
+  return tier || undefined
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../../src/codec.ts'
+import type { Conversation, Keeping } from '../../../../src/kept.ts'
+import { newId } from '../../../../src/translate/ids.ts'
+import { objectsIn, part } from '../../../../src/usage.ts'
+import { inputItemsOf, replayItemsOf } from '../codec/index.ts'
+
+/**
+ * What is kept of a response whose account keeps nothing: all that was said before it, and the
+ * response itself. Instructions are not kept: they hold for one request (spec, Responses).
+ */
+export interface KeptResponse {
+  readonly input: readonly JsonObject[]
+  readonly response: JsonObject
+}
+
+/** What is kept of a conversation. */
+export interface KeptConversation {
+  readonly conversation: JsonObject
+  readonly items: readonly JsonObject[]
+}
+
+export const responsesKeeping: Keeping = {
+  keep(asked, response) {
+    if (asked.body.store === false) return undefined
+    return { input: itemsOf(asked.resumed), response } satisfies KeptResponse
+  },
+  resume(body, kept) {
+    return { ...body, input: [...saidBefore(kept), ...itemsOf(body)] }
+  },
+  append(kept, asked, response) {
+    const items = [...objectsIn(kept.items), ...addedBy(asked, kept), ...objectsIn(response.output)]
+    return { ...kept, items }
+  },
+}
+
+/** A request's input as items, each with its type and an id. */
+function itemsOf({ input }: JsonObject): JsonObject[] {
+  return inputItemsOf(input, newId)
+}
+
+function saidBefore(kept: JsonObject): JsonObject[] {
+  const response = part(kept, 'response')
+  if (!response) return replayItemsOf(kept.items)
+  return [...objectsIn(kept.input), ...replayItemsOf(response.output)]
+}
+
+/** What the client said itself, with the ids that it was given when the request was put together. */
+function addedBy({ resumed }: Conversation, kept: JsonObject): JsonObject[] {
+  const before = new Set(objectsIn(kept.items).map(({ id }) => id))
+  return objectsIn(resumed.input).filter(({ id }) => !before.has(id))
+}

@@ -1,0 +1,47 @@
+import { wrong } from '../../../../src/checks.ts'
+import type { JsonObject } from '../../../../src/codec.ts'
+import { GatewayError } from '../../../../src/errors.ts'
+import type { AnswerKept, Kept } from '../../../../src/kept.ts'
+import { objectsIn, part, text } from '../../../../src/usage.ts'
+import { pageOf } from './paging.ts'
+import { replay } from './replay.ts'
+import { cannotTell, jsonReply } from './replies.ts'
+
+export const retrieveKept: AnswerKept = ({ call, request }, kept) => {
+  const response = responseOf(kept)
+  if (!call.stream) return jsonReply(response)
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+    body: replay(response, readStartingAfter(request.query)),
+  }
+}
+
+export const removeKept: AnswerKept = async (_exchange, kept) => {
+  const { id } = responseOf(kept)
+  await kept.forget().catch(cannotTell('response'))
+  return jsonReply({ id, object: 'response.deleted', deleted: true })
+}
+
+/** Nothing is made in the background for an account that cannot. */
+export const cancelKept: AnswerKept = (_exchange, kept) => {
+  throw new GatewayError(
+    'invalid_request',
+    `Only responses of the background can be cancelled: '${text(responseOf(kept), 'id')}' is none.`,
+  )
+}
+
+export const inputItemsKept: AnswerKept = ({ request }, kept) =>
+  jsonReply(pageOf(objectsIn(kept.value.input), request.query))
+
+function responseOf({ value }: Kept): JsonObject {
+  return part(value, 'response') ?? {}
+}
+
+/** The number of the last event that the client has. */
+function readStartingAfter(query: string): number {
+  const asked = new URLSearchParams(query).get('starting_after')
+  if (asked === null) return -1
+  if (/^\d{1,15}$/.test(asked)) return Number(asked)
+  throw wrong('starting_after', 'the sequence number of an event')
+}

@@ -1,0 +1,16 @@
+import type { Effort, Reasoning } from './request.ts'
+
+/** From how many tokens on a budget means which effort. */
+const efforts: readonly (readonly [least: number, effort: Effort])[] = [
+  [10_000, 'high'],
+  [5000, 'medium'],
+  [2000, 'low'],
+  [1, 'minimal'],
+  [0, 'none'],
+]
+
+/** The effort, the nearest where the client gave a budget of tokens. Below 0 it leaves it open. */
+export function effortOf({ effort, budget }: Reasoning = {}): Effort | undefined {
+  if (effort !== undefined || budget === undefined) return effort
+  return efforts.find(([least]) => budget >= least)?.[1]
+}

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import { dialectNames } from '../requests/dialects.ts'
-import { startService } from '../requests/service.ts'
+import { type DialectName, dialectNames } from '../requests/dialects.ts'
+import { startService, useOnly } from '../requests/service.ts'
 import { expectError, words } from './envelope.ts'
+
+/** What is not translated: chat completions have no word for it. */
+const countPaths = {
+  messages: '/v1/messages/count_tokens',
+  generate: '/v1beta/models/m:countTokens',
+}
 
 describe.each(dialectNames)('C1 #7 %s', (dialect) => {
   test('a bad request is told in the whole envelope, with the field at fault', async () => {
@@ -20,14 +26,6 @@ describe.each(dialectNames)('C1 #7 %s', (dialect) => {
     const response = await service.ask(dialect, { model: 'nobody' }, path)
     const { error } = await expectError(dialect, response, 404, words.notFound)
     expect(error.message).toContain('nobody')
-  })
-
-  test('a model that is not served in this dialect is not found', async () => {
-    await using service = await startService()
-    const speaks = dialect === 'chat' ? 'messages' : 'chat'
-    const account = { id: 'a', provider: 'sandbox', baseUrl: service.upstream.url, models: ['m'] }
-    service.gateway.reload({ accounts: [{ ...account, speaks: [speaks] }] })
-    await expectError(dialect, await service.ask(dialect), 404, words.notFound)
   })
 
   test('an upstream that nobody reaches is a 502 without its address', async () => {
@@ -55,6 +53,7 @@ describe.each(dialectNames)('C1 #7 %s', (dialect) => {
     await using service = await startService({}, (response, request) => {
       response.writeHead(302, { location: `${request.url}/canary` }).end('moved')
     })
+    useOnly(dialect, service)
     const body = await expectError(dialect, await service.ask(dialect), 502)
     expect(JSON.stringify(body)).not.toContain('canary')
     expect(service.upstream.requests).toHaveLength(1)
@@ -75,6 +74,7 @@ describe.each(dialectNames)('C1 #7 %s', (dialect) => {
     await using service = await startService({}, (response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
     })
+    useOnly(dialect, service)
     await service.ask(dialect)
     const response = await service.ask(dialect)
     const body = await expectError(dialect, response, dialect === 'messages' ? 529 : 503)
@@ -84,3 +84,13 @@ describe.each(dialectNames)('C1 #7 %s', (dialect) => {
     expect(service.upstream.requests).toHaveLength(1)
   })
 })
+
+test.each(Object.entries(countPaths))(
+  'a client of %s cannot have tokens counted by an account of another dialect',
+  async (name, path) => {
+    await using service = await startService()
+    useOnly('chat', service)
+    const dialect = name as DialectName
+    await expectError(dialect, await service.ask(dialect, {}, { path }), 404, words.notFound)
+  },
+)

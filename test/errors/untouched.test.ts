@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Answer } from '../../src/testing/index.ts'
 import { dialectNames } from '../requests/dialects.ts'
-import { startService, upstreamSecret } from '../requests/service.ts'
+import { startService, upstreamSecret, useOnly } from '../requests/service.ts'
 import { expectError } from './envelope.ts'
 
 /** The configuration's `errors: 'upstream'`. */
@@ -24,6 +24,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     [422, 'application/json', ''],
   ])('a body of status %i goes out untouched', async (status, type, body) => {
     await using service = await startService({ errors }, refuse(status, type, body))
+    useOnly(dialect, service)
     const response = await service.ask(dialect)
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe(type)

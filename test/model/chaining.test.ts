@@ -39,7 +39,7 @@ class Ask implements Command {
     if (seen.status === 200) {
       expect(allowed.accounts).toContain(seen.account)
       expect(seen.id).toBeDefined()
-      world.learn(asked.key, asked.model, seen.id as string, seen.account as string)
+      world.learn(asked, seen.id as string, seen.account as string)
       world.issued.push(seen.id as string)
       expect(system.upstreamCalls()).toBe(before + 1)
     } else {

@@ -18,6 +18,8 @@ interface Known {
   until: number
   /** The store refused it at first: by now it may be in the store or only in the gateway's memory. */
   wasRefused: boolean
+  /** The gateway keeps it: its account did not speak the protocol. */
+  isKept: boolean
 }
 
 export interface Asked {
@@ -46,6 +48,8 @@ export class Reference {
     const name = this.aliases.get(model) ?? model
     if (previous === undefined || previous === null) {
       const accounts = this.#routable(name)
+      const native = accounts.filter((id) => this.#isNative(id))
+      if (native.length > 0) return { accounts: native, codes: [] }
       if (accounts.length > 0) return { accounts, codes: [] }
       return refuse(this.#isSwitchedOff(name) ? 'no_account_available' : 'model_not_found')
     }
@@ -63,31 +67,34 @@ export class Reference {
     if (!known || known.model !== model || known.until <= this.now) {
       return refuse('previous_response_not_found')
     }
-    if (this.#routable(model).includes(known.account))
+    const canGoOn = known.isKept || this.#isNative(known.account)
+    if (canGoOn && this.#routable(model).includes(known.account))
       return { accounts: [known.account], codes: [] }
     return refuse('previous_response_account_unavailable')
   }
 
   #routable(model: string): string[] {
     return [...this.accounts]
-      .filter(
-        ([, { enabled, models, speaks }]) =>
-          enabled && models.includes(model) && speaks.includes('responses'),
-      )
+      .filter(([, { enabled, models }]) => enabled && models.includes(model))
       .map(([id]) => id)
+  }
+
+  #isNative(account: string): boolean {
+    return this.accounts.get(account)?.speaks.includes('responses') ?? false
   }
 
   #isSwitchedOff(model: string): boolean {
     return [...this.accounts.values()].some(
-      ({ enabled, models, speaks }) =>
-        !enabled && models.includes(model) && speaks.includes('responses'),
+      ({ enabled, models }) => !enabled && models.includes(model),
     )
   }
 
   /** A response that a client has seen completed. */
-  learn(key: string, model: string, id: string, account: string): void {
+  learn({ key, model, previous }: Asked, id: string, account: string): void {
+    const before = this.#known.get(`${key} ${String(previous)}`)
     this.#known.set(`${key} ${id}`, {
       account,
+      isKept: before?.isKept === true || !this.#isNative(account),
       model: this.aliases.get(model) ?? model,
       until: this.now + hour,
       wasRefused: this.writesFail,

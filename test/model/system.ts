@@ -26,19 +26,13 @@ export async function startSystem(reference: Reference): Promise<System> {
   await using started = new AsyncDisposableStack()
   let made = 0
   const upstream = started.use(
-    await startFakeAccount((response, { body }) => {
-      const stored = { id: `resp_${++made}`, object: 'response', status: 'completed', output: [] }
+    await startFakeAccount((response, { body, url }) => {
+      const reply = url?.endsWith('/chat/completions') ? completion(++made) : created(++made)
       const asked = JSON.parse(body.toString()) as { stream?: boolean }
-      if (!asked.stream) {
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(stored))
-        return
-      }
-      response.setHeader('content-type', 'text/event-stream')
-      for (const type of ['response.created', 'response.completed']) {
-        const data = JSON.stringify({ type, response: stored })
-        response.write(`event: ${type}\ndata: ${data}\n\n`)
-      }
-      response.end()
+      const [type, text] = asked.stream
+        ? ['text/event-stream', reply.stream]
+        : ['application/json', reply.json]
+      response.setHeader('content-type', type).end(text)
     }),
   )
   const store = breakable(openMemoryStore())
@@ -65,7 +59,7 @@ export async function startSystem(reference: Reference): Promise<System> {
         body: JSON.stringify({ model, input: 'hi', stream, previous_response_id: previous }),
       })
       const text = await reply.text()
-      const last = text.trimEnd().split('data: ').at(-1) ?? ''
+      const last = text.replace('data: [DONE]', '').trimEnd().split('data: ').at(-1) ?? ''
       const json = JSON.parse(last) as {
         id?: string
         response?: { id: string }
@@ -81,6 +75,25 @@ export async function startSystem(reference: Reference): Promise<System> {
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
   return system
+}
+
+function created(count: number) {
+  const stored = { id: `resp_${count}`, object: 'response', status: 'completed', output: [] }
+  const events = ['response.created', 'response.completed'].map(
+    (type) => `event: ${type}\ndata: ${JSON.stringify({ type, response: stored })}\n\n`,
+  )
+  return { json: JSON.stringify(stored), stream: events.join('') }
+}
+
+/** Of an account that keeps nothing. */
+function completion(count: number) {
+  const shared = { id: `chatcmpl-${count}`, created: 0, model: 'm' }
+  const said = { role: 'assistant', content: 'hello' }
+  const whole = { index: 0, message: said, finish_reason: 'stop' }
+  const chunk = { index: 0, delta: said, finish_reason: 'stop' }
+  const json = JSON.stringify({ ...shared, object: 'chat.completion', choices: [whole] })
+  const piece = JSON.stringify({ ...shared, object: 'chat.completion.chunk', choices: [chunk] })
+  return { json, stream: `data: ${piece}\n\ndata: [DONE]\n\n` }
 }
 
 /** The chaining envelope has the code as a word, the general one in its details. */

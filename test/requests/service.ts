@@ -87,6 +87,12 @@ export function accountsAt(url: string, models: Accounts[number]['models'] = ['m
   ]
 }
 
+/** Leaves only the accounts that speak a dialect, so that nobody else is asked after them. */
+export function useOnly(dialect: DialectName, { gateway, upstream }: Service): void {
+  const own = { responses: 'openai', chat: 'openai', messages: 'anthropic', generate: 'gemini' }
+  gateway.reload({ accounts: accountsAt(upstream.url).filter(({ id }) => id === own[dialect]) })
+}
+
 /** The smallest reply of whichever dialect was asked. */
 export const answerAnything: Answer = (response, request) =>
   answerJson(dialects[dialectOf(request.url)].reply)(response, request)

@@ -75,9 +75,9 @@ test('a plugin judges an empty pool too, and may give a reason of its own', asyn
   })
   await using account = await startFakeAccount(answerJson(reply))
   await using gateway = await createTestGateway({
-    accounts: [accountAt('only', account.url, { speaks: ['responses'] })],
+    accounts: [accountAt('only', account.url, { enabled: false })],
     plugins: [judge],
   })
-  expect((await askChat(gateway)).status).toBe(404)
+  expect((await askChat(gateway)).status).toBe(503)
   expect(pools).toEqual([0])
 })

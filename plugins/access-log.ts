@@ -4,6 +4,7 @@ import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
 import { lossesOf } from '../src/deliver.ts'
 import type { Loss, Summary } from '../src/exchange.ts'
 import type { LineWriter } from '../src/line-writer.ts'
+import { translatedTo } from '../src/translate/translated-to.ts'
 
 /**
  * One JSON line for every exchange, written after its last byte. The fields are named one by one:
@@ -68,11 +69,6 @@ function bounded(text = ''): string | undefined {
   return text.length > longest ? `${text.slice(0, longest)}...` : text
 }
 
-/** The dialect that the last account was asked in, where it is not the client's. */
-function translatedTo({ candidate }: Ended): string | undefined {
-  return candidate && !candidate.native ? candidate.dialect.name : undefined
-}
-
 /** A client may send more fields that mean nothing to an account than a line should hold. */
 const mostNamed = 50
 
@@ -85,7 +81,7 @@ function named(losses: readonly Loss[]): string[] | undefined {
 /** The accounts that were not asked, and why; absent where there are none. */
 function leftOut(excluded: readonly Exclusion[]): object[] | undefined {
   if (excluded.length === 0) return undefined
-  return excluded.map(({ account, by, reason }) => ({ account, by, reason }))
+  return excluded.map(({ account, by, reason }) => ({ account, by, reason: bounded(reason) }))
 }
 
 /** Milliseconds spent waiting for the last upstream; what is left of the duration is overhead. */

@@ -1,6 +1,7 @@
 import type { Exclusion } from '../src/candidates.ts'
 import type { Received, Reply } from '../src/exchange.ts'
 import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
+import { translatedTo } from '../src/translate/translated-to.ts'
 
 /** How a call was routed, as a client that may know is told in `x-dragoman-route`. */
 interface Route {
@@ -51,13 +52,15 @@ async function explained(exchange: Received, next: () => Promise<Reply>): Promis
   return { ...reply, headers: { ...reply.headers, 'x-dragoman-route': ascii(routeOf(exchange)) } }
 }
 
-function routeOf({ progress: { ranking, account, attempts }, candidate }: Ended): Route {
+function routeOf(exchange: Ended): Route {
+  const { ranking, account, attempts } = exchange.progress
+  const dialect = translatedTo(exchange)
   const excluded = ranking?.excluded ?? []
   const omitted = excluded.length - mostListed
   return {
     rule: ranking?.decidedBy ?? null,
     account: account?.id ?? null,
-    ...(candidate && !candidate.native && { account_dialect: candidate.dialect.name }),
+    ...(dialect !== undefined && { account_dialect: dialect }),
     attempts,
     excluded: excluded.slice(0, mostListed).map((exclusion) => leftOut(exclusion)),
     ...(omitted > 0 && { omitted }),

@@ -9,6 +9,12 @@ export type AffinityKind = 'item' | 'cache' | 'session'
 /** In which coding agents name their session, most telling first. */
 const sessionHeaders = ['x-claude-code-session-id', 'session-id', 'x-session-affinity'] as const
 
+/** The last items say most of where a conversation has been lately. */
+const mostItems = 8
+
+/** How many turns are looked through for them: long conversations without calls cost nothing. */
+const mostTurns = 32
+
 const none: readonly string[] = []
 
 /** What a session's headers add to `Call.affinity`. */
@@ -31,4 +37,23 @@ export function withAffinity(
   if (text === '') return keys
   const key = `${kind}:${text}`
   return keys.includes(key) ? keys : [...keys, key]
+}
+
+/**
+ * The ids of the last tool calls in a conversation, the latest turn first: whoever made the calls
+ * may have signed them. `callIds` tells those of one turn.
+ */
+export function callAffinity(
+  turns: unknown,
+  callIds: (turn: unknown) => readonly (string | undefined)[],
+): readonly string[] {
+  let keys = none
+  if (!Array.isArray(turns)) return keys
+  const oldest = Math.max(0, turns.length - mostTurns)
+  for (let index = turns.length - 1; index >= oldest && keys.length < mostItems; index--) {
+    for (const id of callIds(turns[index])) {
+      if (keys.length < mostItems) keys = withAffinity(keys, 'item', id)
+    }
+  }
+  return keys
 }

@@ -38,12 +38,18 @@ export async function attemptCall(
     again = undefined
     const routed = enterRouted(exchange, candidate, attempt)
     const settle = settleOnce(routed, environment)
+    const { account, attempts, upstreamStartedAt, upstreamEndedAt } = exchange.progress
     try {
       return await attemptAccount(routed, operation, environment, settle)
     } catch (thrown) {
+      const { progress } = exchange
+      if (progress.upstreamStartedAt === undefined) {
+        // Nobody was asked: whoever was asked before is the last one.
+        const before = { account, attempts, upstreamStartedAt, upstreamEndedAt }
+        Object.assign(progress, before, { losses: none })
+      }
       if (thrown instanceof Declined) {
         ranking.exclude(candidate, thrown)
-        // Nobody was asked.
         attempt--
         continue
       }
@@ -67,15 +73,19 @@ function attemptAccount(
   const { progress, candidate, attempt } = exchange
   progress.attempts = attempt
   progress.account = candidate.account
+  progress.upstreamStartedAt = undefined
   progress.upstreamEndedAt = undefined
   progress.losses = none
-  const mappers = environment.hooks.events(exchange)
-  const asIs = mappers.length === 0 && !progress.ranking?.kept
-  if (candidate.native && (asIs || !exchange.dialect.generate)) {
+  const isGenerated = operation.capability === 'generate' && exchange.dialect.generate
+  const mappers = isGenerated ? environment.hooks.events(exchange) : []
+  const asWritten = candidate.native && !progress.ranking?.kept
+  const asIs = asWritten && mappers.length === 0
+  if (asIs || (candidate.native && !isGenerated)) {
     return follow(approachNatively(exchange, operation), exchange, environment, settle)
   }
-  return approachTranslated(exchange, environment.translation, mappers).then((approach) =>
-    follow(approach, exchange, environment, settle),
+  const { translation } = environment
+  return approachTranslated(exchange, translation, mappers, asWritten ? operation : undefined).then(
+    (approach) => follow(approach, exchange, environment, settle),
   )
 }
 

@@ -61,7 +61,8 @@ export class Ranking {
     this.#verdicts = verdicts
     this.kept = pin?.kept
     if (pin?.pinnedTo === undefined) return
-    this.#pin = { ...pin, pinnedTo: pin.pinnedTo }
+    const isFree = exchange.call.refersTo.length === 0
+    this.#pin = { ...pin, pinnedTo: pin.pinnedTo, isFree }
     this.decidedBy = pin.by
   }
 
@@ -111,7 +112,7 @@ export class Ranking {
     if (!pin) return nobodyLeft(this.#exchange, this.excluded)
     const own = this.excluded.find(({ account }) => account === pin.pinnedTo)
     if (own?.field !== undefined) return nobodyLeft(this.#exchange, [own])
-    return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin.pinnedTo))
+    return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin))
   }
 
   /** Not before somebody has to know: it looks at every account of the pool. */
@@ -122,7 +123,11 @@ export class Ranking {
 }
 
 /** A call of one account's. */
-type Owned = Pin & { readonly pinnedTo: string }
+type Owned = Pin & {
+  readonly pinnedTo: string
+  /** It goes on from nothing: a plugin wants it there. */
+  readonly isFree: boolean
+}
 
 function owner(pool: readonly Candidate[], pin: Owned): Candidate | undefined {
   const candidate = ownerIn(pool, pin.pinnedTo)
@@ -130,8 +135,8 @@ function owner(pool: readonly Candidate[], pin: Owned): Candidate | undefined {
 }
 
 /** What an account keeps itself it can be asked for in its own words only. */
-function canGoOn({ native }: Candidate, { kept }: Owned): boolean {
-  return native || kept !== undefined
+function canGoOn({ native }: Candidate, { kept, isFree }: Owned): boolean {
+  return native || kept !== undefined || isFree
 }
 
 interface Sorted {
@@ -182,10 +187,12 @@ function preference(verdicts: readonly Verdict[]): string | undefined {
 }
 
 /** Why an account is not among the candidates at all. */
-function whyNotInPool({ snapshot, dialect }: Understood, id: string): string {
-  const account: Account | undefined = snapshot.accounts.find((one) => one.id === id)
+function whyNotInPool({ snapshot, dialect }: Understood, { pinnedTo, kept }: Owned): string {
+  const account: Account | undefined = snapshot.accounts.find(({ id }) => id === pinnedTo)
   if (!account) return 'it is not configured any more'
   if (!account.enabled) return 'it is disabled'
-  if (!account.speaks.includes(dialect.name)) return 'it does not speak this protocol any more'
+  if (!kept && !account.speaks.includes(dialect.name)) {
+    return 'it does not speak this protocol any more'
+  }
   return 'it does not serve this model any more'
 }

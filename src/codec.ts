@@ -96,6 +96,8 @@ export interface EventEncoder {
   readonly items: readonly string[]
   /** The whole reply, once it has finished, of dialects in which it can be asked for again. */
   readonly reply?: JsonObject | undefined
+  /** How many events there have been, in dialects that number them. */
+  readonly events?: number
   push(event: Exclude<GenerateEvent, ErrorEvent>): void
   /** The last frames of a stream that broke; then a clean end, or a reset of the connection. */
   fail(error: GatewayError): 'end' | 'reset'

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { ErrorReply } from './dialect.ts'
 import { errorFormat } from './error-format.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
+import { headerSafe, lossesHeader } from './header-safe.ts'
 import type { Ended } from './plugin.ts'
 import type { Loss, Reply } from './exchange.ts'
 
@@ -24,9 +25,7 @@ export function deliver(exchange: Ended, given: Reply): Reply {
   const idHeader = exchange.dialect?.requestIdHeader
   if (idHeader) headers[idHeader] = exchange.id
   const losses = lossesOf(exchange)
-  if (losses.length > 0) {
-    headers['x-dragoman-losses'] = headerSafe(losses.map((loss) => loss.field).join(', '))
-  }
+  if (losses.length > 0) headers['x-dragoman-losses'] = lossesHeader(losses)
   if (body instanceof Readable) {
     progress.streamed = true
     Object.assign(headers, streamHeaders)
@@ -60,11 +59,6 @@ export function checkReply(reply: Reply): Reply {
 function letGo({ progress: { stream } }: Ended, body: Reply['body']): void {
   const untouched = stream && stream !== body && stream.readableFlowing === null
   if (untouched) stream.destroy()
-}
-
-/** Names are an operator's to choose; headers carry ASCII only. */
-function headerSafe(text: string): string {
-  return /^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text)
 }
 
 /** The one exit of every error, in the client's dialect. */

@@ -29,6 +29,8 @@ export {
   type Upstream,
 } from './dialect.ts'
 export type * from './exchange.ts'
+export type { GenerateEvent } from './generate/events.ts'
+export type { EventMapper } from './generate/mapper.ts'
 export { GatewayError, type ErrorCode, type ErrorKind } from './errors.ts'
 export { errorFormat } from './error-format.ts'
 export { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from './credential.ts'

@@ -6,25 +6,41 @@ import type { MaybePromise } from './maybe-promise.ts'
 export interface Kept {
   readonly value: JsonObject
   /** Changes it as a whole. `undefined` where it is gone. Rejects where the store cannot tell. */
-  change(next: (value: JsonObject) => JsonObject): Promise<JsonObject | undefined>
+  change(next: Change): Promise<JsonObject | undefined>
+  /**
+   * The same for a change that nobody could ask for again: where the store cannot tell, it is tried
+   * again later. What the change makes of its own result is that result.
+   */
+  extend(next: Change): Promise<void>
   /** Rejects where the store cannot tell. */
   forget(): Promise<void>
 }
 
+export type Change = (value: JsonObject) => JsonObject
+
 /** How a dialect has its replies kept, so that later requests can go on from them. */
 export interface Keeping {
-  /** What is kept of a reply; nothing where the client does not want that. */
-  keep(asked: Conversation, reply: JsonObject): JsonObject | undefined
+  /**
+   * What is kept of a reply; nothing where the client does not want that. `events` is how many the
+   * client was told it by, of a stream.
+   */
+  keep(asked: Conversation, reply: JsonObject, events?: number): JsonObject | undefined
+  /** Whether a reply came to its end, so that more can be said after it. */
+  isComplete(reply: JsonObject): boolean
   /** A request with what was kept before it, in full. */
   resume(body: JsonObject, kept: JsonObject): JsonObject
-  /** What is kept of a conversation after one more reply. */
+  /** What is kept of a conversation after one more reply; nothing more where it has it already. */
   append(kept: JsonObject, asked: Conversation, reply: JsonObject): JsonObject
 }
 
 /** A client's request as it wrote it, and with all that was said before it. */
 export interface Conversation {
   readonly body: JsonObject
+  /** What was kept of it. */
+  readonly before?: JsonObject
   readonly resumed: JsonObject
+  /** Something was said before that only the account knows. */
+  readonly isPartial?: boolean
 }
 
 /** The answer to a call about something that the gateway keeps. */

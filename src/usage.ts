@@ -1,9 +1,9 @@
 import type { Usage } from './exchange.ts'
 
-/** A number where there is one: what an upstream did not tell stays unknown. */
+/** A count where there is one: what an upstream did not tell, or cannot mean, stays unknown. */
 export function count(object: unknown, name: string): number | undefined {
   const value = (object as Record<string, unknown> | null | undefined)?.[name]
-  return typeof value === 'number' ? value : undefined
+  return typeof value === 'number' && value >= 0 ? value : undefined
 }
 
 /** An object where there is one. */

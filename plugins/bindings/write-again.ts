@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../src/codec.ts'
+import type { Change } from '../../src/kept.ts'
+import { sizeOf } from '../../src/kept-size.ts'
 import { type Binding, type BindingName, type Bindings, keyOf } from '../../src/stores/bindings.ts'
 
 /** How often writes that failed are tried again, and how long, in milliseconds. */
@@ -5,12 +8,21 @@ const pauseMs = 1_000
 const longestMs = 10 * 60_000
 /** Beyond so many the oldest is given up: a store that is away must not fill the memory. */
 const mostWaiting = 10_000
+const mostBytes = 256 * 1024 * 1024
 
-/** Bindings whose write failed after a good reply. They are known here before the store has them. */
+/** Writes that failed after a good reply. They are known here before the store has them. */
 export interface WriteAgain {
   add(name: BindingName, binding: Binding): void
+  /** A change of what is kept, and what came of it. It may be made twice. */
+  addChange(name: BindingName, change: Change, changed: JsonObject): void
+  /** A binding that is not in the store yet. */
   find(name: BindingName): Binding | undefined
-  forget(name: BindingName): void
+  /** Changes that are not in the store yet, in their order. */
+  changesOf(name: BindingName): readonly Change[]
+  /** These are in the store now. */
+  changesMade(name: BindingName, changes: readonly Change[]): void
+  /** Returns the undo. */
+  forget(name: BindingName): () => void
   readonly waiting: number
   /** Given up: nobody will find them again. */
   readonly lost: number
@@ -19,18 +31,47 @@ export interface WriteAgain {
 
 interface Waiting {
   readonly name: BindingName
-  readonly binding: Binding
   readonly since: number
+  readonly bytes: number
+  readonly binding?: Binding
+  readonly changes: readonly Change[]
+}
+
+const noChanges: readonly Change[] = []
+
+/** What comes of one change after another. */
+export function applied(changes: readonly Change[], kept: JsonObject): JsonObject {
+  return changes.reduce((value, change) => change(value), kept)
 }
 
 /** Writes again what could not be written, for ten minutes. `onLost` is told of what it gives up. */
 export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => void): WriteAgain {
   const waiting = new Map<string, Waiting>()
+  let bytes = 0
   let lost = 0
   let timer: NodeJS.Timeout | undefined
 
+  function put(one: Omit<Waiting, 'since'>): void {
+    const key = keyOf(one.name)
+    const since = waiting.get(key)?.since ?? performance.now()
+    remove(key)
+    waiting.set(key, { ...one, since })
+    bytes += one.bytes
+    while (waiting.size > mostWaiting || (bytes > mostBytes && waiting.size > 1)) {
+      const [oldest] = waiting
+      if (oldest) giveUp(...oldest)
+    }
+    schedule()
+  }
+
+  function remove(key: string): Waiting | undefined {
+    const one = waiting.get(key)
+    if (one && waiting.delete(key)) bytes -= one.bytes
+    return one
+  }
+
   function giveUp(key: string, { name }: Waiting): void {
-    waiting.delete(key)
+    remove(key)
     lost++
     onLost(name)
   }
@@ -41,13 +82,18 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
       if (performance.now() - one.since > longestMs) giveUp(key, one)
       else {
         try {
-          await bindings.save(one.name, one.binding)
-          if (waiting.get(key) === one) waiting.delete(key)
+          await write(one)
+          if (waiting.get(key) === one) remove(key)
         } catch {
           return
         }
       }
     }
+  }
+
+  async function write({ name, binding, changes }: Waiting): Promise<void> {
+    if (binding) await bindings.save(name, binding)
+    else await bindings.changeKept(name, (kept) => applied(changes, kept))
   }
 
   function schedule(): void {
@@ -60,14 +106,26 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
   }
 
   return {
-    add(name, binding) {
-      waiting.set(keyOf(name), { name, binding, since: performance.now() })
-      const [oldest] = waiting
-      if (waiting.size > mostWaiting && oldest) giveUp(...oldest)
-      schedule()
+    add: (name, binding) =>
+      put({ name, binding, changes: noChanges, bytes: sizeOf(binding.kept) }),
+    addChange(name, change, changed) {
+      const { binding, changes = noChanges } = waiting.get(keyOf(name)) ?? {}
+      const size = { name, bytes: sizeOf(changed) }
+      if (binding) put({ ...size, binding: { ...binding, kept: changed }, changes: noChanges })
+      else put({ ...size, changes: [...changes, change] })
     },
     find: (name) => waiting.get(keyOf(name))?.binding,
-    forget: (name) => void waiting.delete(keyOf(name)),
+    changesOf: (name) => waiting.get(keyOf(name))?.changes ?? noChanges,
+    changesMade(name, changes) {
+      const key = keyOf(name)
+      if (changes.length > 0 && waiting.get(key)?.changes === changes) remove(key)
+    },
+    forget(name) {
+      const one = remove(keyOf(name))
+      return () => {
+        if (one && !waiting.has(keyOf(name))) put(one)
+      }
+    },
     get waiting() {
       return waiting.size
     },

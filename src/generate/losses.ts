@@ -42,11 +42,14 @@ export type Feature =
   | 'top_k'
   | 'verbosity'
 
-/** What every dialect can say, while not every model takes it. */
+/** What every dialect can say, while not every model takes it as it is said. */
 export type Setting = 'max_output_tokens' | 'reasoning' | 'temperature' | 'tool_choice' | 'top_p'
 
-/** What the client calls the features and settings that its request uses: `generationConfig.topK`. */
-export type Fields = Readonly<Partial<Record<Feature | Setting, string>>>
+/** What the client calls the features that its request uses: `generationConfig.topK`. */
+export type Fields = Readonly<Partial<Record<Feature, string>>>
+
+/** What the client calls the settings that it made. */
+export type Settings = Readonly<Partial<Record<Setting, string>>>
 
 /**
  * - `silent`: a hint that nobody will miss

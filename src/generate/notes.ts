@@ -1,12 +1,17 @@
-import type { Extra, Feature, Fields, Setting, Treatment } from './losses.ts'
+import type { Extra, Feature, Fields, Setting, Settings, Treatment } from './losses.ts'
 
 /** What is noticed while a client's request is read: what it uses, and what has no place. */
 export class Notes {
-  readonly #fields: Partial<Record<Feature | Setting, string>> = {}
+  readonly #fields: Partial<Record<Feature, string>> = {}
+  readonly #settings: Partial<Record<Setting, string>> = {}
   readonly #extras: Extra[] = []
 
   get fields(): Fields {
     return this.#fields
+  }
+
+  get settings(): Settings {
+    return this.#settings
   }
 
   get extras(): readonly Extra[] {
@@ -14,8 +19,12 @@ export class Notes {
   }
 
   /** The first field that uses a feature names it. */
-  uses(feature: Feature | Setting, field: string): void {
+  uses(feature: Feature, field: string): void {
     this.#fields[feature] ??= field
+  }
+
+  sets(setting: Setting, field: string): void {
+    this.#settings[setting] = field
   }
 
   extra(field: string, treatment: Treatment, reason: string): void {

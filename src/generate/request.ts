@@ -1,5 +1,5 @@
 import type { AssistantPart, TextPart, ToolResult, UserPart } from './content.ts'
-import type { Extra, Fields } from './losses.ts'
+import type { Extra, Fields, Settings } from './losses.ts'
 import type { Tool, ToolChoice } from './tools.ts'
 
 /** What a client asks a model for. Absent is what the client did not say, never a default. */
@@ -28,6 +28,7 @@ export interface GenerateRequest {
   readonly store?: boolean
   /** What the client calls the features that it uses. */
   readonly fields: Fields
+  readonly settings?: Settings
   /** What the client said that has no place here. */
   readonly extras: readonly Extra[]
 }

@@ -3,6 +3,17 @@ import type { Signature } from './content.ts'
 /** Every token begins with it, so that nobody's signature is taken for one. */
 const mark = 'gw1.'
 
+/**
+ * What stands where a client expects a signature and there is none: it tells later turns that no
+ * account of the client's own dialect made what it stands beside.
+ */
+export const nobodysSignature = `${mark}${Buffer.from('{}').toString('base64url')}`
+
+/** Whether there may be a token among the strings of JSON text. */
+export function holdsWrapped(bytes: Buffer): boolean {
+  return bytes.includes(`"${mark}`)
+}
+
 /** A signature of another dialect as text that a client keeps and sends back. */
 export function wrapSignature({ dialect, value, id }: Signature): string {
   const content = JSON.stringify({ d: dialect, s: value, ...(id !== undefined && { i: id }) })

@@ -1,6 +1,7 @@
+import type { ForwardOperation } from '../dialect.ts'
 import type { Routed } from '../exchange.ts'
 import type { EventMapper } from '../generate/mapper.ts'
-import type { Approach } from '../upstream/approach.ts'
+import { type Approach, approachNatively } from '../upstream/approach.ts'
 import { rememberReply } from './remember.ts'
 import { TranslatingObserver } from './observer.ts'
 import { createTranslatedOutbound } from './outbound.ts'
@@ -9,19 +10,25 @@ import { translateReply } from './reply.ts'
 import type { TranslationServices } from './services.ts'
 import { openTranslation } from './translation.ts'
 
-/** An account is asked in its own words, and its answer is written anew in the client's. */
+/**
+ * An account is asked in its own words, and its answer is written anew in the client's. Given an
+ * operation the client's own request goes out: only the answer is written anew.
+ */
 export async function approachTranslated(
   exchange: Routed,
   services: TranslationServices,
   mappers: readonly EventMapper[],
+  asWritten?: ForwardOperation,
 ): Promise<Approach> {
-  const translation = await openTranslation(exchange, services, mappers)
+  const translation = await openTranslation(exchange, services, mappers, asWritten !== undefined)
   const { candidate } = exchange
   return {
-    outbound: createTranslatedOutbound(exchange, translation),
+    outbound: asWritten
+      ? approachNatively(exchange, asWritten).outbound
+      : createTranslatedOutbound(exchange, translation),
     observer: () => new TranslatingObserver(translation, candidate.account),
     read: (json) => translateReply(json, translation, candidate.account),
-    tell: (error) => translateRefusal(error, translation.account),
+    ...(!candidate.native && { tell: (error) => translateRefusal(error, translation.account) }),
     remember: (outcome) => rememberReply(exchange, translation, services, outcome),
   }
 }

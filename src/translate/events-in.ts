@@ -3,6 +3,8 @@ import { GatewayError } from '../errors.ts'
 
 /** What a run of frames has for a decoder of events. */
 export interface EventSink {
+  /** Whether all has been said: what follows is not even read. */
+  readonly isOver?: boolean
   data(json: JsonObject, name: string): void
   /** `[DONE]`. */
   done(): void
@@ -47,6 +49,7 @@ function valueStart(text: string, at: number): number {
 }
 
 function hand(data: string, name: string, sink: EventSink): void {
+  if (sink.isOver) return
   if (data === '[DONE]') return sink.done()
   sink.data(parseData(data), name)
 }

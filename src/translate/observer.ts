@@ -7,6 +7,7 @@ import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { endedEarly, failed } from '../observe.ts'
 import { readEvents } from './events-in.ts'
+import { keepReply } from './keep.ts'
 import { toldFailure, translatedOutcome } from './outcome.ts'
 import type { Translation } from './translation.ts'
 
@@ -45,6 +46,10 @@ export class TranslatingObserver implements Observer {
 
   push(frames: Buffer): Observation {
     return this.#observe(() => readEvents(frames, this))
+  }
+
+  get isOver(): boolean {
+    return this.#usage !== undefined || this.#told !== undefined
   }
 
   data(json: JsonObject, name: string): void {
@@ -95,11 +100,10 @@ export class TranslatingObserver implements Observer {
   }
 
   #outcome(usage: GenerateUsage) {
-    const { client, conversation } = this.#translation
-    const { id, items, reply } = this.#encoder
-    this.#translation.reply = reply
-    const kept = reply && client.keeping?.keep(conversation, reply)
-    const named = { kind: client.produces, id, model: this.#model, items, kept }
+    const { events, id, items, reply } = this.#encoder
+    const keeping = keepReply(this.#translation, reply, events)
+    const kind = this.#translation.client.produces
+    const named = { kind, id, model: this.#model, items, keeping }
     return translatedOutcome(this.#stops, usage, named)
   }
 

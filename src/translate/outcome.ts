@@ -1,7 +1,6 @@
 import type { Account } from '../accounts/account.ts'
-import type { JsonObject } from '../codec.ts'
 import { GatewayError } from '../errors.ts'
-import type { Outcome } from '../exchange.ts'
+import type { Outcome, Produced } from '../exchange.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { redact } from '../upstream/redact.ts'
@@ -13,8 +12,8 @@ export interface Named {
   readonly id: string
   readonly model: string | undefined
   readonly items: readonly string[]
-  /** What the gateway keeps of it. */
-  readonly kept: JsonObject | undefined
+  /** What the gateway keeps of it, and for what. */
+  readonly keeping: Pick<Produced, 'binds' | 'kept'>
 }
 
 const cut: ReadonlySet<StopReason> = new Set(['length', 'context', 'filtered', 'paused'])
@@ -23,14 +22,14 @@ const cut: ReadonlySet<StopReason> = new Set(['length', 'context', 'filtered', '
 export function translatedOutcome(
   stops: readonly StopReason[],
   usage: GenerateUsage,
-  { kind, id, model, items, kept }: Named,
+  { kind, id, model, items, keeping }: Named,
 ): Outcome {
   const isCut = stops.some((reason) => cut.has(reason))
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = usage
   return {
     status: isCut ? 'incomplete' : 'completed',
     fault: 'none',
-    produced: { kind, id, model, ...(kept && { kept, binds: isCut ? 'own' : 'chain' }) },
+    produced: { kind, id, model, ...keeping },
     items,
     usage: knownUsage({ inputTokens, outputTokens, cachedTokens, reasoningTokens }),
   }

@@ -1,4 +1,6 @@
 import type { Outcome, Routed } from '../exchange.ts'
+import type { Change } from '../kept.ts'
+import { largestChanged, sizeOf } from '../kept-size.ts'
 import type { TranslationServices } from './services.ts'
 import type { Translation } from './translation.ts'
 
@@ -6,31 +8,28 @@ import type { Translation } from './translation.ts'
 export function rememberReply(
   exchange: Routed,
   translation: Translation,
-  services: TranslationServices,
+  { signatures }: TranslationServices,
   { status }: Outcome,
 ): Promise<void> | undefined {
   const calls = translation.signatures?.calls ?? []
-  if (calls.length > 0) return services.signatures.keep(exchange.caller.keyId, calls)
-  return status === 'completed' ? appendToConversation(exchange, translation, services) : undefined
+  if (calls.length > 0) return signatures.keep(exchange.caller.keyId, calls)
+  return status === 'completed' ? appendToConversation(exchange, translation) : undefined
 }
 
 /** What was asked and answered joins the conversation that it belongs to. */
 function appendToConversation(
-  { call, id, progress }: Routed,
-  { client, conversation, reply }: Translation,
-  { log }: TranslationServices,
+  { call, progress }: Routed,
+  { client, context, conversation, reply }: Translation,
 ): Promise<void> | undefined {
   const kept = progress.ranking?.kept
   const { keeping } = client
-  if (!kept || !keeping || !reply || !call.refersTo.some(({ use }) => use === 'own')) return
-  return kept
-    .change((value) => keeping.append(value, conversation, reply))
-    .then(
-      () => {},
-      (error: unknown) =>
-        log.warn('a conversation could not be continued', {
-          request_id: id,
-          error: String(error),
-        }),
-    )
+  const isIn = call.refersTo.some(({ use }) => use === 'own')
+  if (!kept || !reply || !isIn || !keeping?.isComplete(reply)) return undefined
+  const append: Change = (value) => {
+    const longer = keeping.append(value, conversation, reply)
+    if (sizeOf(longer) <= largestChanged) return longer
+    context.drop('conversation', 'it is too large for this reply to become a part of it')
+    return value
+  }
+  return kept.extend(append)
 }

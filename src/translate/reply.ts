@@ -1,11 +1,13 @@
 import type { Account } from '../accounts/account.ts'
 import type { JsonObject } from '../codec.ts'
 import { GatewayError } from '../errors.ts'
+import type { ErrorEvent } from '../generate/events.ts'
 import { Collector } from '../generate/collect.ts'
 import { throughMappers } from '../generate/mapper.ts'
 import { eventsOf } from '../generate/replay.ts'
 import type { GenerateResult } from '../generate/result.ts'
 import type { ReadReply } from '../upstream/approach.ts'
+import { keepReply } from './keep.ts'
 import { translatedOutcome, toldFailure } from './outcome.ts'
 import type { Translation } from './translation.ts'
 
@@ -23,23 +25,28 @@ export function translateReply(
   if ('type' in told) return { outcome: toldFailure(told, upstream).outcome }
   if (signatures) for (const event of eventsOf(told)) signatures.push(event)
   const result = mapped(told, translation)
+  if ('type' in result) return { outcome: toldFailure(result, upstream).outcome, failedHere: true }
   const { body, id, items } = client.codec.encodeResult(result, context)
   const stops = result.choices.map(({ stop }) => stop.reason)
-  translation.reply = body
-  const kept = client.keeping?.keep(translation.conversation, body)
-  const named = { kind: client.produces, id, model: result.model, items, kept }
+  const keeping = keepReply(translation, body)
+  const named = { kind: client.produces, id, model: result.model, items, keeping }
   return {
     outcome: translatedOutcome(stops, result.usage, named),
     body: Buffer.from(JSON.stringify(body)),
   }
 }
 
-/** As its stream would have been changed. */
-function mapped(result: GenerateResult, { mappers }: Translation): GenerateResult {
+/** As its stream would have been changed, or the error that stands instead of it. */
+function mapped(result: GenerateResult, { mappers }: Translation): GenerateResult | ErrorEvent {
   if (mappers.length === 0) return result
   const collector = new Collector()
-  const push = throughMappers(mappers, (event) => collector.push(event))
+  const errors: ErrorEvent[] = []
+  const push = throughMappers(mappers, (event) => {
+    if (event.type === 'error') errors.push(event)
+    else collector.push(event)
+  })
   for (const event of eventsOf(result)) push(event)
+  if (errors[0]) return errors[0]
   if (!collector.result) throw new Error('A mapper of events took the end away.')
   return collector.result
 }

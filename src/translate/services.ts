@@ -11,7 +11,6 @@ export interface TranslationServices {
   readonly policy: LossPolicy
   readonly inline: InlineRemote
   readonly signatures: SignatureMemory
-  readonly log: Pick<Log, 'warn'>
 }
 
 export interface TranslationOptions {
@@ -33,7 +32,6 @@ export function createTranslationServices({
 }: TranslationOptions): TranslationServices {
   return {
     policy: losses,
-    log,
     inline: createInlineRemote(remote),
     signatures: createSignatureMemory(store.records<Signed>('signatures'), log),
   }

@@ -1,9 +1,10 @@
-import type { ReasoningPart, Signature, ToolCallPart } from '../generate/content.ts'
-import type { GenerateEvent } from '../generate/events.ts'
+import type { AssistantPart, ReasoningPart, Signature, ToolCallPart } from '../generate/content.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
 import { safeToolId } from '../generate/tool-ids.ts'
 import type { Log } from '../log.ts'
 import type { Records } from '../stores/store.ts'
+
+export { SignatureCollector } from './signature-collector.ts'
 
 /** As long as the affinities of reasoning (facts/Anthropic and Gemini 5.5). Milliseconds. */
 const lifeMs = 7 * 24 * 60 * 60_000
@@ -33,12 +34,12 @@ export function createSignatureMemory(
 ): SignatureMemory {
   return {
     async recall(keyId, request) {
-      const calls = unsignedCalls(request.turns)
-      if (calls.length === 0) return request
+      const ids = unsignedCalls(request.turns)
+      if (ids.length === 0) return request
       try {
-        const found = await records.getMany(calls.map(({ id }) => nameOf(keyId, id)))
-        const known = new Map(calls.map(({ id }, index) => [id, found[index]]))
-        return { ...request, turns: request.turns.map((turn) => signedTurn(turn, known)) }
+        const found = await records.getMany(ids.map((id) => nameOf(keyId, id)))
+        const known = new Map(ids.map((id, index) => [id, found[index]]))
+        return { ...request, turns: request.turns.map((turn) => signTurn(turn, known)) }
       } catch (error) {
         log.warn('signatures cannot be read: reasoning is not continued', { error: String(error) })
         return request
@@ -59,78 +60,45 @@ export function createSignatureMemory(
   }
 }
 
-/** Finds in a reply what was signed. */
-export class SignatureCollector {
-  readonly #calls: SignedCall[] = []
-  readonly #open = new Map<number, ReasoningPart | { call: SignedCall; at: number }>()
-  #thought: ReasoningPart[] = []
+type Known = ReadonlyMap<string, Signed | undefined>
 
-  push(event: GenerateEvent): void {
-    switch (event.type) {
-      case 'part':
-        if (event.part.type === 'reasoning')
-          this.#open.set(event.index, { ...event.part, text: '' })
-        if (event.part.type === 'tool_call') this.#call(event.index, event.part.id)
-        break
-      case 'delta':
-        this.#change(event.index, (part) => ({ ...part, text: part.text + event.text }))
-        break
-      case 'signature':
-        this.#sign(event.index, event.signature)
-        break
-      case 'end':
-        this.#end(event.index)
-    }
-  }
-
-  /** What is worth keeping. */
-  get calls(): readonly SignedCall[] {
-    return this.#calls.filter(({ reasoning, signature }) => signature || reasoning.length > 0)
-  }
-
-  #call(index: number, id: string): void {
-    const call = { callId: safeToolId(id), reasoning: this.#thought }
-    // What was thought belongs to the first call of several.
-    this.#thought = []
-    this.#open.set(index, { call, at: this.#calls.push(call) - 1 })
-  }
-
-  #change(index: number, change: (part: ReasoningPart) => ReasoningPart): void {
-    const part = this.#open.get(index)
-    if (part && 'form' in part) this.#open.set(index, change(part))
-  }
-
-  #sign(index: number, signature: Signature): void {
-    const part = this.#open.get(index)
-    if (part && 'call' in part) this.#calls[part.at] = { ...part.call, signature }
-    else this.#change(index, (reasoning) => ({ ...reasoning, signature }))
-  }
-
-  #end(index: number): void {
-    const part = this.#open.get(index)
-    this.#open.delete(index)
-    if (part && 'form' in part && part.signature) this.#thought.push(part)
-  }
+function unsignedCalls(turns: readonly Turn[]): string[] {
+  const said = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.content : []))
+  return [...new Set(said.filter(isUnsigned).map(({ id }) => id))]
 }
 
-function unsignedCalls(turns: readonly Turn[]): ToolCallPart[] {
-  return turns.flatMap((turn) =>
-    turn.role === 'assistant'
-      ? turn.content.filter((part) => part.type === 'tool_call' && !part.signature)
-      : [],
-  ) as ToolCallPart[]
+function isUnsigned(part: AssistantPart): part is ToolCallPart {
+  return part.type === 'tool_call' && !part.signature
 }
 
-function signedTurn(turn: Turn, known: ReadonlyMap<string, Signed | undefined>): Turn {
+/** Thoughts that the client itself brought back signed are the better ones. */
+function signTurn(turn: Turn, known: Known): Turn {
   if (turn.role !== 'assistant') return turn
-  const hasReasoning = turn.content.some((part) => part.type === 'reasoning' && part.signature)
-  const content = turn.content.flatMap((part) => {
-    const signed = part.type === 'tool_call' && !part.signature ? known.get(part.id) : undefined
-    if (!signed) return [part]
-    const { reasoning, signature } = signed
-    return [...(hasReasoning ? [] : reasoning), signature ? { ...part, signature } : part]
-  })
-  return { ...turn, content }
+  const hasThoughts = turn.content.some((part) => part.type === 'reasoning' && part.signature)
+  const content = turn.content.map((part) => signPart(part, known))
+  return { ...turn, content: hasThoughts ? content : withThoughts(content, known) }
+}
+
+function signPart(part: AssistantPart, known: Known): AssistantPart {
+  if (!isUnsigned(part)) return part
+  const signature = known.get(part.id)?.signature
+  return signature ? { ...part, signature } : part
+}
+
+/**
+ * An answer begins with its thoughts, whatever it says before its first call; later ones stand
+ * before the call that they led to. What the client kept of them is the same without signatures.
+ */
+function withThoughts(content: readonly AssistantPart[], known: Known): AssistantPart[] {
+  const thoughtsOf = (part: AssistantPart | undefined): readonly ReasoningPart[] =>
+    part?.type === 'tool_call' ? (known.get(part.id)?.reasoning ?? []) : []
+  if (!content.some((part) => thoughtsOf(part).length > 0)) return [...content]
+  const first = content.find(({ type }) => type === 'tool_call')
+  const rest = content.filter(({ type }) => type !== 'reasoning')
+  return [
+    ...thoughtsOf(first),
+    ...rest.flatMap((part) => (part === first ? [part] : [...thoughtsOf(part), part])),
+  ]
 }
 
 /** Ids of calls are whatever clients make of them. */

@@ -32,19 +32,22 @@ const known = new WeakMap<Understood, GenerateRequest>()
 /**
  * Reads the client's request and puts together what translating it needs. Throws `Declined` where
  * the account cannot serve it, a `GatewayError` where the request cannot be read or would lose what
- * must not be lost.
+ * must not be lost. What goes out as the client wrote it loses nothing.
  */
 export async function openTranslation(
   exchange: Routed,
   services: TranslationServices,
   plugged: readonly EventMapper[],
+  asWritten = false,
 ): Promise<Translation> {
   const client = translatable(exchange.dialect)
   const account = translatable(exchange.candidate.dialect).codec
   const conversation = conversationOf(exchange, client)
   const asked = askedBy(exchange, conversation)
   const read = known.get(exchange) ?? (await readRequest(exchange, client, asked, services))
-  const { request, losses } = await prepare(read, exchange, account.lacks, services)
+  const { request, losses } = asWritten
+    ? { request: read, losses: [] }
+    : await prepare(read, exchange, account.lacks, services)
   known.set(exchange, request)
   exchange.progress.losses = losses
   const isForeign = exchange.candidate.dialect !== exchange.dialect
@@ -53,7 +56,7 @@ export async function openTranslation(
     client,
     account,
     context: replyContext(exchange, asked, request, losses),
-    mappers: [...emulations(request, account.lacks), ...plugged],
+    mappers: asWritten ? plugged : [...emulations(request, account.lacks), ...plugged],
     signatures: isForeign && client.codec.forgetsSignatures ? new SignatureCollector() : undefined,
     conversation,
     reply: undefined,
@@ -97,10 +100,13 @@ function emulations({ stop = [] }: GenerateRequest, lacks: Lacks): EventMapper[]
 }
 
 /** What the gateway keeps stands in front of what the client says. */
-function conversationOf({ body, progress }: Routed, { keeping }: Translatable): Conversation {
-  const kept = progress.ranking?.kept?.value
-  const resumed = kept && keeping ? keeping.resume(body.json, kept) : body.json
-  return { body: body.json, resumed }
+function conversationOf({ body, call, progress }: Routed, { keeping }: Translatable): Conversation {
+  const before = progress.ranking?.kept?.value
+  if (before && keeping) {
+    return { body: body.json, before, resumed: keeping.resume(body.json, before) }
+  }
+  // What the account keeps itself is known to nobody else.
+  return { body: body.json, resumed: body.json, isPartial: call.refersTo.length > 0 }
 }
 
 function askedBy({ call, request }: Understood, { resumed }: Conversation): Asked {

@@ -21,6 +21,8 @@ export interface Approach {
 export interface ReadReply {
   readonly outcome: Outcome
   readonly body?: Buffer
+  /** The failure was made of the answer here: the account told of none. */
+  readonly failedHere?: boolean
 }
 
 /** The client's bytes go out, and the account's come back. */

@@ -5,7 +5,7 @@ import { AnswerCollector } from './answer-collector.ts'
 import type { ReadReply } from './approach.ts'
 import { AttemptHandler, type Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
-import { parseOrUndefined, refusedAttempt } from './failure.ts'
+import { brokenAttempt, parseOrUndefined, refusedAttempt } from './failure.ts'
 
 /** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
 export class JsonAttempt extends AttemptHandler {
@@ -44,8 +44,11 @@ export class JsonAttempt extends AttemptHandler {
     const json = received && parseOrUndefined(received.toString())
     if (!received && !this.#mayBeEmpty()) throw invalidReply('is not JSON')
     if (received && json === undefined) throw invalidReply('is not JSON')
-    const { outcome, body = received } = this.#read(json ?? undefined)
-    if (outcome.status === 'failed' && outcome.error) return this.#refuse(outcome.error.status)
+    const { outcome, body = received, failedHere } = this.#read(json ?? undefined)
+    if (outcome.status === 'failed' && outcome.error) {
+      if (failedHere) return this.giveUp(brokenAttempt(outcome.error, outcome))
+      return this.#refuse(outcome.error.status)
+    }
     this.stop()
     this.exchange.progress.firstOutputAt = performance.now()
     const headers = body ? { 'content-type': 'application/json', ...this.#headers } : this.#headers

@@ -7,15 +7,18 @@ import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Throws unless the packages are there in the end. No script of theirs runs. */
+/**
+ * Throws unless the packages are there in the end. No script of theirs runs. `npm ci` would refuse a
+ * lockfile without the binaries of other platforms, which not every registry has.
+ */
 export function installPackages(): void {
   if (isCurrent()) return
   process.stderr.write('installing the pinned agents\n')
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund']
-  const { status } = spawnSync('npm', ['ci', '--prefix', folder, ...flags], {
+  const flags = ['--ignore-scripts', '--no-save', '--no-audit', '--no-fund']
+  const { status } = spawnSync('npm', ['install', '--prefix', folder, ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (status !== 0) throw new Error('the agents could not be installed (`npm ci` failed)')
+  if (status !== 0) throw new Error('the agents could not be installed (`npm install` failed)')
 }
 
 /** The version that is pinned. */

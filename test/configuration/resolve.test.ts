@@ -50,6 +50,8 @@ test('every setting arrives, completed', () => {
     timeouts: { drainMs: 5 },
     clientGone: 'drain',
     samplingFields: 'client',
+    losses: 'native',
+    remote: { allow: ['media.internal:443'], ports: [443], maxFiles: 0 },
     plugins: [plugin],
   }
   expect(resolveSettings(config, { env: { TEAM_KEY: 'k', UP_KEY: 'sk-1' } })).toEqual({
@@ -85,6 +87,13 @@ test('every setting arrives, completed', () => {
     timeouts: { ...defaults.timeouts, drainMs: 5 },
     clientGone: 'drain',
     samplingFields: 'client',
+    losses: 'native',
+    remote: {
+      ...defaults.remote,
+      allow: ['media.internal:443'],
+      ports: [443],
+      maxFiles: 0,
+    },
     plugins: [plugin],
   })
 })
@@ -163,7 +172,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, clientGone, samplingFields, plugins',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, clientGone, samplingFields, losses, remote, plugins',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

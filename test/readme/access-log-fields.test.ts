@@ -25,7 +25,15 @@ test('every field of the access log is documented, and every documented one is w
         provider: 'sandbox',
         baseUrl: sandbox.url,
         apiKey: 'sandbox-key-a',
-        models: ['*'],
+        models: ['sandbox/*', 'nowhere'],
+      },
+      {
+        id: 'm',
+        provider: 'sandbox',
+        baseUrl: sandbox.url,
+        apiKey: 'sandbox-key-b',
+        speaks: ['messages'],
+        models: ['translated'],
       },
     ],
   })
@@ -43,9 +51,10 @@ test('every field of the access log is documented, and every documented one is w
   await create({ model: 'nowhere' })
   await create({ model: 'sandbox/status=500' })
   await create({ model: 'sandbox/status=401' })
+  await create({ model: 'translated', text: { verbosity: 'low' } })
   await create({})
 
-  const written = new Set((await gateway.logged(6)).flatMap((line) => Object.keys(line)))
+  const written = new Set((await gateway.logged(7)).flatMap((line) => Object.keys(line)))
   expect([...written].toSorted(compare)).toEqual(documentedFields().toSorted(compare))
 })
 

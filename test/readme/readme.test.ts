@@ -97,7 +97,7 @@ test('the sandbox starts by the command of the README', async () => {
 test('the plugin of the README answers a repeated question itself', async () => {
   await using checkout = await openCheckout()
   await using sandbox = await startSandbox()
-  const config = (blocks('ts')[1] ?? '')
+  const config = (blocks('ts').find((code) => code.includes('answer-cache')) ?? '')
     .replace("provider: 'openai'", `provider: 'sandbox', baseUrl: '${sandbox.url}'`)
     .replace(
       'accounts:',

@@ -36,8 +36,9 @@ export async function startGallery(answer: Answer, options: RemoteOptions = {}):
 
 /** An account that takes no URLs, as its dialect says it. */
 export const takesNoUrls: Lacks = {
-  image_url: { treatment: 'native', reason: 'Pictures have to be sent along.' },
-  file_url: { treatment: 'native', reason: 'Files have to be sent along.' },
+  audio_url: { treatment: 'native', reason: 'sounds have to be sent along' },
+  image_url: { treatment: 'native', reason: 'pictures have to be sent along' },
+  file_url: { treatment: 'native', reason: 'files have to be sent along' },
 }
 
 export const imageAt = (url: string) => ({ type: 'image', source: { kind: 'url', url } }) as const

@@ -59,7 +59,7 @@ test.each([
   ])
 })
 
-test('a sound goes by the URLs of files', async () => {
+test('a sound is fetched where an account takes no URLs of sounds', async () => {
   const wave = Buffer.from('RIFF....WAVEfmt ')
   await using gallery = await startGallery(showAll('audio/wav', wave))
   const source = { kind: 'url', url: gallery.url('/a.wav') } as const

@@ -1,7 +1,9 @@
 import type { RequestBody } from '../../../src/body.ts'
 import type { ByteEdit, ByteRange, Loss } from '../../../src/exchange.ts'
+import { holdsWrapped } from '../../../src/generate/signatures.ts'
 import { removeElements, removeMember } from '../../../src/json-edit.ts'
 import { decodeString, eachElement, eachMember, findMember } from '../../../src/json-scan.ts'
+import { callSignatureEdits } from './edits-signatures.ts'
 
 /** Larger image input is discarded (spec, chat image input). Decoded bytes. */
 const largestImage = 8 * 1024 * 1024
@@ -17,21 +19,23 @@ export interface ChatEdits {
 const none: ChatEdits = { edits: [], losses: [] }
 
 /**
- * What a native request gets: keys that only the SDK's helpers know are taken out of replayed
- * messages, and images above the limit are discarded. The messages are walked only where a plain
- * byte search says that there may be something to do.
+ * What a native request gets: keys that only the SDK's helpers know and signatures of other
+ * dialects' accounts are taken out of replayed messages, and images above the limit are discarded.
+ * The messages are walked only where a plain byte search says that there may be something to do.
  */
 export function chatEdits(body: RequestBody): ChatEdits {
   const { bytes } = body
   const hasParsed = bytes.includes('"parsed')
   const hasLargeImage = bytes.length > smallestSuspect && bytes.includes('"image_url"')
+  const hasTokens = holdsWrapped(bytes)
   const messages = body.members.get('messages')
-  if (!messages || (!hasParsed && !hasLargeImage)) return none
+  if (!messages || (!hasParsed && !hasLargeImage && !hasTokens)) return none
   const edits: ByteEdit[] = []
   const losses: Loss[] = []
   let index = 0
   eachElement(bytes, messages.start, (message) => {
-    if (hasParsed) edits.push(...withoutParsed(bytes, message))
+    if (hasParsed) edits.push(...removeMember(bytes, message, 'parsed'))
+    if (hasParsed || hasTokens) edits.push(...callsEdits(bytes, message))
     const content = hasLargeImage && findMember(bytes, message.start, 'content')
     if (content) discardImages(bytes, content, `messages[${index}].content`, edits, losses)
     index++
@@ -39,12 +43,13 @@ export function chatEdits(body: RequestBody): ChatEdits {
   return { edits, losses }
 }
 
-/** `parsed` of a message and `parsed_arguments` of its calls are what the SDK made of a reply. */
-function withoutParsed(bytes: Buffer, message: ByteRange): ByteEdit[] {
-  const edits = removeMember(bytes, message, 'parsed')
+/** `parsed_arguments`, like `parsed` of a message, is what the SDK made of a reply. */
+function callsEdits(bytes: Buffer, message: ByteRange): ByteEdit[] {
+  const edits: ByteEdit[] = []
   const calls = findMember(bytes, message.start, 'tool_calls')
   if (!calls) return edits
   eachElement(bytes, calls.start, (call) => {
+    edits.push(...callSignatureEdits(bytes, call))
     const called = findMember(bytes, call.start, 'function')
     if (called) edits.push(...removeMember(bytes, called, 'parsed_arguments'))
   })

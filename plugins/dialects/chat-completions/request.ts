@@ -1,4 +1,4 @@
-import { sessionAffinity, withAffinity } from '../../../src/affinity-keys.ts'
+import { callAffinity, sessionAffinity, withAffinity } from '../../../src/affinity-keys.ts'
 import type { RequestBody } from '../../../src/body.ts'
 import {
   checkArray,
@@ -15,6 +15,7 @@ import {
   wrong,
 } from '../../../src/checks.ts'
 import type { Call, ClientRequest } from '../../../src/exchange.ts'
+import { objectsIn, text } from '../../../src/usage.ts'
 import { chatEdits } from './edits.ts'
 
 /** Bounds of `seed` (spec: about plus or minus 2^63, as a double). */
@@ -34,11 +35,20 @@ export function understandChat({ headers }: ClientRequest, body: RequestBody): C
     model,
     stream: json.stream === true,
     refersTo: [],
-    affinity: [...withAffinity([], 'cache', json.prompt_cache_key), ...sessionAffinity(headers)],
+    affinity: [
+      ...callAffinity(json.messages, callIdsOf),
+      ...withAffinity([], 'cache', json.prompt_cache_key),
+      ...sessionAffinity(headers),
+    ],
     edits,
     losses,
     modelAt: body.members.get('model'),
   }
+}
+
+function callIdsOf(message: unknown): readonly (string | undefined)[] {
+  const calls = (message as RequestBody['json'] | null)?.tool_calls
+  return calls ? objectsIn(calls).map((call) => text(call, 'id')) : []
 }
 
 function checkSampling(json: RequestBody['json']): void {

@@ -1,22 +1,38 @@
-import { sessionAffinity } from '../../../src/affinity-keys.ts'
+import { callAffinity, sessionAffinity } from '../../../src/affinity-keys.ts'
 import type { RequestBody } from '../../../src/body.ts'
 import { checkArray, checkObject, isPresent, requireField, wrong } from '../../../src/checks.ts'
 import type { Authenticated, ByteRange, Call, ClientRequest } from '../../../src/exchange.ts'
 import { findMember } from '../../../src/json-scan.ts'
-import { text } from '../../../src/usage.ts'
+import { objectsIn, part, text } from '../../../src/usage.ts'
+import { generateEdits } from './edits.ts'
 import { modelOfPath } from './paths.ts'
 
 /** Checks what the contract bounds; camelCase and snake_case fields are both the provider's own. */
 export function understandGenerate(
   exchange: Authenticated,
-  { json }: RequestBody,
+  body: RequestBody,
   stream: boolean,
 ): Call {
+  const { json } = body
   requireField(json, 'contents')
   checkArray(json, 'contents', 1)
   checkObject(json, 'generationConfig')
   checkObject(json, 'generation_config')
-  return { ...callOf(exchange, stream), affinity: sessionAffinity(exchange.request.headers) }
+  return {
+    ...callOf(exchange, stream),
+    affinity: [
+      ...callAffinity(json.contents, callIdsOf),
+      ...sessionAffinity(exchange.request.headers),
+    ],
+    edits: generateEdits(body),
+  }
+}
+
+function callIdsOf(content: unknown): readonly (string | undefined)[] {
+  if (text(content, 'role') !== 'model') return []
+  return objectsIn((content as RequestBody['json']).parts).map((one) =>
+    text(part(one, 'functionCall') ?? part(one, 'function_call'), 'id'),
+  )
 }
 
 /** The contents to count may stand inside a whole request. */
@@ -25,7 +41,7 @@ export function understandCount(exchange: Authenticated, body: RequestBody): Cal
   const name = wrappers.find((wrapper) => isPresent(json, wrapper))
   if (name === undefined) requireField(json, 'contents')
   checkArray(json, 'contents', 1)
-  const call = callOf(exchange, false)
+  const call = { ...callOf(exchange, false), edits: generateEdits(body, name) }
   const wrapper = name === undefined ? undefined : members.get(name)
   const inner = wrapper && findMember(bytes, wrapper.start, 'model')
   return inner

@@ -1,4 +1,4 @@
-import { sessionAffinity, withAffinity } from '../../../src/affinity-keys.ts'
+import { callAffinity, sessionAffinity, withAffinity } from '../../../src/affinity-keys.ts'
 import type { RequestBody } from '../../../src/body.ts'
 import {
   checkArray,
@@ -10,7 +10,8 @@ import {
   requireString,
 } from '../../../src/checks.ts'
 import type { Authenticated, Call } from '../../../src/exchange.ts'
-import { part } from '../../../src/usage.ts'
+import { objectsIn, part, text } from '../../../src/usage.ts'
+import { messagesEdits } from './edits.ts'
 
 /** The five models of the contract; `vendor` stands for the maker's name there. */
 const boundedModels = new Set(
@@ -41,8 +42,17 @@ export function understandMessages({ snapshot, request }: Authenticated, body: R
   checkObject(json, 'metadata')
   // A header names the session alone; the user's id may stand for many sessions, or hold one.
   const session = sessionAffinity(request.headers)
-  const affinity = withAffinity(session, 'session', part(json, 'metadata')?.user_id)
+  const affinity = [
+    ...callAffinity(json.messages, callIdsOf),
+    ...withAffinity(session, 'session', part(json, 'metadata')?.user_id),
+  ]
   return { ...call, stream: json.stream === true, affinity }
+}
+
+function callIdsOf(message: unknown): readonly (string | undefined)[] {
+  if (text(message, 'role') !== 'assistant') return []
+  const blocks = objectsIn((message as RequestBody['json']).content)
+  return blocks.map((block) => (block.type === 'tool_use' ? text(block, 'id') : undefined))
 }
 
 /** A token count takes the same body without the fields of generation. */
@@ -53,12 +63,13 @@ export function understandCount(body: RequestBody): Call {
   checkArray(json, 'messages', 1)
   checkArray(json, 'tools')
   checkObject(json, 'tool_choice')
+  const { edits, losses } = messagesEdits(body)
   return {
     model,
     stream: false,
     refersTo: [],
-    edits: [],
-    losses: [],
+    edits,
+    losses,
     modelAt: members.get('model'),
   }
 }

@@ -1,4 +1,5 @@
 import { defineOperation } from '../../../src/dialect.ts'
+import { onlyForAccounts } from './kept/no-counterpart.ts'
 import { ResponsesObserver } from './observer.ts'
 import { compactionOutcome, plainOutcome, responseOutcome } from './outcome.ts'
 import { understandInput, understandResponses } from './request.ts'
@@ -35,6 +36,7 @@ export const countInputTokens = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/input_tokens', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     outcome: plainOutcome,
+    kept: onlyForAccounts('accounts count'),
   },
 })
 
@@ -52,5 +54,6 @@ export const compact = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/compact', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     outcome: compactionOutcome,
+    kept: onlyForAccounts('accounts compact'),
   },
 })

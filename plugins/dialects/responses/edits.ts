@@ -1,14 +1,17 @@
 import type { RequestBody } from '../../../src/body.ts'
 import type { ByteEdit, ByteRange } from '../../../src/exchange.ts'
+import { holdsWrapped } from '../../../src/generate/signatures.ts'
 import { removeMember } from '../../../src/json-edit.ts'
+import { outermost } from '../../../src/json-list.ts'
 import { decodeString, eachElement, eachMember, findMember } from '../../../src/json-scan.ts'
+import { reasoningEdits } from './edits-reasoning.ts'
 
 /** The contract's own part types, which providers do not know. */
 const contractParts = /"type"\s*:\s*"(?:text|image_url)"/
 
 /**
  * What a native request gets: the contract's own spellings in the provider's words, and keys that
- * only the SDK's helpers know taken out of replayed items.
+ * only the SDK's helpers know and reasoning of other dialects' accounts taken out.
  */
 export function responsesEdits(body: RequestBody): ByteEdit[] {
   const { prompt } = body.json
@@ -21,9 +24,15 @@ export function responsesEdits(body: RequestBody): ByteEdit[] {
  * that there may be something to do.
  */
 export function itemEdits({ bytes, json, members }: RequestBody, member: string): ByteEdit[] {
-  const edits: ByteEdit[] = []
   const items = members.get(member)
-  if (!items || !Array.isArray(json[member])) return edits
+  const list = json[member]
+  if (!items || !Array.isArray(list)) return []
+  const edits = wordEdits(bytes, items)
+  return holdsWrapped(bytes) ? outermost([...edits, ...reasoningEdits(bytes, items, list)]) : edits
+}
+
+function wordEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {
+  const edits: ByteEdit[] = []
   const hasParsed = bytes.includes('"parsed')
   const hasContractParts = contractParts.test(bytes.toString('latin1', items.start, items.end))
   if (!hasParsed && !hasContractParts) return edits

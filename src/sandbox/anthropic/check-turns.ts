@@ -41,6 +41,21 @@ function checkBlocks(
 const onlyFromUsers = ['image', 'document', 'search_result', 'tool_result']
 const onlyFromAssistants = ['tool_use', 'thinking', 'redacted_thinking', 'server_tool_use']
 
+/** Throws unless the answer whose calls have just been answered begins with thoughts. */
+export function checkBegun(messages: JsonObject[]): void {
+  const turns = mergedTurns(messages)
+  const [answer, results] = turns.slice(-2)
+  if (!answer || !results?.blocks.some(({ type }) => type === 'tool_result')) return
+  const type = textOf(answer.blocks[0]?.['type'])
+  if (type !== 'thinking' && type !== 'redacted_thinking')
+    throw broken(
+      ['messages', answer.index, 'content', 0, 'type'],
+      `Expected \`thinking\` or \`redacted_thinking\`, but found \`${type}\`. When \`thinking\` is ` +
+        'enabled, a final `assistant` message must start with a thinking block (preceding the ' +
+        'lastmost set of `tool_use` and `tool_result` blocks).',
+    )
+}
+
 // Anthropic reads messages of the same role that follow one another as one turn.
 function mergedTurns(messages: JsonObject[]): Turn[] {
   const turns: Turn[] = []

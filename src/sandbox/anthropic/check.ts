@@ -17,7 +17,7 @@ import {
   type Members,
 } from '../shape.ts'
 import { cacheControl, contentBlock, textBlocks } from './block-shapes.ts'
-import { checkTurns } from './check-turns.ts'
+import { checkBegun, checkTurns } from './check-turns.ts'
 import { tool, toolChoice } from './tool-shapes.ts'
 
 const message = variants('role', {
@@ -95,7 +95,9 @@ export function checkCreate(body: JsonObject, version: MessagesVersion, account:
   checkVersion(body, version)
   checkThinking(body)
   checkTools(body)
-  checkTurns(objectsOf(body['messages']), version.version, account)
+  const messages = objectsOf(body['messages'])
+  checkTurns(messages, version.version, account)
+  if (objectOf(body['thinking'])['type'] === 'enabled') checkBegun(messages)
 }
 
 /** Throws unless Anthropic would take this body for counting tokens. */

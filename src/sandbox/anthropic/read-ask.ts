@@ -13,6 +13,7 @@ export function readAsk(body: JsonObject): Ask {
     model: textOf(body['model']),
     userText: contentText(lastUser?.['content']),
     toolResults: results.map((block) => contentText(block['content'])),
+    toolRounds: countRounds(messages),
     inputText: [body['system'], ...messages.map((message) => message['content'])]
       .map(contentText)
       .join('\n'),
@@ -26,6 +27,15 @@ export function readAsk(body: JsonObject): Ask {
     maxTokens: numberOf(body['max_tokens']),
     stop: listOf(body['stop_sequences']).map(textOf),
   }
+}
+
+function countRounds(messages: JsonObject[]): number {
+  const has = ({ content }: JsonObject, type: string) =>
+    objectsOf(content).some((block) => block['type'] === type)
+  const asked = messages.findLastIndex(
+    (message) => message['role'] === 'user' && !has(message, 'tool_result'),
+  )
+  return messages.slice(asked + 1).filter((message) => has(message, 'tool_use')).length
 }
 
 function contentText(content: unknown): string {

@@ -22,6 +22,23 @@ export function checkTurns(contents: JsonObject[], account: Account): void {
   })
 }
 
+/** Throws unless the first call of every step since the user last spoke is signed. */
+export function checkSigned(contents: JsonObject[]): void {
+  const spoke = contents.findLastIndex(
+    ({ role, parts }) => role !== 'model' && count(objectsOf(parts), 'functionResponse') === 0,
+  )
+  contents.forEach(({ parts }, index) => {
+    const first = objectsOf(parts).find((part) => part['functionCall'] !== undefined)
+    if (index > spoke && first && textOf(first['thoughtSignature']) === '')
+      throw broken(
+        ['contents', index],
+        'Function call is missing a thought_signature in functionCall parts. This is required for ' +
+          'tools to work correctly, and missing thought_signature may lead to degraded model ' +
+          'performance.',
+      )
+  })
+}
+
 function checkSignature({ thoughtSignature }: JsonObject, account: Account): void {
   const signature = textOf(thoughtSignature)
   if (signature === '' || knownEscapes.includes(signature)) return

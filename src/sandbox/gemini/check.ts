@@ -12,7 +12,8 @@ import {
 } from '../shape.ts'
 import type { Account } from '../accounts.ts'
 import { objectsOf, type JsonObject } from '../json.ts'
-import { checkTurns } from './check-turns.ts'
+import { checkSigned, checkTurns } from './check-turns.ts'
+import { signsCalls } from './generations.ts'
 import { part } from './part-shapes.ts'
 import { tool, toolConfig } from './tool-shapes.ts'
 
@@ -90,9 +91,11 @@ const countRequest = object({
 })
 
 /** Throws unless Google would take this body, with keys in camelCase, for generating content. */
-export function checkGenerate(body: JsonObject, account: Account): void {
+export function checkGenerate(body: JsonObject, account: Account, model: string): void {
   generateRequest(body, [])
-  checkTurns(objectsOf(body['contents']), account)
+  const contents = objectsOf(body['contents'])
+  checkTurns(contents, account)
+  if (signsCalls(model)) checkSigned(contents)
 }
 
 /** Throws unless Google would take this body, with keys in camelCase, for counting tokens. */

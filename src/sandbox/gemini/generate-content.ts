@@ -7,6 +7,7 @@ import { orderedProblem } from '../steering/misbehave.ts'
 import { camelKeys } from './camel.ts'
 import { checkCount, checkGenerate } from './check.ts'
 import { renderChunks, renderWhole } from './chunks.ts'
+import { signsCalls } from './generations.ts'
 import { gemini, renderError } from './provider.ts'
 import { readAsk } from './read-ask.ts'
 import { newHeading, renderParts } from './reply.ts'
@@ -39,10 +40,11 @@ function answer(call: Call): Reply {
 
 function generate(call: Call, body: JsonObject, streamed: boolean): Reply {
   const { account, directives, query } = call
-  checkGenerate(body, account)
-  const decided = decide(readAsk(modelOf(call.params), body), directives, account.id)
-  const heading = newHeading(modelOf(call.params), account.id)
-  const parts = renderParts(decided, account)
+  const model = modelOf(call.params)
+  checkGenerate(body, account, model)
+  const decided = decide(readAsk(model, body), directives, account.id)
+  const heading = newHeading(model, account.id)
+  const parts = renderParts(decided, account, signsCalls(model))
   const candidates = numberOf(objectOf(body['generationConfig'])['candidateCount']) ?? 1
   const json = renderWhole(heading, decided, parts, candidates)
   if (!streamed) return { json }

@@ -13,6 +13,7 @@ export function readAsk(model: string, body: JsonObject): Ask {
     model,
     userText: contentText(lastUser ?? {}),
     toolResults: responses.map(({ response }) => resultText(objectOf(response))),
+    toolRounds: countRounds(contents),
     inputText: [objectOf(body['systemInstruction']), ...contents].map(contentText).join('\n'),
     tools: objectsOf(body['tools'])
       .flatMap((tool) => objectsOf(tool['functionDeclarations']))
@@ -26,6 +27,15 @@ export function readAsk(model: string, body: JsonObject): Ask {
     maxTokens: numberOf(config['maxOutputTokens']),
     stop: listOf(config['stopSequences']).map(textOf),
   }
+}
+
+function countRounds(contents: JsonObject[]): number {
+  const has = (content: JsonObject, kind: string) =>
+    objectsOf(content['parts']).some((part) => part[kind] !== undefined)
+  const asked = contents.findLastIndex(
+    (content) => content['role'] !== 'model' && !has(content, 'functionResponse'),
+  )
+  return contents.slice(asked + 1).filter((content) => has(content, 'functionCall')).length
 }
 
 function contentText(content: JsonObject): string {

@@ -10,12 +10,13 @@ export function newHeading(model: string, accountId: string): JsonObject {
 }
 
 /** The reply in the parts that a stream would send one by one. */
-export function renderParts(answer: Answer, account: Account): JsonObject[] {
+export function renderParts(answer: Answer, account: Account, signsCalls = false): JsonObject[] {
   const { reasoning, text = '', inOnePiece } = answer
   const thoughts = deltasOf(reasoning ?? '').map((thought) => ({ text: thought, thought: true }))
   const texts = deltasOf(text, inOnePiece).map((delta) => ({ text: delta }))
   const calls = answer.calls.map(({ name, input }) => ({ functionCall: { name, args: input } }))
-  if (reasoning === undefined) return [...thoughts, ...texts, ...calls]
+  const isSigned = reasoning !== undefined || (signsCalls && calls.length > 0)
+  if (!isSigned) return [...thoughts, ...texts, ...calls]
 
   // Of several calls only the first is signed; without calls an empty text at the end is.
   const thoughtSignature = account.sign('thought')

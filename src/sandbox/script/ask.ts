@@ -5,6 +5,8 @@ export type Ask = {
   userText: string
   /** What the tools answered, if the conversation ends with that; else empty. */
   toolResults: string[]
+  /** How often the model has called tools since the user last spoke. */
+  toolRounds: number
   /** All text of the request, to estimate its tokens from. */
   inputText: string
   tools: AskedTool[]

@@ -25,9 +25,10 @@ export function decide(ask: Ask, directives: Directives, accountId: string): Ans
   }
 }
 
-// A conversation that ends with tool results always gets a text, so that tool loops come to an end.
+// A conversation that ends with tool results gets a text, so that tool loops come to an end.
 function callsFor(ask: Ask, directives: Directives): AnsweredCall[] {
-  if (ask.toolResults.length > 0 || ask.toolChoice === 'none') return []
+  const isAnswered = ask.toolResults.length > 0 && ask.toolRounds >= (directives.rounds ?? 1)
+  if (isAnswered || ask.toolChoice === 'none') return []
   const ordered = directives.tool !== undefined || directives.tools !== undefined
   const forced = ask.toolChoice !== 'auto' && ask.tools.length > 0
   if (!ordered && !forced) return []

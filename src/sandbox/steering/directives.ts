@@ -10,6 +10,7 @@ export const directiveTable = {
   think: { kind: 'flag', help: 'reason first, even if the request does not ask for it' },
   tool: { kind: 'optional-text', help: 'call this tool, or the first one of the request' },
   tools: { kind: 'count', help: 'make this many tool calls at once' },
+  rounds: { kind: 'count', help: 'go on calling until tools have answered this often' },
   refuse: { kind: 'flag', help: "refuse in the dialect's own form" },
   finish: { kind: 'text', help: 'finish with this native reason' },
   nousage: { kind: 'flag', help: 'leave the usage out' },

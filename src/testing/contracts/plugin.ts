@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 
 import type { GatewayPlugin } from '../../plugin.ts'
 import { startSandbox } from '../../sandbox/index.ts'
@@ -11,17 +11,36 @@ export interface PluginContractOptions {
 }
 
 const known = new Set(
-  'name dialects http onExchange onAuthenticate onCall onCandidates onAttempt onProduced onOutcome critical onEnd onDispose'.split(
+  'name dialects http onExchange onAuthenticate onCall onCandidates onEvents onAttempt onProduced onOutcome critical onEnd onDispose'.split(
     ' ',
   ),
 )
 
+interface Example {
+  path(stream: boolean): string
+  readonly fields: object
+  /** What only a complete stream has. */
+  readonly ending: RegExp
+}
+
+const model = 'sandbox/words=2'
+const messages = [{ role: 'user', content: 'hi' }]
+
 /** One request of each shipped dialect. */
-const requests = [
-  ['/v1/responses', { input: 'hi' }],
-  ['/v1/chat/completions', { messages: [{ role: 'user', content: 'hi' }] }],
-  ['/v1/messages', { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }],
-] as const
+const requests: readonly Example[] = [
+  { path: () => '/v1/responses', fields: { input: 'hi' }, ending: /response\.completed/ },
+  { path: () => '/v1/chat/completions', fields: { messages }, ending: /\[DONE\]/ },
+  { path: () => '/v1/messages', fields: { max_tokens: 9, messages }, ending: /message_stop/ },
+  {
+    path: (stream) =>
+      `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    fields: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+    ending: /"finishReason"/,
+  },
+]
+
+/** An account of every dialect, and one that all but Messages clients need translation for. */
+const speaking = [undefined, ['messages']] as const
 
 const accountSecret = 'sandbox-key-a'
 
@@ -43,11 +62,15 @@ export function pluginContract({ make }: PluginContractOptions): ContractCheck[]
     ...[false, true].map((stream) => ({
       name: `lets every dialect through, ${stream ? 'streamed' : 'as JSON'}`,
       async run() {
-        await using served = await serve(make())
-        for (const [path, fields] of requests) {
-          const { status, text } = await served.ask(path, { ...fields, stream })
-          equal(status, 200, `${path}: ${text.slice(0, 200)}`)
-          ok(text.length > 0, `${path} has a body`)
+        for (const speaks of speaking) {
+          await using served = await serve(make(), speaks)
+          for (const example of requests) {
+            const { status, text } = await served.ask(example, stream)
+            equal(status, 200, `${example.path(stream)}: ${text.slice(0, 200)}`)
+            ok(text.length > 0, `${example.path(stream)} has a body`)
+            // A plugin that takes the end of a reply away leaves its client with an error.
+            if (stream) match(text, example.ending, `${example.path(stream)} comes to its end`)
+          }
         }
       },
     })),
@@ -55,8 +78,8 @@ export function pluginContract({ make }: PluginContractOptions): ContractCheck[]
       name: 'shows no secret in logs and replies',
       async run() {
         await using served = await serve(make())
-        for (const [path, fields] of requests) {
-          const { text, headers } = await served.ask(path, fields)
+        for (const example of requests) {
+          const { text, headers } = await served.ask(example, false)
           served.shown.push(text, JSON.stringify([...headers]))
         }
         const lines = await served.gateway.logged(requests.length)
@@ -79,7 +102,7 @@ export function pluginContract({ make }: PluginContractOptions): ContractCheck[]
   ]
 }
 
-async function serve(plugin: GatewayPlugin) {
+async function serve(plugin: GatewayPlugin, speaks?: readonly string[]) {
   const sandbox = await startSandbox()
   const gateway = await createTestGateway({
     plugins: [plugin],
@@ -90,21 +113,23 @@ async function serve(plugin: GatewayPlugin) {
         baseUrl: sandbox.url,
         apiKey: accountSecret,
         models: ['*'],
+        ...(speaks && { speaks: [...speaks] }),
       },
     ],
   })
   return {
     gateway,
     shown: [] as string[],
-    async ask(path: string, fields: object) {
-      const response = await fetch(gateway.url + path, {
+    async ask({ path, fields }: Example, stream: boolean) {
+      const isGenerate = 'contents' in fields
+      const response = await fetch(gateway.url + path(stream), {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
           'anthropic-version': '2023-06-01',
           authorization: `Bearer ${gateway.key}`,
         },
-        body: JSON.stringify({ model: 'sandbox/words=2', ...fields }),
+        body: JSON.stringify(isGenerate ? fields : { model, stream, ...fields }),
       })
       return { status: response.status, headers: response.headers, text: await response.text() }
     },

@@ -1,4 +1,5 @@
 import type { DialectName } from '../dialects.ts'
+import type { ToolInput } from '../model/pin-tool.ts'
 
 /** Where an agent runs and whom it talks to. All of it is gone after the trial. */
 export interface Place {
@@ -29,6 +30,6 @@ export interface Agent {
   /** The model that it asks the gateway for. */
   readonly model: string
   /** Its tool for shell commands: the name, and the input that runs this command. */
-  readonly shell: { readonly name: string; input(command: string): Record<string, unknown> }
+  readonly shell: { readonly name: string; input(command: string): ToolInput }
   launch(place: Place): Launch
 }

@@ -16,7 +16,11 @@ export const claudeCode: Agent = {
     command: [
       process.execPath,
       fileOfPackage('@anthropic-ai/claude-code', 'cli-wrapper.cjs'),
-      ...['--print', '--model', model, '--max-turns', '6', '--allowedTools', 'Bash', '--', prompt],
+      ...flags,
+      '--model',
+      model,
+      '--',
+      prompt,
     ],
     env: {
       ANTHROPIC_BASE_URL: url,
@@ -30,3 +34,5 @@ export const claudeCode: Agent = {
     files: {},
   }),
 }
+
+const flags = ['--print', '--max-turns', '6', '--allowedTools', 'Bash']

@@ -16,7 +16,12 @@ export const geminiCli: Agent = {
     command: [
       process.execPath,
       fileOfPackage('@google/gemini-cli', 'bundle/gemini.js'),
-      ...['--yolo', '--skip-trust', '--model', model, '--prompt', prompt],
+      '--yolo',
+      '--skip-trust',
+      '--model',
+      model,
+      '--prompt',
+      prompt,
     ],
     env: { GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: url },
     files: { [join(home, '.gemini/settings.json')]: JSON.stringify(settings) },

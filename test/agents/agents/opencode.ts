@@ -27,7 +27,9 @@ function opencode(dialect: DialectName, model: string, provider: string): Agent 
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
         OPENCODE_DISABLE_MODELS_FETCH: '1',
       },
-      files: { [join(home, 'opencode.json')]: JSON.stringify(configuration({ url, key, model, provider })) },
+      files: {
+        [join(home, 'opencode.json')]: JSON.stringify(configuration({ url, key, model, provider })),
+      },
     }),
   }
 }
@@ -57,6 +59,5 @@ function configuration({ url, key, model, provider }: Choices): object {
 
 /** The package's own command is put together by its install script, which doesn't run here. */
 function binary(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  return fileOfPackage(`opencode-${platform}-${process.arch}`, 'bin/opencode')
+  return fileOfPackage(`opencode-${process.platform}-${process.arch}`, 'bin/opencode')
 }

@@ -5,27 +5,29 @@
 
 type JsonObject = Record<string, unknown>
 
+/** What a tool is called with: text where it takes no JSON. */
+export type ToolInput = Readonly<JsonObject> | string
+
 /** Makes `input` the only one that the tool of this name takes; false where there is no such tool. */
-export function pinTool(request: JsonObject, name: string, input: JsonObject): boolean {
-  const definition = definitionsIn(request['tools']).find((one) => one['name'] === name)
-  const key = schemaKeys.find((one) => definition && one in definition)
-  if (definition === undefined || key === undefined) return false
-  definition[key] = schemaOf(input)
-  return true
+export function pinTool(request: JsonObject, name: string, input: ToolInput): boolean {
+  const tool = toolsIn(request['tools']).find((one) => one['name'] === name)
+  if (tool === undefined || typeof input === 'string') return tool !== undefined
+  const key = schemaKeys.find((one) => one in tool)
+  if (key !== undefined) tool[key] = schemaOf(input)
+  return key !== undefined
 }
 
 const schemaKeys = ['input_schema', 'parametersJsonSchema', 'parameters']
 
-/** Every object with a name and a schema, wherever a dialect has it. */
-function definitionsIn(node: unknown): JsonObject[] {
-  if (Array.isArray(node)) return node.flatMap(definitionsIn)
+/** Every object with a name, as deep as a dialect has them; what is in a schema is none. */
+function toolsIn(node: unknown): JsonObject[] {
+  if (Array.isArray(node)) return node.flatMap(toolsIn)
   if (typeof node !== 'object' || node === null) return []
   const object = node as JsonObject
-  if (schemaKeys.some((key) => key in object)) return [object]
-  return Object.values(object).flatMap(definitionsIn)
+  return typeof object['name'] === 'string' ? [object] : Object.values(object).flatMap(toolsIn)
 }
 
-function schemaOf(input: JsonObject): JsonObject {
+function schemaOf(input: Readonly<JsonObject>): JsonObject {
   const properties = Object.entries(input).map(([key, value]) => [
     key,
     { type: typeof value, enum: [value] },

@@ -2,33 +2,24 @@
 
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { startSandbox } from '../../../src/testing/index.ts'
-import { pinTool } from './pin-tool.ts'
-
-/** What the model is to do. */
-export interface Script {
-  readonly tool: string
-  readonly input: Record<string, unknown>
-  /** What only the tool knows: a request that holds it carries the tool's result. */
-  readonly word: string
-}
+import { orderFor, type Order, type Script } from './order.ts'
 
 /** A request as the account received it, and what became of it. */
 export interface ModelRequest {
   readonly method: string
   readonly url: string
-  readonly headers: IncomingMessage['headers']
+  readonly headers: Readonly<Record<string, unknown>>
   readonly body: string
-  readonly told: Told
+  readonly told: Order['told']
   status: number
   /** The answer, where it was a refusal. */
   refusal: string
 }
 
-/** `called` the tool, `finished` after its result, or `chatted` where neither was asked for. */
-export type Told = 'called' | 'finished' | 'chatted'
-
 export interface ScriptedModel extends AsyncDisposable {
+  /** The bare origin; it speaks all four dialects. */
   readonly url: string
   readonly apiKey: string
   readonly requests: readonly ModelRequest[]
@@ -43,7 +34,8 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     message.on('end', () => {
       const body = Buffer.concat(chunks).toString()
       const { method = '', url = '', headers } = message
-      const order = orderFor(body, script)
+      const callsSoFar = requests.filter(({ told }) => told === 'call').length
+      const order = orderFor(body, script, callsSoFar)
       const request = { method, url, headers, body, told: order.told, status: 0, refusal: '' }
       requests.push(request)
       passOn({ target: sandbox.url + url, request, order, response })
@@ -62,29 +54,6 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   }
 }
 
-interface Order {
-  readonly told: Told
-  readonly body: string
-  /** What the sandbox is told, in its own words. */
-  readonly directives: string
-}
-
-function orderFor(body: string, { tool, input, word }: Script): Order {
-  body=JSON.stringify({...parsed(body),client_metadata:undefined})
-  if (body.includes(word)) return { told: 'finished', body, directives: `text=The file says ${word}` }
-  const request = parsed(body)
-  if (!pinTool(request, tool, input)) return { told: 'chatted', body, directives: '' }
-  return { told: 'called', body: JSON.stringify(request), directives: `tool=${tool}` }
-}
-
-function parsed(body: string): Record<string, unknown> {
-  try {
-    return JSON.parse(body) as Record<string, unknown>
-  } catch {
-    return {}
-  }
-}
-
 interface Pass {
   readonly target: string
   readonly request: ModelRequest
@@ -93,19 +62,31 @@ interface Pass {
 }
 
 function passOn({ target, request, order, response }: Pass): void {
-  const { 'content-length': _, 'transfer-encoding': __, ...headers } = request.headers
-  const length = { 'content-length': Buffer.byteLength(order.body) }
+  const { method, headers } = request
+  const { 'content-length': _, 'transfer-encoding': __, ...kept } = headers as NodeJS.Dict<string>
+  const length = String(Buffer.byteLength(order.body))
   const asked = ask(target, {
-    method: request.method,
-    headers: { ...headers, ...length, 'x-sandbox': order.directives },
+    method,
+    headers: { ...kept, 'content-length': length, 'x-sandbox': order.directives },
   })
   asked.once('response', (answer) => {
     request.status = answer.statusCode ?? 0
     response.writeHead(request.status, answer.headers)
     if (request.status >= 400) answer.on('data', (chunk: Buffer) => (request.refusal += chunk))
-    answer.pipe(response)
+    if (order.example === undefined) answer.pipe(response)
+    else void passWithExample(answer, order.example, response)
   })
   asked.once('error', () => response.destroy())
   response.once('close', () => asked.destroy())
   asked.end(order.body)
+}
+
+/** The sandbox calls tools that take text with the word `example`. */
+async function passWithExample(
+  answer: IncomingMessage,
+  example: string,
+  response: ServerResponse,
+): Promise<void> {
+  const said = await text(answer)
+  response.end(said.replaceAll('"example"', JSON.stringify(example)))
 }

@@ -42,14 +42,30 @@ describe('a client that sends a conversation', () => {
 
     expect(turns[0]?.role === 'user' && turns[0].content).toEqual([
       { type: 'text', text: 'What is this?' },
-      { type: 'image', source: { kind: 'data', base64: 'iVBO' }, mediaType: 'image/png' },
-      { type: 'image', source: { kind: 'url', url: 'https://x.test/a.jpg' }, detail: 'low' },
-      { type: 'audio', source: { kind: 'data', base64: 'UklG' }, mediaType: 'audio/mpeg' },
+      {
+        type: 'image',
+        source: { kind: 'data', base64: 'iVBO' },
+        mediaType: 'image/png',
+        field: 'messages[0].content[1].image_url',
+      },
+      {
+        type: 'image',
+        source: { kind: 'url', url: 'https://x.test/a.jpg' },
+        detail: 'low',
+        field: 'messages[0].content[2].image_url',
+      },
+      {
+        type: 'audio',
+        source: { kind: 'data', base64: 'UklG' },
+        mediaType: 'audio/mpeg',
+        field: 'messages[0].content[3].input_audio',
+      },
       {
         type: 'file',
         source: { kind: 'data', base64: 'JVBE' },
         mediaType: 'application/pdf',
         name: 'a.pdf',
+        field: 'messages[0].content[4].file.file_data',
       },
     ])
     expect(fields).toEqual({

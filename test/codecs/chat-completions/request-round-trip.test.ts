@@ -7,7 +7,8 @@ import { anyRequest } from './any-request.ts'
 import { asked, decoded } from './asking.ts'
 
 const encodeRequest = (body: JsonObject) =>
-  chatCompletionsCodec.encodeRequest(chatCompletionsCodec.decodeRequest(asked(body)), 'm', () => {}).body
+  chatCompletionsCodec.encodeRequest(chatCompletionsCodec.decodeRequest(asked(body)), 'm', () => {})
+    .body
 
 /** What a client of this dialect sends, in the form in which accounts get it. */
 const bodies: readonly [string, JsonObject][] = [

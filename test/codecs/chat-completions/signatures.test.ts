@@ -82,7 +82,9 @@ describe('the signature of a call', () => {
       { message: { tool_calls: [{ id: 'a', extra_content: signedWith(token) }] } },
     ])
     expect(JSON.stringify(chunks)).toContain(
-      JSON.stringify({ tool_calls: [{ index: 0, extra_content: signedWith(token) }] }),
+      JSON.stringify({
+        tool_calls: [{ index: 0, function: { arguments: '' }, extra_content: signedWith(token) }],
+      }),
     )
     expect(callSentBy({ extra_content: signedWith(token) })).toEqual(call(foreign))
   })

@@ -119,7 +119,7 @@ test('every knob that an account has is turned', () => {
 })
 
 test.each([
-  [{ maxOutputTokens: 0 }, undefined],
+  [{ maxOutputTokens: 0, settings: { max_output_tokens: 'max_tokens' } }, 'max_tokens'],
   [{ stop: ['a', 'b', 'c', 'd', 'e', 'f'], fields: { stop: 'stop_sequences' } }, 'stop_sequences'],
   [{ candidates: 9, fields: { candidates: 'n' } }, 'n'],
 ])('a client that asks for more than any account gives is told so: %j', (told, param) => {

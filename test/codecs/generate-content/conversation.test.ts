@@ -75,23 +75,36 @@ test('a client that sends media has pictures, sounds and documents told apart', 
     {
       role: 'user',
       content: [
-        { type: 'image', source: { kind: 'data', base64: '/+8=' }, mediaType: 'image/jpeg' },
-        { type: 'audio', source: { kind: 'data', base64: 'UklG' }, mediaType: 'audio/wav' },
+        {
+          type: 'image',
+          source: { kind: 'data', base64: '/+8=' },
+          mediaType: 'image/jpeg',
+          field: 'contents[0].parts[0].inlineData',
+        },
+        {
+          type: 'audio',
+          source: { kind: 'data', base64: 'UklG' },
+          mediaType: 'audio/wav',
+          field: 'contents[0].parts[1].inlineData',
+        },
         {
           type: 'file',
           source: { kind: 'data', base64: 'JVBE' },
           mediaType: 'application/pdf',
           name: 'a.pdf',
+          field: 'contents[0].parts[2].inlineData',
         },
         {
           type: 'image',
           source: { kind: 'url', url: 'https://files.example/cat.png' },
           mediaType: 'image/png',
+          field: 'contents[0].parts[3].fileData.fileUri',
         },
         {
           type: 'file',
           source: { kind: 'url', url: 'https://files.example/a.pdf' },
           mediaType: 'application/pdf',
+          field: 'contents[0].parts[4].fileData.fileUri',
         },
       ],
     },
@@ -118,4 +131,11 @@ test('a client that begins the answer for the model, or speaks as system later, 
     system_midway: 'contents[1].role',
     assistant_prefill: 'contents[2].role',
   })
+})
+
+test('a client that sends sound by its address is told apart from one that sends a file', () => {
+  const parts = [{ fileData: { fileUri: 'https://files.example/a.mp3' } }]
+  const { fields } = decode({ contents: [{ role: 'user', parts }] })
+  const at = 'contents[0].parts[0].fileData'
+  expect(fields).toEqual({ audio_input: at, audio_url: `${at}.fileUri` })
 })

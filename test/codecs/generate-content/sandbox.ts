@@ -9,7 +9,11 @@ export async function post(
   told: Partial<GenerateRequest>,
   model = 'sandbox/echo',
 ): Promise<Response> {
-  const { path, query, headers, body } = generateContentCodec.encodeRequest(neutral(told), model, () => {})
+  const { path, query, headers, body } = generateContentCodec.encodeRequest(
+    neutral(told),
+    model,
+    () => {},
+  )
   return fetch(`${sandbox.url}${path}${query === undefined ? '' : `?${query}`}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-goog-api-key': 'sandbox-key-a', ...headers },

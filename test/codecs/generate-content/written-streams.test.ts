@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { excuse } from '../../../plugins/dialects/generate-content/codec/signatures.ts'
 import type { GenerateEvent, PartHead } from '../../../src/generate/events.ts'
 import { chunksIn, context, neutral, partsIn, write } from './codec.ts'
 
@@ -73,7 +74,10 @@ test('parallel calls that come in alternating pieces are each whole, and in thei
     ...finish,
   ])
   expect(partsIn(frames)).toEqual([
-    { functionCall: { id: 'a', name: 'weather', args: { city: 'Oslo' } } },
+    {
+      functionCall: { id: 'a', name: 'weather', args: { city: 'Oslo' } },
+      thoughtSignature: excuse,
+    },
     { functionCall: { id: 'b', name: 'weather', args: { city: 'Rome' } } },
     { text: 'Done.' },
     { text: '' },
@@ -88,6 +92,7 @@ test('arguments that are no JSON are kept as text and told as a loss', () => {
   )
   expect(partsIn(frames)[0]).toEqual({
     functionCall: { id: 'a', name: 'weather', args: { INVALID_JSON: '{"city' } },
+    thoughtSignature: excuse,
   })
   expect(within.dropped).toEqual(['functionCall.args'])
 })

@@ -16,14 +16,19 @@ describe('a client of messages that shows something', () => {
     expect(shown.turn).toEqual({
       role: 'user',
       content: [
-        { type: 'image', source: { kind: 'data', base64: 'aWNvbg==' }, mediaType: 'image/png' },
+        {
+          type: 'image',
+          source: { kind: 'data', base64: 'aWNvbg==' },
+          mediaType: 'image/png',
+          field: at,
+        },
       ],
     })
     expect(shown.fields).toEqual({ image_input: at })
 
     const linked = readBlock({ type: 'image', source: { type: 'url', url: 'https://x.org/a.png' } })
     expect(linked.turn?.role === 'user' && linked.turn.content).toEqual([
-      { type: 'image', source: { kind: 'url', url: 'https://x.org/a.png' } },
+      { type: 'image', source: { kind: 'url', url: 'https://x.org/a.png' }, field: at },
     ])
     expect(linked.fields).toEqual({ image_input: at, image_url: at })
   })
@@ -38,6 +43,7 @@ describe('a client of messages that shows something', () => {
         mediaType: 'application/pdf',
         title: 'Report',
         context: 'Of 2026',
+        field: at,
       },
     ])
     expect(shown.fields).toEqual({ file_input: at, document_context: `${at}.context` })
@@ -56,7 +62,12 @@ describe('a client of messages that shows something', () => {
       citations: { enabled: true },
     })
     expect(plain.turn?.role === 'user' && plain.turn.content).toEqual([
-      { type: 'file', source: { kind: 'text', text: 'Words.' }, mediaType: 'text/plain' },
+      {
+        type: 'file',
+        source: { kind: 'text', text: 'Words.' },
+        mediaType: 'text/plain',
+        field: at,
+      },
     ])
     expect(plain.fields).toEqual({})
     expect(plain.extras).toMatchObject([{ field: `${at}.citations`, treatment: 'warn' }])
@@ -66,7 +77,12 @@ describe('a client of messages that shows something', () => {
       source: { type: 'content', content: [{ type: 'text', text: 'One.' }] },
     })
     expect(made.turn?.role === 'user' && made.turn.content).toEqual([
-      { type: 'file', source: { kind: 'text', text: 'One.' }, mediaType: 'text/plain' },
+      {
+        type: 'file',
+        source: { kind: 'text', text: 'One.' },
+        mediaType: 'text/plain',
+        field: at,
+      },
     ])
   })
 

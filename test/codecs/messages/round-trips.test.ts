@@ -92,7 +92,7 @@ describe('any request', () => {
       endUser: 'u-1',
       serviceTier: 'default',
     })
-    const { fields: _, extras: _e, ...again } = read(write(request))
+    const { fields: _, extras: _e, settings: _s, ...again } = read(write(request))
     const { fields: _f, extras: _x, ...before } = request
     expect(again).toEqual(before)
   })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import type { GenerateResult, Stop } from '../../../src/generate/result.ts'
+import { nobodysSignature } from '../../../src/generate/signatures.ts'
 import { answer, replyContext } from './codec.ts'
 
 const said = { type: 'text', text: 'Hello.' } as const
@@ -108,12 +109,12 @@ describe('a client of messages with a reply of another dialect', () => {
     })
   })
 
-  it('gets thoughts without a signature, which it may send back', () => {
+  it('gets thoughts that nobody signed, which it may send back to anybody', () => {
     const body = bodyOf(answer({ type: 'reasoning', form: 'raw', text: 'Hm.' }, said))
     expect((body.content as object[])[0]).toEqual({
       type: 'thinking',
       thinking: 'Hm.',
-      signature: '',
+      signature: nobodysSignature,
     })
   })
 

@@ -51,7 +51,11 @@ describe('a stream that a client of messages gets', () => {
     expect(encoder.contentType).toMatch(/^text\/event-stream/)
     expect(framesOf(written).slice(1)).toMatchObject([
       { type: 'ping' },
-      { type: 'error', error: { type: 'api_error', message: 'The stream broke.', code: 502 } },
+      {
+        type: 'error',
+        error: { type: 'api_error', message: 'The stream broke.', code: 502 },
+        request_id: 'req_of_exchange',
+      },
     ])
   })
 })

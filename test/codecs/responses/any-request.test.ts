@@ -79,10 +79,17 @@ test('any conversation means the same to an account as it did to the client', ()
   assert(
     property(anyTurns, (turns) => {
       const body = encode({ turns })
-      expect(decode(body).turns).toEqual(turns)
+      expect(withoutFields(decode(body).turns)).toEqual(turns)
     }),
   )
 })
+
+/** What the codec calls the parts that it wrote is no part of what the client said. */
+function withoutFields(turns: readonly Turn[]): unknown {
+  return JSON.parse(
+    JSON.stringify(turns, (key, value: unknown) => (key === 'field' ? undefined : value)),
+  )
+}
 
 const settings: Partial<GenerateRequest>[] = [
   { sampling: { temperature: 0.5, topP: 0.9, presencePenalty: 0.5, frequencyPenalty: -0.5 } },

@@ -72,24 +72,6 @@ const codes: [string, string, GatewayErrorOptions, string][] = [
   ['too many requests', 'Slow down.', { status: 429 }, 'rate_limit_exceeded'],
   ['a request that was refused', 'Not so.', { status: 400 }, 'invalid_prompt'],
   [
-    'a prompt beyond the context, as Anthropic says it',
-    'prompt is too long: 3 tokens > 2 maximum',
-    { status: 400 },
-    'context_length_exceeded',
-  ],
-  [
-    'one as Gemini says it',
-    'The input token count (3) exceeds the maximum number of tokens allowed (2).',
-    { status: 400 },
-    'context_length_exceeded',
-  ],
-  [
-    'one as chat completions says it',
-    "This model's maximum context length is 2 tokens.",
-    { status: 400 },
-    'context_length_exceeded',
-  ],
-  [
     'too many requests for long prompts',
     'Too many for this context window.',
     { status: 429 },
@@ -97,6 +79,14 @@ const codes: [string, string, GatewayErrorOptions, string][] = [
   ],
   ['a defect', 'Oops.', { status: 500 }, 'server_error'],
 ]
+
+test('a prompt beyond the context is told in the word that clients look for', () => {
+  const error = new GatewayError('context_length_exceeded', 'Long.')
+  const [told, failed] = readFrames(broken(error)).slice(-2)
+  const code = 'context_length_exceeded'
+  expect(told).toMatchObject({ type: 'error', code, message: 'Long.' })
+  expect(failed).toMatchObject({ response: { error: { code, message: 'Long.' } } })
+})
 
 test.each(codes)('%s is told in the words of failed responses', (_, message, options, code) => {
   const error = new GatewayError('upstream_rejected', message, options)

@@ -21,7 +21,11 @@ test("pictures come in the provider's form and in the contract's own", () => {
     { type: 'image_url', image_url: { url: png, detail: 'high' } },
     { type: 'image_url', image_url: png },
   )
-  expect(parts).toEqual([{ ...picture, detail: 'low' }, { ...picture, detail: 'high' }, picture])
+  expect(parts).toEqual([
+    { ...picture, detail: 'low', field: 'input[0].content[0].image_url' },
+    { ...picture, detail: 'high', field: 'input[0].content[1].image_url' },
+    { ...picture, field: 'input[0].content[2].image_url' },
+  ])
   expect(fields).toEqual({
     image_input: 'input[0].content[0]',
     image_detail: 'input[0].content[0].detail',
@@ -31,7 +35,11 @@ test("pictures come in the provider's form and in the contract's own", () => {
 test('a picture at an address is told as such', () => {
   const { parts, fields } = ask({ type: 'input_image', image_url: 'https://a.example/a.png' })
   expect(parts).toEqual([
-    { type: 'image', source: { kind: 'url', url: 'https://a.example/a.png' } },
+    {
+      type: 'image',
+      source: { kind: 'url', url: 'https://a.example/a.png' },
+      field: 'input[0].content[0].image_url',
+    },
   ])
   expect(fields.image_url).toBe('input[0].content[0].image_url')
 })
@@ -48,9 +56,13 @@ test('documents come as bytes, as data URLs and at addresses', () => {
     mediaType: 'application/pdf',
   }
   expect(parts).toEqual([
-    { ...pdf, name: 'a.pdf' },
-    { ...pdf, name: 'b.pdf' },
-    { type: 'file', source: { kind: 'url', url: 'https://a.example/c.pdf' } },
+    { ...pdf, name: 'a.pdf', field: 'input[0].content[0].file_data' },
+    { ...pdf, name: 'b.pdf', field: 'input[0].content[1].file_data' },
+    {
+      type: 'file',
+      source: { kind: 'url', url: 'https://a.example/c.pdf' },
+      field: 'input[0].content[2].file_url',
+    },
   ])
   expect(fields).toEqual({
     file_input: 'input[0].content[0]',
@@ -64,7 +76,12 @@ test('sound comes beside its format', () => {
     input_audio: { data: 'AAAA', format: 'mp3' },
   })
   expect(parts).toEqual([
-    { type: 'audio', source: { kind: 'data', base64: 'AAAA' }, mediaType: 'audio/mpeg' },
+    {
+      type: 'audio',
+      source: { kind: 'data', base64: 'AAAA' },
+      mediaType: 'audio/mpeg',
+      field: 'input[0].content[0]',
+    },
   ])
   expect(fields.audio_input).toBe('input[0].content[0]')
 })

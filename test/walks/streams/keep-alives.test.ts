@@ -52,7 +52,7 @@ describe.concurrent.each(forms)('a client of a silent $name stream', (form) => {
 
     expect(response.status).toBe(200)
     expect(response.headers.get('x-dragoman-account')).toBe('only')
-    expect(silence).toMatch(new RegExp(`^(${form.keepAlive})+$`))
+    expect(silence.replaceAll(form.keepAlive, '')).toBe('')
     expect(withoutKeepAlives(form, text)).toBe(whole)
   })
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { ToolCallPart } from '../../../../src/generate/content.ts'
 import { safeToolId } from '../../../../src/generate/tool-ids.ts'
 import { extraContent } from './extra-content.ts'
-import { isGiven } from '../../../../src/generate/read.ts'
+import { isGiven } from '../../../../src/codecs/read.ts'
 
 /** A call as clients read it. */
 export function clientCall(call: ToolCallPart): JsonObject {

@@ -12,7 +12,7 @@ import { readContent } from './decode-parts.ts'
 import { readCallSignature } from './extra-content.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
 import type { LegacyCalls } from './legacy-calls.ts'
-import { isGiven, readList, readName, readObject, readText } from '../../../../src/generate/read.ts'
+import { isGiven, readList, readName, readObject, readText } from '../../../../src/codecs/read.ts'
 
 const answerReaders = {
   refusal: (part: JsonObject, path: string): RefusalPart => ({

@@ -6,7 +6,7 @@ import { readAnswer } from './decode-answer.ts'
 import { readContent, toolReaders, userReaders } from './decode-parts.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
 import { LegacyCalls } from './legacy-calls.ts'
-import { isGiven, readList, readName, readObject } from '../../../../src/generate/read.ts'
+import { isGiven, readList, readName, readObject } from '../../../../src/codecs/read.ts'
 
 /** The conversation so far. Messages of tools that stand together are one turn. */
 export function readMessages(messages: unknown, found: Notes): Turn[] {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { Effort, GenerateRequest, OutputFormat } from '../../../../src/generate/request.ts'
 import { text } from '../../../../src/usage.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
-import { isGiven, readObject } from '../../../../src/generate/read.ts'
+import { isGiven, readObject } from '../../../../src/codecs/read.ts'
 
 /** How the answer is to look, and how long the model may think about it. */
 export function readOutput(

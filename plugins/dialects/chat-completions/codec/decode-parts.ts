@@ -10,7 +10,7 @@ import type {
 import { text } from '../../../../src/usage.ts'
 import { readDataUrl } from '../../../../src/generate/data-url.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
-import { isGiven, readName, readObject, readText } from '../../../../src/generate/read.ts'
+import { isGiven, readName, readObject, readText } from '../../../../src/codecs/read.ts'
 
 /** Larger images are discarded (spec, chat image input). Decoded bytes. */
 const largestImage = 8 * 1024 * 1024

@@ -6,7 +6,7 @@ import { readSettings } from './decode-settings.ts'
 import { readTools, readToolChoice } from './decode-tools.ts'
 import { findExtras } from './extras.ts'
 import { Notes } from '../../../../src/generate/notes.ts'
-import { isGiven } from '../../../../src/generate/read.ts'
+import { isGiven } from '../../../../src/codecs/read.ts'
 
 /** What a client asks for in the words of chat completions. */
 export function decodeRequest({ body, stream }: Asked): GenerateRequest {
@@ -26,6 +26,7 @@ export function decodeRequest({ body, stream }: Asked): GenerateRequest {
     ...(parallelToolCalls !== undefined && { parallelToolCalls }),
     ...settings,
     fields: found.fields,
+    settings: found.settings,
     extras: found.extras,
   }
 }

@@ -4,7 +4,7 @@ import type { GenerateRequest, Sampling } from '../../../../src/generate/request
 import { count, text } from '../../../../src/usage.ts'
 import { readOutput } from './decode-output.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
-import { isGiven, readObject } from '../../../../src/generate/read.ts'
+import { isGiven, readObject } from '../../../../src/codecs/read.ts'
 
 type Settings = Omit<
   GenerateRequest,
@@ -27,8 +27,8 @@ function readSampling(body: JsonObject, found: Notes): Sampling {
   const seed = count(body, 'seed')
   const presencePenalty = count(body, 'presence_penalty')
   const frequencyPenalty = count(body, 'frequency_penalty')
-  if (temperature !== undefined) found.uses('temperature', 'temperature')
-  if (topP !== undefined) found.uses('top_p', 'top_p')
+  if (temperature !== undefined) found.sets('temperature', 'temperature')
+  if (topP !== undefined) found.sets('top_p', 'top_p')
   if (temperature !== undefined && temperature > 1) found.uses('temperature_above_1', 'temperature')
   if (seed !== undefined) found.uses('seed', 'seed')
   if (presencePenalty) found.uses('presence_penalty', 'presence_penalty')
@@ -64,7 +64,7 @@ function readMaximum(body: JsonObject, found: Notes): number | undefined {
   const name = isGiven(body.max_completion_tokens) ? 'max_completion_tokens' : 'max_tokens'
   const maximum = count(body, name)
   if (maximum === 0) throw wrong(name, 'an integer, at least 1')
-  if (maximum !== undefined) found.uses('max_output_tokens', name)
+  if (maximum !== undefined) found.sets('max_output_tokens', name)
   return maximum
 }
 

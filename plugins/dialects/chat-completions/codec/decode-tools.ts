@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { objectsIn, part, text } from '../../../../src/usage.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
-import { isGiven, readList, readName, readObject } from '../../../../src/generate/read.ts'
+import { isGiven, readList, readName, readObject } from '../../../../src/codecs/read.ts'
 
 /** `tools`, or `functions` as they were called before. */
 export function readTools({ tools, functions }: JsonObject, found: Notes): Tool[] {
@@ -69,7 +69,7 @@ function customTool(tool: JsonObject, path: string): Tool {
 export function readToolChoice(body: JsonObject, found: Notes): ToolChoice | undefined {
   const { tool_choice: choice, function_call: legacy } = body
   const field = isGiven(choice) ? 'tool_choice' : 'function_call'
-  if (isGiven(choice) || isGiven(legacy)) found.uses('tool_choice', field)
+  if (isGiven(choice) || isGiven(legacy)) found.sets('tool_choice', field)
   if (typeof choice === 'string') return { mode: modeOf(choice, 'tool_choice') }
   if (isGiven(choice)) return objectChoice(readObject(choice, 'tool_choice'), found)
   if (typeof legacy === 'string') return { mode: modeOf(legacy, 'function_call') }

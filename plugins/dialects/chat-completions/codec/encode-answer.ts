@@ -1,25 +1,15 @@
 import type { JsonObject } from '../../../../src/codec.ts'
-import type {
-  AssistantPart,
-  ReasoningPart,
-  ToolCallPart,
-  UserPart,
-} from '../../../../src/generate/content.ts'
+import type { IdentifiedCall } from '../../../../src/generate/identified-calls.ts'
+import type { AssistantPart, ReasoningPart, UserPart } from '../../../../src/generate/content.ts'
 import { extraContent } from './extra-content.ts'
 import { dialectName } from './name.ts'
 import { isReasoningField } from './reasoning-field.ts'
 import { safeToolName } from '../../../../src/generate/tool-names.ts'
 
-/** A call of an earlier answer, with the id that it and its result go under. */
-export interface NamedCall {
-  readonly id: string
-  readonly call: ToolCallPart
-}
-
 /** An earlier answer of the model; `undefined` where nothing of it can be said. */
 export function encodeAnswer(
   content: readonly AssistantPart[],
-  calls: readonly NamedCall[],
+  calls: readonly IdentifiedCall[],
 ): JsonObject | undefined {
   const text = joined(content, 'text')
   const refusal = joined(content, 'refusal')
@@ -49,7 +39,7 @@ function encodeReasoning(content: readonly AssistantPart[]): JsonObject {
   return { [field]: own.map(({ text }) => text).join('\n\n') }
 }
 
-function encodeCall({ id, call }: NamedCall): JsonObject {
+function encodeCall({ id, call }: IdentifiedCall): JsonObject {
   const name = safeToolName(call.name)
   const { signature } = call
   const signed = signature?.dialect === dialectName && { extra_content: extraContent(signature) }

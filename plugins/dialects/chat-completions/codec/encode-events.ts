@@ -9,6 +9,7 @@ import type {
   PartEvent,
 } from '../../../../src/generate/events.ts'
 import type { Stop } from '../../../../src/generate/result.ts'
+import { safeToolId } from '../../../../src/generate/tool-ids.ts'
 import { formatFrame } from '../../../../src/sse.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { asksForFunctions } from './client-call.ts'
@@ -24,7 +25,7 @@ import { WrittenChoice } from './written-choice.ts'
 export class ChatEventEncoder implements EventEncoder {
   readonly contentType = 'text/event-stream; charset=utf-8'
   readonly id: string
-  readonly items: readonly string[] = []
+  readonly items: string[] = []
   readonly #chunks: ChunkWriter
   readonly #opener: PartOpener
   readonly #isLegacy: boolean
@@ -88,14 +89,17 @@ export class ChatEventEncoder implements EventEncoder {
 
   #open(event: PartEvent): void {
     const written = this.#choiceOf(event.choice)
+    if (event.part.type === 'tool_call') this.items.push(safeToolId(event.part.id))
     if (event.part.type !== 'text') this.#annotate(event.choice, written)
     this.#parts[event.index] = this.#opener.open(event, written)
   }
 
-  #sign({ choice, call }: OpenPart, signature: Signature): void {
+  /** Clients with schemas take no piece of a call that says nothing of the call itself. */
+  #sign({ choice, call, isFunction }: OpenPart, signature: Signature): void {
     if (call === undefined) return
+    const nothing = isFunction ? { function: { arguments: '' } } : { custom: { input: '' } }
     this.#chunks.delta(choice, {
-      tool_calls: [{ index: call, extra_content: extraContent(signature) }],
+      tool_calls: [{ index: call, ...nothing, extra_content: extraContent(signature) }],
     })
   }
 

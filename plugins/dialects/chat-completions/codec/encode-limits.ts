@@ -1,8 +1,9 @@
 import type { Drop, JsonObject } from '../../../../src/codec.ts'
 import { defined } from '../../../../src/generate/defined.ts'
-import { refused } from '../../../../src/generate/refused.ts'
+import { settingField } from '../../../../src/generate/fields.ts'
+import { refused } from '../../../../src/codecs/refused.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
-import { speakable } from '../../../../src/generate/stops.ts'
+import { speakable } from '../../../../src/codecs/stops.ts'
 
 /** The dialect takes no more. */
 const mostStops = 4
@@ -10,9 +11,12 @@ const mostLogprobs = 20
 
 /** How much is to be answered, and what is to be told of it. */
 export function encodeLimits(request: GenerateRequest, drop: Drop): JsonObject {
-  const { maxOutputTokens, candidates, logprobs, fields } = request
+  const { maxOutputTokens, candidates, logprobs } = request
   if (maxOutputTokens === 0) {
-    throw refused('An answer must have room for one token at least.', fields.max_output_tokens)
+    throw refused(
+      'An answer must have room for one token at least.',
+      settingField(request, 'max_output_tokens'),
+    )
   }
   return defined({
     max_completion_tokens: maxOutputTokens,

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../src/codec.ts'
+import { identifyCalls } from '../../../../src/generate/identified-calls.ts'
 import type { AssistantPart, UserPart } from '../../../../src/generate/content.ts'
 import type { Turn } from '../../../../src/generate/request.ts'
-import { safeToolId, toolIdOf } from '../../../../src/generate/tool-ids.ts'
-import { encodeAnswer, mediaOf, type NamedCall } from './encode-answer.ts'
+import { encodeAnswer, mediaOf } from './encode-answer.ts'
 import { encodeUserContent, joinTexts } from './encode-parts.ts'
 import { encodeResult } from './encode-results.ts'
 import { MatchedResults } from './matched-results.ts'
@@ -36,21 +36,9 @@ function userMessage(content: readonly UserPart[]): JsonObject[] {
 }
 
 function answerMessages(content: readonly AssistantPart[], results: MatchedResults): JsonObject[] {
-  const calls = nameCalls(content)
+  const calls = identifyCalls(content)
   const answer = encodeAnswer(content, calls)
   const told = calls.map(({ id, call }) => encodeResult(id, results.of(call)))
   const media = [...mediaOf(content), ...told.flatMap(({ media }) => media)]
   return [...(answer ? [answer] : []), ...told.map(({ message }) => message), ...userMessage(media)]
-}
-
-/** Ids that this dialect takes; calls of one answer that share an id are told apart. */
-function nameCalls(content: readonly AssistantPart[]): NamedCall[] {
-  const taken = new Set<string>()
-  return content.flatMap((call) => {
-    if (call.type !== 'tool_call') return []
-    const safe = safeToolId(call.id)
-    const id = taken.has(safe) ? toolIdOf(call.id, taken.size) : safe
-    taken.add(id)
-    return { id, call }
-  })
 }

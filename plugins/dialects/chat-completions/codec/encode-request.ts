@@ -1,7 +1,7 @@
 import type { Drop, EncodedRequest, JsonObject } from '../../../../src/codec.ts'
 import { defined } from '../../../../src/generate/defined.ts'
 import { effortOf } from '../../../../src/generate/effort.ts'
-import { fitted } from '../../../../src/generate/model-habits.ts'
+import { fitted } from '../../../../src/codecs/model-habits.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { encodeAccounting } from './encode-accounting.ts'
 import { encodeLimits } from './encode-limits.ts'

@@ -1,4 +1,5 @@
 import type { EncodedResult, ReplyContext } from '../../../../src/codec.ts'
+import { callIdsIn } from '../../../../src/generate/call-ids.ts'
 import type { GenerateResult } from '../../../../src/generate/result.ts'
 import { encodeChoice } from './encode-message.ts'
 import { tierOf } from './service-tier.ts'
@@ -11,7 +12,7 @@ export function encodeResult(result: GenerateResult, context: ReplyContext): Enc
   const tier = result.serviceTier && tierOf(result.serviceTier)
   return {
     id,
-    items: [],
+    items: callIdsIn(result),
     body: {
       id,
       object: 'chat.completion',

@@ -6,10 +6,10 @@ import { safeToolName } from '../../../../src/generate/tool-names.ts'
 
 /** `tools` and what goes with them; nothing of it where there are none. */
 export function encodeTools(request: GenerateRequest, drop: Drop): JsonObject {
-  const { tools, toolChoice, parallelToolCalls, fields } = request
+  const { tools, toolChoice, parallelToolCalls } = request
   const allowed = allowedTools(tools, toolChoice)
   if (allowed.length === 0) {
-    if (tools.length > 0) drop(choiceField(fields), 'none of the tools is the one to be called')
+    if (tools.length > 0) drop(choiceField(request), 'none of the tools is the one to be called')
     return {}
   }
   const choice = toolChoice && encodeChoice(toolChoice, allowed)

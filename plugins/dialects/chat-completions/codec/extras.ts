@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Lack } from '../../../../src/generate/losses.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
-import { isGiven } from '../../../../src/generate/read.ts'
+import { isGiven } from '../../../../src/codecs/read.ts'
 
 /** Top-level fields that the neutral model has a place for, or that say nothing by themselves. */
 const placed = new Set([

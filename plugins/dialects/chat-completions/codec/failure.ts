@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import { errorIn, statusOfWords } from '../../../../src/error-reply.ts'
 import type { ErrorEvent } from '../../../../src/generate/events.ts'
-import { failureOf } from '../../../../src/generate/failure.ts'
+import { failureOf } from '../../../../src/codecs/failure.ts'
 
 /** The failure that a body or an event tells of instead of a reply. */
 export function failureIn(body: JsonObject, name = ''): ErrorEvent | undefined {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { ToolCallPart, ToolResult } from '../../../../src/generate/content.ts'
 import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
-import { isGiven, readName, readObject, readText } from '../../../../src/generate/read.ts'
+import { isGiven, readName, readObject, readText } from '../../../../src/codecs/read.ts'
 
 /** Calls of `functions` have no ids: a result belongs to the last call of its name. */
 export class LegacyCalls {

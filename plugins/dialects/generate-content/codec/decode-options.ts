@@ -1,4 +1,4 @@
-import type { Feature, Setting } from '../../../../src/generate/losses.ts'
+import type { Feature } from '../../../../src/generate/losses.ts'
 import type { GenerateRequest, Sampling } from '../../../../src/generate/request.ts'
 import { readOutput } from './decode-output.ts'
 import { readThinking } from './decode-thinking.ts'
@@ -61,9 +61,9 @@ export function readOptions(given: Place | undefined, notes: PlaceNotes): Option
   }
 }
 
-const sampled: readonly (readonly [keyof Sampling, Feature | Setting])[] = [
-  ['temperature', 'temperature'],
-  ['topP', 'top_p'],
+const sampled: readonly (readonly [keyof Sampling, Feature | undefined])[] = [
+  ['temperature', undefined],
+  ['topP', undefined],
   ['topK', 'top_k'],
   ['seed', 'seed'],
   ['presencePenalty', 'presence_penalty'],
@@ -77,8 +77,12 @@ function readSampling(config: Place, notes: PlaceNotes): Sampling {
     if (value === undefined) continue
     sampling[name] = value
     const changesNothing = value === 0 && name.endsWith('Penalty')
-    if (!changesNothing) notes.uses(feature, config.nameOf(name))
+    if (feature && !changesNothing) notes.uses(feature, config.nameOf(name))
   }
+  if (sampling.temperature !== undefined) {
+    notes.sets('temperature', config.nameOf('temperature'))
+  }
+  if (sampling.topP !== undefined) notes.sets('top_p', config.nameOf('topP'))
   if ((sampling.temperature ?? 0) > 1) {
     notes.uses('temperature_above_1', config.nameOf('temperature'))
   }
@@ -87,7 +91,7 @@ function readSampling(config: Place, notes: PlaceNotes): Sampling {
 
 function readLimit(config: Place, notes: PlaceNotes): number | undefined {
   const limit = config.number('maxOutputTokens')
-  if (limit !== undefined) notes.uses('max_output_tokens', config.nameOf('maxOutputTokens'))
+  if (limit !== undefined) notes.sets('max_output_tokens', config.nameOf('maxOutputTokens'))
   return limit
 }
 

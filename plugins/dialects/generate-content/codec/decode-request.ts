@@ -38,6 +38,7 @@ export function decodeRequest({ body, stream }: Asked): GenerateRequest {
     ...options,
     ...kept,
     fields: notes.fields,
+    settings: notes.settings,
     extras: notes.extras,
   }
 }

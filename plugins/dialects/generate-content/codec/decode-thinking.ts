@@ -25,7 +25,7 @@ export function readThinking(config: Place, notes: PlaceNotes): Reasoning | unde
   if (budget !== undefined) notes.uses('reasoning_budget', thinking.nameOf('thinkingBudget'))
   const reasoning = defined({ effort, budget, show: thinking.boolean('includeThoughts') })
   if (Object.keys(reasoning).length === 0) return undefined
-  notes.uses('reasoning', config.nameOf('thinkingConfig'))
+  notes.sets('reasoning', config.nameOf('thinkingConfig'))
   return reasoning
 }
 

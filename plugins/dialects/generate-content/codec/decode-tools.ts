@@ -92,7 +92,7 @@ function readChoice(
   if (word === undefined || word === 'MODE_UNSPECIFIED') return undefined
   const mode = modes.get(word)
   if (!mode) throw wrong(calling.nameOf('mode'), `one of ${[...modes.keys()].join(', ')}`)
-  notes.uses('tool_choice', calling.nameOf('mode'))
+  notes.sets('tool_choice', calling.nameOf('mode'))
   const only = word === 'ANY' || word === 'VALIDATED' ? allowed(calling, tools) : []
   if (only.length === 0) return { mode }
   const isForced = mode === 'required' && only.length === 1

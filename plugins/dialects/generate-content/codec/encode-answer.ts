@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/codec.ts'
-import type { AssistantPart, ToolCallPart } from '../../../../src/generate/content.ts'
-import { safeToolId, toolIdOf } from '../../../../src/generate/tool-ids.ts'
+import { type IdentifiedCall, identifyCalls } from '../../../../src/generate/identified-calls.ts'
+import type { AssistantPart } from '../../../../src/generate/content.ts'
 import { encodeMedia } from './encode-media.ts'
 import type { ModelFacts } from './models.ts'
 import { lostSignature, ownSignature } from './signatures.ts'
@@ -8,22 +8,16 @@ import { argumentsOf } from './tool-arguments.ts'
 import type { ToolNames } from './tool-names.ts'
 
 /** A call of an earlier answer, and how it is called at the account. */
-export interface NamedCall {
-  readonly call: ToolCallPart
-  readonly id: string
+export interface NamedCall extends IdentifiedCall {
   readonly name: string
 }
 
-/** Ids that every account takes; calls of one answer that share an id are told apart. */
 export function nameCalls(content: readonly AssistantPart[], names: ToolNames): NamedCall[] {
-  const taken = new Set<string>()
-  return content.flatMap((call) => {
-    if (call.type !== 'tool_call') return []
-    const safe = safeToolId(call.id)
-    const id = taken.has(safe) ? toolIdOf(call.id, taken.size) : safe
-    taken.add(id)
-    return { call, id, name: names.toAccount(call.name) }
-  })
+  return identifyCalls(content).map(({ call, id }) => ({
+    call,
+    id,
+    name: names.toAccount(call.name),
+  }))
 }
 
 /** An earlier answer of the model as parts. */

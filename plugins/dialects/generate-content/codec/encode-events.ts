@@ -14,7 +14,7 @@ import { writeUsage } from './usage.ts'
  */
 export class ChunkEncoder implements EventEncoder {
   readonly id: string
-  readonly items: readonly string[] = []
+  readonly items: string[] = []
   readonly contentType: string
   readonly #context: ReplyContext
   readonly #framing: Framing
@@ -42,6 +42,7 @@ export class ChunkEncoder implements EventEncoder {
         const choice = this.#choice(event.choice)
         const part = new OpenPart(event.part, choice, this.#context)
         this.#parts[event.index] = part
+        if (event.part.type === 'tool_call') this.items.push(event.part.id)
         return choice.begin(part)
       }
       case 'delta':

@@ -1,7 +1,8 @@
 import type { Drop, JsonObject } from '../../../../src/codec.ts'
-import { refused } from '../../../../src/generate/refused.ts'
+import { settingField } from '../../../../src/generate/fields.ts'
+import { refused } from '../../../../src/codecs/refused.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
-import { speakable } from '../../../../src/generate/stops.ts'
+import { speakable } from '../../../../src/codecs/stops.ts'
 import { defined } from '../../../../src/generate/defined.ts'
 import { encodeThinking } from './encode-thinking.ts'
 import type { ModelFacts } from './models.ts'
@@ -33,9 +34,13 @@ function asInt32(seed: number): number {
   return Math.trunc(seed) | 0
 }
 
-function checkRoom({ maxOutputTokens, fields }: GenerateRequest): number | undefined {
+function checkRoom(request: GenerateRequest): number | undefined {
+  const { maxOutputTokens } = request
   if (maxOutputTokens !== undefined && maxOutputTokens < 1) {
-    throw refused('An answer must have room for one token at least.', fields.max_output_tokens)
+    throw refused(
+      'An answer must have room for one token at least.',
+      settingField(request, 'max_output_tokens'),
+    )
   }
   return maxOutputTokens
 }

@@ -17,10 +17,10 @@ export function encodeOutput(
   model: ModelFacts,
   drop: Drop,
 ): EncodedOutput {
-  const { output, tools, fields } = request
+  const { output, tools } = request
   if (!output || output.kind === 'text') return nothing
   if (tools.length > 0 && !model.isThird) {
-    drop(outputField(fields), 'beside tools the model is asked for it in words')
+    drop(outputField(request), 'beside tools the model is asked for it in words')
     return { options: {}, instruction: instructionOf(output) }
   }
   const responseMimeType = 'application/json'

@@ -1,11 +1,12 @@
 import type { EncodedResult, JsonObject, ReplyContext } from '../../../../src/codec.ts'
+import { callIdsIn } from '../../../../src/generate/call-ids.ts'
 import type { AssistantPart, ReasoningPart } from '../../../../src/generate/content.ts'
 import type { Choice, GenerateResult } from '../../../../src/generate/result.ts'
 import { type PlacedCitation, writeCitations } from './citations.ts'
 import { writeLogprobs } from './logprobs.ts'
 import { dialect } from './dialect.ts'
 import { callPart, mediumPart, textPart, thoughtPart, WaitingSignature } from './reply-parts.ts'
-import { writePartSignature } from './signatures.ts'
+import { excuse, writePartSignature } from './signatures.ts'
 import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'
 
@@ -19,7 +20,7 @@ export function encodeResult(result: GenerateResult, context: ReplyContext): Enc
     modelVersion: context.model,
     responseId: id,
   }
-  return { body, id, items: [] }
+  return { body, id, items: callIdsIn(result, (callId) => callId) }
 }
 
 function encodeChoice({ content, stop }: Choice, index: number, context: ReplyContext): JsonObject {
@@ -40,6 +41,7 @@ class PartsWriter {
   readonly #context: ReplyContext
   readonly #isHidden: boolean
   readonly #waiting = new WaitingSignature()
+  #hasCalls = false
 
   constructor(context: ReplyContext) {
     this.#context = context
@@ -60,7 +62,8 @@ class PartsWriter {
         return this.#writeReasoning(part)
       case 'tool_call': {
         const own = this.#sign(part.signature && writePartSignature(part.signature))
-        this.parts.push(callPart(part, own, this.#context))
+        this.parts.push(callPart(part, own ?? (this.#hasCalls ? undefined : excuse), this.#context))
+        this.#hasCalls = true
         return
       }
       case 'image':

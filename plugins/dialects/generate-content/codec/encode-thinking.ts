@@ -31,12 +31,13 @@ type Tell = (reason: string) => void
 
 /** `thinkingConfig`: a level or a budget, never both. */
 export function encodeThinking(
-  { reasoning, fields }: GenerateRequest,
+  request: GenerateRequest,
   model: ModelFacts,
   drop: Drop,
 ): JsonObject | undefined {
+  const { reasoning, fields } = request
   if (!reasoning) return undefined
-  const tell: Tell = (reason) => drop(reasoningField(fields), reason)
+  const tell: Tell = (reason) => drop(reasoningField(request), reason)
   const isShown = reasoning.show ?? thinks(reasoning)
   if (model.thinking === 'none') {
     if (isShown || thinks(reasoning)) tell('the model does not think')

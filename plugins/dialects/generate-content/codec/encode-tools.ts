@@ -10,17 +10,14 @@ const noneOfThem = 'none of the tools is the one to be called'
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
 /** `tools` and `toolConfig`. Without tools there is nothing to choose. */
-export function encodeTools(
-  { tools, toolChoice, fields }: GenerateRequest,
-  names: ToolNames,
-  drop: Drop,
-): JsonObject {
+export function encodeTools(request: GenerateRequest, names: ToolNames, drop: Drop): JsonObject {
+  const { tools, toolChoice } = request
   const mode = toolChoice?.mode ?? 'auto'
   const only = toolChoice?.only ?? []
   const functions = tools.filter((tool) => tool.kind === 'function')
   const offered = mode === 'auto' && only.length > 0 ? amongst(functions, only) : functions
   if (offered.length === 0) {
-    if (functions.length > 0) drop(choiceField(fields), noneOfThem)
+    if (functions.length > 0) drop(choiceField(request), noneOfThem)
     return {}
   }
   return {

@@ -4,7 +4,7 @@ import type { PartHead } from '../../../../src/generate/events.ts'
 import { dialect } from './dialect.ts'
 import { writeLogprobs } from './logprobs.ts'
 import { callPart, mediumPart, textPart, thoughtPart } from './reply-parts.ts'
-import { writePartSignature } from './signatures.ts'
+import { excuse, writePartSignature } from './signatures.ts'
 import type { ChoiceWriter } from './write-choice.ts'
 
 /** A part of a streamed reply that is being written. */
@@ -15,6 +15,8 @@ export class OpenPart {
   /** Where its text begins in what its candidate says. */
   start = 0
   isEnded = false
+  /** Of its answer: the one that new models want signed. */
+  isFirstCall = false
   readonly #choice: ChoiceWriter
   readonly #context: ReplyContext
   readonly #isHidden: boolean
@@ -81,7 +83,8 @@ export class OpenPart {
     const own = this.#signature && writePartSignature(this.#signature)
     if (own !== undefined) choice.flush(this)
     const call = { ...head, arguments: this.#arguments }
-    const part = callPart(call, own ?? choice.waiting.take(), this.#context)
+    const signature = own ?? choice.waiting.take() ?? (this.isFirstCall ? excuse : undefined)
+    const part = callPart(call, signature, this.#context)
     choice.write(this, JSON.stringify(part))
   }
 

@@ -45,7 +45,7 @@ export class CandidateReader {
         if (typeof part === 'object' && part !== null) this.#read(part as JsonObject)
       }
     }
-    this.finishReason = stringAt(candidate, 'finishReason') ?? this.finishReason
+    this.finishReason = stringAt(candidate, 'finishReason') || this.finishReason
     this.finishMessage = stringAt(candidate, 'finishMessage') ?? this.finishMessage
   }
 

@@ -1,7 +1,7 @@
 import type { EventDecoder, JsonObject } from '../../../../src/codec.ts'
 import { errorIn } from '../../../../src/error-reply.ts'
 import type { GenerateEvent } from '../../../../src/generate/events.ts'
-import { failureOf } from '../../../../src/generate/failure.ts'
+import { failureOf } from '../../../../src/codecs/failure.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { count, text } from '../../../../src/usage.ts'
 import { CandidateReader } from './read-candidate.ts'

@@ -1,9 +1,17 @@
 import type { ReasoningPart, Signature } from '../../../../src/generate/content.ts'
-import { isWrapped, readSignature, wrapSignature } from '../../../../src/generate/signatures.ts'
+import {
+  holdsWrapped,
+  isWrapped,
+  readSignature,
+  wrapSignature,
+} from '../../../../src/generate/signatures.ts'
 import { dialect } from './dialect.ts'
 
 /** What Google takes in place of a signature that was lost. */
 export const lostSignature = 'skip_thought_signature_validator'
+
+/** The same as clients read it: SDKs of some languages take nothing but base64. */
+export const excuse = toBase64(lostSignature)
 
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
@@ -46,6 +54,16 @@ export function writePartSignature(signature: Signature, form?: Form): string {
 export function ownSignature(signature: Signature | undefined): string | undefined {
   if (signature?.dialect !== dialect || signature.value === '') return undefined
   return base64.test(signature.value) ? signature.value : undefined
+}
+
+/** Whether there may be a token among the strings of JSON text, in base64 or not. */
+export function mayHoldTokens(bytes: Buffer): boolean {
+  return bytes.includes(`"${wrappedStart}`) || holdsWrapped(bytes)
+}
+
+/** Whether a `thoughtSignature` is a token of the gateway, readable or not. */
+export function isToken(text: string | undefined): boolean {
+  return text !== undefined && unwrapped(text) !== undefined
 }
 
 function unwrapped(text: string): string | undefined {

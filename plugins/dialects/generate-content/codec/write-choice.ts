@@ -20,6 +20,7 @@ export class ChoiceWriter {
   readonly #citations: PlacedCitation[] = []
   #said = ''
   #hasRefusal = false
+  #hasCalls = false
   #stop: Stop = { reason: 'stop' }
 
   constructor(index: number, write: (candidate: string) => void) {
@@ -31,6 +32,10 @@ export class ChoiceWriter {
   begin(part: OpenPart): void {
     part.start = this.#said.length
     if (part.head.type === 'refusal') this.#hasRefusal = true
+    if (part.head.type === 'tool_call') {
+      part.isFirstCall = !this.#hasCalls
+      this.#hasCalls = true
+    }
     this.#queue.push(part)
   }
 

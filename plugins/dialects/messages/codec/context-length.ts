@@ -1,4 +1,4 @@
-import { exceedsContext as saysSo } from '../../../../src/generate/context-length.ts'
+import { exceedsContext as saysSo } from '../../../../src/codecs/context-length.ts'
 import { tooLarge } from './failure.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { GenerateEvent } from '../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { part, text } from '../../../../src/usage.ts'
 import { readCitation, readCitations } from './citations.ts'
-import { callId } from './decode-result.ts'
+import { callId, calledName } from './decode-result.ts'
 import { readFailure, unknownFailure } from './failure.ts'
 import type { OpenBlock } from './open-block.ts'
 import { OpenBlocks } from './open-blocks.ts'
@@ -101,7 +101,7 @@ export class MessageDecoder implements EventDecoder {
 
   #call(open: OpenBlock, block: Record<string, unknown>): void {
     const id = callId(block, this.#id, this.#calls++)
-    const name = this.#names.original(text(block, 'name') ?? '')
+    const name = this.#names.original(calledName(block))
     open.call({ type: 'tool_call', id, name, kind: 'function' }, block.input)
   }
 

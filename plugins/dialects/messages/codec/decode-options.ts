@@ -13,7 +13,7 @@ const configKeys = new Set(['effort', 'format'])
 export function readReasoning(body: JsonObject, notes: MessageNotes): Reasoning | undefined {
   const effort = readEffort(body)
   const thinking = readThinking(body, notes)
-  if (thinking) notes.uses('reasoning', 'thinking')
+  if (thinking) notes.sets('reasoning', 'thinking')
   if (thinking?.effort === 'none') {
     if (effort) notes.extra('output_config.effort', 'silent', 'thinking is switched off')
     return thinking
@@ -72,8 +72,8 @@ export function readSampling(body: JsonObject, notes: MessageNotes): Sampling {
   const temperature = count(body, 'temperature')
   const topP = count(body, 'top_p')
   const topK = count(body, 'top_k')
-  if (temperature !== undefined) notes.uses('temperature', 'temperature')
-  if (topP !== undefined) notes.uses('top_p', 'top_p')
+  if (temperature !== undefined) notes.sets('temperature', 'temperature')
+  if (topP !== undefined) notes.sets('top_p', 'top_p')
   if (topK !== undefined) notes.uses('top_k', 'top_k')
   return {
     ...(temperature !== undefined && { temperature }),

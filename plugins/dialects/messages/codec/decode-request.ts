@@ -76,6 +76,7 @@ export function decodeRequest({ body, stream }: Asked): GenerateRequest {
     ...(endUser !== undefined && { endUser }),
     ...(serviceTier !== undefined && { serviceTier }),
     fields: notes.fields,
+    settings: notes.settings,
     extras: notes.extras,
   }
 }
@@ -93,7 +94,7 @@ function noteRest(body: JsonObject, notes: MessageNotes): void {
 /** 0 asks for no answer at all: it warms the cache of the provider. */
 function readLimit(body: JsonObject, notes: MessageNotes): number | undefined {
   const limit = count(body, 'max_tokens')
-  if (limit !== undefined) notes.uses('max_output_tokens', 'max_tokens')
+  if (limit !== undefined) notes.sets('max_output_tokens', 'max_tokens')
   if (limit !== 0) return limit
   notes.native('max_tokens', 'elsewhere no request can ask for 0 tokens')
   return undefined

@@ -78,7 +78,7 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
         {
           type: 'tool_call',
           id: names.idOf(block),
-          name: names.nameOf(text(block, 'name') ?? ''),
+          name: names.nameOf(calledName(block)),
           kind: 'function',
           arguments: argumentsOf(block.input),
         },
@@ -91,6 +91,13 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
 /** Some upstreams leave it out. */
 export function callId(block: unknown, messageId: string | undefined, ordinal: number): string {
   return text(block, 'id') || toolIdOf(messageId ?? '', ordinal)
+}
+
+/** Without it, nobody is called. */
+export function calledName(block: unknown): string {
+  const name = text(block, 'name')
+  if (!name) throw new GatewayError('upstream_invalid_reply', 'The upstream calls a nameless tool.')
+  return name
 }
 
 function readText(block: Record<string, unknown>): AssistantPart[] {

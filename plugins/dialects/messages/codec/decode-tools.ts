@@ -21,7 +21,7 @@ export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly 
     const path = `tools[${position}]`
     const json = readObject(item, path)
     if ((json.type ?? 'custom') === 'custom') return [readTool(json, path, notes)]
-    notes.native(path, `Only accounts of this API have the tool \`${text(json, 'type')}\`.`)
+    notes.native(path, `only accounts of this API have the tool \`${text(json, 'type')}\``)
     return []
   })
 }
@@ -49,7 +49,7 @@ export interface Choice {
 export function readToolChoice({ tool_choice: choice }: JsonObject, notes: MessageNotes): Choice {
   if ((choice ?? undefined) === undefined) return {}
   const json = readObject(choice, 'tool_choice')
-  notes.uses('tool_choice', 'tool_choice')
+  notes.sets('tool_choice', 'tool_choice')
   if (json.disable_parallel_tool_use !== true) return { toolChoice: readMode(json) }
   notes.uses('parallel_tool_calls', 'tool_choice.disable_parallel_tool_use')
   return { toolChoice: readMode(json), parallelToolCalls: false }

@@ -2,6 +2,7 @@ import type { EventEncoder, ReplyContext } from '../../../../src/codec.ts'
 import type { GatewayError } from '../../../../src/errors.ts'
 import type { ErrorEvent, GenerateEvent, PartEvent } from '../../../../src/generate/events.ts'
 import type { GenerateUsage, Stop } from '../../../../src/generate/result.ts'
+import { safeToolId } from '../../../../src/generate/tool-ids.ts'
 import { formatFrame } from '../../../../src/sse.ts'
 import { messagesError } from '../errors.ts'
 import { BlockStream } from './block-stream.ts'
@@ -17,7 +18,7 @@ const ping = formatFrame('ping', { type: 'ping' })
 export class MessageEncoder implements EventEncoder {
   readonly contentType = 'text/event-stream; charset=utf-8'
   readonly id: string
-  readonly items: readonly string[] = []
+  readonly items: string[] = []
   readonly #context: ReplyContext
   readonly #write: (frames: string) => void
   readonly #blocks: BlockStream
@@ -88,11 +89,16 @@ export class MessageEncoder implements EventEncoder {
 
   #begin({ index, choice, part }: PartEvent): void {
     if (choice > 0) this.#dropChoice()
-    else if (part.type === 'tool_call') this.#calls = true
+    else if (part.type === 'tool_call') this.#noteCall(part.id)
     else if (part.type === 'refusal') this.#refusal = true
     const writer = writerOf(part, choice, this.#blocks, this.#context)
     this.#writers[index] = writer
     if (index === this.#turn) writer.begin()
+  }
+
+  #noteCall(id: string): void {
+    this.#calls = true
+    this.items.push(safeToolId(id))
   }
 
   #dropChoice(): void {

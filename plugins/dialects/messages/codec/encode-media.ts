@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
-import { refused } from '../../../../src/generate/refused.ts'
+import { refused } from '../../../../src/codecs/refused.ts'
 
 /** What accounts take as images. */
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])

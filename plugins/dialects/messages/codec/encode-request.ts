@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import type { Drop, EncodedRequest, JsonObject } from '../../../../src/codec.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
-import { speakable } from '../../../../src/generate/stops.ts'
+import { speakable } from '../../../../src/codecs/stops.ts'
 import { isThinking } from './encode-answer.ts'
 import { encodeText } from './encode-media.ts'
 import { encodeOutput } from './encode-output.ts'

@@ -1,4 +1,5 @@
 import type { EncodedResult, ReplyContext } from '../../../../src/codec.ts'
+import { callIdsIn } from '../../../../src/generate/call-ids.ts'
 import type { GenerateResult } from '../../../../src/generate/result.ts'
 import { isCall } from './match-results.ts'
 import { dropChoices, replyBlocks } from './reply-blocks.ts'
@@ -6,10 +7,8 @@ import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'
 
 /** A whole message for a client. */
-export function encodeResult(
-  { choices, usage, serviceTier }: GenerateResult,
-  context: ReplyContext,
-): EncodedResult {
+export function encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult {
+  const { choices, usage, serviceTier } = result
   if (choices.length > 1) dropChoices(context)
   const { content = [], stop = { reason: 'stop' } as const } = choices[0] ?? {}
   const id = context.newId('msg_')
@@ -28,6 +27,6 @@ export function encodeResult(
       usage: writeUsage(usage, serviceTier),
     },
     id,
-    items: [],
+    items: callIdsIn(result),
   }
 }

@@ -1,4 +1,5 @@
 import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { settingField } from '../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { EncodedThinking } from './encode-thinking.ts'
 import type { ModelFacts } from './models.ts'
@@ -12,12 +13,11 @@ export function encodeSampling(
 ): JsonObject {
   if (!takesSampling) return withoutAny(request, drop, 'the model does not take it')
   if (thinks) return withoutAny(request, drop, 'the model does not take it while it thinks')
-  const { sampling, fields } = request
-  const { temperature, topP, topK } = sampling
+  const { temperature, topP, topK } = request.sampling
   // Known models take one of both.
   const isSecond = known && temperature !== undefined
   if (isSecond && changes(topP)) {
-    drop(fields.top_p ?? 'top_p', 'the model does not take it beside a temperature')
+    drop(settingField(request, 'top_p'), 'the model does not take it beside a temperature')
   }
   return {
     ...(temperature !== undefined && { temperature: between0And1(temperature) }),
@@ -26,11 +26,11 @@ export function encodeSampling(
   }
 }
 
-function withoutAny({ sampling, fields }: GenerateRequest, drop: Drop, reason: string): JsonObject {
-  const { temperature, topP, topK } = sampling
-  if (changes(temperature)) drop(fields.temperature ?? 'temperature', reason)
-  if (changes(topP)) drop(fields.top_p ?? 'top_p', reason)
-  if (topK !== undefined) drop(fields.top_k ?? 'top_k', reason)
+function withoutAny(request: GenerateRequest, drop: Drop, reason: string): JsonObject {
+  const { temperature, topP, topK } = request.sampling
+  if (changes(temperature)) drop(settingField(request, 'temperature'), reason)
+  if (changes(topP)) drop(settingField(request, 'top_p'), reason)
+  if (topK !== undefined) drop(request.fields.top_k ?? 'top_k', reason)
   return {}
 }
 

@@ -1,8 +1,9 @@
 import type { Drop, JsonObject } from '../../../../src/codec.ts'
 import { effortOf } from '../../../../src/generate/effort.ts'
 import { reasoningField } from '../../../../src/generate/fields.ts'
-import { refused } from '../../../../src/generate/refused.ts'
-import type { Effort, GenerateRequest, Reasoning } from '../../../../src/generate/request.ts'
+import type { GenerateRequest, Reasoning } from '../../../../src/generate/request.ts'
+import { encodeBudget, roomFor } from './encode-budget.ts'
+import { encodeLimit } from './encode-limit.ts'
 import type { ModelFacts } from './models.ts'
 
 export interface EncodedThinking {
@@ -14,20 +15,8 @@ export interface EncodedThinking {
   readonly thinks: boolean
 }
 
-/** The least that accounts take. */
-const leastBudget = 1024
-
-const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
-  minimal: leastBudget,
-  low: 2048,
-  medium: 5120,
-  high: 10_240,
-  xhigh: 16_384,
-  max: 32_768,
-}
-
 /** Tells that what the client asked for is thought about in another way, and how. */
-type Tell = (reason: string) => void
+export type Tell = (reason: string) => void
 
 /**
  * How much the model is to think, in the way that it understands, and how much it may write in all.
@@ -43,7 +32,7 @@ export function encodeThinking(
   const maxTokens = encodeLimit(request, facts, drop)
   const plain = { maxTokens, thinks: false }
   if (!reasoning) return plain
-  const tell: Tell = (reason) => drop(reasoningField(fields), reason)
+  const tell: Tell = (reason) => drop(reasoningField(request), reason)
   if (isOff(reasoning)) return { ...plain, ...encodeOff(facts, tell) }
   if (!isOn(reasoning)) return plain
   const way = wayFor(reasoning, facts.thinking)
@@ -57,29 +46,6 @@ export function encodeThinking(
     return { maxTokens, ...encodeAdaptive(reasoning, facts, tell), thinks: true }
   }
   return encodeBudget(reasoning, roomFor(request, facts, maxTokens), tell) ?? plain
-}
-
-/** What the client did not limit has all the room that there is. */
-function encodeLimit(
-  { maxOutputTokens: limit, fields }: GenerateRequest,
-  { known, maxTokens }: ModelFacts,
-  drop: Drop,
-): number {
-  const field = fields.max_output_tokens
-  if (limit === undefined) return maxTokens
-  if (limit < 1) throw refused('An answer must have room for one token at least.', field)
-  if (!known || limit <= maxTokens) return limit
-  drop(field ?? 'max_tokens', `lowered to ${maxTokens}, the most that the model writes`)
-  return maxTokens
-}
-
-/** Of a model that is not known the limit is a guess, which thoughts must not use up. */
-function roomFor(
-  { maxOutputTokens, reasoning = {} }: GenerateRequest,
-  { known }: ModelFacts,
-  maxTokens: number,
-): number {
-  return maxOutputTokens === undefined && !known ? maxTokens + wantedBudget(reasoning) : maxTokens
 }
 
 function isOff({ effort, budget }: Reasoning): boolean {
@@ -119,40 +85,4 @@ function adaptiveEffort(reasoning: Reasoning, { takesXhigh }: ModelFacts, tell: 
   const effort = asked === 'minimal' ? 'low' : asked === 'xhigh' && !takesXhigh ? 'high' : asked
   if (effort !== asked && budget <= 0) tell(`asked as \`${effort}\`, the nearest that there is`)
   return effort
-}
-
-/** A negative budget leaves it to the model. */
-function wantedBudget({ effort = 'medium', budget = -1 }: Reasoning): number {
-  if (budget > 0) return Math.max(leastBudget, Math.floor(budget))
-  return effort === 'none' ? leastBudget : budgets[effort]
-}
-
-/**
- * Thoughts count as tokens of the answer, so a part of them is kept for what it says. `undefined`
- * where there is no room for thoughts.
- */
-function encodeBudget(
-  reasoning: Reasoning,
-  maxTokens: number,
-  tell: Tell,
-): EncodedThinking | undefined {
-  if (maxTokens <= leastBudget) {
-    tell('an answer of so few tokens has no room for thoughts')
-    return undefined
-  }
-  const wanted = wantedBudget(reasoning)
-  const budget = Math.min(wanted, Math.max(leastBudget, Math.floor(maxTokens * 0.8)))
-  const { budget: asked = -1, show } = reasoning
-  if (budget < wanted) tell(`lowered to ${budget} tokens, to leave room for what is said`)
-  else if (asked > 0 && asked < leastBudget)
-    tell(`raised to ${budget} tokens, the least that there is`)
-  return {
-    maxTokens,
-    thinking: {
-      type: 'enabled',
-      budget_tokens: budget,
-      ...(show === false && { display: 'omitted' }),
-    },
-    thinks: true,
-  }
 }

@@ -1,6 +1,6 @@
 import type { Drop, JsonObject } from '../../../../src/codec.ts'
 import { choiceField } from '../../../../src/generate/fields.ts'
-import { refused } from '../../../../src/generate/refused.ts'
+import { refused } from '../../../../src/codecs/refused.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { enforcedSchema } from './enforced-schema.ts'
@@ -27,7 +27,7 @@ export function encodeTools(request: GenerateRequest, facts: ModelFacts, drop: D
   const choice = encodeChoice(request.toolChoice, chosen)
   const forced = choice.type === 'any' || choice.type === 'tool'
   const demanded = forced && !facts.takesForcedTools
-  if (demanded) drop(choiceField(request.fields), 'the model is asked in words to call a tool')
+  if (demanded) drop(choiceField(request), 'the model is asked in words to call a tool')
   const said = demanded ? { type: 'auto' } : choice
   const oneByOne = request.parallelToolCalls === false && said.type !== 'none'
   const isSaid = request.toolChoice !== undefined || oneByOne
@@ -47,7 +47,7 @@ type FunctionTool = Extract<Tool, { kind: 'function' }>
 
 /** Those that may be called; accounts refuse two of one name. */
 function chosenTools(request: GenerateRequest, drop: Drop): FunctionTool[] {
-  const { tools, toolChoice, fields } = request
+  const { tools, toolChoice } = request
   const byName = new Map<string, FunctionTool>()
   for (const tool of tools) {
     const name = safeToolName(tool.name)
@@ -60,7 +60,7 @@ function chosenTools(request: GenerateRequest, drop: Drop): FunctionTool[] {
   if (!only || toolChoice.mode === 'none') return all
   const chosen = all.filter(({ name }) => only.includes(name))
   if (chosen.length > 0 || all.length === 0) return chosen
-  throw refused('The tool that is to be called is none of the tools.', choiceField(fields))
+  throw refused('The tool that is to be called is none of the tools.', choiceField(request))
 }
 
 function noteSchemas(

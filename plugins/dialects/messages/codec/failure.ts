@@ -1,6 +1,6 @@
 import { errorIn } from '../../../../src/error-reply.ts'
 import type { ErrorEvent } from '../../../../src/generate/events.ts'
-import { failureOf } from '../../../../src/generate/failure.ts'
+import { failureOf } from '../../../../src/codecs/failure.ts'
 import { text } from '../../../../src/usage.ts'
 import { statusOfType } from '../errors.ts'
 

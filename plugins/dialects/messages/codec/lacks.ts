@@ -14,6 +14,7 @@ export const messagesLacks: Lacks = {
   logprobs: native('no probabilities of tokens are told'),
   metadata: silent('of metadata there is only the id of a user'),
   presence_penalty: warn('there are no penalties'),
+  reasoning_history: silent('reasoning goes back only to the accounts that signed it'),
   reasoning_summary: silent('summaries have one length'),
   seed: warn('there is no seed'),
   store: silent('replies are not kept there'),

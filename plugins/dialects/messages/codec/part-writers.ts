@@ -1,6 +1,6 @@
 import type { ReplyContext } from '../../../../src/codec.ts'
 import type { PartHead } from '../../../../src/generate/events.ts'
-import { writeSignature } from '../../../../src/generate/signatures.ts'
+import { nobodysSignature, writeSignature } from '../../../../src/generate/signatures.ts'
 import { safeToolId } from '../../../../src/generate/tool-ids.ts'
 import type { BlockStream } from './block-stream.ts'
 import { emptyThinking, PartWriter } from './part-writer.ts'
@@ -48,7 +48,7 @@ class ThinkingWriter extends PartWriter {
           : emptyThinking,
       )
     }
-    if (token !== undefined && (this.#isOpen || !this.#isRedacted)) this.blocks.addSignature(token)
+    if (this.#isOpen || !this.#isRedacted) this.blocks.addSignature(token ?? nobodysSignature)
     this.blocks.close()
   }
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import { wrong } from '../../../../src/checks.ts'
-import * as read from '../../../../src/generate/read.ts'
+import * as read from '../../../../src/codecs/read.ts'
 
-export { readList, readObject } from '../../../../src/generate/read.ts'
+export { readList, readObject } from '../../../../src/codecs/read.ts'
 
 /** Members of a client's request. What is not of its type is answered with the path to it. */
 

@@ -1,7 +1,7 @@
 import type { JsonObject, ReplyContext } from '../../../../src/codec.ts'
 import type { AssistantPart, ReasoningPart, TextPart } from '../../../../src/generate/content.ts'
 import { safeToolId } from '../../../../src/generate/tool-ids.ts'
-import { writeSignature } from '../../../../src/generate/signatures.ts'
+import { nobodysSignature, writeSignature } from '../../../../src/generate/signatures.ts'
 import { messagesName, wrapForCall, wrapForText } from './signatures.ts'
 import { inputOf } from './tool-input.ts'
 
@@ -36,8 +36,8 @@ function textBlocks({ text, citations, signature }: TextPart, context: ReplyCont
 }
 
 function thinkingBlocks({ text, form, signature }: ReasoningPart): JsonObject[] {
-  const signed = signature ? writeSignature(signature, messagesName) : ''
-  if (text === '' && signed === '') return []
+  if (text === '' && !signature) return []
+  const signed = signature ? writeSignature(signature, messagesName) : nobodysSignature
   return form === 'redacted' && text === ''
     ? [{ type: 'redacted_thinking', data: signed }]
     : [{ type: 'thinking', thinking: text, signature: signed }]
@@ -60,7 +60,7 @@ export function dropCitations(context: ReplyContext): void {
 }
 
 export function dropMedium(type: 'image' | 'audio', context: ReplyContext): void {
-  context.drop('content[]', `A message cannot hold ${type === 'image' ? 'an image' : 'audio'}.`)
+  context.drop('content[]', `a message cannot hold ${type === 'image' ? 'an image' : 'audio'}`)
 }
 
 export function dropChoices(context: ReplyContext): void {

@@ -23,6 +23,8 @@ const readers = new Map<string, ItemReader>([
   ['function_call_output', readOutput],
   ['custom_tool_call_output', readOutput],
   ['image_generation_call', readImageCall],
+  // Its tools are among those of the request.
+  ['additional_tools', () => {}],
 ])
 
 /** The input of a request: a string, or items. */

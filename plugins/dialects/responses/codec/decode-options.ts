@@ -17,7 +17,7 @@ export function readOptions(body: JsonObject, notes: Notes): Options {
   const limit = count(body, 'max_output_tokens')
   if (limit !== undefined) {
     options.maxOutputTokens = limit
-    notes.uses('max_output_tokens', 'max_output_tokens')
+    notes.sets('max_output_tokens', 'max_output_tokens')
   }
   readText(body, options, notes)
   const reasoning = readReasoning(body, notes)
@@ -31,13 +31,13 @@ function readSampling(body: JsonObject, notes: Notes): GenerateRequest['sampling
   const temperature = count(body, 'temperature')
   if (temperature !== undefined) {
     sampling.temperature = temperature
-    notes.uses('temperature', 'temperature')
+    notes.sets('temperature', 'temperature')
   }
   if (temperature !== undefined && temperature > 1) notes.uses('temperature_above_1', 'temperature')
   const topP = count(body, 'top_p')
   if (topP !== undefined) {
     sampling.topP = topP
-    notes.uses('top_p', 'top_p')
+    notes.sets('top_p', 'top_p')
   }
   for (const [key, feature] of penalties) {
     const penalty = count(body, feature)

@@ -13,7 +13,8 @@ export function decodeRequest({ body, stream }: Asked): GenerateRequest {
   const options = readOptions(body, notes)
   const tools = readTools(body, notes)
   const turns = [...readInstructions(body), ...readTurns(body.input, notes)]
-  return { stream, turns, ...options, ...tools, fields: notes.fields, extras: notes.extras }
+  const { fields, settings, extras } = notes
+  return { stream, turns, ...options, ...tools, fields, settings, extras }
 }
 
 function readInstructions(body: JsonObject): Turn[] {

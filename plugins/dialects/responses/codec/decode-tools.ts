@@ -4,13 +4,15 @@ import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { part, text } from '../../../../src/usage.ts'
 import { flatName } from './namespaces.ts'
+import { toolListsOf } from './tool-lists.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
 
 type ToolFields = Pick<GenerateRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>
 
 /** The tools of a request and how they may be used. */
 export function readTools(body: JsonObject, notes: Notes): ToolFields {
-  const tools = readToolList(body.tools, 'tools', notes)
+  const lists = toolListsOf(body).map(({ path, tools }) => readToolList(tools, path, notes))
+  const tools = lists.reduce(withAdded, [])
   const toolChoice = readChoice(body, notes)
   const parallel = body.parallel_tool_calls
   if (parallel === false) notes.uses('parallel_tool_calls', 'parallel_tool_calls')
@@ -19,6 +21,12 @@ export function readTools(body: JsonObject, notes: Notes): ToolFields {
     ...(toolChoice && { toolChoice }),
     ...(typeof parallel === 'boolean' && { parallelToolCalls: parallel }),
   }
+}
+
+/** What is added under a name that is known takes its place. */
+function withAdded(known: Tool[], added: Tool[]): Tool[] {
+  const names = new Set(added.map(({ name }) => name))
+  return [...known.filter(({ name }) => !names.has(name)), ...added]
 }
 
 function readToolList(list: unknown, path: string, notes: Notes, namespace?: string): Tool[] {
@@ -94,7 +102,7 @@ function noteToolExtras(said: JsonObject, path: string, notes: Notes): void {
 function readChoice(body: JsonObject, notes: Notes): ToolChoice | undefined {
   const { tool_choice: choice } = body
   if (!isPresent(body, 'tool_choice')) return undefined
-  notes.uses('tool_choice', 'tool_choice')
+  notes.sets('tool_choice', 'tool_choice')
   if (choice === 'auto' || choice === 'required' || choice === 'none') return { mode: choice }
   const type = text(choice, 'type')
   if (type === undefined) throw wrong('tool_choice', '`auto`, `required`, `none` or an object')

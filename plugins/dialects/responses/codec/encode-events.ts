@@ -32,6 +32,10 @@ class ResponseEvents implements EventEncoder {
     return this.#writer.response
   }
 
+  get events(): number {
+    return this.#frames.count
+  }
+
   push(event: Exclude<GenerateEvent, ErrorEvent>): void {
     this.#writer.push(event)
   }

@@ -1,6 +1,6 @@
 import type { Drop, JsonObject } from '../../../../src/codec.ts'
 import { effortOf } from '../../../../src/generate/effort.ts'
-import { reasons } from '../../../../src/generate/model-habits.ts'
+import { reasons } from '../../../../src/codecs/model-habits.ts'
 import type { GenerateRequest, OutputFormat, Reasoning } from '../../../../src/generate/request.ts'
 import { schemaName, shortName } from '../../../../src/generate/short-names.ts'
 import { tierOf } from './service-tier.ts'

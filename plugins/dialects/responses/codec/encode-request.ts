@@ -1,5 +1,5 @@
 import type { Drop, EncodedRequest, JsonObject } from '../../../../src/codec.ts'
-import { fitted } from '../../../../src/generate/model-habits.ts'
+import { fitted } from '../../../../src/codecs/model-habits.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { encodeTurns } from './encode-items.ts'
 import { encodeOptions } from './encode-options.ts'

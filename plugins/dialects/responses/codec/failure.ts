@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import { errorIn, statusIn, statusOfWords } from '../../../../src/error-reply.ts'
 import type { ErrorEvent } from '../../../../src/generate/events.ts'
-import { failureOf } from '../../../../src/generate/failure.ts'
+import { failureOf } from '../../../../src/codecs/failure.ts'
 import { part, text } from '../../../../src/usage.ts'
 
 /** The failure that a body or an event tells of instead of a reply. */

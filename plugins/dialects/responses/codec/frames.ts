@@ -9,6 +9,11 @@ export class Frames {
     this.#write = write
   }
 
+  /** How many events there have been. */
+  get count(): number {
+    return this.#number
+  }
+
   send(type: string, fields: JsonObject): void {
     if (!this.#write) return
     const data = JSON.stringify({ type, sequence_number: this.#number++, ...fields })

@@ -1,5 +1,5 @@
 import type { GenerateCodec } from '../../../../src/codec.ts'
-import { exceedsContext } from '../../../../src/generate/context-length.ts'
+import { exceedsContext } from '../../../../src/codecs/context-length.ts'
 import { decodeEvents } from './decode-events.ts'
 import { decodeRequest } from './decode-request.ts'
 import { decodeResult } from './decode-result.ts'

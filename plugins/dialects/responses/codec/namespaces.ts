@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import { objectsIn, text } from '../../../../src/usage.ts'
+import { toolListsOf } from './tool-lists.ts'
 
 /** A tool as its client calls it. */
 export interface ToolName {
@@ -15,7 +16,7 @@ export function flatName(name: string, namespace: string | undefined): string {
 /** Which flat names are tools in namespaces, by what the client said of its tools. */
 export function namespacesOf(body: JsonObject): ReadonlyMap<string, ToolName> {
   const names = new Map<string, ToolName>()
-  for (const tool of objectsIn(body.tools)) {
+  for (const tool of toolListsOf(body).flatMap(({ tools }) => objectsIn(tools))) {
     const namespace = tool.type === 'namespace' ? text(tool, 'name') : undefined
     if (namespace === undefined) continue
     for (const inner of objectsIn(tool.tools)) {

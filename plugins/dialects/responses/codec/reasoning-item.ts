@@ -1,6 +1,10 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { ReasoningPart, Signature } from '../../../../src/generate/content.ts'
-import { writeSignature, wrapSignature } from '../../../../src/generate/signatures.ts'
+import {
+  nobodysSignature,
+  writeSignature,
+  wrapSignature,
+} from '../../../../src/generate/signatures.ts'
 import { deltaHead, type Frames } from './frames.ts'
 import { dialect } from './name.ts'
 import type { OutputItem, PartWriter } from './output-item.ts'
@@ -72,12 +76,13 @@ export class ReasoningItem implements OutputItem, PartWriter {
   json(): JsonObject {
     const pieces = this.#text === '' ? [] : [this.#piece(this.#text)]
     const isSummary = this.#form === forms.summary
+    const sealed = this.#sealed ?? (this.isOpen ? undefined : nobodysSignature)
     return {
       id: this.id,
       type: 'reasoning',
       summary: isSummary ? pieces : [],
       ...(!isSummary && pieces.length > 0 && { content: pieces }),
-      ...(this.#sealed !== undefined && { encrypted_content: this.#sealed }),
+      ...(sealed !== undefined && { encrypted_content: sealed }),
     }
   }
 

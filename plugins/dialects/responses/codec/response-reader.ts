@@ -74,6 +74,7 @@ export class ResponseReader {
   partDone(event: JsonObject): void {
     const type = part(event, 'part')?.type
     if (type !== 'output_text' && type !== 'refusal') return
+    this.start()
     const field = type === 'refusal' ? 'refusal' : 'text'
     const reader = this.#items.partOf(event, field, count(event, 'content_index') ?? 0)
     reader?.fill(text(event.part, field) ?? '')

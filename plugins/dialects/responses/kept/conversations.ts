@@ -4,7 +4,7 @@ import type { Understood } from '../../../../src/exchange.ts'
 import type { AnswerKept, Established, Kept } from '../../../../src/kept.ts'
 import { newId } from '../../../../src/translate/ids.ts'
 import { objectsIn, part } from '../../../../src/usage.ts'
-import { inputItemsOf } from '../codec/index.ts'
+import { newItems } from './items.ts'
 import { pageOf, placeOf } from './paging.ts'
 import { cannotTell, jsonReply } from './replies.ts'
 
@@ -18,7 +18,7 @@ export function establishConversation({ body }: Understood): Established {
     created_at,
     metadata: body.json.metadata ?? {},
   }
-  const items = inputItemsOf(body.json.items, newId)
+  const items = newItems(body.json.items, [])
   return {
     kind: 'conversation',
     id,
@@ -46,7 +46,7 @@ export const removeConversation: AnswerKept = async (_exchange, kept) => {
 }
 
 export const addConversationItems: AnswerKept = async ({ body, params }, kept) => {
-  const added = inputItemsOf(body.json.items, newId)
+  const added = newItems(body.json.items, itemsOf(kept.value))
   await change(kept, params.id, (value) => ({ ...value, items: [...itemsOf(value), ...added] }))
   return jsonReply({
     object: 'list',

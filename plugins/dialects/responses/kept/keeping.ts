@@ -11,6 +11,8 @@ import { inputItemsOf, replayItemsOf } from '../codec/index.ts'
 export interface KeptResponse {
   readonly input: readonly JsonObject[]
   readonly response: JsonObject
+  /** How many events the client was told it by; absent where it was told in one piece. */
+  readonly events?: number
 }
 
 /** What is kept of a conversation. */
@@ -20,16 +22,20 @@ export interface KeptConversation {
 }
 
 export const responsesKeeping: Keeping = {
-  keep(asked, response) {
+  keep(asked, response, events) {
     if (asked.body.store === false) return undefined
-    return { input: itemsOf(asked.resumed), response } satisfies KeptResponse
+    const input = itemsOf(asked.resumed)
+    return { input, response, ...(events !== undefined && { events }) } satisfies KeptResponse
   },
+  isComplete: ({ status }) => status === 'completed',
   resume(body, kept) {
     return { ...body, input: [...saidBefore(kept), ...itemsOf(body)] }
   },
   append(kept, asked, response) {
-    const items = [...objectsIn(kept.items), ...addedBy(asked, kept), ...objectsIn(response.output)]
-    return { ...kept, items }
+    const items = objectsIn(kept.items)
+    const known = new Set(items.map(({ id }) => id))
+    const more = [...saidNow(asked), ...objectsIn(response.output)]
+    return { ...kept, items: [...items, ...more.filter(({ id }) => !known.has(id))] }
   },
 }
 
@@ -45,7 +51,7 @@ function saidBefore(kept: JsonObject): JsonObject[] {
 }
 
 /** What the client said itself, with the ids that it was given when the request was put together. */
-function addedBy({ resumed }: Conversation, kept: JsonObject): JsonObject[] {
-  const before = new Set(objectsIn(kept.items).map(({ id }) => id))
-  return objectsIn(resumed.input).filter(({ id }) => !before.has(id))
+function saidNow({ before, resumed }: Conversation): JsonObject[] {
+  const said = objectsIn(resumed.input)
+  return before ? said.slice(saidBefore(before).length) : said
 }

@@ -1,21 +1,40 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import { objectsIn, text } from '../../../../src/usage.ts'
 
-/** A stored response as the events of its stream, those after a sequence number. */
-export function replay(response: JsonObject, after: number): string {
-  const begun = { ...response, status: 'in_progress', output: [], usage: null, completed_at: null }
-  const events = [
+/**
+ * A stored response as the events of its stream, those after a sequence number. They are fewer than
+ * those that told it first, of which there were `told`; the last one has its number still, so that
+ * whoever lost that stream gets at least the end.
+ */
+export function replay(response: JsonObject, after: number, told = 0): string {
+  const events = eventsOf(response)
+  const last = Math.max(events.length, told) - 1
+  const frames = events.map(({ type, ...data }, index) => {
+    const sequence = index === events.length - 1 ? last : index
+    if (sequence <= after) return ''
+    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...data })}\n\n`
+  })
+  return `${frames.join('')}data: [DONE]\n\n`
+}
+
+function eventsOf(response: JsonObject): Told[] {
+  const begun = { ...response, ...nothingYet }
+  return [
     event('response.created', { response: begun }),
     event('response.in_progress', { response: begun }),
     ...objectsIn(response.output).flatMap((item, index) => itemEvents(item, index)),
     event(`response.${text(response, 'status') ?? 'completed'}`, { response }),
   ]
-  const frames = events.map(({ type, ...data }, sequence) =>
-    sequence > after
-      ? `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...data })}\n\n`
-      : '',
-  )
-  return `${frames.join('')}data: [DONE]\n\n`
+}
+
+/** What a response says of itself before anything of it has come. */
+const nothingYet = {
+  status: 'in_progress',
+  output: [],
+  output_text: '',
+  usage: null,
+  completed_at: null,
+  incomplete_details: null,
 }
 
 interface Told extends JsonObject {

@@ -2,7 +2,7 @@ import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import { GatewayError } from '../../../../src/errors.ts'
 import type { AnswerKept, Kept } from '../../../../src/kept.ts'
-import { objectsIn, part, text } from '../../../../src/usage.ts'
+import { count, objectsIn, part, text } from '../../../../src/usage.ts'
 import { pageOf } from './paging.ts'
 import { replay } from './replay.ts'
 import { cannotTell, jsonReply } from './replies.ts'
@@ -13,7 +13,7 @@ export const retrieveKept: AnswerKept = ({ call, request }, kept) => {
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream; charset=utf-8' },
-    body: replay(response, readStartingAfter(request.query)),
+    body: replay(response, readStartingAfter(request.query), count(kept.value, 'events')),
   }
 }
 

@@ -10,6 +10,9 @@ export function readAsk(body: JsonObject): Ask {
     model: textOf(body['model']),
     userText: contentText(lastUser?.['content']),
     toolResults: messages.slice(lastOther + 1).map((message) => contentText(message['content'])),
+    toolRounds: messages
+      .slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
+      .filter((message) => objectsOf(message['tool_calls']).length > 0).length,
     inputText: messages.map((message) => contentText(message['content'])).join('\n'),
     tools: objectsOf(body['tools']).map(toolOf),
     toolChoice: choiceOf(body['tool_choice']),

@@ -14,6 +14,7 @@ export function readAsk(body: JsonObject, { before, inputItems, remembered }: Hi
     model: textOf(body['model']),
     userText: lastUser ? itemText(lastUser) : '',
     toolResults: inputItems.slice(lastOther + 1).map(itemText),
+    toolRounds: countRounds([...before, ...inputItems]),
     inputText: [textOf(body['instructions']), ...said].join('\n'),
     tools: objectsOf(body['tools']).filter(isCallable).map(toolOf),
     toolChoice: choiceOf(body['tool_choice']),
@@ -22,6 +23,13 @@ export function readAsk(body: JsonObject, { before, inputItems, remembered }: Hi
     maxTokens: numberOf(body['max_output_tokens']),
     stop: [],
   }
+}
+
+// Results stand together after the calls of a round.
+function countRounds(items: JsonObject[]): number {
+  const since = items.slice(items.findLastIndex(({ role }) => role === 'user') + 1)
+  const isResult = (item: JsonObject | undefined) => outputTypes.includes(textOf(item?.['type']))
+  return since.filter((item, index) => isResult(item) && !isResult(since[index - 1])).length
 }
 
 /** The text of an item, whoever said it; empty if it has none. */

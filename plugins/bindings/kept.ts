@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../src/codec.ts'
+import type { Change, Kept } from '../../src/kept.ts'
+import type { Log } from '../../src/log.ts'
+import type { BindingName, Bindings } from '../../src/stores/bindings.ts'
+import { StoreUnavailable } from '../../src/stores/store.ts'
+import { applied, type WriteAgain } from './write-again.ts'
+
+/** What of a binding can be changed once it is there. */
+export interface Keeper {
+  /** `value` is what the store has. */
+  keptAs(name: BindingName, value: JsonObject): Kept
+  forget(name: BindingName): Promise<void>
+}
+
+/** Changes what the gateway keeps: in the store, or where it waits for the store. */
+export function createKeeper(stored: Bindings, again: WriteAgain, log: Log): Keeper {
+  async function change(name: BindingName, next: Change): Promise<JsonObject | undefined> {
+    const waiting = again.find(name)
+    if (waiting?.kept) {
+      const kept = next(waiting.kept)
+      again.add(name, { ...waiting, kept })
+      return kept
+    }
+    const before = again.changesOf(name)
+    const changed = await stored.changeKept(name, (kept) => next(applied(before, kept)))
+    again.changesMade(name, before)
+    return changed
+  }
+
+  async function extend(name: BindingName, known: JsonObject, next: Change): Promise<void> {
+    try {
+      await change(name, next)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      again.addChange(name, next, next(applied(again.changesOf(name), known)))
+      log.error('what is kept could not be changed; it is tried again', {
+        kind: name.kind,
+        id: name.id,
+        error: String(error),
+      })
+    }
+  }
+
+  async function forget(name: BindingName): Promise<void> {
+    const undo = again.forget(name)
+    try {
+      await stored.forget(name)
+    } catch (error) {
+      undo()
+      throw error
+    }
+  }
+
+  return {
+    keptAs: (name, stands) => ({
+      value: applied(again.changesOf(name), stands),
+      change: (next) => change(name, next),
+      extend: (next) => extend(name, stands, next),
+      forget: () => forget(name),
+    }),
+    forget,
+  }
+}

@@ -1,0 +1,86 @@
+import type { Candidate } from '../../src/accounts/account.ts'
+import type { Produced, Understood } from '../../src/exchange.ts'
+import type { Log } from '../../src/log.ts'
+import {
+  type Binding,
+  type BindingName,
+  type Bindings,
+  chainMs,
+  ownedMs,
+} from '../../src/stores/bindings.ts'
+import type { Lookup } from './look.ts'
+import { nameOf } from './name.ts'
+import type { WriteAgain } from './write-again.ts'
+
+/** Writes down who made what. Never rejects: what the store does not take is written later. */
+export type Remember = (
+  exchange: Understood,
+  candidate: Candidate | undefined,
+  produced: Produced,
+) => Promise<void>
+
+export interface RememberParts {
+  readonly stored: Bindings
+  readonly again: WriteAgain
+  readonly seenBy: Lookup['seenBy']
+  readonly log: Log
+  readonly now: () => number
+}
+
+export function createRemember({ stored, again, seenBy, log, now }: RememberParts): Remember {
+  /** A response of the background was seen completed, by whoever asks for it first. */
+  async function beginChain(exchange: Understood, name: BindingName, until: number): Promise<void> {
+    const waiting = again.find(name)
+    if (waiting) return again.add(name, { chainUntil: until, ...waiting })
+    try {
+      await stored.beginChain(name, until)
+    } catch (error) {
+      const seen = seenBy(exchange.call)
+      if (seen) writeLater(exchange, name, { chainUntil: until, ...seen }, error)
+    }
+  }
+
+  function writeLater(
+    exchange: Understood,
+    name: BindingName,
+    binding: Binding,
+    error: unknown,
+  ): void {
+    again.add(name, binding)
+    log.error('a binding could not be written; it is tried again', {
+      kind: name.kind,
+      id: name.id,
+      request_id: exchange.id,
+      error: String(error),
+    })
+  }
+
+  return async (exchange, candidate, produced) => {
+    const name = nameOf(exchange.caller.keyId, produced)
+    const time = now()
+    const chainUntil = time + chainMs
+    if (isAbout(exchange, produced)) {
+      // Somebody looked at it: that alone changes nothing, unless it has just been completed.
+      if (produced.binds === 'chain') await beginChain(exchange, name, chainUntil)
+      return
+    }
+    const binding: Binding = {
+      account: candidate?.account.id ?? '',
+      model: exchange.model.name,
+      expiresAt: time + ownedMs,
+      ...(produced.kept && { kept: produced.kept }),
+      ...(produced.binds === 'chain' && { chainUntil }),
+    }
+    again.forget(name)
+    try {
+      await stored.save(name, binding)
+    } catch (error) {
+      writeLater(exchange, name, binding, error)
+    }
+  }
+}
+
+/** Whether the exchange asked for this very resource, and has not made it. */
+function isAbout({ call }: Understood, { kind, id }: Produced): boolean {
+  return call.refersTo.some((one) => one.use === 'own' && one.kind === kind && one.id === id)
+}

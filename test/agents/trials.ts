@@ -1,0 +1,29 @@
+/** Who is tried on what: each agent on an account of its own dialect first, then on foreign ones. */
+
+import type { Agent } from './agents/agent.ts'
+import { claudeCode } from './agents/claude-code.ts'
+import { codex, codexWithCode, codexWithForeignModel, codexWithOpenai } from './agents/codex.ts'
+import { geminiCli } from './agents/gemini-cli.ts'
+import { opencodeChat, opencodeMessages } from './agents/opencode.ts'
+import type { DialectName } from './dialects.ts'
+
+export interface Trial {
+  readonly agent: Agent
+  /** The one dialect that the account speaks. */
+  readonly account: DialectName
+}
+
+export const trials: readonly Trial[] = [
+  ...on(claudeCode, 'messages', 'chat', 'responses', 'generate'),
+  ...on(codex, 'responses'),
+  ...on(codexWithCode, 'chat'),
+  ...on(codexWithForeignModel, 'responses', 'messages', 'chat', 'generate'),
+  ...on(codexWithOpenai, 'responses', 'messages'),
+  ...on(geminiCli, 'generate', 'chat', 'messages', 'responses'),
+  ...on(opencodeChat, 'chat', 'messages', 'generate', 'responses'),
+  ...on(opencodeMessages, 'messages', 'chat', 'generate', 'responses'),
+]
+
+function on(agent: Agent, ...accounts: DialectName[]): Trial[] {
+  return accounts.map((account) => ({ agent, account }))
+}

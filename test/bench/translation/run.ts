@@ -1,0 +1,145 @@
+/**
+ * `npm run bench:translation`: what translating a stream costs against handing on a native one of the
+ * same account, for each pair of dialects, in one run: processor time a frame with one frame per
+ * write, and the rate with all frames in one. `-- chat messages` takes only these account dialects.
+ */
+
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { cleanUpOnExit, freePort, nextMessage, startChild, stopAll } from '../children.ts'
+import { loadCore, subjectCore, whyUnfit } from '../cores.ts'
+import type { LoadOrder, LoadReport } from '../load.ts'
+import { median } from '../median.ts'
+import { requestHeaders } from '../request.ts'
+import { sampleOf, type Sample } from '../sample.ts'
+import {
+  type DialectName,
+  dialectNames,
+  dialects,
+  frameCount,
+  type Manner,
+  manners,
+} from './dialects.ts'
+
+const rounds = 5
+const windowMillis = 700
+const connections = 16
+/** At most so many microseconds of processor time more for a frame, one frame per write. */
+const mostAdded = 1.5
+/** At least so much of the native rate, coalesced. */
+const leastRate = 0.25
+
+interface Stage {
+  readonly load: ChildProcess
+  readonly upstream: ChildProcess
+  readonly gateway: ChildProcess
+  readonly port: number
+}
+
+try {
+  const unfit = whyUnfit()
+  if (unfit !== undefined) throw new Error(unfit)
+  cleanUpOnExit()
+  await main()
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await stopAll()
+}
+
+async function main(): Promise<void> {
+  const asked = process.argv.slice(2)
+  const accounts = dialectNames.filter((name) => asked.length === 0 || asked.includes(name))
+  const stage = await openStage()
+  let missed = 0
+  for (const account of accounts) {
+    for (const manner of manners) missed += await compare(stage, account, manner)
+  }
+  print(missed === 0 ? 'met' : `MISSED by ${missed} pairs`)
+  if (missed > 0) process.exitCode = 1
+}
+
+async function openStage(): Promise<Stage> {
+  const load = startScript('../load.ts', [], loadCore, true)
+  const upstream = startScript('upstream.ts', [], loadCore, true)
+  const { port: upstreamPort } = await nextMessage<{ port: number }>(upstream, 10_000)
+  const port = await freePort()
+  const gateway = startScript('gateway.ts', [`${port}`, `${upstreamPort}`], subjectCore, false)
+  for (let tries = 0; ; tries++) {
+    const reply = await fetch(`http://127.0.0.1:${port}/livez`).catch(() => undefined)
+    if (reply?.ok) return { load, upstream, gateway, port }
+    if (tries > 100) throw new Error('the gateway does not start')
+    await sleep(100)
+  }
+}
+
+/** All clients of one account in turn, the native one among them. Returns how many pairs miss. */
+async function compare(stage: Stage, account: DialectName, manner: Manner): Promise<number> {
+  const samples = new Map(dialectNames.map((client) => [client, [] as Sample[]]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const [client, taken] of samples) {
+      const sample = sampleOf(await drive(stage, client, `${account}-${manner}`))
+      if (sample.verdict === 'failed') throw new Error(`${client}: ${sample.failures[0]}`)
+      // The first round warms up.
+      if (round > 0) taken.push(sample)
+    }
+  }
+  const native = figuresOf(samples.get(account) ?? [])
+  print(`${account} account, ${manner}: native ${native.cpu.toFixed(1)} us a stream`)
+  let missed = 0
+  for (const [client, taken] of samples) {
+    if (client === account) continue
+    const { rate, cpu } = figuresOf(taken)
+    const added = (cpu - native.cpu) / frameCount
+    const share = rate / native.rate
+    const isMet = manner === 'per-write' ? added <= mostAdded : share >= leastRate
+    if (!isMet) missed++
+    const figures = `${added.toFixed(2).padStart(6)} us a frame more, ${share.toFixed(2)} of the rate`
+    print(`  ${client.padEnd(10)}${figures}${isMet ? '' : '  MISSED'}`)
+  }
+  return missed
+}
+
+function figuresOf(samples: readonly Sample[]): { rate: number; cpu: number } {
+  return {
+    rate: median(samples.map(({ requestsPerSecond }) => requestsPerSecond)),
+    cpu: median(samples.map(({ cpuMicros }) => cpuMicros)),
+  }
+}
+
+async function drive(stage: Stage, client: DialectName, model: string): Promise<LoadReport> {
+  const order: LoadOrder = {
+    port: stage.port,
+    request: requestOf(client, model, stage.port),
+    connections,
+    warmupMillis: 150,
+    windowMillis,
+    subjectPid: stage.gateway.pid!,
+    upstreamPid: stage.upstream.pid!,
+  }
+  stage.load.send(order)
+  return nextMessage<LoadReport>(stage.load, windowMillis + 10_000)
+}
+
+function requestOf(client: DialectName, model: string, port: number): string {
+  const body = JSON.stringify(dialects[client].request(model))
+  const headers = {
+    host: `127.0.0.1:${port}`,
+    ...requestHeaders(dialects[client].headers),
+    'content-length': body.length,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST ${dialects[client].path(model)} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
+
+function startScript(name: string, args: string[], core: number, ipc: boolean): ChildProcess {
+  const script = fileURLToPath(new URL(name, import.meta.url))
+  return startChild([process.execPath, script, ...args], { core, ipc })
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,118 @@
+import type { Feature, Treatment } from '../../src/generate/losses.ts'
+
+/**
+ * What clients of one dialect can ask for and accounts of another cannot: what only an account of
+ * the client's dialect can serve, what is told, and what is a hint that nobody will miss.
+ */
+export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, readonly Feature[]>>>> =
+  {
+    'chat on generate': {
+      native: ['assistant_prefill', 'custom_tools', 'file_url', 'image_url'],
+      warn: ['parallel_tool_calls', 'strict_tools', 'system_midway', 'verbosity'],
+      silent: [
+        'cache_key',
+        'end_user',
+        'image_detail',
+        'metadata',
+        'reasoning_history',
+        'service_tier',
+        'store',
+      ],
+    },
+    'chat on messages': {
+      native: ['audio_input', 'candidates', 'custom_tools', 'logprobs'],
+      warn: [
+        'frequency_penalty',
+        'json_object',
+        'json_schema',
+        'presence_penalty',
+        'seed',
+        'system_midway',
+        'temperature_above_1',
+        'verbosity',
+      ],
+      silent: ['cache_key', 'image_detail', 'metadata', 'reasoning_history', 'store'],
+    },
+    'chat on responses': {
+      native: ['assistant_prefill', 'audio_input', 'candidates'],
+      warn: ['seed', 'stop'],
+      silent: ['reasoning_history'],
+    },
+    'generate on chat': {
+      native: ['assistant_prefill', 'audio_url', 'file_url'],
+      warn: ['reasoning_budget', 'tool_result_failed', 'tool_result_media', 'top_k'],
+      silent: ['reasoning_history'],
+    },
+    'generate on messages': {
+      native: ['audio_input', 'audio_url', 'candidates', 'logprobs'],
+      warn: [
+        'frequency_penalty',
+        'json_object',
+        'json_schema',
+        'presence_penalty',
+        'seed',
+        'system_midway',
+        'temperature_above_1',
+      ],
+      silent: ['reasoning_history', 'store'],
+    },
+    'generate on responses': {
+      native: ['assistant_prefill', 'audio_input', 'audio_url', 'candidates'],
+      warn: ['reasoning_budget', 'seed', 'stop', 'tool_result_failed', 'top_k'],
+      silent: ['reasoning_history'],
+    },
+    'messages on chat': {
+      native: ['assistant_prefill', 'file_url'],
+      warn: ['reasoning_budget', 'tool_result_failed', 'tool_result_media', 'top_k'],
+      silent: ['reasoning_history'],
+    },
+    'messages on generate': {
+      native: ['assistant_prefill', 'file_url', 'image_url'],
+      warn: ['parallel_tool_calls', 'strict_tools', 'system_midway'],
+      silent: ['end_user', 'reasoning_history', 'service_tier'],
+    },
+    'messages on responses': {
+      native: ['assistant_prefill'],
+      warn: ['reasoning_budget', 'stop', 'tool_result_failed', 'top_k'],
+      silent: ['reasoning_history'],
+    },
+    'responses on chat': {
+      native: ['file_url'],
+      warn: ['reasoning_summary', 'tool_result_media'],
+      silent: ['metadata', 'reasoning_history'],
+    },
+    'responses on generate': {
+      native: ['custom_tools', 'file_url', 'image_url'],
+      warn: ['parallel_tool_calls', 'strict_tools', 'system_midway', 'verbosity'],
+      silent: [
+        'cache_key',
+        'end_user',
+        'image_detail',
+        'metadata',
+        'reasoning_history',
+        'reasoning_summary',
+        'service_tier',
+        'store',
+      ],
+    },
+    'responses on messages': {
+      native: ['audio_input', 'custom_tools', 'logprobs'],
+      warn: [
+        'frequency_penalty',
+        'json_object',
+        'json_schema',
+        'presence_penalty',
+        'system_midway',
+        'temperature_above_1',
+        'verbosity',
+      ],
+      silent: [
+        'cache_key',
+        'image_detail',
+        'metadata',
+        'reasoning_history',
+        'reasoning_summary',
+        'store',
+      ],
+    },
+  }

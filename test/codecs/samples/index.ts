@@ -1,0 +1,62 @@
+import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
+import { generateContentCodec } from '../../../plugins/dialects/generate-content/codec/index.ts'
+import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
+import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
+import type { Drop, GenerateCodec, JsonObject } from '../../../src/codec.ts'
+import type { Feature } from '../../../src/generate/losses.ts'
+import type { GenerateRequest } from '../../../src/generate/request.ts'
+import { chatSamples } from './chat.ts'
+import { generateSamples } from './generate.ts'
+import { messagesSamples } from './messages.ts'
+import { responsesSamples } from './responses.ts'
+import type { Sample, Samples } from './sample.ts'
+
+export const names = ['chat', 'generate', 'messages', 'responses'] as const
+
+export type Name = (typeof names)[number]
+
+export const codecs: Readonly<Record<Name, GenerateCodec>> = {
+  chat: chatCompletionsCodec,
+  generate: generateContentCodec,
+  messages: messagesCodec,
+  responses: responsesCodec,
+}
+
+const samples: Readonly<Record<Name, Samples>> = {
+  chat: chatSamples,
+  generate: generateSamples,
+  messages: messagesSamples,
+  responses: responsesSamples,
+}
+
+/** Every client on every account of another dialect. */
+export const pairs = names.flatMap((client) =>
+  names.flatMap((account) => (client === account ? [] : [[client, account] as const])),
+)
+
+/** What says no more than a greeting. */
+const greetings: Readonly<Record<Name, JsonObject>> = {
+  chat: { messages: [{ role: 'user', content: 'Hello' }] },
+  generate: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+  messages: { messages: [{ role: 'user', content: 'Hello' }] },
+  responses: { input: 'Hello' },
+}
+
+/** What a client's body means. */
+export function decode(client: Name, body: JsonObject): GenerateRequest {
+  const whole = { model: 'm', ...greetings[client], ...body }
+  return codecs[client].decodeRequest({ body: whole, stream: false, query: '', headers: {} })
+}
+
+/** What an account is sent for a request. */
+export function encode(account: Name, request: GenerateRequest, drop: Drop = () => {}): JsonObject {
+  return codecs[account].encodeRequest(request, 'm', drop).body
+}
+
+/** The features that clients of a dialect can use, with a body for each. */
+export function expressible(client: Name): (readonly [Feature, Sample])[] {
+  return Object.entries(samples[client]).flatMap(
+    ([feature, sample]: [string, Sample | undefined]) =>
+      sample ? [[feature as Feature, sample] as const] : [],
+  )
+}

@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest'
+
+import { dialectNames } from '../translate/clients/index.ts'
+import { corpusOf } from './corpus.ts'
+import { runSeries, untouched } from './series.ts'
+import { printed } from './shrink.ts'
+
+const seed = 20_261_121
+
+describe.each(dialectNames)('an account that speaks %s', (account) => {
+  test('is understood by every client as long as it says what it should', async () => {
+    expect(await untouched(account, corpusOf(account))).toEqual([])
+  })
+
+  test('fails as it should where its replies are broken at random', async () => {
+    const failures = await runSeries({ seed, account, from: 0, to: 500 })
+    expect(
+      failures.map(({ one, complaints }) => [...complaints, printed(one, seed)].join('\n')),
+    ).toEqual([])
+  })
+})

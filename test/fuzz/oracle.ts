@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../src/codec.ts'
+import type { DialectName } from '../translate/clients/index.ts'
+
+/**
+ * Whether a stream can pass for complete at all: up to the event that ends it every frame can be
+ * read, and there is such an event. Written from the dialects' documentation, apart from the codecs.
+ */
+export function mayEndWell(account: DialectName, wire: Buffer): boolean {
+  const { events, isCut } = eventsIn(wire)
+  let isEnding = false
+  for (const event of events) {
+    if (event.data === '[DONE]') {
+      if (account === 'chat' && isEnding) return true
+      continue
+    }
+    const json = objectIn(event.data)
+    if (!json) return false
+    if (!ends[account](json, event.name)) continue
+    if (account === 'messages' || account === 'responses') return true
+    isEnding = true
+  }
+  return isEnding && !isCut
+}
+
+/** Whether a reply in one piece can pass for an answer. */
+export function mayAnswer(account: DialectName, body: unknown): boolean {
+  const [json = {}] = (Array.isArray(body) ? body : [body]) as JsonObject[]
+  if (typeof json !== 'object' || json === null) return false
+  if (account === 'chat') return objectsIn(json.choices).length > 0
+  if (account === 'responses') return json.status !== 'failed' && json.status !== 'cancelled'
+  if (account === 'generate') {
+    return [body].flat().some((chunk) => hasCandidate((chunk ?? {}) as JsonObject))
+  }
+  return Array.isArray(json.content) || typeof json.content === 'string' || json.type === 'message'
+}
+
+interface WireEvent {
+  readonly name: string
+  readonly data: string
+}
+
+const ends: Readonly<Record<DialectName, (json: JsonObject, name: string) => boolean>> = {
+  chat: ({ choices }) => objectsIn(choices).some((choice) => isWord(choice.finish_reason)),
+  responses: ({ type }, name) =>
+    /^response\.(completed|incomplete|failed|cancelled)$/.test(
+      typeof type === 'string' ? type : name,
+    ),
+  messages: ({ type }, name) => (type ?? name) === 'message_stop',
+  generate: (chunk) =>
+    isWord((chunk.promptFeedback as JsonObject | undefined)?.blockReason) ||
+    objectsIn(chunk.candidates).some((candidate) => isWord(candidate.finishReason)),
+}
+
+function hasCandidate(chunk: JsonObject): boolean {
+  return objectsIn(chunk.candidates).length > 0 || chunk.promptFeedback !== undefined
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function objectsIn(list: unknown): JsonObject[] {
+  if (!Array.isArray(list)) return []
+  return list.filter((item) => typeof item === 'object' && item !== null) as JsonObject[]
+}
+
+function objectIn(data: string): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(data)
+    return typeof json === 'object' && json !== null ? (json as JsonObject) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The events of a stream as the standard has them; `isCut` where it ends within broken data. */
+function eventsIn(wire: Buffer): { events: WireEvent[]; isCut: boolean } {
+  const events: WireEvent[] = []
+  let name = ''
+  let data: string[] = []
+  for (const line of [...wire.toString().split(/\r?\n/), '']) {
+    if (line === '') {
+      if (data.length > 0) events.push({ name, data: data.join('\n') })
+      name = ''
+      data = []
+    } else if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
+    else if (line.startsWith('event:')) name = line.slice(line[6] === ' ' ? 7 : 6)
+  }
+  const last = events.at(-1)
+  const isCut = last !== undefined && last.data !== '[DONE]' && !objectIn(last.data)
+  return { events, isCut }
+}

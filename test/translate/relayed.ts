@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../src/codec.ts'
+import type { Observation } from '../../src/dialect.ts'
+import { GatewayError } from '../../src/errors.ts'
+import type { Outcome } from '../../src/exchange.ts'
+import { FrameJoiner, parseFrame } from '../../src/sse.ts'
+import type { Approach } from '../../src/upstream/approach.ts'
+
+/** What becomes of a stream between account and client. */
+export interface Relayed {
+  /** What the client gets, the last words of a stream that broke included. */
+  readonly wire: string
+  readonly outcome: Outcome | undefined
+  readonly error: GatewayError | undefined
+  /** How the connection ends. */
+  readonly ending: 'end' | 'reset'
+}
+
+/** Feeds a stream to a translation in these chunks, as the relay does with those of the network. */
+export function relayed(chunks: readonly Buffer[], approach: Approach): Relayed {
+  const observer = approach.observer()
+  const joiner = new FrameJoiner()
+  const wire: Buffer[] = []
+  let outcome: Outcome | undefined
+  let error: GatewayError | undefined
+
+  const act = ({ phase, bytes, ...told }: Observation): void => {
+    if (bytes) wire.push(bytes)
+    if (phase === 'terminal') outcome = told.outcome
+    if (phase === 'failed') error = told.error ?? brokenOff
+  }
+  const isOver = () => outcome !== undefined || error !== undefined
+
+  for (const chunk of chunks) {
+    const frames = joiner.push(chunk)
+    if (frames && !isOver()) act(observer.push(frames))
+  }
+  const rest = joiner.flush()
+  if (rest && !isOver()) {
+    const frames = completed(rest)
+    if (frames) act(observer.push(frames))
+    else error = brokenOff
+  }
+  if (!isOver()) act(observer.end())
+  const words = error && observer.fail(error)
+  if (words) wire.push(words.bytes)
+  return {
+    wire: Buffer.concat(wire).toString(),
+    outcome,
+    error,
+    ending: words?.ending ?? 'end',
+  }
+}
+
+const brokenOff = new GatewayError('upstream_stream_broken', 'The stream broke off.')
+
+/** A last frame may come without its blank line, but not in part. */
+function completed(rest: Buffer): Buffer | undefined {
+  const { data } = parseFrame(rest)
+  if (data !== undefined && data !== '[DONE]') {
+    try {
+      JSON.parse(data)
+    } catch {
+      return undefined
+    }
+  }
+  return Buffer.concat([rest, Buffer.from('\n\n')])
+}
+
+/** What becomes of a reply in one piece. */
+export function replied(json: unknown, approach: Approach) {
+  const { outcome, body } = approach.read(json)
+  return { outcome, body: body && (JSON.parse(body.toString()) as JsonObject) }
+}

@@ -1,0 +1,80 @@
+import OpenAI from 'openai-7'
+import { describe, expect, test } from 'vitest'
+
+import { createTestGateway, startSandbox, type TestGateway } from '../../../src/testing/index.ts'
+import { startRedis } from '../../../src/testing/redis.ts'
+import { foreign, type Foreign } from './stage.ts'
+
+const rounds = 100
+const model = 'sandbox/words=2'
+
+describe.for(foreign)(
+  'before accounts that speak %s, a follow-up to the other replica',
+  (speaks) => {
+    test('in the tick of the last event is always found', async () => {
+      await using replicas = await startReplicas(speaks)
+      const [here, there] = replicas.clients
+      const round = async () => {
+        const stream = await here.responses.create({ model, input: 'hi', stream: true })
+        for await (const event of stream) {
+          if (event.type !== 'response.completed') continue
+          const { id } = event.response
+          return there.responses.create({ model, input: 'on', previous_response_id: id })
+        }
+        throw new Error('The stream ended without its last event.')
+      }
+      expect(await completed(round)).toBe(rounds)
+    })
+
+    test('in the tick of the reply is always found', async () => {
+      await using replicas = await startReplicas(speaks)
+      const [here, there] = replicas.clients
+      const round = async () => {
+        const { id } = await here.responses.create({ model, input: 'hi' })
+        return there.responses.create({ model, input: 'on', previous_response_id: id })
+      }
+      expect(await completed(round)).toBe(rounds)
+    })
+  },
+)
+
+interface Replicas extends AsyncDisposable {
+  readonly clients: readonly [OpenAI, OpenAI]
+}
+
+/** Two gateways that share a Redis, before the same two accounts. */
+async function startReplicas(speaks: Foreign): Promise<Replicas> {
+  await using starting = new AsyncDisposableStack()
+  const redis = starting.use(await startRedis())
+  const sandbox = starting.use(await startSandbox())
+  const accounts = ['a', 'b'].map((id) => ({
+    id,
+    provider: 'sandbox',
+    baseUrl: sandbox.url,
+    apiKey: `sandbox-key-${id}`,
+    speaks: [speaks],
+    models: ['*'],
+  }))
+  const one = starting.use(await createTestGateway({ store: redis.url, accounts }))
+  const two = starting.use(await createTestGateway({ store: redis.url, accounts }))
+  const started = starting.move()
+  return {
+    clients: [connect(one), connect(two)],
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
+}
+
+function connect({ url, key }: TestGateway): OpenAI {
+  return new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })
+}
+
+/** Eight at a time; rejects with the first that fails. Resolves with how many were completed. */
+async function completed(round: () => Promise<{ status?: string | undefined }>): Promise<number> {
+  let left = rounds
+  let count = 0
+  const lane = async () => {
+    while (left-- > 0) if ((await round()).status === 'completed') count++
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+  return count
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+
+import { ask, connect, notFound, refusal, type Response, ways } from '../chaining/asking.ts'
+import { keptGrounds, lastTold, saidIn, startKept } from './stage.ts'
+import { openaiVersions } from '../sdk/openai.ts'
+
+const turns = 50
+
+/** One transparent pixel. */
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const image = `data:image/png;base64,${pixel}`
+
+const newest = openaiVersions.at(-1)!
+const mebibyte = 1024 * 1024
+
+describe.concurrent.for(keptGrounds())('on $name, a client', ({ sdk, open, speaks }) => {
+  test(`has a chain of ${turns} turns`, async () => {
+    await using stage = await startKept(speaks, open)
+    const client = connect(stage, sdk)
+    let last: Response | undefined
+    for (let turn = 0; turn < turns; turn++) {
+      const from = last ? { previous_response_id: last.id } : {}
+      last = await ask(client, { input: `turn ${turn}.`, ...from }, { stream: turn % 2 === 0 })
+    }
+
+    const told = lastTold(stage)
+    for (let turn = 0; turn < turns; turn++) expect(told).toContain(`turn ${turn}.`)
+    const { data } = await client.responses.inputItems.list(last?.id ?? '', { limit: 100 })
+    expect(saidIn(data)).toHaveLength(2 * turns - 1)
+  })
+
+  test.for(ways)('has its images told again ($way)', async (way) => {
+    await using stage = await startKept(speaks, open)
+    const client = connect(stage, sdk)
+    const input = [
+      {
+        role: 'user' as const,
+        content: [
+          { type: 'input_text' as const, text: 'What is this?' },
+          { type: 'input_image' as const, image_url: image, detail: 'auto' as const },
+        ],
+      },
+    ]
+    const { id } = await ask(client, { input }, way)
+
+    await ask(client, { input: 'And its colour?', previous_response_id: id }, way)
+
+    expect(lastTold(stage)).toContain(pixel)
+    expect((await client.responses.inputItems.list(id)).data).toMatchObject([
+      { content: [{ text: 'What is this?' }, { type: 'input_image', image_url: image }] },
+    ])
+  })
+})
+
+describe.concurrent('a response that is too large to be kept', () => {
+  test.for(ways)('is delivered, and told of ($way)', async (way) => {
+    await using stage = await startKept('chat')
+    const client = connect(stage)
+    const input = 'x'.repeat(9 * mebibyte)
+
+    const given = await ask(client, { input }, way)
+
+    expect(given).toMatchObject({ status: 'completed', output_text: 'a' })
+    const [line] = await stage.gateway.logged(1)
+    expect(line).toMatchObject({ losses: ['store'] })
+    expect((await refusal(newest, client.responses.retrieve(given.id))).status).toBe(404)
+    const asked = ask(client, { previous_response_id: given.id }, way)
+    expect(await refusal(newest, asked)).toEqual(notFound(given.id))
+  })
+
+  test('tells of it in a header where there is time for one', async () => {
+    await using stage = await startKept('chat')
+    const { response } = await connect(stage)
+      .responses.create({ model: 'sandbox/whoami', input: 'x'.repeat(9 * mebibyte) })
+      .withResponse()
+
+    expect(response.headers.get('x-dragoman-losses')).toBe('store')
+  })
+})
+
+describe.concurrent('a conversation that is too large to be kept', () => {
+  const items = [
+    { type: 'message' as const, role: 'user' as const, content: 'x'.repeat(5 * mebibyte) },
+  ]
+  const tooLarge = { status: 400, body: { param: 'items' } }
+
+  test('is not made, and does not become so large', async () => {
+    await using stage = await startKept('chat')
+    const { conversations } = connect(stage)
+    expect(await refusal(newest, conversations.create({ items }))).toMatchObject(tooLarge)
+    const { id } = await conversations.create()
+
+    expect(await refusal(newest, conversations.items.create(id, { items }))).toMatchObject(tooLarge)
+
+    expect((await conversations.items.list(id)).data).toEqual([])
+  })
+
+  test('has answers that are no part of it', async () => {
+    await using stage = await startKept('chat')
+    const client = connect(stage)
+    const { id } = await client.conversations.create()
+    const input = 'x'.repeat(5 * mebibyte)
+
+    const { response } = await client.responses
+      .create({ model: 'sandbox/whoami', input, conversation: id })
+      .withResponse()
+
+    expect(response.headers.get('x-dragoman-losses')).toBe('conversation')
+    expect((await client.conversations.items.list(id)).data).toEqual([])
+  })
+})

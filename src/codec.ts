@@ -17,6 +17,10 @@ export interface GenerateCodec {
   readonly forgetsSignatures?: boolean
   /** Whether an answer says that the input is beyond the model's context. */
   exceedsContext?(answer: { readonly status: number; readonly json: unknown }): boolean
+  /** The text of an event that is an ordinary piece of output and nothing more. */
+  pieceOf?(event: JsonObject): Piece | undefined
+  /** Members of events that differ each time and mean nothing to its decoder. */
+  readonly noise?: readonly string[]
   /** What its accounts cannot be asked for. */
   readonly lacks: Lacks
   decodeRequest(asked: Asked): GenerateRequest
@@ -37,10 +41,18 @@ export interface GenerateCodec {
 /** A client's request, before anybody has looked into it. */
 export interface Asked {
   readonly body: JsonObject
+  /** So many items of its history are the gateway's: the client did not tell them. */
+  readonly before?: number
   /** Whether a stream is asked for, wherever the dialect says so. */
   readonly stream: boolean
   readonly query: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** Where a text stands in an event. */
+export interface Piece {
+  readonly holder: Record<string, unknown>
+  readonly key: string
 }
 
 /** A request for an account. */
@@ -79,7 +91,7 @@ export interface EncodedResult {
   readonly items: readonly string[]
 }
 
-/** Reads the events of one stream of an account. */
+/** Reads the events of one stream of an account. Events are not its to keep: they may change. */
 export interface EventDecoder {
   /** One server-sent event whose data is a JSON object. */
   push(data: JsonObject, name: string): void

@@ -37,9 +37,10 @@ export function deliver(exchange: Ended, given: Reply): Reply {
 }
 
 /** What the call drops on its way, and what translation does. */
-export function lossesOf({ call, progress }: Ended): readonly Loss[] {
-  const dropped = call?.losses ?? progress.losses
-  return call && progress.losses.length > 0 ? [...dropped, ...progress.losses] : dropped
+export function lossesOf({ call, candidate, progress }: Ended): readonly Loss[] {
+  // What the edits of a native request drop is dropped for no account of another dialect.
+  if (!call || candidate?.native === false) return progress.losses
+  return progress.losses.length > 0 ? [...call.losses, ...progress.losses] : call.losses
 }
 
 /**

@@ -10,13 +10,21 @@ export const largestChanged = 4 * 1024 * 1024
 /** What stands around a value in JSON text: quotes, a comma, a colon. */
 const around = 4
 
-/** About how many bytes a value is as JSON text, without writing it. */
-export function sizeOf(value: unknown): number {
+/** Nothing that anybody means is nested deeper, and what is cannot always be written as JSON. */
+const deepest = 500
+
+/** About how many bytes a value is as JSON text, without writing it; too deep ones are endless. */
+export function sizeOf(value: unknown, depth = 0): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + around
   if (typeof value !== 'object' || value === null) return 2 * around
+  if (depth > deepest) return Infinity
   let size = around
+  if (Array.isArray(value)) {
+    for (const member of value) size += sizeOf(member, depth + 1)
+    return size
+  }
   for (const [name, member] of Object.entries(value)) {
-    size += (Array.isArray(value) ? 0 : name.length + around) + sizeOf(member)
+    size += name.length + around + sizeOf(member, depth + 1)
   }
   return size
 }

@@ -27,8 +27,8 @@ export interface Keeping {
   keep(asked: Conversation, reply: JsonObject, events?: number): JsonObject | undefined
   /** Whether a reply came to its end, so that more can be said after it. */
   isComplete(reply: JsonObject): boolean
-  /** A request with what was kept before it, in full. */
-  resume(body: JsonObject, kept: JsonObject): JsonObject
+  /** A request with what was kept before it, in full, and how many items that was. */
+  resume(body: JsonObject, kept: JsonObject): Omit<Conversation, 'body'>
   /** What is kept of a conversation after one more reply; nothing more where it has it already. */
   append(kept: JsonObject, asked: Conversation, reply: JsonObject): JsonObject
 }
@@ -36,9 +36,9 @@ export interface Keeping {
 /** A client's request as it wrote it, and with all that was said before it. */
 export interface Conversation {
   readonly body: JsonObject
-  /** What was kept of it. */
-  readonly before?: JsonObject
   readonly resumed: JsonObject
+  /** So many items of it had been said before. */
+  readonly before: number
   /** Something was said before that only the account knows. */
   readonly isPartial?: boolean
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/codec.ts'
 import type { Change } from '../../src/kept.ts'
 import { sizeOf } from '../../src/kept-size.ts'
+import { StoreUnavailable } from '../../src/stores/store.ts'
 import { type Binding, type BindingName, type Bindings, keyOf } from '../../src/stores/bindings.ts'
 
 /** How often writes that failed are tried again, and how long, in milliseconds. */
@@ -57,11 +58,17 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
     remove(key)
     waiting.set(key, { ...one, since })
     bytes += one.bytes
-    while (waiting.size > mostWaiting || (bytes > mostBytes && waiting.size > 1)) {
-      const [oldest] = waiting
-      if (oldest) giveUp(...oldest)
-    }
+    makeRoom()
     schedule()
+  }
+
+  /** The newest stays, however large it is. */
+  function makeRoom(): void {
+    for (const [key, oldest] of waiting) {
+      const fits = waiting.size <= mostWaiting && bytes <= mostBytes
+      if (fits || waiting.size === 1) return
+      giveUp(key, oldest)
+    }
   }
 
   function remove(key: string): Waiting | undefined {
@@ -84,8 +91,10 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
         try {
           await write(one)
           if (waiting.get(key) === one) remove(key)
-        } catch {
-          return
+        } catch (error) {
+          if (error instanceof StoreUnavailable) return
+          // It is no fault of the store's, and would be none's tomorrow.
+          if (waiting.get(key) === one) giveUp(key, one)
         }
       }
     }
@@ -106,8 +115,7 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
   }
 
   return {
-    add: (name, binding) =>
-      put({ name, binding, changes: noChanges, bytes: sizeOf(binding.kept) }),
+    add: (name, binding) => put({ name, binding, changes: noChanges, bytes: sizeOf(binding.kept) }),
     addChange(name, change, changed) {
       const { binding, changes = noChanges } = waiting.get(keyOf(name)) ?? {}
       const size = { name, bytes: sizeOf(changed) }

@@ -2,6 +2,7 @@ import type { ForwardOperation } from '../dialect.ts'
 import type { Routed } from '../exchange.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import { type Approach, approachNatively } from '../upstream/approach.ts'
+import { dropUnder } from './losses.ts'
 import { rememberReply } from './remember.ts'
 import { TranslatingObserver } from './observer.ts'
 import { createTranslatedOutbound } from './outbound.ts'
@@ -21,11 +22,12 @@ export async function approachTranslated(
   asWritten?: ForwardOperation,
 ): Promise<Approach> {
   const translation = await openTranslation(exchange, services, mappers, asWritten !== undefined)
-  const { candidate } = exchange
+  const { candidate, caller } = exchange
+  const drop = dropUnder(caller.losses ?? services.policy, translation.context.drop)
   return {
     outbound: asWritten
       ? approachNatively(exchange, asWritten).outbound
-      : createTranslatedOutbound(exchange, translation),
+      : createTranslatedOutbound(exchange, translation, drop),
     observer: () => new TranslatingObserver(translation, candidate.account),
     read: (json) => translateReply(json, translation, candidate.account),
     ...(!candidate.native && { tell: (error) => translateRefusal(error, translation.account) }),

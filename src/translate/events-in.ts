@@ -5,15 +5,15 @@ import { GatewayError } from '../errors.ts'
 export interface EventSink {
   /** Whether all has been said: what follows is not even read. */
   readonly isOver?: boolean
-  data(json: JsonObject, name: string): void
+  /** JSON text. */
+  data(data: string, name: string): void
   /** `[DONE]`. */
   done(): void
 }
 
 /**
  * Reads a run of whole server-sent frames. Most have one `event:` line at most and one `data:` line,
- * so they are read line by line, without a list of lines. Throws `GatewayError` where data is no
- * JSON object.
+ * so they are read line by line, without a list of lines.
  */
 export function readEvents(frames: Buffer, sink: EventSink): void {
   const text = frames.toString()
@@ -51,10 +51,11 @@ function valueStart(text: string, at: number): number {
 function hand(data: string, name: string, sink: EventSink): void {
   if (sink.isOver) return
   if (data === '[DONE]') return sink.done()
-  sink.data(parseData(data), name)
+  sink.data(data, name)
 }
 
-function parseData(data: string): JsonObject {
+/** Throws `GatewayError` where data is no JSON object. */
+export function parseData(data: string): JsonObject {
   try {
     const json: unknown = JSON.parse(data)
     if (typeof json === 'object' && json !== null) return json as JsonObject

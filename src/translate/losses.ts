@@ -1,12 +1,6 @@
-import { GatewayError } from '../errors.ts'
+import type { Drop } from '../codec.ts'
 import type { Loss } from '../exchange.ts'
-import {
-  type Extra,
-  type Feature,
-  type Lacks,
-  type LossPolicy,
-  lossesOf,
-} from '../generate/losses.ts'
+import { type Feature, type Lacks, type LossPolicy, lossesOf } from '../generate/losses.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { Declined } from '../plugin.ts'
 
@@ -16,7 +10,8 @@ const none: ReadonlySet<Feature> = new Set()
 
 /**
  * What an account will not be told, of what the client should hear of. Throws `Declined` where the
- * account cannot serve the request without it, a `GatewayError` where nothing must be lost.
+ * account cannot serve the request without it, or nothing may be lost: it is the client's 400 if no
+ * other account can.
  */
 export function acceptLosses(
   request: GenerateRequest,
@@ -29,19 +24,19 @@ export function acceptLosses(
   if (missing) throw declined(missing)
   const told = lost.filter(({ treatment }) => treatment === 'warn')
   const [first] = told
-  if (first && policy === 'native') throw declined(first)
-  if (first && policy === 'reject') {
-    throw new GatewayError('invalid_value', `This would be lost. ${sentence(first)}`, {
-      param: first.field,
-    })
-  }
+  if (first && policy !== 'drop') throw declined(first)
   return told.map(({ field, reason }) => ({ field, reason }))
 }
 
-function declined(extra: Extra): Declined {
-  return new Declined('translation', sentence(extra), { field: extra.field })
+/** What happens to what only the account's own codec knows to be lost. */
+export function dropUnder(policy: LossPolicy, drop: Drop): Drop {
+  if (policy === 'drop') return drop
+  return (field, reason) => {
+    throw declined({ field, reason })
+  }
 }
 
-function sentence({ field, reason }: Extra): string {
-  return `\`${field}\`: ${reason.replace(/\.$/, '')}.`
+function declined({ field, reason }: Loss): Declined {
+  const sentence = `\`${field}\`: ${reason.replace(/\.$/, '')}.`
+  return new Declined('translation', sentence, { field })
 }

@@ -1,14 +1,15 @@
 import type { Account } from '../accounts/account.ts'
-import type { EventDecoder, EventEncoder, JsonObject } from '../codec.ts'
+import type { EventDecoder, EventEncoder } from '../codec.ts'
 import type { Observation, Observer } from '../dialect.ts'
 import { GatewayError } from '../errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { endedEarly, failed } from '../observe.ts'
-import { readEvents } from './events-in.ts'
+import { parseData, readEvents } from './events-in.ts'
 import { keepReply } from './keep.ts'
 import { toldFailure, translatedOutcome } from './outcome.ts'
+import { RepeatedEvents } from './repeated.ts'
 import type { Translation } from './translation.ts'
 
 /** Turns the stream of an account into that of a client of another dialect, event by event. */
@@ -18,6 +19,7 @@ export class TranslatingObserver implements Observer {
   readonly #upstream: Account
   readonly #decoder: EventDecoder
   readonly #encoder: EventEncoder
+  readonly #repeated: RepeatedEvents
   readonly #stops: StopReason[] = []
   #model: string | undefined
   /** What the client gets for the frames that are being read. */
@@ -40,6 +42,7 @@ export class TranslatingObserver implements Observer {
           write(event)
         }
       : write
+    this.#repeated = new RepeatedEvents(account)
     this.#decoder = account.decodeEvents(request, emit)
     this.contentType = this.#encoder.contentType
   }
@@ -52,8 +55,12 @@ export class TranslatingObserver implements Observer {
     return this.#usage !== undefined || this.#told !== undefined
   }
 
-  data(json: JsonObject, name: string): void {
-    this.#decoder.push(json, name)
+  data(data: string, name: string): void {
+    const known = this.#repeated.find(data, name)
+    if (known) return this.#decoder.push(known, name)
+    const event = parseData(data)
+    this.#decoder.push(event, name)
+    this.#repeated.learn(data, name, event)
   }
 
   done(): void {

@@ -2,19 +2,23 @@ import { pathOnAccount } from '../accounts/base-url.ts'
 import type { Routed } from '../exchange.ts'
 import { GatewayError } from '../errors.ts'
 import { Declined, type Outbound } from '../plugin.ts'
-import type { EncodedRequest } from '../codec.ts'
+import type { Drop, EncodedRequest } from '../codec.ts'
 import type { Translation } from './translation.ts'
 
 /**
  * The request in the account's own words. Of the client's headers none goes along: what they mean
  * is another dialect's business.
  */
-export function createTranslatedOutbound(exchange: Routed, translation: Translation): Outbound {
+export function createTranslatedOutbound(
+  exchange: Routed,
+  translation: Translation,
+  drop: Drop,
+): Outbound {
   const { candidate, call, request } = exchange
   const { account, dialect, upstreamModel } = candidate
   const { upstream } = dialect
   if (!upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
-  const encoded = encode(translation, upstreamModel)
+  const encoded = encode(translation, upstreamModel, drop)
   const path = pathOnAccount(account, upstream, encoded.path)
   return {
     method: 'POST',
@@ -32,9 +36,13 @@ export function createTranslatedOutbound(exchange: Routed, translation: Translat
 }
 
 /** What this account cannot be asked for another one may well be. */
-function encode({ account, context, request }: Translation, upstreamModel: string): EncodedRequest {
+function encode(
+  { account, request }: Translation,
+  upstreamModel: string,
+  drop: Drop,
+): EncodedRequest {
   try {
-    return account.encodeRequest(request, upstreamModel, context.drop)
+    return account.encodeRequest(request, upstreamModel, drop)
   } catch (error) {
     if (!GatewayError.isInstance(error) || error.status >= 500) throw error
     throw new Declined('translation', error.message, { field: error.param ?? '' })

@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/account.ts'
 import type { JsonObject } from '../codec.ts'
+import { errorIn } from '../error-reply.ts'
 import { GatewayError } from '../errors.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import { Collector } from '../generate/collect.ts'
@@ -22,7 +23,9 @@ export function translateReply(
     throw new GatewayError('upstream_invalid_reply', "The upstream's reply is no object.")
   }
   const told = account.decodeResult(json as JsonObject, request)
-  if ('type' in told) return { outcome: toldFailure(told, upstream).outcome }
+  if ('type' in told) {
+    return { outcome: toldFailure(told, upstream).outcome, failedHere: !errorIn(json) }
+  }
   if (signatures) for (const event of eventsOf(told)) signatures.push(event)
   const result = mapped(told, translation)
   if ('type' in result) return { outcome: toldFailure(result, upstream).outcome, failedHere: true }

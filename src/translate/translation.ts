@@ -1,6 +1,6 @@
 import type { Asked, GenerateCodec, JsonObject, ReplyContext } from '../codec.ts'
 import type { Translatable } from '../dialect.ts'
-import type { Loss, Routed, Understood } from '../exchange.ts'
+import type { Loss, Produced, Routed, Understood } from '../exchange.ts'
 import type { Feature, Lacks } from '../generate/losses.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
@@ -24,6 +24,8 @@ export interface Translation {
   readonly conversation: Conversation
   /** As the client got it, once it is complete. */
   reply: JsonObject | undefined
+  /** What is kept of that. */
+  kept: Pick<Produced, 'binds' | 'kept'> | undefined
 }
 
 /** What the client asks for in the words of the neutral model, from one attempt to the next. */
@@ -60,6 +62,7 @@ export async function openTranslation(
     signatures: isForeign && client.codec.forgetsSignatures ? new SignatureCollector() : undefined,
     conversation,
     reply: undefined,
+    kept: undefined,
   }
 }
 
@@ -101,17 +104,16 @@ function emulations({ stop = [] }: GenerateRequest, lacks: Lacks): EventMapper[]
 
 /** What the gateway keeps stands in front of what the client says. */
 function conversationOf({ body, call, progress }: Routed, { keeping }: Translatable): Conversation {
-  const before = progress.ranking?.kept?.value
-  if (before && keeping) {
-    return { body: body.json, before, resumed: keeping.resume(body.json, before) }
-  }
+  const kept = progress.ranking?.kept?.value
+  if (kept && keeping) return { body: body.json, ...keeping.resume(body.json, kept) }
   // What the account keeps itself is known to nobody else.
-  return { body: body.json, resumed: body.json, isPartial: call.refersTo.length > 0 }
+  const isPartial = call.refersTo.length > 0
+  return { body: body.json, resumed: body.json, before: 0, isPartial }
 }
 
-function askedBy({ call, request }: Understood, { resumed }: Conversation): Asked {
+function askedBy({ call, request }: Understood, { resumed, before }: Conversation): Asked {
   const { query, headers } = request
-  return { body: resumed, stream: call.stream, query, headers }
+  return { body: resumed, before, stream: call.stream, query, headers }
 }
 
 function replyContext(

@@ -24,7 +24,6 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
       warn: [
         'frequency_penalty',
         'json_object',
-        'json_schema',
         'presence_penalty',
         'seed',
         'system_midway',
@@ -48,7 +47,6 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
       warn: [
         'frequency_penalty',
         'json_object',
-        'json_schema',
         'presence_penalty',
         'seed',
         'system_midway',
@@ -100,7 +98,6 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
       warn: [
         'frequency_penalty',
         'json_object',
-        'json_schema',
         'presence_penalty',
         'system_midway',
         'temperature_above_1',

@@ -96,6 +96,6 @@ function refused(problem: Problem, { client, account }: Cell, { requests }: Sand
   const { status, field, message } = problem
   assert.equal(status, 400, message)
   assert.ok(field, `A refusal names no field: ${message}`)
-  if (client !== account) assert.equal(requests.length, 0, 'the account was asked')
+  if (client !== account) assert.equal(requests.length, 0, `the account was asked: ${message}`)
   return `400 ${field}`
 }

@@ -10,6 +10,8 @@ export interface Settings {
   readonly schema?: Readonly<Record<string, unknown>>
   /** Think first, and show it. */
   readonly reasoning?: boolean
+  /** The provider's own search of the web. */
+  readonly search?: boolean
   readonly stop?: string
   readonly maxTokens?: number
 }

@@ -27,13 +27,13 @@ export function whatWasSaid(said: Said, { client, account }: Pair) {
     text: text + refusal,
     thoughts,
     calls: calls.map(({ name, input }) => ({ name, input })),
-    stop: words[client][ending],
+    stop: stopWords[client][ending],
     usage: usage ? told({ ...usage }) : untold[client],
     ending: 'complete',
   }
 }
 
-type Ending = 'stop' | 'tool_calls' | 'length' | 'filtered' | 'refused'
+type Ending = 'stop' | 'tool_calls' | 'length' | 'context' | 'filtered' | 'refused'
 
 /** Messages has one word for what was filtered and what was refused. */
 function endingOf({ ending, calls }: Said, account: DialectName): Ending {
@@ -42,11 +42,13 @@ function endingOf({ ending, calls }: Said, account: DialectName): Ending {
   return calls.length > 0 ? 'tool_calls' : 'stop'
 }
 
-const words: Record<DialectName, Record<Ending, string>> = {
+/** Each dialect's word for why a reply ended. */
+export const stopWords: Record<DialectName, Record<Ending, string>> = {
   chat: {
     stop: 'stop',
     tool_calls: 'tool_calls',
     length: 'length',
+    context: 'length',
     filtered: 'content_filter',
     refused: 'content_filter',
   },
@@ -54,6 +56,7 @@ const words: Record<DialectName, Record<Ending, string>> = {
     stop: 'completed',
     tool_calls: 'completed',
     length: 'max_output_tokens',
+    context: 'max_output_tokens',
     filtered: 'content_filter',
     refused: 'content_filter',
   },
@@ -61,6 +64,7 @@ const words: Record<DialectName, Record<Ending, string>> = {
     stop: 'end_turn',
     tool_calls: 'tool_use',
     length: 'max_tokens',
+    context: 'model_context_window_exceeded',
     filtered: 'refusal',
     refused: 'refusal',
   },
@@ -68,6 +72,7 @@ const words: Record<DialectName, Record<Ending, string>> = {
     stop: 'STOP',
     tool_calls: 'STOP',
     length: 'MAX_TOKENS',
+    context: 'MAX_TOKENS',
     filtered: 'SAFETY',
     refused: 'SAFETY',
   },

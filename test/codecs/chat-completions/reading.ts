@@ -4,7 +4,7 @@ import { Collector } from '../../../src/generate/collect.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
-import { readEvents } from '../../../src/translate/events-in.ts'
+import { parseData, readEvents } from '../../../src/translate/events-in.ts'
 import { contextFor, neutral } from './asking.ts'
 
 /** A chunk of an account's stream with one choice. */
@@ -94,7 +94,7 @@ export function parsed(frames: string): { chunks: JsonObject[]; isDone: boolean 
   const chunks: JsonObject[] = []
   let isDone = false
   readEvents(Buffer.from(frames), {
-    data: (json) => void chunks.push(json),
+    data: (text) => void chunks.push(parseData(text)),
     done: () => {
       isDone = true
     },

@@ -13,7 +13,6 @@ const losses: [Feature, Treatment][] = [
   ['frequency_penalty', 'warn'],
   ['image_detail', 'silent'],
   ['json_object', 'warn'],
-  ['json_schema', 'warn'],
   ['logprobs', 'native'],
   ['metadata', 'silent'],
   ['presence_penalty', 'warn'],

@@ -2,6 +2,32 @@ import { describe, expect, test } from 'vitest'
 
 import { ask } from './telling.ts'
 
+const enforced = { type: 'object', properties: { city: { type: 'string' } } }
+
+describe('a client that asks for the form of the answer', () => {
+  const form = (told: object) => ({
+    response_format: { type: 'json_schema', json_schema: { name: 'n', schema: told } },
+  })
+
+  test('is told nothing where all of the schema is enforced', () => {
+    const nested = { ...enforced, properties: { places: { type: 'array', items: enforced } } }
+    const named = { type: 'object', properties: { pattern: { type: 'string', title: 'P' } } }
+    for (const told of [enforced, nested, named, { ...enforced, additionalProperties: false }]) {
+      expect(ask('messages', 'claude-sonnet-4-5', 'chat', form(told)).lost).toEqual({})
+    }
+  })
+
+  test.each([
+    ['a keyword that is not enforced', 'claude-sonnet-4-5', { ...enforced, minProperties: 1 }],
+    ['open objects', 'claude-sonnet-4-5', { ...enforced, additionalProperties: true }],
+    ['a model that enforces none', 'claude-3-haiku-20240307', enforced],
+    ['a schema that refers to itself', 'claude-sonnet-4-5', { ...enforced, items: { $ref: '#' } }],
+  ])('is told what is not: %s', (_, model, told) => {
+    const { lost } = ask('messages', model, 'chat', form(told))
+    expect(lost).toEqual({ 'response_format.json_schema': expect.stringContaining('in words') })
+  })
+})
+
 const schema = { type: 'object', properties: { city: { type: 'string' } } }
 const tool = (more = {}) => ({
   type: 'function',

@@ -42,8 +42,9 @@ function checkFile({ replies, received }: Seen, file: object, question: string):
     [{ role: 'user', files: [file] }],
   )
   // Where files have no title, it is told in front of the question.
-  assert.ok(turns[0]?.text.endsWith(question), turns[0]?.text)
-  assert.ok(replies[0]?.text.endsWith(question), replies[0]?.text)
+  for (const text of [turns[0]?.text, replies[0]?.text]) {
+    assert.ok(text?.endsWith(question), `${text} does not end with the question`)
+  }
 }
 
 export const files = [withImage, withDocument]

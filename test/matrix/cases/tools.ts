@@ -80,6 +80,31 @@ const toolResults: Case = {
   },
 }
 
+const hostedTool: Case = {
+  name: 'web search of the provider',
+  upstream: 'echo',
+  settings: { search: true },
+  turns: [[{ text: 'Hello' }]],
+  outcomes: {
+    'responses on chat': '400 tools[0]',
+    'responses on messages': '400 tools[0]',
+    'responses on generate': '400 tools[0]',
+    'chat on responses': '400 web_search_options',
+    'chat on messages': '400 web_search_options',
+    'chat on generate': '400 web_search_options',
+    'messages on responses': '400 tools[0]',
+    'messages on chat': '400 tools[0]',
+    'messages on generate': '400 tools[0]',
+    'generate on responses': '400 tools[0].googleSearch',
+    'generate on chat': '400 tools[0].googleSearch',
+    'generate on messages': '400 tools[0].googleSearch',
+  },
+  check({ replies, received }) {
+    assert.equal(replies[0]?.text, 'You said: Hello')
+    assert.equal(received[0]?.search, true)
+  },
+}
+
 function checkCalls({ client, replies }: Seen, expected: readonly object[]): void {
   const [reply] = replies
   assert.deepEqual(reply?.calls.map(withoutId), expected)
@@ -104,4 +129,4 @@ function answered(request: Received | undefined): object[] {
   })
 }
 
-export const toolUse = [oneTool, forcedTool, parallelTools, toolResults]
+export const toolUse = [oneTool, forcedTool, parallelTools, toolResults, hostedTool]

@@ -17,7 +17,7 @@ function open({ url, key, model, stream, settings, fetch }: Opening): Conversati
 
   const ask = async (...said: Message[]) => {
     messages.push(...said)
-    const request = { model, messages, ...fieldsOf(settings) } as Request
+    const request = { model, messages, ...fieldsOf(settings) }
     const { completion, reasoning } = stream
       ? await streamed(client, request)
       : whole(await client.chat.completions.create(request))
@@ -38,9 +38,10 @@ function open({ url, key, model, stream, settings, fetch }: Opening): Conversati
 }
 
 function fieldsOf(settings: Settings): Partial<Request> {
-  const { tools, forced, schema, reasoning, stop, maxTokens } = settings
+  const { tools, forced, schema, reasoning, search, stop, maxTokens } = settings
   return {
     ...(tools && { tools: tools.map((tool) => ({ type: 'function', function: { ...tool } })) }),
+    ...(search && { web_search_options: {} }),
     ...(forced && { tool_choice: { type: 'function', function: { name: forced } } }),
     ...(schema && {
       response_format: {

@@ -57,11 +57,12 @@ async function gather<T>(stream: AsyncIterable<T>): Promise<T[]> {
 }
 
 function configOf(settings: Settings): GenerateContentConfig {
-  const { system, tools, forced, schema, reasoning, stop, maxTokens } = settings
+  const { system, tools, forced, schema, reasoning, search, stop, maxTokens } = settings
   const mode = FunctionCallingConfigMode.ANY
   return {
     ...(system && { systemInstruction: system }),
     ...(tools && { tools: [{ functionDeclarations: tools.map(declarationOf) }] }),
+    ...(search && { tools: [{ googleSearch: {} }] }),
     ...(forced && {
       toolConfig: { functionCallingConfig: { mode, allowedFunctionNames: [forced] } },
     }),

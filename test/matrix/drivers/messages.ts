@@ -43,11 +43,12 @@ function open({ url, key, model, stream, settings, fetch }: Opening): Conversati
 }
 
 function fieldsOf(settings: Settings): Partial<Request> {
-  const { system, tools, forced, schema, reasoning, stop, maxTokens = 4096 } = settings
+  const { system, tools, forced, schema, reasoning, search, stop, maxTokens = 4096 } = settings
   return {
     max_tokens: maxTokens,
     ...(system && { system }),
     ...(tools && { tools: tools.map(toolOf) }),
+    ...(search && { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }),
     ...(forced && { tool_choice: { type: 'tool', name: forced } }),
     ...(schema && { output_config: { format: { type: 'json_schema', schema } } }),
     ...(reasoning && { thinking: { type: 'enabled', budget_tokens: 2048 } }),

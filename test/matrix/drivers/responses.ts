@@ -37,10 +37,11 @@ function open({ url, key, model, stream, settings, fetch }: Opening): Conversati
 
 /** There are no stop sequences in this dialect; who believes there are writes them like this. */
 function fieldsOf(settings: Settings): Partial<Request> & { stop?: string } {
-  const { system, tools, forced, schema, reasoning, stop, maxTokens } = settings
+  const { system, tools, forced, schema, reasoning, search, stop, maxTokens } = settings
   return {
     ...(system && { instructions: system }),
     ...(tools && { tools: tools.map((tool) => ({ type: 'function', strict: false, ...tool })) }),
+    ...(search && { tools: [{ type: 'web_search' }] }),
     ...(forced && { tool_choice: { type: 'function', name: forced } }),
     ...(schema && {
       text: { format: { type: 'json_schema', name: 'answer', strict: true, schema } },

@@ -21,6 +21,7 @@ export function readChatRequest(request: Request): Received {
       typeof choice === 'object' && choice.type === 'function' ? choice.function.name : undefined,
     schema: format?.type === 'json_schema' ? format.json_schema.schema : undefined,
     reasoning: (request.reasoning_effort ?? 'none') !== 'none',
+    search: request.web_search_options !== undefined,
     stop: typeof stop === 'string' ? [stop] : (stop ?? []),
     maxTokens: request.max_completion_tokens ?? request.max_tokens ?? undefined,
     stream: request.stream ?? false,

@@ -1,13 +1,25 @@
-import type { Content, FunctionDeclaration, GenerationConfig, Part, ToolConfig } from 'genai-3'
+import {
+  type Content,
+  FunctionCallingConfigMode,
+  type FunctionDeclaration,
+  type GenerationConfig,
+  type Part,
+  type ToolConfig,
+} from 'genai-3'
 
 import { joinTurns, type Received, type ReceivedTurn } from './received.ts'
 
 interface Request {
   readonly systemInstruction?: Content
   readonly contents: readonly Content[]
-  readonly tools?: readonly { readonly functionDeclarations?: readonly FunctionDeclaration[] }[]
+  readonly tools?: readonly Tool[]
   readonly toolConfig?: ToolConfig
   readonly generationConfig?: GenerationConfig
+}
+
+interface Tool {
+  readonly functionDeclarations?: readonly FunctionDeclaration[]
+  readonly googleSearch?: object
 }
 
 export function readGenerateRequest(request: Request, url: string): Received {
@@ -22,9 +34,11 @@ export function readGenerateRequest(request: Request, url: string): Received {
       .map(({ name = '', description, parameters, parametersJsonSchema }) => {
         return { name, description, parameters: parametersJsonSchema ?? parameters }
       }),
-    forced: choice?.mode === 'ANY' ? choice.allowedFunctionNames?.[0] : undefined,
+    forced:
+      choice?.mode === FunctionCallingConfigMode.ANY ? choice.allowedFunctionNames?.[0] : undefined,
     schema: generationConfig.responseJsonSchema ?? generationConfig.responseSchema,
     reasoning: thinkingConfig?.includeThoughts ?? false,
+    search: tools.some(({ googleSearch }) => googleSearch !== undefined),
     stop: stopSequences,
     maxTokens: maxOutputTokens,
     stream: url.includes(':streamGenerateContent'),

@@ -18,6 +18,7 @@ export function readMessagesRequest(request: Request): Received {
     forced: choice?.type === 'tool' ? choice.name : undefined,
     schema: request.output_config?.format?.schema,
     reasoning: thinking?.type === 'enabled' || thinking?.type === 'adaptive',
+    search: (tools ?? []).some(({ type }) => type?.startsWith('web_search')),
     stop: request.stop_sequences ?? [],
     maxTokens: request.max_tokens,
     stream: request.stream ?? false,

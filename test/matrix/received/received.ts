@@ -8,6 +8,8 @@ export interface Received {
   readonly schema: unknown
   /** Whether the model was asked to think. */
   readonly reasoning: boolean
+  /** Whether the provider's own search of the web was asked for. */
+  readonly search: boolean
   readonly stop: readonly string[]
   readonly maxTokens: number | undefined
   readonly stream: boolean

@@ -22,6 +22,7 @@ export function readResponsesRequest(request: Request): Received {
     forced: typeof choice === 'object' && choice.type === 'function' ? choice.name : undefined,
     schema: format?.type === 'json_schema' ? format.schema : undefined,
     reasoning: (reasoning?.effort ?? 'none') !== 'none',
+    search: (tools ?? []).some(({ type }) => type.startsWith('web_search')),
     stop: [],
     maxTokens: request.max_output_tokens ?? undefined,
     stream: request.stream ?? false,
@@ -30,7 +31,7 @@ export function readResponsesRequest(request: Request): Received {
 
 function systemOf(item: Item): string {
   if (!('content' in item) || !('role' in item)) return ''
-  return item.role === 'system' || item.role === 'developer' ? textOf(item.content as Content) : ''
+  return item.role === 'system' || item.role === 'developer' ? textOf(item.content) : ''
 }
 
 function readItem(item: Item): ReceivedTurn[] {

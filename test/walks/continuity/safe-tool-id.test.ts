@@ -30,6 +30,8 @@ test('two ids never become one', () => {
       expect(new Set(ids.map(safeToolId)).size).toBe(ids.length)
     }),
   )
+  const numbered = Array.from({ length: 20_000 }, (_, index) => `functions.weather:${index}`)
+  expect(new Set(numbered.map(safeToolId)).size).toBe(numbered.length)
   const long = 'x'.repeat(64)
   const near = [`${long}a`, `${long}b`, `${long}A`, long, `${long} `, 'a.b', 'a:b', 'a b', 'a/b']
   expect(new Set(near.map(safeToolId)).size).toBe(near.length)

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ask, connect, refusal } from '../chaining/asking.ts'
-import { openaiVersions } from '../sdk/openai.ts'
-import { foreign, saidIn, startKept } from './stage.ts'
-
-const sdk = openaiVersions.at(-1)!
+import { foreign, saidIn, newest, startKept } from './stage.ts'
 
 /** Items that no account could ever be told of. */
 const bad = [
@@ -33,8 +30,8 @@ describe.concurrent.for(foreign)('before accounts that speak %s, a client', (spe
     const given = { items: items as never[] }
 
     const refused = { status: 400, body: { code: 400, param } }
-    expect(await refusal(sdk, conversations.create(given))).toMatchObject(refused)
-    expect(await refusal(sdk, conversations.items.create(id, given))).toMatchObject(refused)
+    expect(await refusal(newest, conversations.create(given))).toMatchObject(refused)
+    expect(await refusal(newest, conversations.items.create(id, given))).toMatchObject(refused)
     expect((await conversations.items.list(id)).data).toEqual([])
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { until } from '../../../src/testing/index.ts'
 import { ask, connect, refusal, ways } from '../chaining/asking.ts'
 import { own } from '../chaining/stored.ts'
+import { waiting } from './fleet.ts'
 import { keptGrounds, saidIn, startKept, wordsTold } from './stage.ts'
 
 // The oldest SDK knows no conversations.
@@ -80,14 +81,7 @@ describe.concurrent.for(grounds)('on $name, a conversation', ({ sdk, open, speak
     )
 
     stage.broken.writes = false
-    await until(async () => (await waiting(stage.gateway.url)) === 0)
+    await until(async () => (await waiting(stage.gateway)) === 0)
     expect(await items()).toEqual(all)
   })
 })
-
-/** What has not been written, as operators see it. */
-async function waiting(url: string): Promise<unknown> {
-  const response = await fetch(`${url}/readyz?verbose`)
-  const { bindings } = (await response.json()) as { bindings?: { waiting?: number } }
-  return bindings?.waiting
-}

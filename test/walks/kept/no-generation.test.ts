@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { ask, connect, refusal, ways } from '../chaining/asking.ts'
 import { model } from '../chaining/stage.ts'
-import { openaiVersions } from '../sdk/openai.ts'
-import { foreign, startKept } from './stage.ts'
+import { foreign, newest, startKept } from './stage.ts'
 
-const sdk = openaiVersions.at(-1)!
 const speaksNow = { a: { speaks: ['responses'] } }
 
 describe.concurrent.for(foreign)('before accounts that speak %s, a client', (speaks) => {
@@ -22,7 +20,8 @@ describe.concurrent.for(foreign)('before accounts that speak %s, a client', (spe
         const conversation = await client.conversations.create()
         stage.configure(changes)
 
-        const post = (body: object) => refusal(sdk, client.post(path, { body: { model, ...body } }))
+        const post = (body: object) =>
+          refusal(newest, client.post(path, { body: { model, ...body } }))
         expect(await post({ previous_response_id: id, input: 'hi' })).toMatchObject({
           status: 400,
           body: { code: 'invalid_value', param: 'previous_response_id' },
@@ -43,7 +42,7 @@ describe.concurrent.for(foreign)('before accounts that speak %s, a client', (spe
 
       const asked = ask(client, { background: true, previous_response_id: id }, way)
 
-      expect(await refusal(sdk, asked)).toMatchObject({
+      expect(await refusal(newest, asked)).toMatchObject({
         status: 400,
         body: { param: 'background' },
       })
@@ -56,7 +55,7 @@ describe.concurrent.for(foreign)('before accounts that speak %s, a client', (spe
 
     const asked = ask(connect(stage), { background: true }, way)
 
-    expect(await refusal(sdk, asked)).toMatchObject({
+    expect(await refusal(newest, asked)).toMatchObject({
       status: 400,
       body: { code: 400, param: 'background' },
     })

@@ -1,9 +1,9 @@
-import OpenAI from 'openai-7'
+import type OpenAI from 'openai-7'
 import { describe, expect, test } from 'vitest'
 
-import { createTestGateway, startSandbox, type TestGateway } from '../../../src/testing/index.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
-import { foreign, type Foreign } from './stage.ts'
+import { startFleet } from './fleet.ts'
+import { foreign } from './stage.ts'
 
 const rounds = 100
 const model = 'sandbox/words=2'
@@ -37,36 +37,6 @@ describe.for(foreign)(
     })
   },
 )
-
-interface Replicas extends AsyncDisposable {
-  readonly clients: readonly [OpenAI, OpenAI]
-}
-
-/** Two gateways that share a Redis, before the same two accounts. */
-async function startReplicas(speaks: Foreign): Promise<Replicas> {
-  await using starting = new AsyncDisposableStack()
-  const redis = starting.use(await startRedis())
-  const sandbox = starting.use(await startSandbox())
-  const accounts = ['a', 'b'].map((id) => ({
-    id,
-    provider: 'sandbox',
-    baseUrl: sandbox.url,
-    apiKey: `sandbox-key-${id}`,
-    speaks: [speaks],
-    models: ['*'],
-  }))
-  const one = starting.use(await createTestGateway({ store: redis.url, accounts }))
-  const two = starting.use(await createTestGateway({ store: redis.url, accounts }))
-  const started = starting.move()
-  return {
-    clients: [connect(one), connect(two)],
-    [Symbol.asyncDispose]: () => started.disposeAsync(),
-  }
-}
-
-function connect({ url, key }: TestGateway): OpenAI {
-  return new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })
-}
 
 /** Eight at a time; rejects with the first that fails. Resolves with how many were completed. */
 async function completed(round: () => Promise<{ status?: string | undefined }>): Promise<number> {

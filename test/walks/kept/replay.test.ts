@@ -1,9 +1,9 @@
 import type OpenAI from 'openai-7'
 import { describe, expect, test } from 'vitest'
 
-import { ask, connect, ways } from '../chaining/asking.ts'
+import { ask, connect, refusal, ways } from '../chaining/asking.ts'
 import { collect } from '../sdk/walk.ts'
-import { foreign, startKept } from './stage.ts'
+import { foreign, newest, startKept } from './stage.ts'
 
 const tools: OpenAI.Responses.Tool[] = [
   { type: 'function', name: 'weather', parameters: { type: 'object' }, strict: false },
@@ -54,6 +54,20 @@ describe.concurrent.for(foreign)('before accounts that speak %s, a client', (spe
       const rest = await collect(await after(number))
       expect(rest).toEqual(all.filter((event) => event.sequence_number > number))
     }
+  })
+
+  test.for(['-1', '1.5', 'x', ''])('is told that %o is no event', async (number) => {
+    await using stage = await startKept(speaks)
+    const client = connect(stage)
+    const { id } = await ask(client)
+
+    const query = { stream: true, starting_after: number }
+    const asked = client.get(`/responses/${id}`, { query })
+
+    expect(await refusal(newest, asked)).toMatchObject({
+      status: 400,
+      body: { code: 400, param: 'starting_after' },
+    })
   })
 
   test('that lost a stream half way gets at least its end', async () => {

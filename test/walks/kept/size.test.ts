@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ask, connect, notFound, refusal, type Response, ways } from '../chaining/asking.ts'
-import { keptGrounds, lastTold, saidIn, startKept } from './stage.ts'
-import { openaiVersions } from '../sdk/openai.ts'
+import { keptGrounds, lastTold, saidIn, newest, startKept } from './stage.ts'
 
 const turns = 50
 
@@ -11,7 +10,6 @@ const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const image = `data:image/png;base64,${pixel}`
 
-const newest = openaiVersions.at(-1)!
 const mebibyte = 1024 * 1024
 
 describe.concurrent.for(keptGrounds())('on $name, a client', ({ sdk, open, speaks }) => {
@@ -108,5 +106,29 @@ describe.concurrent('a conversation that is too large to be kept', () => {
 
     expect(response.headers.get('x-dragoman-losses')).toBe('conversation')
     expect((await client.conversations.items.list(id)).data).toEqual([])
+  })
+})
+
+describe.concurrent('an input that is nested without end', () => {
+  test.for(ways)('costs nobody anything but its own keeping ($way)', async (way) => {
+    await using stage = await startKept('chat')
+    const client = connect(stage)
+    const before = await ask(client)
+    const depth = 20_000
+    const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`
+    const body = `{"model":"sandbox/whoami","stream":${way.stream},"input":[{"role":"user","content":"hi","more":${nested}}]}`
+
+    const response = await fetch(`${stage.gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.apiKey}`, 'content-type': 'application/json' },
+      body,
+    })
+
+    expect(await response.text()).toContain('"status":"completed"')
+    const ready = await fetch(`${stage.gateway.url}/readyz?verbose`)
+    expect(await ready.json()).toMatchObject({ bindings: { waiting: 0, lost: 0 } })
+    expect(await ask(client, { previous_response_id: before.id }, way)).toMatchObject({
+      status: 'completed',
+    })
   })
 })

@@ -2,10 +2,14 @@ import type OpenAI from 'openai-7'
 
 import { allGrounds, type Ground } from '../chaining/grounds.ts'
 import { type Changes, type Stage, startStage } from '../chaining/stage.ts'
+import { type OpenAIVersion, openaiVersions } from '../sdk/openai.ts'
 
 /** What the accounts speak, none of which has responses that can be asked for again. */
 export const foreign = ['chat', 'messages', 'generate'] as const
 export type Foreign = (typeof foreign)[number]
+
+/** For what does not depend on the SDK. */
+export const newest = openaiVersions.at(-1) as OpenAIVersion
 
 export interface KeptGround extends Ground {
   readonly speaks: Foreign
@@ -48,12 +52,12 @@ function speaking(speaks: Foreign, changes: Changes): Changes {
 }
 
 /** What the account last asked was told, as text. */
-export function lastTold({ sandbox }: Stage): string {
+export function lastTold({ sandbox }: Pick<Stage, 'sandbox'>): string {
   return sandbox.requests.at(-1)?.body.toString() ?? ''
 }
 
 /** Which of these words the account last asked was told, in the order in which it was. */
-export function wordsTold(stage: Stage, ...words: string[]): string[] {
+export function wordsTold(stage: Pick<Stage, 'sandbox'>, ...words: string[]): string[] {
   const told = lastTold(stage)
   return words
     .filter((word) => told.includes(word))

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 
 import { until } from '../../../src/testing/index.ts'
 import { ask, chaining, connect, refusal, ways } from '../chaining/asking.ts'
-import { preferB, type Stage } from '../chaining/stage.ts'
+import { preferB } from '../chaining/stage.ts'
 import { deleteResponse, own } from '../chaining/stored.ts'
+import { waiting } from './fleet.ts'
 import { keptGrounds, startKept, wordsTold } from './stage.ts'
 
 const cannotTell = chaining(
@@ -44,10 +45,10 @@ describe.concurrent.for(keptGrounds())('on $name, a store', ({ sdk, open, speaks
     const second = await ask(client, { input: 'two', previous_response_id: first.id }, way)
     expect([first, second].map(({ output_text }) => output_text)).toEqual(['a', 'a'])
     expect(await client.responses.retrieve(second.id)).toMatchObject({ output_text: 'a' })
-    expect(await waiting(stage)).toBe(2)
+    expect(await waiting(stage.gateway)).toBe(2)
 
     stage.broken.writes = false
-    await until(async () => (await waiting(stage)) === 0)
+    await until(async () => (await waiting(stage.gateway)) === 0)
     await ask(client, { input: 'three', previous_response_id: second.id }, way)
     expect(wordsTold(stage, 'one apple', 'two', 'three')).toEqual(['one apple', 'two', 'three'])
     expect(stage.asked('b')).toEqual([])
@@ -72,10 +73,3 @@ describe.concurrent.for(keptGrounds())('on $name, a store', ({ sdk, open, speaks
     expect((await refusal(sdk, client.responses.retrieve(id))).status).toBe(404)
   })
 })
-
-/** What has not been written, as operators see it. */
-async function waiting({ gateway }: Stage): Promise<unknown> {
-  const response = await fetch(`${gateway.url}/readyz?verbose`)
-  const { bindings } = (await response.json()) as { bindings?: { waiting?: number } }
-  return bindings?.waiting
-}

@@ -58,16 +58,19 @@ describe.each(pairs)('$pair', ({ client, account }) => {
     expect(response.headers.get('x-should-retry')).toBe('false')
   })
 
-  test('a body in words of another dialect is not handed on, whatever the setting', async () => {
-    await using mixed = await startMixed(refusing(400, 'no such luck'), { errors: 'upstream' })
+  test.each([400, 500])(
+    'the body of a %i is in words of another dialect and not handed on, whatever the setting',
+    async (status) => {
+      await using mixed = await startMixed(refusing(status, 'no such luck'), { errors: 'upstream' })
 
-    const response = await ask(mixed.gateway, client)
-    const text = await response.text()
+      const response = await ask(mixed.gateway, client)
+      const text = await response.text()
 
-    expect(response.status).toBe(400)
-    expect(errorIn(client, text)).toMatchObject({ code: 400, message: 'no such luck' })
-    expect(text).not.toContain('mark_of_upstream')
-  })
+      expect(response.status).toBe(status)
+      expect(errorIn(client, text)).toMatchObject({ code: status, message: 'no such luck' })
+      expect(text).not.toContain('mark_of_upstream')
+    },
+  )
 
   test('neither the secret nor the address of the account is told', async () => {
     await using mixed = await startMixed({

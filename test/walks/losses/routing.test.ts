@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { refusing } from '../failover/pool.ts'
+import { refusing, serving } from '../failover/pool.ts'
 import { ask } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'
 import { dialectOf, startMixed } from './mixed.ts'
@@ -10,14 +10,18 @@ const foreign = (priority: number) => ({ form: form.messages, settings: { priori
 
 const accountOf = (response: Response) => response.headers.get('x-dragoman-account')
 
-test('an account of its own dialect serves a client, whatever the priority of another', async () => {
-  await using mixed = await startMixed({ foreign: foreign(0), own: own(1) })
+test.each(['drop', 'native', 'reject'] as const)(
+  'an account of its own dialect serves a client, whatever the priority of another: %s',
+  async (losses) => {
+    await using mixed = await startMixed({ foreign: foreign(0), own: own(1) }, { losses })
 
-  const response = await ask(mixed.gateway, form.chat, { stream: false })
-
-  expect(accountOf(response)).toBe('own')
-  expect(mixed.accounts.foreign.requests).toHaveLength(0)
-})
+    for (const fields of [{}, { seed: 7 }, { logprobs: true }]) {
+      const response = await ask(mixed.gateway, form.chat, { stream: false, fields })
+      expect(accountOf(response)).toBe('own')
+    }
+    expect(mixed.accounts.foreign.requests).toHaveLength(0)
+  },
+)
 
 test('a client is served by an account of another dialect when its own fails', async () => {
   const script = refusing(500)
@@ -82,6 +86,28 @@ test('an affinity leads back to the account of another dialect that served befor
   for (let turn = 0; turn < 8; turn++) {
     expect(accountOf(await ask(mixed.gateway, form.chat, asked))).toBe(first)
   }
+})
+
+test('a stand-in of another dialect keeps a conversation, but for what it cannot be asked', async () => {
+  let isAway = true
+  await using mixed = await startMixed({
+    own: {
+      form: form.chat,
+      script: (response, request) =>
+        isAway ? refusing(500)(response, request) : serving(form.chat)(response, request),
+    },
+    foreign: foreign(0),
+  })
+  const ofConversation = (fields: object = {}) =>
+    ask(mixed.gateway, form.chat, {
+      stream: false,
+      fields: { prompt_cache_key: 'conversation-1', ...fields },
+    })
+
+  expect(accountOf(await ofConversation())).toBe('foreign')
+  isAway = false
+  expect(accountOf(await ofConversation())).toBe('foreign')
+  expect(accountOf(await ofConversation({ logprobs: true }))).toBe('own')
 })
 
 test.each(['responses', 'chat', 'messages', 'generate'] as const)(

@@ -18,7 +18,7 @@ export interface Meaning {
   readonly thoughts?: string
   readonly calls?: readonly { readonly name: string; readonly input: JsonObject | string }[]
   /** The unified reason; each dialect has its own word for it. */
-  readonly stop?: 'stop' | 'tool_calls' | 'length' | 'filtered' | 'refused'
+  readonly stop?: 'stop' | 'tool_calls' | 'length' | 'context' | 'filtered' | 'refused'
   readonly usage?: ReadUsage
   /** It fails instead, with this in its message. */
   readonly fails?: string

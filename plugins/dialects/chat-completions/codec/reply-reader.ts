@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { ErrorEvent, GenerateEvent, StartEvent } from '../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { count, text } from '../../../../src/usage.ts'
+import { count, part, text } from '../../../../src/usage.ts'
 import { ChoiceReader } from './decode-choice.ts'
 import { failureOfChoice } from './failure.ts'
 import { PartEmitter } from './part-emitter.ts'
@@ -34,8 +34,9 @@ export class ReplyReader {
   }
 
   read(reply: JsonObject): void {
-    const { usage, choices } = reply
-    if (typeof usage === 'object' && usage !== null) this.#usage = readUsage(usage as JsonObject)
+    const { choices, x_groq: groq } = reply
+    const usage = part(reply, 'usage') ?? (groq ? part(groq, 'usage') : undefined)
+    if (usage) this.#usage = readUsage(usage)
     if (!Array.isArray(choices) || choices.length === 0) return
     if (!this.#hasStarted) this.#start(reply)
     for (let position = 0; position < choices.length; position++) {

@@ -7,9 +7,11 @@ import { encodeRequest } from './encode-request.ts'
 import { encodeResult } from './encode-result.ts'
 import { lacks } from './lacks.ts'
 import { ReplyReader } from './read-reply.ts'
+import { pieceOf } from './piece.ts'
 
 /** `generateContent` and `streamGenerateContent`, to and from the neutral model. */
 export const generateContentCodec: GenerateCodec = {
+  pieceOf,
   exceedsContext,
   lacks,
   decodeRequest,

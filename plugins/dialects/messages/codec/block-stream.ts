@@ -1,7 +1,11 @@
+const thoughts = /^{"type":"(?:redacted_)?thinking"/
+
 /** Writes the blocks of a streamed message, one after the other, as they never interleave. */
 export class BlockStream {
   readonly #write: (frames: string) => void
   #index = -1
+  /** Whether a block of thoughts was among them. */
+  hasThoughts = false
 
   constructor(write: (frames: string) => void) {
     this.#write = write
@@ -10,6 +14,7 @@ export class BlockStream {
   /** `block` is JSON. */
   open(block: string): void {
     this.#index++
+    this.hasThoughts ||= thoughts.test(block)
     this.#write(
       `event: content_block_start\ndata: {"type":"content_block_start","index":${this.#index},"content_block":${block}}\n\n`,
     )

@@ -1,6 +1,8 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import type { OutputFormat } from '../../../../src/generate/request.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { outputField } from '../../../../src/generate/fields.ts'
+import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { enforcedSchema } from './enforced-schema.ts'
+import { isEnforcedWhole } from './enforced-whole.ts'
 import type { ModelFacts } from './models.ts'
 import { isRecursive } from './recursive-schema.ts'
 
@@ -12,17 +14,23 @@ export interface EncodedOutput {
 
 /** The form of the answer: enforced where the model can be held to it, otherwise asked for. */
 export function encodeOutput(
-  output: OutputFormat | undefined,
+  request: GenerateRequest,
   { takesSchema }: ModelFacts,
   isBegun: boolean,
+  drop: Drop,
 ): EncodedOutput {
+  const { output } = request
   if (output?.kind === 'json') return { demand: 'Answer with a JSON object and nothing else.' }
   if (output?.kind !== 'schema') return {}
   const { description } = output
   const schema = { ...(description && { description }), ...output.schema }
   if (takesSchema && !isBegun && !isRecursive(schema)) {
+    if (!isEnforcedWhole(schema)) {
+      drop(outputField(request), 'some of the schema is told in words; nothing enforces it')
+    }
     return { format: { type: 'json_schema', schema: enforcedSchema(schema) } }
   }
+  drop(outputField(request), 'the schema is told in words; nothing enforces it')
   const words = 'Answer with JSON that fits this JSON Schema, and with nothing else:'
   return { demand: `${words}\n${JSON.stringify(schema)}` }
 }

@@ -25,7 +25,7 @@ export function encodeRequest(
   if (goesOn && !isBegun)
     drop(request.fields.assistant_prefill!, 'the model begins every answer itself')
   const tools = encodeTools(request, facts, drop)
-  const output = encodeOutput(request.output, facts, isBegun)
+  const output = encodeOutput(request, facts, isBegun, drop)
   const thinking = encodeThinking(request, facts, drop, (way) => {
     if (isBegun) return 'no answer that is begun already has thoughts'
     if (tools.forced) return 'the model does not think where it has to call a tool'

@@ -2,7 +2,7 @@ import type { EncodedResult, ReplyContext } from '../../../../src/codec.ts'
 import { callIdsIn } from '../../../../src/generate/call-ids.ts'
 import type { GenerateResult } from '../../../../src/generate/result.ts'
 import { isCall } from './match-results.ts'
-import { dropChoices, replyBlocks } from './reply-blocks.ts'
+import { answerBlocks, dropChoices } from './reply-blocks.ts'
 import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'
 
@@ -22,7 +22,7 @@ export function encodeResult(result: GenerateResult, context: ReplyContext): Enc
       type: 'message',
       role: 'assistant',
       model: context.model,
-      content: content.flatMap((part) => replyBlocks(part, context)),
+      content: answerBlocks(content, context),
       ...writeStop(stop, written),
       usage: writeUsage(usage, serviceTier),
     },

@@ -7,9 +7,11 @@ import { MessageEncoder } from './encode-events.ts'
 import { encodeRequest } from './encode-request.ts'
 import { encodeResult } from './encode-result.ts'
 import { messagesLacks } from './lacks.ts'
+import { pieceOf } from './piece.ts'
 
 /** Messages in the words of the neutral model, and the other way round. */
 export const messagesCodec: GenerateCodec = {
+  pieceOf,
   exceedsContext,
   lacks: messagesLacks,
   decodeRequest,

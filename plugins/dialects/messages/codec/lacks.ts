@@ -10,7 +10,6 @@ export const messagesLacks: Lacks = {
   frequency_penalty: warn('there are no penalties'),
   image_detail: silent('images are seen in one quality'),
   json_object: warn('JSON is asked for in words; nothing enforces it'),
-  json_schema: warn('what the account does not enforce of a schema is told to the model in words'),
   logprobs: native('no probabilities of tokens are told'),
   metadata: silent('of metadata there is only the id of a user'),
   presence_penalty: warn('there are no penalties'),

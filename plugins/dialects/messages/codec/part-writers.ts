@@ -5,7 +5,7 @@ import { safeToolId } from '../../../../src/generate/tool-ids.ts'
 import type { BlockStream } from './block-stream.ts'
 import { emptyThinking, PartWriter } from './part-writer.ts'
 import { dropArguments, dropMedium } from './reply-blocks.ts'
-import { messagesName, wrapForCall, wrapForText } from './signatures.ts'
+import { messagesName, wantsThoughts, wrapForCall, wrapForText } from './signatures.ts'
 import { inputOf } from './tool-input.ts'
 
 class TextWriter extends PartWriter {
@@ -73,6 +73,7 @@ class CallWriter extends PartWriter {
 
   override finish(): void {
     if (this.signature) this.carry(wrapForCall(this.signature, this.#id))
+    if (!this.blocks.hasThoughts && wantsThoughts(this.#context)) this.carry(nobodysSignature)
     const { input, broken } = inputOf(this.#arguments)
     if (broken) dropArguments(this.#context)
     const name = JSON.stringify(this.#name)

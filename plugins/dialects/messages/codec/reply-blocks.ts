@@ -2,11 +2,24 @@ import type { JsonObject, ReplyContext } from '../../../../src/codec.ts'
 import type { AssistantPart, ReasoningPart, TextPart } from '../../../../src/generate/content.ts'
 import { safeToolId } from '../../../../src/generate/tool-ids.ts'
 import { nobodysSignature, writeSignature } from '../../../../src/generate/signatures.ts'
-import { messagesName, wrapForCall, wrapForText } from './signatures.ts'
+import { messagesName, wantsThoughts, wrapForCall, wrapForText } from './signatures.ts'
+import { isThinking } from './encode-answer.ts'
 import { inputOf } from './tool-input.ts'
 
+/** An answer as the blocks that a client reads. */
+export function answerBlocks(
+  content: readonly AssistantPart[],
+  context: ReplyContext,
+): JsonObject[] {
+  const blocks = content.flatMap((part) => replyBlocks(part, context))
+  const first = blocks.findIndex(({ type }) => type === 'tool_use')
+  const isMarked = first < 0 || blocks.slice(0, first).some(isThinking)
+  if (isMarked || !wantsThoughts(context)) return blocks
+  return blocks.toSpliced(first, 0, ...carrier(nobodysSignature))
+}
+
 /** One part of a reply as the blocks that a client reads. */
-export function replyBlocks(part: AssistantPart, context: ReplyContext): JsonObject[] {
+function replyBlocks(part: AssistantPart, context: ReplyContext): JsonObject[] {
   switch (part.type) {
     case 'text':
       return textBlocks(part, context)

@@ -1,11 +1,21 @@
+import type { ReplyContext } from '../../../../src/codec.ts'
 import type { AssistantPart, Signature } from '../../../../src/generate/content.ts'
 import { readSignature, wrapSignature } from '../../../../src/generate/signatures.ts'
+import { part, text } from '../../../../src/usage.ts'
 
 /** The dialect as accounts list it. */
 export const messagesName = 'messages'
 
 /** What stands for the id of a call where a text is signed. */
 const textMark = 'text'
+
+/**
+ * Whether accounts of this dialect want answers with calls to begin with thoughts. One that has none
+ * is marked, so that later turns know that another dialect's account gave it.
+ */
+export function wantsThoughts({ asked }: ReplyContext): boolean {
+  return text(part(asked.body, 'thinking'), 'type') === 'enabled'
+}
 
 /** A signature of a client: its own, or one that was wrapped for it. Empty is none. */
 export function readOwn(text: string): Signature | undefined {

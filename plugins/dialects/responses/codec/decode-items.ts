@@ -27,17 +27,17 @@ const readers = new Map<string, ItemReader>([
   ['additional_tools', () => {}],
 ])
 
-/** The input of a request: a string, or items. */
-export function readTurns(input: unknown, notes: Notes): Turn[] {
+/** The input of a request: a string, or items, of which so many are not the client's. */
+export function readTurns(input: unknown, notes: Notes, before = 0): Turn[] {
   const turns = new TurnList()
   if (typeof input === 'string') turns.user([{ type: 'text', text: input }])
-  else if (Array.isArray(input)) readItems(input, { turns, notes })
+  else if (Array.isArray(input)) readItems(input, before, { turns, notes })
   return turns.finish()
 }
 
-function readItems(items: readonly unknown[], reading: Reading): void {
+function readItems(items: readonly unknown[], before: number, reading: Reading): void {
   for (const [index, item] of items.entries()) {
-    const path = `input[${index}]`
+    const path = index < before ? 'input' : `input[${index - before}]`
     if (typeof item !== 'object' || item === null) throw wrong(path, 'an object')
     readItem(item as JsonObject, path, reading)
   }

@@ -7,12 +7,12 @@ import { noteExtras } from './extras.ts'
 import { Notes } from '../../../../src/generate/notes.ts'
 
 /** A client's request in neutral words. */
-export function decodeRequest({ body, stream }: Asked): GenerateRequest {
+export function decodeRequest({ body, stream, before }: Asked): GenerateRequest {
   const notes = new Notes()
   noteExtras(body, notes)
   const options = readOptions(body, notes)
   const tools = readTools(body, notes)
-  const turns = [...readInstructions(body), ...readTurns(body.input, notes)]
+  const turns = [...readInstructions(body), ...readTurns(body.input, notes, before)]
   const { fields, settings, extras } = notes
   return { stream, turns, ...options, ...tools, fields, settings, extras }
 }

@@ -7,11 +7,14 @@ import { encodeEvents } from './encode-events.ts'
 import { encodeRequest } from './encode-request.ts'
 import { encodeResult } from './encode-result.ts'
 import { lacks } from './lacks.ts'
+import { noise, pieceOf } from './piece.ts'
 
 export { inputItemsOf, replayItemsOf } from './transcript.ts'
 
 /** Text generation in the words of OpenAI Responses. */
 export const responsesCodec: GenerateCodec = {
+  noise,
+  pieceOf,
   exceedsContext,
   lacks,
   decodeRequest,

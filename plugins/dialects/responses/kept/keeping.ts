@@ -1,3 +1,4 @@
+import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Conversation, Keeping } from '../../../../src/kept.ts'
 import { newId } from '../../../../src/translate/ids.ts'
@@ -29,7 +30,8 @@ export const responsesKeeping: Keeping = {
   },
   isComplete: ({ status }) => status === 'completed',
   resume(body, kept) {
-    return { ...body, input: [...saidBefore(kept), ...itemsOf(body)] }
+    const before = saidBefore(kept)
+    return { resumed: { ...body, input: [...before, ...itemsOf(body)] }, before: before.length }
   },
   append(kept, asked, response) {
     const items = objectsIn(kept.items)
@@ -41,6 +43,8 @@ export const responsesKeeping: Keeping = {
 
 /** A request's input as items, each with its type and an id. */
 function itemsOf({ input }: JsonObject): JsonObject[] {
+  const odd = Array.isArray(input) ? input.findIndex((item) => !isObject(item)) : -1
+  if (odd >= 0) throw wrong(`input[${odd}]`, 'an object')
   return inputItemsOf(input, newId)
 }
 
@@ -52,6 +56,9 @@ function saidBefore(kept: JsonObject): JsonObject[] {
 
 /** What the client said itself, with the ids that it was given when the request was put together. */
 function saidNow({ before, resumed }: Conversation): JsonObject[] {
-  const said = objectsIn(resumed.input)
-  return before ? said.slice(saidBefore(before).length) : said
+  return objectsIn(resumed.input).slice(before)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }

@@ -12,7 +12,7 @@ export const retrieveKept: AnswerKept = ({ call, request }, kept) => {
   if (!call.stream) return jsonReply(response)
   return {
     status: 200,
-    headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+    headers: streamHeaders,
     body: replay(response, readStartingAfter(request.query), count(kept.value, 'events')),
   }
 }
@@ -33,6 +33,12 @@ export const cancelKept: AnswerKept = (_exchange, kept) => {
 
 export const inputItemsKept: AnswerKept = ({ request }, kept) =>
   jsonReply(pageOf(objectsIn(kept.value.input), request.query))
+
+/** Proxies on the way must not change it either. */
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+}
 
 function responseOf({ value }: Kept): JsonObject {
   return part(value, 'response') ?? {}

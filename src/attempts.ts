@@ -116,7 +116,7 @@ function follow(
 function settleWith({ remember }: Approach, settle: Settle): Settle {
   if (!remember) return settle
   return (outcome) => {
-    const written = remember(outcome)
+    const written = remember()
     const settled = settle(outcome)
     if (!written || !settled) return written ?? settled
     return Promise.all([written, settled]).then(() => {})

@@ -31,6 +31,6 @@ export async function approachTranslated(
     observer: () => new TranslatingObserver(translation, candidate.account),
     read: (json) => translateReply(json, translation, candidate.account),
     ...(!candidate.native && { tell: (error) => translateRefusal(error, translation.account) }),
-    remember: (outcome) => rememberReply(exchange, translation, services, outcome),
+    remember: () => rememberReply(exchange, translation, services),
   }
 }

@@ -1,4 +1,4 @@
-import type { Outcome, Routed } from '../exchange.ts'
+import type { Routed } from '../exchange.ts'
 import type { Change } from '../kept.ts'
 import { largestChanged, sizeOf } from '../kept-size.ts'
 import type { TranslationServices } from './services.ts'
@@ -9,14 +9,13 @@ export function rememberReply(
   exchange: Routed,
   translation: Translation,
   { signatures }: TranslationServices,
-  { status }: Outcome,
 ): Promise<void> | undefined {
   const calls = translation.signatures?.calls ?? []
   if (calls.length > 0) return signatures.keep(exchange.caller.keyId, calls)
-  return status === 'completed' ? appendToConversation(exchange, translation) : undefined
+  return appendToConversation(exchange, translation)
 }
 
-/** What was asked and answered joins the conversation that it belongs to. */
+/** What was asked and answered to the end joins the conversation that it belongs to. */
 function appendToConversation(
   { call, progress }: Routed,
   { client, context, conversation, reply }: Translation,

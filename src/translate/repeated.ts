@@ -68,7 +68,11 @@ const special = /[\\\u0000-\u001f]/
 function passOver(data: string, from: number, literals: readonly string[]): number {
   let at = from
   for (let index = 0; index < literals.length; index++) {
-    if (index > 0) at = behindValue(data, at)
+    if (index > 0) {
+      const behind = behindValue(data, at)
+      if (behind === at) return -1
+      at = behind
+    }
     const literal = literals[index] as string
     const end = at + literal.length
     // Comparing whole strings is several times faster than `startsWith`.
@@ -86,8 +90,10 @@ const digit9 = 0x39
 function behindValue(data: string, from: number): number {
   if (data.charCodeAt(from) === quote) {
     const end = data.indexOf('"', from + 1)
-    return end < 0 || data.charCodeAt(end - 1) === 0x5c ? from : end + 1
+    return end < 0 || special.test(data.slice(from + 1, end)) ? from : end + 1
   }
+  // No digit may follow a zero at the beginning.
+  if (data.charCodeAt(from) === digit0) return from + 1
   let at = from
   for (let code = data.charCodeAt(at); code >= digit0 && code <= digit9;) {
     code = data.charCodeAt(++at)
@@ -99,11 +105,12 @@ function behindValue(data: string, from: number): number {
 function withGaps(text: string, noise: readonly string[] = []): string[] {
   const literals: string[] = []
   let from = 0
-  for (;;) {
-    const next = firstOf(text, noise, from)
-    if (next < 0) break
-    literals.push(text.slice(from, next))
-    from = behindValue(text, next)
+  for (let at = firstOf(text, noise, 0); at >= 0; at = firstOf(text, noise, at)) {
+    const behind = behindValue(text, at)
+    if (behind === at) continue
+    literals.push(text.slice(from, at))
+    from = behind
+    at = behind
   }
   literals.push(text.slice(from))
   return literals

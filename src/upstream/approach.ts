@@ -14,7 +14,7 @@ export interface Approach {
   /** A failure as the client is told of it. */
   tell?(error: GatewayError): GatewayError
   /** What there is to write down before the last bytes leave, besides what plugins do. */
-  remember?(outcome: Outcome): Promise<void> | undefined
+  remember?(): Promise<void> | undefined
 }
 
 /** What an answer means, and the client's bytes where they are not the account's own. */

@@ -2,13 +2,13 @@ import type { Outcome, Routed } from '../../src/exchange.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { GenerateEvent } from '../../src/generate/events.ts'
 import type { EventMapper } from '../../src/generate/mapper.ts'
-import { disorderOf } from '../codecs/responses/neutral-order.ts'
 import { type DialectName, type Reading, readers } from '../translate/clients/index.ts'
 import { generateReader } from '../translate/clients/generate.ts'
 import { approach, exchangeOf } from '../translate/kernel.ts'
 import { relayed, type Relayed, replied } from '../translate/relayed.ts'
 import { type BodyCase, type Case, chunksOf, type StreamCase } from './case.ts'
 import { mayAnswer, mayEndWell } from './oracle.ts'
+import { disorderOf } from './order.ts'
 
 /** What is wrong with how a case went; nothing where it went as it should. */
 export async function complaintsOf(one: Case): Promise<string[]> {

@@ -114,7 +114,7 @@ function repeat({ holder, key }: Spot): void {
 }
 
 function rename({ holder, key }: Spot): void {
-  if (Array.isArray(holder)) return void holder.reverse()
+  if (Array.isArray(holder)) return void holder.push(holder.shift())
   const value = holder[key]
   delete holder[key]
   holder[`${String(key)}_`] = value

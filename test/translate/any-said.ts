@@ -42,9 +42,4 @@ export const anySaid: Arbitrary<Said> = fc
 /** Pieces of no more than so many characters, which no character is torn by. */
 export const anyCut: Arbitrary<Cut> = fc
   .integer({ min: 1, max: 24 })
-  .map(
-    (size) => (text) =>
-      Array.from({ length: Math.ceil([...text].length / size) }, (_, index) =>
-        [...text].slice(index * size, (index + 1) * size).join(''),
-      ),
-  )
+  .map((size) => (text) => text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [])

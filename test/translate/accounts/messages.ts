@@ -14,12 +14,13 @@ export const messagesAccount: AccountWriter = {
       ...(usage && { usage: { ...inputOf(usage), output_tokens: 1 } }),
     }
     return [
-      namedFrame({ type: 'message_start', ...{ message } }),
+      namedFrame({ type: 'message_start', message }),
       namedFrame({ type: 'ping' }),
       ...blocksOf(said).flatMap((block, index) => blockFrames(block, index, cut)),
       namedFrame({
         type: 'message_delta',
-        ...{ delta: { stop_reason: reasonOf(said), stop_sequence: null }, ...usageOf(said) },
+        delta: { stop_reason: reasonOf(said), stop_sequence: null },
+        ...usageOf(said),
       }),
       namedFrame({ type: 'message_stop' }),
     ]
@@ -50,12 +51,12 @@ function blocksOf({ thoughts, text, calls }: Said): Block[] {
 
 function blockFrames(block: Block, index: number, cut: Cut): string[] {
   const delta = (more: JsonObject) =>
-    namedFrame({ type: 'content_block_delta', ...{ index, delta: more } })
+    namedFrame({ type: 'content_block_delta', index, delta: more })
   const [empty, deltas] = streamed(block, cut)
   return [
-    namedFrame({ type: 'content_block_start', ...{ index, content_block: empty } }),
+    namedFrame({ type: 'content_block_start', index, content_block: empty }),
     ...deltas.map(delta),
-    namedFrame({ type: 'content_block_stop', ...{ index } }),
+    namedFrame({ type: 'content_block_stop', index }),
   ]
 }
 

@@ -5,7 +5,7 @@ const head = { id: 'resp_1', object: 'response', created_at: 1_700_000_000, mode
 
 export const responsesAccount: AccountWriter = {
   frames(said, cut) {
-    const events: JsonObject[] = []
+    const events: (JsonObject & { readonly type: string })[] = []
     const send = (type: string, fields: JsonObject) => void events.push({ type, ...fields })
     const begun = { ...head, status: 'in_progress', output: [], usage: null }
     send('response.created', { response: begun })
@@ -13,9 +13,7 @@ export const responsesAccount: AccountWriter = {
     itemsOf(said).forEach((item, index) => writeItem(item, index, cut, send))
     const response = responsesAccount.body(said)
     send(`response.${String(response.status)}`, { response })
-    return events.map((event, sequence_number) =>
-      namedFrame({ ...event, sequence_number } as unknown as { type: string }),
-    )
+    return events.map((event, sequence_number) => namedFrame({ ...event, sequence_number }))
   },
 
   body(said) {

@@ -39,6 +39,6 @@ export function dataFrame(data: unknown): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-export function namedFrame(data: { readonly type: string }): string {
+export function namedFrame(data: JsonObject & { readonly type: string }): string {
   return `event: ${data.type}\n${dataFrame(data)}`
 }

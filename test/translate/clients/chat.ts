@@ -13,7 +13,7 @@ import {
   tokensAt,
 } from './reading.ts'
 
-const reasons = new Set(['stop', 'length', 'tool_calls', 'content_filter'])
+const reasons = new Set<unknown>(['stop', 'length', 'tool_calls', 'content_filter'])
 
 /** How a client of chat completions reads. Of several choices it looks at the first. */
 export const chatReader: ClientReader = {
@@ -30,17 +30,21 @@ export const chatReader: ClientReader = {
     insist(json.object === 'chat.completion', 'the object is no completion')
     const { message, finish_reason: reason } = listAt(json, 'choices')[0] ?? {}
     insist(isObject(message) && message.role === 'assistant', 'there is no message')
-    insist(reasons.has(reason as string), `the finish_reason is ${String(reason)}`)
     const calls = message.tool_calls === undefined ? [] : listAt(message, 'tool_calls')
     return {
       text: `${textOf(message.content)}${textOf(message.refusal)}`,
       thoughts: textOf(message.reasoning_content),
       calls: calls.map((call) => readCall(stringAt(call, 'id'), ...calledIn(call))),
-      stop: reason as string,
+      stop: stopOf(reason),
       usage: usageOf(json.usage),
       ending: 'complete',
     }
   },
+}
+
+function stopOf(reason: unknown): string {
+  insist(reasons.has(reason), `the finish_reason is ${JSON.stringify(reason)}`)
+  return reason as string
 }
 
 interface OpenCall {
@@ -107,9 +111,7 @@ class ChunkReader {
     for (const piece of delta.tool_calls ? listAt(delta, 'tool_calls') : []) {
       addPiece(choice.calls, piece)
     }
-    if (reason === null || reason === undefined) return
-    insist(reasons.has(reason as string), `the finish_reason is ${String(reason)}`)
-    choice.stop = reason as string
+    if (reason !== null && reason !== undefined) choice.stop = stopOf(reason)
   }
 }
 

@@ -63,7 +63,7 @@ function chunksOfArray(wire: string): Chunks {
     insist(false, 'the array is no JSON')
   }
   insist(Array.isArray(chunks) && chunks.every(isObject), 'it is no array of chunks')
-  return { chunks: chunks as JsonObject[], isClosed }
+  return { chunks, isClosed }
 }
 
 class ChunkReader {

@@ -55,7 +55,7 @@ export function objectAt(holder: JsonObject, name: string): JsonObject {
 export function listAt(holder: JsonObject, name: string): readonly JsonObject[] {
   const value = holder[name]
   insist(Array.isArray(value) && value.every(isObject), `${name} is no list of objects`)
-  return value as JsonObject[]
+  return value
 }
 
 /** A member that must be a string. */

@@ -97,7 +97,7 @@ class EventReader {
   #readPiece({ item, said }: OpenItem, event: JsonObject): void {
     insist(event.item_id === item.id, 'the id of an item changes')
     const type = stringAt(event, 'type')
-    const place = String(event.content_index ?? event.summary_index ?? 0)
+    const place = JSON.stringify(event.content_index ?? event.summary_index ?? 0)
     if (type.endsWith('_part.added')) said.set(place, '')
     const before = said.get(place) ?? (/_input|_arguments/.test(type) ? '' : undefined)
     insist(before !== undefined, `${type} comes before its part`)

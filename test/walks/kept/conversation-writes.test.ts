@@ -84,4 +84,20 @@ describe.concurrent.for(grounds)('on $name, a conversation', ({ sdk, open, speak
     await until(async () => (await waiting(stage.gateway)) === 0)
     expect(await items()).toEqual(all)
   })
+
+  test('does not get an answer twice that the store takes late', async () => {
+    await using stage = await startKept(speaks, open)
+    const client = connect(stage, sdk)
+    const { id } = await client.conversations.create()
+    stage.broken.writes = true
+    await ask(client, { input: 'one', conversation: id, store: false })
+    const [answer] = (await client.conversations.items.list(id)).data
+    stage.broken.writes = false
+
+    await client.conversations.items.delete(answer?.id ?? '', { conversation_id: id })
+    await until(async () => (await waiting(stage.gateway)) === 0)
+
+    const { data } = await client.conversations.items.list(id)
+    expect(saidIn(data)).toEqual(['user: one'])
+  })
 })

@@ -12,8 +12,9 @@ describe.for(foreign)(
   'before accounts that speak %s, a follow-up to the other replica',
   (speaks) => {
     test('in the tick of the last event is always found', async () => {
-      await using replicas = await startReplicas(speaks)
-      const [here, there] = replicas.clients
+      await using redis = await startRedis()
+      await using fleet = await startFleet(speaks, { store: redis.url, replicas: 2 })
+      const [here, there] = fleet.clients as [OpenAI, OpenAI]
       const round = async () => {
         const stream = await here.responses.create({ model, input: 'hi', stream: true })
         for await (const event of stream) {
@@ -27,8 +28,9 @@ describe.for(foreign)(
     })
 
     test('in the tick of the reply is always found', async () => {
-      await using replicas = await startReplicas(speaks)
-      const [here, there] = replicas.clients
+      await using redis = await startRedis()
+      await using fleet = await startFleet(speaks, { store: redis.url, replicas: 2 })
+      const [here, there] = fleet.clients as [OpenAI, OpenAI]
       const round = async () => {
         const { id } = await here.responses.create({ model, input: 'hi' })
         return there.responses.create({ model, input: 'on', previous_response_id: id })

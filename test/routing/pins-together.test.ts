@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+
+import { GatewayError } from '../../src/errors.ts'
+import { askJudges } from '../../src/judgement.ts'
+import type { Kept } from '../../src/kept.ts'
+import { definePlugin, type Pin } from '../../src/plugin.ts'
+
+const kept = { value: { said: 'before' } } as unknown as Kept
+
+const pin = (by: string, pinnedTo: string | undefined, more: Partial<Pin> = {}): Pin => ({
+  by,
+  pinnedTo,
+  unavailable: (reason) => new GatewayError('no_account_available', reason),
+  ...more,
+})
+
+/** What comes of two plugins that each pin a call. */
+function together(...pins: [Pin, Pin]) {
+  const plugins = pins.map((one) => {
+    const plugin = definePlugin({ name: one.by, onCandidates: () => one })
+    return { ...plugin, onCandidates: () => one }
+  })
+  return askJudges(plugins, { exchange: {} as never, candidates: [] })
+}
+
+const a = pin('tenants', 'a')
+const anywhere = pin('bindings', undefined, { kept })
+const keptAtA = pin('bindings', 'a', { kept })
+const b = pin('bindings', 'b')
+
+describe.for([
+  { order: 'in this order', turned: false },
+  { order: 'the other way round', turned: true },
+])('two plugins, $order,', ({ turned }) => {
+  const both = (one: Pin, other: Pin) => (turned ? together(other, one) : together(one, other))
+
+  test('pin a call to the one account that both or either name', () => {
+    expect(both(a, keptAtA)).toMatchObject({ pin: { pinnedTo: 'a', kept } })
+    expect(both(a, anywhere)).toMatchObject({ pin: { pinnedTo: 'a', by: 'tenants', kept } })
+  })
+
+  test('cannot pin it to two', () => {
+    expect(() => both(a, b)).toThrow('different accounts')
+  })
+})

@@ -18,7 +18,9 @@ class Order {
 
   push(event: GenerateEvent): void {
     this.#expect(!this.#isOver, event, 'after the end')
-    this.#expect((event.type === 'start') === (this.#count === 0), event, 'out of place')
+    if (event.type !== 'error') {
+      this.#expect((event.type === 'start') === (this.#count === 0), event, 'out of place')
+    }
     this.#count++
     switch (event.type) {
       case 'part':

@@ -11,6 +11,9 @@ import { printed, shrink } from './shrink.ts'
 /** Cases that one worker runs before another takes over with an empty heap. */
 const sliceSize = 12_500
 
+/** Failures that are told in full: most have one cause. */
+const mostTold = 10
+
 const options = readOptions(process.argv.slice(2))
 process.exitCode = options.number === undefined ? await runMany(options) : await runOne(options)
 
@@ -30,7 +33,7 @@ async function runMany({ seed, count, accounts, client }: FuzzOptions): Promise<
   const failures = await runAll(series, workers, ({ account, from, to }) => {
     console.log(`  ${account} ${from} to ${to}, ${secondsSince(started)} s`)
   })
-  for (const failure of failures) console.log(`\n${failure}`)
+  for (const failure of failures.slice(0, mostTold)) console.log(`\n${failure}`)
   console.log(`${failures.length} failures, ${secondsSince(started)} s`)
   return failures.length === 0 ? 0 : 1
 }

@@ -3,7 +3,8 @@ import type { GenerateEvent } from '../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { part, text } from '../../../../src/usage.ts'
 import { readCitation, readCitations } from './citations.ts'
-import { callId, calledName } from './decode-result.ts'
+import { CallIds } from './call-ids.ts'
+import { calledName } from './decode-result.ts'
 import { readFailure, unknownFailure } from './failure.ts'
 import type { OpenBlock } from './open-block.ts'
 import { OpenBlocks } from './open-blocks.ts'
@@ -18,10 +19,10 @@ export class MessageDecoder implements EventDecoder {
   readonly #names: ToolNames
   readonly #blocks: OpenBlocks
   readonly #usage = new UsageCount()
+  readonly #calls = new CallIds()
   #id: string | undefined
   #hasStarted = false
   #hasEnded = false
-  #calls = 0
   #stop: unknown
   #sequence: unknown
   #refusal: string | undefined
@@ -100,7 +101,7 @@ export class MessageDecoder implements EventDecoder {
   }
 
   #call(open: OpenBlock, block: Record<string, unknown>): void {
-    const id = callId(block, this.#id, this.#calls++)
+    const id = this.#calls.next(block, this.#id)
     const name = this.#names.original(calledName(block))
     open.call({ type: 'tool_call', id, name, kind: 'function' }, block.input)
   }
@@ -139,7 +140,7 @@ export class MessageDecoder implements EventDecoder {
       refusal.add(this.#refusal)
       refusal.end()
     }
-    const stop = readStop(this.#stop, this.#sequence, this.#calls > 0)
+    const stop = readStop(this.#stop, this.#sequence, this.#calls.count > 0)
     this.#hasEnded = true
     this.#emit({ type: 'stop', choice: 0, stop })
     this.#emit({ type: 'finish', usage: this.#usage.total })

@@ -4,10 +4,10 @@ import type { AssistantPart } from '../../../../src/generate/content.ts'
 import type { ErrorEvent } from '../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../../src/generate/result.ts'
-import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
 import { objectsIn, part, text } from '../../../../src/usage.ts'
 import { readCitations } from './citations.ts'
 import { readFailure } from './failure.ts'
+import { CallIds } from './call-ids.ts'
 import { isCall } from './match-results.ts'
 import { readOwn } from './signatures.ts'
 import { readRefusal, readStop } from './stop.ts'
@@ -24,11 +24,11 @@ export function decodeResult(
   if (!blocks) return readFailure(reply) ?? refuse()
   const id = text(reply, 'id')
   const model = text(reply, 'model')
-  let calls = 0
+  const calls = new CallIds()
   const tools = new ToolNames(request.tools)
   const names: CallNames = {
     nameOf: (name) => tools.original(name),
-    idOf: (block) => callId(block, id, calls++),
+    idOf: (block) => calls.next(block, id),
   }
   const content = blocks.flatMap((block) => readBlock(block, names))
   const refusal = readRefusal(reply)
@@ -86,11 +86,6 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
     default:
       return []
   }
-}
-
-/** Some upstreams leave it out. */
-export function callId(block: unknown, messageId: string | undefined, ordinal: number): string {
-  return text(block, 'id') || toolIdOf(messageId ?? '', ordinal)
 }
 
 /** Without it, nobody is called. */

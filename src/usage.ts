@@ -1,9 +1,15 @@
 import type { Usage } from './exchange.ts'
 
-/** A count where there is one: what an upstream did not tell, or cannot mean, stays unknown. */
+/** A number where there is one: what an upstream did not tell stays unknown. */
 export function count(object: unknown, name: string): number | undefined {
   const value = (object as Record<string, unknown> | null | undefined)?.[name]
-  return typeof value === 'number' && value >= 0 ? value : undefined
+  return typeof value === 'number' ? value : undefined
+}
+
+/** A number of tokens where there is one: nobody can mean fewer than none. */
+export function tokens(object: unknown, name: string): number | undefined {
+  const value = count(object, name)
+  return value !== undefined && value >= 0 ? value : undefined
 }
 
 /** An object where there is one. */

@@ -7,6 +7,8 @@ import { type Binding, type BindingName, type Bindings, keyOf } from '../../src/
 /** How often writes that failed are tried again, and how long, in milliseconds. */
 const pauseMs = 1_000
 const longestMs = 10 * 60_000
+/** What the end of the process waits for the last attempt, in milliseconds. */
+const lastMs = 2_000
 /** Beyond so many the oldest is given up: a store that is away must not fill the memory. */
 const mostWaiting = 10_000
 const mostBytes = 256 * 1024 * 1024
@@ -27,7 +29,8 @@ export interface WriteAgain {
   readonly waiting: number
   /** Given up: nobody will find them again. */
   readonly lost: number
-  close(): void
+  /** Tries once more, and gives up what is left then. Nothing is tried again after it. */
+  close(): Promise<void>
 }
 
 interface Waiting {
@@ -51,6 +54,7 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
   let bytes = 0
   let lost = 0
   let timer: NodeJS.Timeout | undefined
+  let closed = false
 
   function put(one: Omit<Waiting, 'since'>): void {
     const key = keyOf(one.name)
@@ -84,8 +88,9 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
   }
 
   /** One after another: the first that fails says that the store is still away. */
-  async function writeAll(): Promise<void> {
+  async function writeAll(until = Infinity): Promise<void> {
     for (const [key, one] of waiting) {
+      if (performance.now() > until) return
       if (performance.now() - one.since > longestMs) giveUp(key, one)
       else {
         try {
@@ -106,6 +111,7 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
   }
 
   function schedule(): void {
+    if (closed) return
     timer ??= setTimeout(() => {
       void writeAll().finally(() => {
         timer = undefined
@@ -140,6 +146,11 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
     get lost() {
       return lost
     },
-    close: () => clearTimeout(timer),
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await writeAll(performance.now() + lastMs)
+      for (const [key, one] of waiting) giveUp(key, one)
+    },
   }
 }

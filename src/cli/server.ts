@@ -17,6 +17,7 @@ import { assertGuarded, howToIssueKey } from './guarded.ts'
 import { explainListenError } from './listen-errors.ts'
 import { idleServices, planGateway, type Plan, type Services } from './plan.ts'
 import { followConfiguration } from './reload/index.ts'
+import { noticeChanges } from './reload/noticing.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { followSwitchedAccounts } from './switched-accounts.ts'
 import { type Addresses, announceServing, workerNumber } from './workers.ts'
@@ -47,9 +48,11 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const { configured, invocation, signal, prepare } = options
   const { settings, storeBase } = configured
   const { say, env } = invocation.terminal
-  await assertServable(configured)
 
   await using resources = new AsyncDisposableStack()
+  const noticing = noticeChanges(configured.file)
+  resources.defer(() => noticing.close())
+  await assertServable(configured)
   const worker = workerNumber(env)
   const log = createLog(invocation.terminal.stderr, worker === undefined ? {} : { worker })
   const onError = once((error) => log.error('the store is away', describeError(error)), outageMs)
@@ -88,8 +91,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const dialects = plan.plugins.flatMap((plugin) => plugin.dialects ?? [])
   const accounts = createLiveAccounts({ configured: settings, dialects, states, update })
   update(accounts.snapshot)
-  const following = followConfiguration({ configured, invocation, keys, accounts, log })
-  resources.defer(() => following.close())
+  followConfiguration({ configured, invocation, keys, accounts, log, noticing })
   const clients = await open(gateway, settings.listen, '--port', resources)
   const operators = await open(operatorGateway, settings.admin, '--admin-port', resources)
   const addresses = { clients: clients.url, operators: operators.url }

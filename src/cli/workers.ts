@@ -10,7 +10,7 @@ const numberVariable = 'DRAGOMAN_WORKER'
 const firstPauseMs = 100
 const longestPauseMs = 5_000
 
-/** So many workers in a row that never served say that none ever will. */
+/** So many workers in a row that never served, and nobody who does, say that none ever will. */
 const mostFailures = 3
 
 const most = 256
@@ -51,10 +51,13 @@ export interface Addresses {
 /**
  * Runs workers that serve on the same ports, and puts another in the place of one that ends. This
  * process takes no traffic. Resolves when all have ended after a signal; rejects with
- * `CommandError` where none can serve.
+ * `CommandError` where none serves and none can.
  */
 export async function runWorkers({ count, terminal, signal, ...pool }: Pool): Promise<void> {
   const timers = new Set<NodeJS.Timeout>()
+  const serving = new Set<Worker>()
+  /** Those to be asked for another look at the configuration as soon as they listen to it. */
+  const late = new Set<Worker>()
   const { promise: hopeless, reject: giveUp } = Promise.withResolvers<never>()
   let ending = false
   let failures = 0
@@ -62,17 +65,20 @@ export async function runWorkers({ count, terminal, signal, ...pool }: Pool): Pr
 
   function start(number: number): void {
     const worker = cluster.fork({ ...pool.environment, [numberVariable]: String(number) })
-    let serves = false
     worker.once('message', (addresses: Addresses) => {
-      serves = true
+      serving.add(worker)
       failures = 0
+      if (late.delete(worker)) worker.process.kill('SIGHUP')
       if (!announced) pool.onServing(addresses)
       announced = true
     })
     worker.once('exit', (code, signalName) => {
+      late.delete(worker)
+      const served = serving.delete(worker)
       if (ending) return
-      if (!serves) failures++
-      if (failures >= mostFailures) return giveUp(new CommandError('No worker could serve.'))
+      if (!served && ++failures >= mostFailures && serving.size === 0) {
+        return giveUp(new CommandError('No worker could serve.'))
+      }
       terminal.say(`Worker ${number} ended (${signalName ?? code}); another takes its place.`)
       const pause = Math.min(firstPauseMs * 2 ** failures, longestPauseMs)
       const timer = setTimeout(() => {
@@ -83,17 +89,23 @@ export async function runWorkers({ count, terminal, signal, ...pool }: Pool): Pr
     })
   }
 
-  const passOn = () => all().forEach((worker) => worker.process.kill('SIGHUP'))
+  // The signal would end a process that is only starting.
+  const passOn = () => {
+    for (const worker of all()) {
+      if (serving.has(worker)) worker.process.kill('SIGHUP')
+      else late.add(worker)
+    }
+  }
   process.on('SIGHUP', passOn)
   for (let number = 1; number <= count; number++) start(number)
+  let asked: ShutdownSignal = 'SIGTERM'
   try {
-    const asked = await Promise.race([signal, hopeless])
-    ending = true
-    for (const worker of all()) worker.process.kill(asked)
+    asked = await Promise.race([signal, hopeless])
   } finally {
     ending = true
     process.off('SIGHUP', passOn)
     for (const timer of timers) clearTimeout(timer)
+    for (const worker of all()) worker.process.kill(asked)
     await Promise.all(all().map(ended))
   }
 }

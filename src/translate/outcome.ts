@@ -44,9 +44,11 @@ export function toldFailure(
   upstream: Account,
 ): { error: GatewayError; outcome: Outcome } {
   const told = redact(message, upstream)
-  const error = code
-    ? new GatewayError(code, told)
-    : new GatewayError('upstream_rejected', told, { status })
+  // Plugins write events as well, and not all of them are typed.
+  const error =
+    code === 'context_length_exceeded'
+      ? new GatewayError(code, told)
+      : new GatewayError('upstream_rejected', told, { status })
   const fault = callers.has(error.status) ? 'caller' : 'account'
   return { error, outcome: { status: 'failed', fault, httpStatus: error.status, error } }
 }

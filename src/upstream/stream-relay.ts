@@ -110,6 +110,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
         this.#conclude(bytes, observation.outcome ?? { status: 'completed', fault: 'none' })
         break
       case 'failed':
+        // What follows a complete stream takes nothing back.
+        if (this.#terminal) return
         if (this.#committed && observation.bytes) this.#write(observation.bytes)
         this.#fail(observation.error ?? broken('before its end'), observation.outcome)
     }

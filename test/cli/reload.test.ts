@@ -160,3 +160,16 @@ test.concurrent('a file that is gone for a moment is no change', async () => {
   await until(async () => (await accountOf(clients, 'sandbox/one')) === 'b')
   expect(server.output.stderr).not.toContain(refused)
 })
+
+test.concurrent('a change and a SIGHUP while the gateway starts are not lost', async () => {
+  await using place = await openPlace()
+  await using sandbox = await startSandbox()
+  await place.write('dragoman.config.json', configuration(sandbox, { a: ['sandbox/one'] }))
+  // It waits for the store for a while before it listens.
+  const server = place.start(`${anyPorts} --store redis://127.0.0.1:1`)
+  await server.said(/the store is away/)
+  await place.write('dragoman.config.json', configuration(sandbox, { b: ['sandbox/one'] }))
+  server.child.kill('SIGHUP')
+  const { clients } = await addressesOf(server)
+  await until(async () => (await accountOf(clients, 'sandbox/one')) === 'b')
+})

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
 import { expect, test } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
@@ -22,7 +25,6 @@ async function placeWithAccount(url: string): Promise<Place> {
 
 /** The processes that serve now. */
 async function workersOf(parent: number | undefined): Promise<string[]> {
-  const { readFile } = await import('node:fs/promises')
   const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')
   return children.trim().split(' ').filter(Boolean)
 }
@@ -128,4 +130,39 @@ test.concurrent('workers that never serve end it all', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('No worker could serve.')
   expect(stderr).toMatch(/Worker \d ended \(1\)/)
+})
+
+test.concurrent('where the others serve, one that cannot is tried until it can', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const sound = await readFile(join(place.path, 'dragoman.config.json'), 'utf8')
+  const server = place.start(`${anyPorts} --workers 2`)
+  const { clients } = await addressesOf(server)
+  await until(async () => (await workersOf(server.child.pid)).length === 2)
+  server.child.kill('SIGHUP')
+  for (const worker of [1, 2]) {
+    await server.said(new RegExp(`the configuration has been taken over","worker":${worker}`))
+  }
+  await place.write('dragoman.config.json', '{"accounts": 7}')
+  for (const worker of [1, 2]) await server.said(new RegExp(`use stays","worker":${worker}`))
+  const [one] = await workersOf(server.child.pid)
+  process.kill(Number(one), 'SIGKILL')
+  await server.said(/(Worker \d ended \(3\)[\s\S]*){4}/)
+  expect(await statusWithKey(clients, secret)).toBe(200)
+
+  await place.write('dragoman.config.json', sound)
+  await until(async () => (await workersOf(server.child.pid)).length === 2, 10_000)
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toMatchObject({ code: 0 })
+})
+
+test.concurrent('SIGHUP ends no worker that is only starting', async () => {
+  await using sandbox = await startSandbox()
+  await using place = await placeWithAccount(sandbox.url)
+  const server = place.start(`${anyPorts} --workers 3`)
+  await until(async () => (await workersOf(server.child.pid)).length === 3)
+  server.child.kill('SIGHUP')
+  await addressesOf(server)
+  await server.said(/the configuration has been taken over/)
+  expect(server.output.stderr).not.toContain('ended')
 })

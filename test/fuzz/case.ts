@@ -41,7 +41,7 @@ export function caseOf(
     return { ...shape, kind: 'body', body: mutateBody(body, random) }
   }
   const frames = mutateFrames(random.pick(streams), random)
-  const chunk = random.pick([0, 0, 1, 7, 64, 1_000_000])
+  const chunk = random.pick([0, 0, 0, 0, 0, random.oneIn(4) ? 1 : 5, 64, 64, 500, 1_000_000])
   return { ...shape, kind: 'stream', frames, chunk, asArray: random.oneIn(4) }
 }
 

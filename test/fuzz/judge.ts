@@ -29,7 +29,7 @@ async function judgeStream(one: StreamCase): Promise<string[]> {
     ...complaintsOfError(reply.error),
     ...complaintsOfWire(reply, one),
     ...complaintsOfSize(reply.wire.length, wire.length),
-    ...(one.chunk === 1 ? await complaintsOfChunks(reply, wire, exchange) : []),
+    ...(one.chunk === 64 ? await complaintsOfChunks(reply, wire, exchange) : []),
     ...(reply.outcome && !mayEndWell(one.account, wire) ? ['a broken stream passed'] : []),
   ]
 }

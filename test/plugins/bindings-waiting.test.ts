@@ -29,7 +29,7 @@ function waitingRoom() {
     bindings,
     lost,
     open: () => void (store.broken.writes = false),
-    [Symbol.dispose]: () => again.close(),
+    [Symbol.dispose]: () => void again.close(),
   }
 }
 
@@ -84,5 +84,20 @@ describe.concurrent('while a store is away', () => {
     await until(() => room.again.waiting === 0)
 
     expect(await room.bindings.find(name)).toMatchObject({ kept: { said: ['one', 'two'] } })
+  })
+
+  test('what still waits at the end is written once more, or known to be lost', async () => {
+    using soon = waitingRoom()
+    soon.again.add(named('a'), holding({}))
+    soon.open()
+    await soon.again.close()
+    expect(await soon.bindings.find(named('a'))).toMatchObject({ account: 'a' })
+    expect(soon.lost).toEqual([])
+
+    using never = waitingRoom()
+    never.again.add(named('b'), holding({}))
+    await never.again.close()
+    expect(never.lost).toEqual(['b'])
+    expect([never.again.waiting, never.again.lost]).toEqual([0, 1])
   })
 })

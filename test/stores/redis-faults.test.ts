@@ -4,6 +4,7 @@ import { openStore } from '../../src/stores/open.ts'
 import { type Records, type Store, StoreUnavailable } from '../../src/stores/store.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
+import { startSentinel } from './topologies.ts'
 
 /** Every call that a client's request may lead to. */
 const calls: [name: string, call: (store: Store) => Promise<unknown>][] = [
@@ -83,6 +84,41 @@ test('a Redis that is not there yet when the gateway starts', async () => {
   expect(errors.length).toBeGreaterThan(0)
   await redis.restart()
   await until(() => answers(store))
+  await store.close()
+})
+
+test('a cluster that is not there yet when the gateway starts', async () => {
+  await using redis = await startRedis('--cluster-enabled', 'yes')
+  await redis.kill()
+  const store = await openStore(redis.url.replace('redis:', 'redis+cluster:'), { cwd: '/' })
+  await expectAllToFail(store)
+  await redis.restart()
+  await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+  await until(() => answers(store))
+  await store.close()
+})
+
+test('a cluster whose slots are not given out yet when the gateway starts', async () => {
+  await using redis = await startRedis('--cluster-enabled', 'yes')
+  const store = await openStore(redis.url.replace('redis:', 'redis+cluster:'), { cwd: '/' })
+  await expectAllToFail(store)
+  await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+  await until(() => answers(store))
+  await store.close()
+})
+
+test('a sentinel that is away does not gather what nobody waits for any more', async () => {
+  const sentinel = await startSentinel()
+  const store = await openStore(sentinel.url, { cwd: '/' })
+  await until(() => answers(store))
+  await sentinel[Symbol.asyncDispose]()
+  const reasons = new Set<string>()
+  const ask = (): Promise<unknown> =>
+    things(store)
+      .get('a')
+      .catch((error: unknown) => reasons.add(String(error)))
+  for (let rounds = 0; rounds < 6; rounds++) await Promise.all(Array.from({ length: 1_000 }, ask))
+  expect([...reasons].join()).toContain('cannot keep up')
   await store.close()
 })
 

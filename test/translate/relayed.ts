@@ -28,19 +28,17 @@ export function relayed(chunks: readonly Buffer[], approach: Approach): Relayed 
     if (phase === 'terminal') outcome = told.outcome
     if (phase === 'failed') error = told.error ?? brokenOff
   }
-  const isOver = () => outcome !== undefined || error !== undefined
-
   for (const chunk of chunks) {
     const frames = joiner.push(chunk)
-    if (frames && !isOver()) act(observer.push(frames))
+    if (frames && !error) act(observer.push(frames))
   }
   const rest = joiner.flush()
-  if (rest && !isOver()) {
+  if (rest && !error) {
     const frames = completed(rest)
     if (frames) act(observer.push(frames))
-    else error = brokenOff
+    else if (!outcome) error = brokenOff
   }
-  if (!isOver()) act(observer.end())
+  if (!outcome && !error) act(observer.end())
   const words = error && observer.fail(error)
   if (words) wire.push(words.bytes)
   return {

@@ -1,11 +1,11 @@
 import type { LiveAccounts } from '../../accounts/live.ts'
 import { type Problem, ConfigurationError } from '../../configuration/problems.ts'
-import { watchConfiguration } from '../../configuration/watch.ts'
 import { describeError, type Log } from '../../log.ts'
 import type { KeyRing } from '../../stores/key-ring.ts'
 import type { Invocation } from '../command.ts'
 import { type Configured, readConfigured } from '../configured.ts'
 import { awaitingRestart, changesBetween } from './changes.ts'
+import type { Noticing } from './noticing.ts'
 
 export interface Following {
   readonly configured: Configured
@@ -13,6 +13,7 @@ export interface Following {
   readonly accounts: Pick<LiveAccounts, 'configure'>
   readonly keys: Pick<KeyRing, 'configure'>
   readonly log: Log
+  readonly noticing: Pick<Noticing, 'onWish'>
 }
 
 /**
@@ -20,10 +21,8 @@ export interface Following {
  * What a running process cannot take over is named in the log, and so is every problem; the
  * configuration in use then stays. Modules that the file imports are not read again.
  */
-export function followConfiguration(following: Following): { close(): void } {
-  const { configured, invocation, accounts, keys, log } = following
-  const { file } = configured
-  if (file === undefined) return { close() {} }
+export function followConfiguration(following: Following): void {
+  const { configured, invocation, accounts, keys, log, noticing } = following
   let { settings } = configured
   let working = Promise.resolve()
 
@@ -42,14 +41,7 @@ export function followConfiguration(following: Following): { close(): void } {
     working = working.then(reload).catch((error: unknown) => refuse(log, error))
   }
 
-  const watch = watchConfiguration(file, trigger)
-  process.on('SIGHUP', trigger)
-  return {
-    close() {
-      watch.close()
-      process.off('SIGHUP', trigger)
-    },
-  }
+  noticing.onWish(trigger)
 }
 
 function refuse(log: Log, error: unknown): void {

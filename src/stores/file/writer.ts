@@ -21,24 +21,19 @@ interface Waiting {
 /** A machine that is busy may take so long to start a thread, in milliseconds. */
 const startMs = 10_000
 
-/** How long a batch fills while others write as well, in milliseconds. */
-const gatherMs = 2
-
 /** A disk that takes nothing must not fill the memory. */
 const mostWaiting = 50_000
 
 const script = import.meta.url.endsWith('.ts') ? './writer-thread.ts' : './writer-thread.js'
 
 /**
- * Gathers writes: the next batch fills while one is being committed, and under load for a moment
- * after it, so that many writes share a commit and the way to the thread. A single one waits for
- * nobody. The thread starts with the first write.
+ * Gathers writes: the next batch fills while one is being committed, so that under load many writes
+ * share a commit. A single one waits for nobody. The thread starts with the first write.
  */
 export function createWriter(directory: string, deadlineMs: number = storeDeadlineMs): Writer {
   let thread: Worker | undefined
   let next: Waiting[] = []
   let committing: Waiting[] | undefined
-  let lastSize = 0
   let scheduled = false
   let closed = false
   let deadline: NodeJS.Timeout | undefined
@@ -60,7 +55,6 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     scheduled = false
     if (committing || next.length === 0) return
     committing = next
-    lastSize = next.length
     next = []
     thread ??= start()
     thread.ref()
@@ -68,12 +62,11 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     thread.postMessage(JSON.stringify(committing.map(({ operation }) => operation)))
   }
 
-  /** In this turn's end, or a little later. What comes while a batch is written is the next one. */
+  /** In this turn's end. What comes while a batch is written is the next one. */
   function schedule(): void {
     if (scheduled || committing) return
     scheduled = true
-    if (lastSize > 1) setTimeout(send, gatherMs)
-    else setImmediate(send)
+    setImmediate(send)
   }
 
   function settle(answer: Answer): void {

@@ -52,7 +52,10 @@ export const anyReply: fc.Arbitrary<GenerateResult> = fc
     outputTokens: tokens,
     reasoningTokens: tokens,
   })
-  .map(({ content, reason, fresh, cached, outputTokens, reasoningTokens }) => {
+  .map(({ content: parts, reason, fresh, cached, outputTokens, reasoningTokens }) => {
+    const content = parts.map((part, index) =>
+      part.type === 'tool_call' ? { ...part, id: `${part.id.slice(0, 39)}${index}` } : part,
+    )
     const calls = content.some(({ type }) => type === 'tool_call')
     return {
       choices: [{ content, stop: { reason: calls && reason === 'stop' ? 'tool_calls' : reason } }],

@@ -10,9 +10,6 @@ import { Prose } from './prose.ts'
 import { readStop } from './stop.ts'
 import type { ToolNames } from '../../../../src/generate/tool-names.ts'
 
-/** A number that no provider gives to a call. */
-const legacySlot = Number.MAX_SAFE_INTEGER
-
 /** Reads one choice, from its deltas or from its whole message. */
 export class ChoiceReader {
   readonly #parts: PartEmitter
@@ -80,7 +77,7 @@ export class ChoiceReader {
 
   /** There is one at most, and it has neither a number nor an id. */
   #readLegacyCall(called: unknown, isWhole: boolean, replyId: string): void {
-    this.#readCalls([{ index: legacySlot, function: called }], isWhole, replyId)
+    this.#readCalls([{ index: -1, function: called }], isWhole, replyId)
   }
 
   /** Of an answer that is spoken, its words. */

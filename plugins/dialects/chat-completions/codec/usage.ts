@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { count } from '../../../../src/usage.ts'
+import { tokens } from '../../../../src/usage.ts'
 
 /** What an account told of the tokens of a reply. */
 export function readUsage(usage: JsonObject): GenerateUsage {
   const known: { -readonly [Name in keyof GenerateUsage]: GenerateUsage[Name] } = {}
-  const input = count(usage, 'prompt_tokens')
+  const input = tokens(usage, 'prompt_tokens')
   const output = readOutput(usage, input)
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage
-  const cached = count(prompt, 'cached_tokens') ?? count(usage, 'prompt_cache_hit_tokens')
-  const written = count(prompt, 'cache_write_tokens')
-  const reasoning = count(completion, 'reasoning_tokens')
+  const cached = tokens(prompt, 'cached_tokens') ?? tokens(usage, 'prompt_cache_hit_tokens')
+  const written = tokens(prompt, 'cache_write_tokens')
+  const reasoning = tokens(completion, 'reasoning_tokens')
   if (input !== undefined) known.inputTokens = input
   if (output !== undefined) known.outputTokens = output
   if (cached !== undefined) known.cachedTokens = cached
@@ -21,8 +21,8 @@ export function readUsage(usage: JsonObject): GenerateUsage {
 
 /** Some providers count reasoning in the total and not among the tokens of the completion. */
 function readOutput(usage: JsonObject, input: number | undefined): number | undefined {
-  const completion = count(usage, 'completion_tokens')
-  const total = count(usage, 'total_tokens')
+  const completion = tokens(usage, 'completion_tokens')
+  const total = tokens(usage, 'total_tokens')
   if (input === undefined || total === undefined) return completion
   return Math.max(completion ?? 0, total - input)
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../src/codec.ts'
+import { GatewayError } from '../../../../src/errors.ts'
 import type { PartHead } from '../../../../src/generate/events.ts'
 import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
 import { part as objectAt, text as stringAt } from '../../../../src/usage.ts'
@@ -70,7 +71,9 @@ export class CandidateReader {
 
   #readCall(call: JsonObject, part: JsonObject): void {
     const name = stringAt(call, 'name')
-    if (name === undefined || name === '') return
+    if (!name) {
+      throw new GatewayError('upstream_invalid_reply', 'The upstream calls a nameless tool.')
+    }
     const { emit, names } = this.#reply
     const id = this.#callId(stringAt(call, 'id'))
     const head = { type: 'tool_call', kind: 'function', id, name: names.fromAccount(name) } as const

@@ -52,7 +52,7 @@ export class ReplyReader implements EventDecoder {
       const candidate: unknown = candidates[position]
       if (typeof candidate !== 'object' || candidate === null) continue
       const json = candidate as JsonObject
-      this.#reader(json.index, position).push(json)
+      this.#reader(json.index, position)?.push(json)
     }
   }
 
@@ -82,15 +82,16 @@ export class ReplyReader implements EventDecoder {
 
   #noteBlocked(feedback: unknown): void {
     const reason = feedback === undefined ? undefined : text(feedback, 'blockReason')
-    if (reason === undefined) return
+    if (!reason) return
     this.#blocked = { reason, message: text(feedback, 'blockReasonMessage') }
   }
 
-  /** Candidates are numbered without gaps, whatever an account calls them. */
-  #reader(index: unknown, position: number): CandidateReader {
+  /** Candidates are numbered without gaps, whatever an account calls them. More than asked are nobody's. */
+  #reader(index: unknown, position: number): CandidateReader | undefined {
     const isOwn = Number.isInteger(index) && (index as number) >= 0
     const asked = isOwn ? (index as number) : position
     const choice = asked < this.#mostCandidates ? asked : position
+    if (choice >= this.#mostCandidates) return undefined
     const known = this.#candidates[choice]
     if (known) return known
     while (this.#candidates.length <= choice) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { count } from '../../../../src/usage.ts'
+import { tokens } from '../../../../src/usage.ts'
 import { defined } from '../../../../src/generate/defined.ts'
 
 /**
@@ -16,11 +16,11 @@ export class UsageReader {
 
   push(usage: unknown): void {
     if (typeof usage !== 'object' || usage === null) return
-    this.#prompt = count(usage, 'promptTokenCount') ?? this.#prompt
-    this.#toolPrompts = count(usage, 'toolUsePromptTokenCount') ?? this.#toolPrompts
-    this.#visible = count(usage, 'candidatesTokenCount') ?? this.#visible
-    this.#thoughts = count(usage, 'thoughtsTokenCount') ?? this.#thoughts
-    this.#cached = count(usage, 'cachedContentTokenCount') ?? this.#cached
+    this.#prompt = tokens(usage, 'promptTokenCount') ?? this.#prompt
+    this.#toolPrompts = tokens(usage, 'toolUsePromptTokenCount') ?? this.#toolPrompts
+    this.#visible = tokens(usage, 'candidatesTokenCount') ?? this.#visible
+    this.#thoughts = tokens(usage, 'thoughtsTokenCount') ?? this.#thoughts
+    this.#cached = tokens(usage, 'cachedContentTokenCount') ?? this.#cached
   }
 
   get usage(): GenerateUsage {

@@ -4,7 +4,7 @@ import type { JsonObject, Piece } from '../../../../src/codec.ts'
 export function pieceOf(event: JsonObject): Piece | undefined {
   const { type, delta } = event
   const isPiece = typeof type === 'string' && type.endsWith('.delta') && typeof delta === 'string'
-  return isPiece ? { holder: event as Record<string, unknown>, key: 'delta' } : undefined
+  return isPiece ? { holder: event, key: 'delta' } : undefined
 }
 
 /** Its place in the stream, and padding against those who guess by length. */

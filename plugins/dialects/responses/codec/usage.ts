@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { count, part } from '../../../../src/usage.ts'
+import { part, tokens } from '../../../../src/usage.ts'
 
 export function readUsage(response: JsonObject): GenerateUsage {
   const usage = part(response, 'usage')
@@ -8,12 +8,12 @@ export function readUsage(response: JsonObject): GenerateUsage {
   const keep = (name: keyof GenerateUsage, value: number | undefined) => {
     if (value !== undefined) known[name] = value
   }
-  keep('inputTokens', count(usage, 'input_tokens'))
-  keep('outputTokens', count(usage, 'output_tokens'))
+  keep('inputTokens', tokens(usage, 'input_tokens'))
+  keep('outputTokens', tokens(usage, 'output_tokens'))
   const input = usage?.input_tokens_details
-  keep('cachedTokens', count(input, 'cached_tokens'))
-  keep('cacheWriteTokens', count(input, 'cache_write_tokens'))
-  keep('reasoningTokens', count(usage?.output_tokens_details, 'reasoning_tokens'))
+  keep('cachedTokens', tokens(input, 'cached_tokens'))
+  keep('cacheWriteTokens', tokens(input, 'cache_write_tokens'))
+  keep('reasoningTokens', tokens(usage?.output_tokens_details, 'reasoning_tokens'))
   return known
 }
 

@@ -7,7 +7,12 @@ import type { Entry, Records } from '../../src/stores/store.ts'
 import { collectLines } from '../../src/testing/lines.ts'
 
 export const candidates = ['a', 'b'].map(
-  (id) => ({ account: { id, priority: 0 }, dialect: { name: 'chat' }, native: true }) as unknown as Candidate,
+  (id) =>
+    ({
+      account: { id, priority: 0 },
+      dialect: { name: 'chat' },
+      native: true,
+    }) as unknown as Candidate,
 )
 
 /** A call of the key `team` with these affinities. */

@@ -37,7 +37,7 @@ export async function openWorld(directory: string, size: Size): Promise<World> {
       store: `file:${directory}`,
       keys: [{ id: keyId, secret: clientKey }],
       accounts: Array.from({ length: size.accounts }, (_, index) => ({
-        id: `account-${index}`,
+        id: accountOf(index),
         provider: 'openai',
         apiKey: `sk-${index}`,
         models: [modelOf(size, index)],
@@ -65,9 +65,14 @@ export async function openWorld(directory: string, size: Size): Promise<World> {
   }
 }
 
+/** Names are as long in a small world as in a large one: short texts are read faster. */
+function accountOf(index: number): string {
+  return `account-${String(index).padStart(4, '0')}`
+}
+
 /** The model that the nth account serves, and that the nth response is of. */
 export function modelOf({ pools }: Size, count: number): string {
-  return `model-${count % pools}`
+  return `model-${String(count % pools).padStart(2, '0')}`
 }
 
 async function bind(store: Store, size: Size): Promise<void> {
@@ -88,7 +93,7 @@ function bindOne(
   return bindings.save(
     { kind: 'response', keyId, id },
     {
-      account: `account-${count % size.accounts}`,
+      account: accountOf(count % size.accounts),
       model: modelOf(size, count),
       chainUntil: time + ownedMs,
       expiresAt: time + ownedMs,

@@ -8,6 +8,8 @@ export default defineConfig({
     reporters: ['default', closingLine],
     // Every test has its own gateway and its own ports; only modules are shared.
     isolate: false,
+    // By itself it leaves one of two cores to nobody.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

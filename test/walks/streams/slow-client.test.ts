@@ -22,7 +22,7 @@ async function floodStage(form: Form, most = Infinity) {
       accountFor(form, 'flooding', flooding.url, { models: ['m'] }),
       accountFor(form, 'silent', silent.url, { models: ['silent'] }),
     ],
-    timeouts: { idleMs: 300 },
+    timeouts: { idleMs: 700 },
   })
   return {
     floods,

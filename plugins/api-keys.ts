@@ -23,6 +23,8 @@ export interface KeyRing {
   find(secret: string): ApiKey | undefined
   /** The keys cannot be read just now: a secret that is not found may be that of a new key. */
   readonly isStale?: boolean
+  /** Looks for keys that were made since. */
+  catchUp?(): Promise<void>
 }
 
 /**
@@ -45,12 +47,18 @@ export function apiKeys({ keys }: { keys: KeyRing }): GatewayPlugin {
   return definePlugin({
     name: 'api-keys',
     onAuthenticate({ credential }) {
-      const key = credential === undefined ? undefined : keys.find(credential)
-      if (!key && credential !== undefined && keys.isStale) throw cannotTell()
-      if (!key || key.disabled || isExpired(key)) return undefined
-      return callerOf(key)
+      if (credential === undefined) return undefined
+      const key = keys.find(credential)
+      // Known keys wait for nobody; of an unknown one somebody may know more by now.
+      if (key || keys.isStale || !keys.catchUp) return admit(key)
+      return keys.catchUp().then(() => admit(keys.find(credential)))
     },
   })
+
+  function admit(key: ApiKey | undefined): Caller | undefined {
+    if (!key && keys.isStale) throw cannotTell()
+    return key && !key.disabled && !isExpired(key) ? callerOf(key) : undefined
+  }
 }
 
 function cannotTell(): GatewayError {

@@ -19,7 +19,8 @@ export function errorsOf(reference: Reference): ReferenceErrors {
   return reference.use === 'chain' ? chainErrors(reference) : ownErrors(reference)
 }
 
-function chainErrors({ id }: Reference): ReferenceErrors {
+function chainErrors(reference: Reference): ReferenceErrors {
+  const id = shown(reference)
   const param = 'previous_response_id'
   return {
     notFound: () =>
@@ -45,7 +46,9 @@ function chainErrors({ id }: Reference): ReferenceErrors {
   }
 }
 
-function ownErrors({ kind, id }: Reference): ReferenceErrors {
+function ownErrors(reference: Reference): ReferenceErrors {
+  const { kind } = reference
+  const id = shown(reference)
   const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
   return {
     notFound: () => new GatewayError('not_found', `${name} with id '${id}' not found.`),
@@ -60,4 +63,11 @@ function ownErrors({ kind, id }: Reference): ReferenceErrors {
         cause,
       }),
   }
+}
+
+/** Longer ids are nobody's, and would only fill answers. Characters. */
+const longestShown = 200
+
+function shown({ id }: Reference): string {
+  return id.length > longestShown ? `${id.slice(0, longestShown)}...` : id
 }

@@ -19,6 +19,8 @@ export interface FollowOptions<T> {
 export interface Follower {
   /** The store cannot be read just now: there may be other records by now. */
   readonly isStale: boolean
+  /** Looks for what was written since; whoever asks meanwhile shares the look. Never rejects. */
+  catchUp(): Promise<void>
   close(): void
 }
 
@@ -34,7 +36,7 @@ export async function followRecords<T>({
   let version: string | undefined
   let toldAt = -Infinity
   let stale = false
-  let reading = false
+  let reading: Promise<void> | undefined
   let closed = false
 
   async function read(): Promise<void> {
@@ -59,19 +61,22 @@ export async function followRecords<T>({
     onError(error)
   }
 
-  async function refresh(): Promise<void> {
-    if (reading) return
-    reading = true
-    await read().catch(fail)
-    reading = false
+  function catchUp(): Promise<void> {
+    reading ??= read()
+      .catch(fail)
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
   }
 
-  await refresh()
-  const timer = setInterval(() => void refresh(), pollInterval).unref()
+  await catchUp()
+  const timer = setInterval(() => void catchUp(), pollInterval).unref()
   return {
     get isStale() {
       return stale
     },
+    catchUp,
     close() {
       closed = true
       clearInterval(timer)

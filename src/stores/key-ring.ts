@@ -26,6 +26,8 @@ export interface KeyRing {
   find(secret: string): ApiKey | undefined
   /** The store cannot be read just now: a secret that is not found may be that of a new key. */
   readonly isStale: boolean
+  /** Looks for keys that were written since. Never rejects; `isStale` tells whether it could. */
+  catchUp(): Promise<void>
   /** How many keys there are that let their holders in now. */
   readonly size: number
   /** Other keys of the configuration, from now on. */
@@ -73,6 +75,7 @@ export async function createKeyRing({
     get isStale() {
       return follower.isStale
     },
+    catchUp: () => follower.catchUp(),
     get size() {
       return keys
         .values()

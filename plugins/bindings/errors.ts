@@ -66,7 +66,7 @@ function ownErrors(reference: Reference): ReferenceErrors {
 }
 
 /** Longer ids are nobody's, and would only fill answers. Characters. */
-const longestShown = 200
+const longestShown = 1_000
 
 function shown({ id }: Reference): string {
   return id.length > longestShown ? `${id.slice(0, longestShown)}...` : id

@@ -19,7 +19,7 @@ const required: Record<DialectName, Record<string, fc.Arbitrary<string>>> = {
 }
 
 /** Fields that the gateway reads; all others may hold anything. */
-const read = ['model', 'stream', 'previous_response_id']
+const read = ['model', 'stream', 'previous_response_id', 'n']
 
 function requestText(dialect: DialectName, model: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const own = Object.entries(required[dialect])

@@ -52,10 +52,10 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
   test('a record with a time to live goes, and makes room for add', async () => {
     await using opened = await open()
     const records = opened.store.records<string>('things', { listed: true })
-    await records.set('short', 'x', { ttlMs: 250 })
+    await records.set('short', 'x', { ttlMs: 1_000 })
     await records.set('long', 'x', { ttlMs: 60_000 })
     expect(await records.add('short', 'y')).toBe(false)
-    await expect.poll(() => records.get('short'), { interval: 5 }).toBeUndefined()
+    await expect.poll(() => records.get('short'), { interval: 5, timeout: 10_000 }).toBeUndefined()
     expect(await records.list()).toEqual([{ id: 'long', value: 'x' }])
     expect(await records.delete('short')).toBe(false)
     expect(await records.add('short', 'y', { ttlMs: 60_000 })).toBe(true)

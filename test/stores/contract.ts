@@ -172,10 +172,10 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     await records.setMany([
       { id: 'a', value: 'A' },
       { id: 'b', value: 'B', ttlMs: 60_000 },
-      { id: 'c', value: 'C', ttlMs: 250 },
+      { id: 'c', value: 'C', ttlMs: 1_000 },
     ])
     expect(await records.getMany(['b', 'none', 'a', 'b'])).toEqual(['B', undefined, 'A', 'B'])
-    await expect.poll(() => records.get('c'), { interval: 5 }).toBeUndefined()
+    await expect.poll(() => records.get('c'), { interval: 5, timeout: 10_000 }).toBeUndefined()
     expect(await records.getMany([])).toEqual([])
     await records.setMany([])
   })
@@ -183,11 +183,11 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
   test('an update keeps the expiry, and tells what stands', async () => {
     await using opened = await open()
     const records = opened.store.records<number>('things')
-    await records.set('a', 1, { ttlMs: 300 })
+    await records.set('a', 1, { ttlMs: 1_500 })
     expect(await records.update('a', (value) => value + 1)).toBe(2)
     expect(await records.update('a', () => undefined)).toBe(2)
     expect(await records.update('none', () => 1)).toBeUndefined()
-    await expect.poll(() => records.get('a'), { interval: 5 }).toBeUndefined()
+    await expect.poll(() => records.get('a'), { interval: 5, timeout: 10_000 }).toBeUndefined()
     expect(await records.update('a', () => 1)).toBeUndefined()
   })
 
@@ -206,8 +206,8 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     const sums = await Promise.all(Array.from({ length: 20 }, () => counters.add('a', 2)))
     expect(new Set(sums).size).toBe(20)
     expect(await counters.get('a')).toBe(40)
-    expect(await counters.add('short', 5, { ttlMs: 250 })).toBe(5)
-    await expect.poll(() => counters.get('short'), { interval: 5 }).toBe(0)
+    expect(await counters.add('short', 5, { ttlMs: 1_000 })).toBe(5)
+    await expect.poll(() => counters.get('short'), { interval: 5, timeout: 10_000 }).toBe(0)
     expect(await counters.add('short', 1, { ttlMs: 60_000 })).toBe(1)
   })
 

@@ -38,7 +38,8 @@ export function apiKeys({ keys }: { keys: KeyRing }): GatewayPlugin {
     let caller = callers.get(key)
     if (!caller) {
       const mayUse = key.models ? compilePatterns(key.models) : () => true
-      caller = { keyId: key.id, mayUse, mayExplain: key.explain === true, losses: key.losses }
+      const { id: keyId, models, losses } = key
+      caller = { keyId, mayUse, models, mayExplain: key.explain === true, losses }
       callers.set(key, caller)
     }
     return caller

@@ -1,5 +1,6 @@
 import type { Exclusion } from '../src/candidates.ts'
 import type { Received, Reply } from '../src/exchange.ts'
+import { capabilityOf } from '../src/dialect.ts'
 import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
 import { translatedTo } from '../src/translate/translated-to.ts'
 
@@ -55,7 +56,7 @@ async function explained(exchange: Received, next: () => Promise<Reply>): Promis
 function routeOf(exchange: Ended): Route {
   const { ranking, account, attempts } = exchange.progress
   const dialect = translatedTo(exchange)
-  const excluded = ranking?.excluded ?? []
+  const excluded = ranking ? [...ranking.excluded, ...disabledAccounts(exchange)] : []
   const omitted = excluded.length - mostListed
   return {
     rule: ranking?.decidedBy ?? null,
@@ -65,6 +66,17 @@ function routeOf(exchange: Ended): Route {
     excluded: excluded.slice(0, mostListed).map((exclusion) => leftOut(exclusion)),
     ...(omitted > 0 && { omitted }),
   }
+}
+
+/** An operator took these out, so they were no candidates. */
+function disabledAccounts({ snapshot, model, dialect, operation }: Ended): Exclusion[] {
+  if (!model?.name || !dialect || !operation) return []
+  const isTranslated = capabilityOf(operation) === 'generate' && dialect.generate !== undefined
+  return snapshot.accounts
+    .filter(({ enabled }) => !enabled)
+    .filter(({ models }) => models.upstreamName(model.name) !== undefined)
+    .filter(({ speaks }) => isTranslated || speaks.includes(dialect.name))
+    .map(({ id }) => ({ account: id, by: 'operator', reason: 'it is disabled' }))
 }
 
 function leftOut({ account, by, reason, field }: Exclusion): LeftOut {

@@ -1,4 +1,5 @@
 import type { Account, Candidate } from './accounts/account.ts'
+import { servesCaller } from './caller-models.ts'
 import { chooseFirst, ownerIn, type Ranked, takeNext } from './choose.ts'
 import type { Hooks } from './compose.ts'
 import { capabilityOf } from './dialect.ts'
@@ -31,8 +32,12 @@ export function rankCandidates(exchange: Understood, hooks: Hooks): MaybePromise
 }
 
 /** The accounts that could serve the call, before anybody has been heard on it. */
-export function poolOf({ snapshot, model, dialect, operation }: Understood): readonly Candidate[] {
-  return snapshot.pool(model.name, dialect, capabilityOf(operation))
+export function poolOf(exchange: Understood): readonly Candidate[] {
+  const { snapshot, model, dialect, operation, call } = exchange
+  const pool = snapshot.pool(model.name, dialect, capabilityOf(operation))
+  if (model.name !== '' || call.refersTo.length > 0) return pool
+  // What begins here goes on with models of the caller's.
+  return pool.filter(({ account }) => servesCaller(account, exchange))
 }
 
 function rank(exchange: Understood, pool: readonly Candidate[], judgement: Judgement): Ranking {

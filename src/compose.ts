@@ -11,6 +11,7 @@ import type { Candidate } from './accounts/account.ts'
 import type { EventMapper } from './generate/mapper.ts'
 import { askJudges, type Judgement } from './judgement.ts'
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
+import { namedMapper } from './named-mapper.ts'
 import type { GatewayPlugin, Outbound, OutcomeInput, ProducedInput } from './plugin.ts'
 
 /** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
@@ -70,7 +71,10 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
     events: (exchange) =>
       editors.length === 0
         ? none
-        : editors.flatMap((plugin) => plugin.onEvents({ exchange }) ?? none),
+        : editors.flatMap((plugin) => {
+            const mapper = plugin.onEvents({ exchange })
+            return mapper ? namedMapper(plugin.name, mapper) : none
+          }),
     attempt:
       around.attempt.length === 0
         ? undefined

@@ -11,6 +11,7 @@ export const errorTable = {
   duplicate_parameter: { status: 400, kind: 'invalid' },
   invalid_encoding: { status: 400, kind: 'invalid' },
   context_length_exceeded: { status: 400, kind: 'invalid' },
+  conversation_model_mismatch: { status: 400, kind: 'invalid' },
   previous_response_not_found: { status: 400, kind: 'invalid' },
   unauthenticated: { status: 401, kind: 'authentication' },
   not_found: { status: 404, kind: 'not_found' },

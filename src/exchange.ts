@@ -118,6 +118,8 @@ export interface Caller {
   readonly keyId: string
   /** Whether this caller may use a platform model or an alias. */
   mayUse(model: string): boolean
+  /** The names and patterns that this goes by, where there are such. */
+  readonly models?: readonly string[] | undefined
   /** Whether it may be told how its calls are routed. */
   readonly mayExplain?: boolean
   /** What becomes of what an account cannot be asked for. Absent: as the configuration says. */
@@ -135,6 +137,8 @@ export interface Call {
   readonly stream: boolean
   /** Resources of earlier exchanges that this one depends on. */
   readonly refersTo: readonly Reference[]
+  /** Pieces of earlier replies that the input names instead of telling them. */
+  readonly mentions?: readonly Mention[]
   /**
    * What should lead to the account that served its like before, most telling first, as
    * `kind:value`. Preferences only.
@@ -148,6 +152,8 @@ export interface Call {
   readonly modelPrefix?: string
   /** What this call drops on its way, told to the client. */
   readonly losses: readonly Loss[]
+  /** What asks for an answer that can only go back as the account tells it, and why. */
+  readonly verbatim?: Loss
   /** The upstream work goes on when the client leaves, because it has been paid for. */
   readonly finishWithoutClient?: boolean
 }
@@ -160,6 +166,12 @@ export interface Reference {
    * `own`: the resource itself is asked for, by whoever owns it.
    */
   readonly use: 'chain' | 'own'
+}
+
+/** A piece of an earlier reply, and where the request names it. */
+export interface Mention {
+  readonly id: string
+  readonly field: string
 }
 
 export interface Loss {

@@ -27,6 +27,12 @@ export interface Keeping {
   keep(asked: Conversation, reply: JsonObject, events?: number): JsonObject | undefined
   /** Whether a reply came to its end, so that more can be said after it. */
   isComplete(reply: JsonObject): boolean
+  /** All that was said in it, each item with its id. */
+  items(kept: JsonObject): readonly JsonObject[]
+  /** The items of a reply, which later requests may name by their ids. */
+  made(kept: JsonObject): readonly JsonObject[]
+  /** What is kept, with items that a request names. */
+  withNamed(kept: JsonObject, items: readonly JsonObject[]): JsonObject
   /** A request with what was kept before it, in full, and how many items that was. */
   resume(body: JsonObject, kept: JsonObject): Omit<Conversation, 'body'>
   /** What is kept of a conversation after one more reply; nothing more where it has it already. */

@@ -6,10 +6,10 @@ export function count(object: unknown, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** A number of tokens where there is one: nobody can mean fewer than none. */
+/** A number of tokens where there is one: nobody can mean fewer than none, or a part of one. */
 export function tokens(object: unknown, name: string): number | undefined {
   const value = count(object, name)
-  return value !== undefined && value >= 0 ? value : undefined
+  return Number.isSafeInteger(value) && value! >= 0 ? value : undefined
 }
 
 /** An object where there is one. */

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../src/errors.ts'
-import type { Reference } from '../../src/exchange.ts'
+import type { Reference, ResolvedModel } from '../../src/exchange.ts'
+import type { Binding } from '../../src/stores/bindings.ts'
 
 /** The errors of a call that refers to something made before, by how it refers to it. */
 export interface ReferenceErrors {
@@ -63,6 +64,21 @@ function ownErrors(reference: Reference): ReferenceErrors {
         cause,
       }),
   }
+}
+
+/** The account that has it does not have the model, whether or not it can be reached. */
+export function otherModel(
+  reference: Reference,
+  { account }: Pick<Binding, 'account'>,
+  model: ResolvedModel,
+): GatewayError {
+  const { kind } = reference
+  return new GatewayError(
+    'conversation_model_mismatch',
+    `The ${kind} '${shown(reference)}' is kept by the account \`${account}\`, which does not serve ` +
+      `the model \`${model.requested}\`: use a model of that account, or tell the ${kind} in \`input\`.`,
+    { param: kind },
+  )
 }
 
 /** Longer ids are nobody's, and would only fill answers. Characters. */

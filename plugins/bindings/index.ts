@@ -34,7 +34,7 @@ export function bindings(
     log.error('a binding is lost: calls that refer to it will not find it', { kind, id }),
   )
   const keeper = createKeeper(stored, again, log)
-  const { pinOf, seenBy } = createLookup({ stored, again, keeper, now })
+  const { judge, seenBy } = createLookup({ stored, again, keeper, now })
   const remember = createRemember({ stored, again, seenBy, log, now })
 
   async function onOutcome({ exchange, candidate, outcome }: OutcomeInput): Promise<void> {
@@ -46,8 +46,10 @@ export function bindings(
   const plugin = definePlugin({
     name: by,
     critical: true,
-    onCandidates: ({ exchange }) =>
-      exchange.call.refersTo.length === 0 ? undefined : pinOf(exchange),
+    onCandidates: ({ exchange, candidates }) =>
+      exchange.call.refersTo.length === 0 && !exchange.call.mentions
+        ? undefined
+        : judge(exchange, candidates),
     onProduced: ({ exchange, candidate, produced }) => remember(exchange, candidate, produced),
     // Most outcomes name nothing that has to be remembered, and have nothing to wait for.
     onOutcome: (input) =>

@@ -7,8 +7,8 @@ import { applied, type WriteAgain } from './write-again.ts'
 
 /** What of a binding can be changed once it is there. */
 export interface Keeper {
-  /** `value` is what the store has. */
-  keptAs(name: BindingName, value: JsonObject): Kept
+  /** `value` is what the store has, and `parts` what is forgotten with it. */
+  keptAs(name: BindingName, value: JsonObject, parts: readonly BindingName[]): Kept
   forget(name: BindingName): Promise<void>
 }
 
@@ -52,11 +52,12 @@ export function createKeeper(stored: Bindings, again: WriteAgain, log: Log): Kee
   }
 
   return {
-    keptAs: (name, stands) => ({
+    keptAs: (name, stands, parts) => ({
       value: applied(again.changesOf(name), stands),
       change: (next) => change(name, next),
       extend: (next) => extend(name, stands, next),
-      forget: () => forget(name),
+      // Whoever deletes it again finds it as long as there is anything left of it.
+      forget: () => Promise.all(parts.map((one) => forget(one))).then(() => forget(name)),
     }),
     forget,
   }

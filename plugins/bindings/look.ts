@@ -1,8 +1,11 @@
+import type { Candidate } from '../../src/accounts/account.ts'
+import type { JsonObject } from '../../src/codec.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { Call, Reference, Understood } from '../../src/exchange.ts'
 import type { Pin } from '../../src/plugin.ts'
 import type { Binding, BindingName, Bindings } from '../../src/stores/bindings.ts'
-import { errorsOf } from './errors.ts'
+import { errorsOf, otherModel } from './errors.ts'
+import { itemNames, withMentioned } from './items.ts'
 import type { Keeper } from './kept.ts'
 import { nameOf } from './name.ts'
 import type { WriteAgain } from './write-again.ts'
@@ -11,8 +14,8 @@ import type { WriteAgain } from './write-again.ts'
 export const by = 'bindings'
 
 export interface Lookup {
-  /** Where a call has to go because of what it refers to. Throws where it can go nowhere. */
-  pinOf(exchange: Understood): Promise<Pin | undefined>
+  /** Where a call can go because of what it refers to. Throws where it can go nowhere. */
+  judge(exchange: Understood, candidates: readonly Candidate[]): ReturnType<typeof withMentioned>
   /** What a call that asks for something by its id was found to ask for. */
   seenBy(call: Call): Binding | undefined
 }
@@ -28,7 +31,8 @@ export interface LookupParts {
 export function createLookup({ stored, again, keeper, now }: LookupParts): Lookup {
   const seen = new WeakMap<Call, Binding>()
 
-  async function look({ call, caller, model }: Understood, reference: Reference): Promise<Pin> {
+  async function look(exchange: Understood, reference: Reference): Promise<Pin> {
+    const { call, caller, model } = exchange
     const errors = errorsOf(reference)
     const name = nameOf(caller.keyId, reference)
     const binding = again.find(name) ?? (await read(name, errors.cannotTell))
@@ -39,10 +43,18 @@ export function createLookup({ stored, again, keeper, now }: LookupParts): Looku
     ) {
       throw errors.notFound()
     }
-    if (reference.use === 'own') seen.set(call, binding)
-    const kept = binding.kept && keeper.keptAs(name, binding.kept)
+    if (reference.use === 'own') {
+      seen.set(call, binding)
+      if (!canServe(binding, exchange)) throw otherModel(reference, binding, model)
+    }
+    const kept = binding.kept && keeper.keptAs(name, binding.kept, itemsOf(exchange, binding.kept))
     const pinnedTo = binding.account || undefined
     return { pinnedTo, by, unavailable: errors.unavailable, ...(kept && { kept }) }
+  }
+
+  async function findItem(name: BindingName): Promise<Binding | undefined> {
+    const binding = again.find(name) ?? (await stored.find(name))
+    return binding && binding.expiresAt > now() ? binding : undefined
   }
 
   async function read(name: BindingName, cannotTell: (cause: unknown) => GatewayError) {
@@ -58,12 +70,24 @@ export function createLookup({ stored, again, keeper, now }: LookupParts): Looku
   }
 
   return {
-    async pinOf(exchange) {
+    async judge(exchange, candidates) {
       const pins = await Promise.all(exchange.call.refersTo.map((one) => look(exchange, one)))
-      return onePin(pins)
+      return withMentioned(exchange, candidates, onePin(pins), findItem)
     },
     seenBy: (call) => seen.get(call),
   }
+}
+
+/** What goes with it when it is deleted. */
+function itemsOf({ caller, dialect }: Understood, kept: JsonObject): BindingName[] {
+  return itemNames(caller.keyId, dialect.generate?.keeping?.made(kept) ?? [])
+}
+
+/** Whether the account that has it has the model, or cannot be asked whether it had. */
+function canServe({ account: id, kept }: Binding, { model, snapshot }: Understood): boolean {
+  if (kept || model.name === '') return true
+  const account = snapshot.accounts.find((one) => one.id === id)
+  return !account || account.models.upstreamName(model.name) !== undefined
 }
 
 /** All that a call refers to must live on one account, and what the gateway keeps stands alone. */

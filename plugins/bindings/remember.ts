@@ -8,6 +8,7 @@ import {
   chainMs,
   ownedMs,
 } from '../../src/stores/bindings.ts'
+import { itemNames } from './items.ts'
 import type { Lookup } from './look.ts'
 import { nameOf } from './name.ts'
 import type { WriteAgain } from './write-again.ts'
@@ -55,6 +56,20 @@ export function createRemember({ stored, again, seenBy, log, now }: RememberPart
     })
   }
 
+  /** By themselves, so that a request that names some of them needs no more than those. */
+  async function saveItems({ caller, dialect }: Understood, whole: Binding): Promise<void> {
+    const made = (whole.kept && dialect.generate?.keeping?.made(whole.kept)) ?? []
+    const { account, model, expiresAt } = whole
+    await Promise.all(
+      made.map(async (kept) => {
+        const binding: Binding = { account, model, expiresAt, kept }
+        for (const name of itemNames(caller.keyId, [kept])) {
+          await stored.save(name, binding).catch(() => again.add(name, binding))
+        }
+      }),
+    )
+  }
+
   return async (exchange, candidate, produced) => {
     const name = nameOf(exchange.caller.keyId, produced)
     const time = now()
@@ -71,12 +86,14 @@ export function createRemember({ stored, again, seenBy, log, now }: RememberPart
       ...(produced.kept && { kept: produced.kept }),
       ...(produced.binds === 'chain' && { chainUntil }),
     }
+    const items = saveItems(exchange, binding)
     again.forget(name)
     try {
       await stored.save(name, binding)
     } catch (error) {
       writeLater(exchange, name, binding, error)
     }
+    await items
   }
 }
 

@@ -25,6 +25,8 @@ export interface ModelMap {
   upstreamName(model: string): string | undefined
   /** Names without a wildcard: what can be listed. */
   readonly names: readonly string[]
+  /** All of them, those with a wildcard too. Absent: there are no others. */
+  readonly patterns?: readonly string[]
 }
 
 /** An account that could serve a call, and how. */

@@ -15,6 +15,7 @@ export function compileModels(
     const matches = compilePatterns(models)
     return {
       names: models.filter((name) => !name.includes('*')),
+      patterns: models,
       upstreamName: (model) => (matches(model) ? model : undefined),
     }
   }
@@ -25,6 +26,7 @@ export function compileModels(
     .map(([name, target]) => compileRename(name, target))
   return {
     names: [...exact.keys()],
+    patterns: Object.keys(models),
     upstreamName: (model) => exact.get(model) ?? firstRename(renames, model),
   }
 }

@@ -7,6 +7,7 @@ import { describePlan } from './describe-plan.ts'
 import { readOrImagine } from './first-run.ts'
 import { allKeys, configuredKeys, type ListedKey } from './keys/list.ts'
 import { idleServices, planGateway } from './plan.ts'
+import { warningsOf } from './warnings.ts'
 
 /** `dragoman check`: what a configuration comes to, and everything that is wrong with it. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -16,10 +17,18 @@ export async function run(invocation: Invocation): Promise<number> {
   const problems = [...plan.problems]
   const keys = await knownKeys(configured, problems, terminal.say)
   const switchedOff = await knownSwitches(configured, problems, terminal.say)
-  terminal.out(describePlan(plan, configured, { keys, switchedOff }))
+  terminal.out(describePlan(plan, configured, { keys: keys.known, switchedOff }))
   if (problems.length > 0) throw new ConfigurationError(problems)
+  const seen = { keys: keys.areAll ? keys.known : undefined, options: invocation.options }
+  for (const warning of warningsOf(configured, plan, seen)) terminal.say(`Warning: ${warning}.`)
   terminal.say('No problems.')
   return 0
+}
+
+interface KnownKeys {
+  readonly known: readonly ListedKey[]
+  /** False where there may be others, in a store that cannot be asked. */
+  readonly areAll: boolean
 }
 
 /** A store on this machine must be usable; a replica's need not be in reach of who checks. */
@@ -27,20 +36,23 @@ async function knownKeys(
   configured: Configured,
   problems: Problem[],
   say: (text: string) => void,
-): Promise<ListedKey[]> {
+): Promise<KnownKeys> {
   try {
-    return problems.some((problem) => concernsStore(problem)) ? [] : await allKeys(configured)
+    if (problems.some((problem) => concernsStore(problem))) return noneKnown
+    return { known: await allKeys(configured), areAll: true }
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     if (!configured.settings.store.startsWith('file:')) {
       say(`Only the configuration's keys are shown: ${error.message}`)
-      return configuredKeys(configured)
+      return { known: configuredKeys(configured), areAll: false }
     }
     const fix = 'mend or move what is there, or choose another store'
     problems.push({ path: 'store', message: error.message, fix })
-    return []
+    return noneKnown
   }
 }
+
+const noneKnown: KnownKeys = { known: [], areAll: false }
 
 /** The accounts that are switched off. */
 async function knownSwitches(

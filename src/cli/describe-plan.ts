@@ -4,6 +4,7 @@ import type { Configured } from './configured.ts'
 import { describeRemote } from './describe-remote.ts'
 import { keyTable, type ListedKey } from './keys/list.ts'
 import type { Plan } from './plan.ts'
+import { withoutLogin } from './same-gateway.ts'
 import { alignColumns } from './table.ts'
 
 /** What the store has to do with a plan. */
@@ -25,7 +26,7 @@ export function describePlan(
       ['file', file ?? 'none: sandbox and provider keys of the environment'],
       ['clients', `${listen.host}:${listen.port}`],
       ['operators', `${admin.host}:${admin.port}`],
-      ['store', store],
+      ['store', withoutLogin(store)],
       ['losses', losses],
       ['remote files', describeRemote(remote)],
     ]),

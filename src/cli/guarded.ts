@@ -1,28 +1,30 @@
 import { ConfigurationError } from '../configuration/problems.ts'
 import type { Settings } from '../configuration/settings.ts'
+import type { Options } from './command.ts'
 import { programName } from './program-name.ts'
+import { sameGateway } from './same-gateway.ts'
 
 /**
  * An address that others can reach wants a key first: a gateway without any is one that nobody has
  * set up yet. Throws `ConfigurationError`.
  */
-export function assertGuarded(settings: Settings, usableKeys: number): void {
+export function assertGuarded(settings: Settings, usableKeys: number, options: Options): void {
   const { listen } = settings
   if (usableKeys > 0 || isLoopback(listen.host)) return
   throw new ConfigurationError([
     {
       path: 'listen.host',
       message: `is ${listen.host}, which other machines can reach, but there is no API key yet`,
-      fix: `${howToIssueKey(settings)}, or listen on 127.0.0.1`,
+      fix: `${howToIssueKey(settings, options)}, or listen on 127.0.0.1`,
     },
   ])
 }
 
-/** What to do where there is no key. */
-export function howToIssueKey({ store }: Settings): string {
+/** What to do where there is no key, for who typed these options. */
+export function howToIssueKey({ store }: Settings, options: Options): string {
   return store === 'memory:'
     ? 'put a key under keys in the configuration'
-    : `issue an API key with \`${programName()} keys create\``
+    : `issue an API key with \`${programName()} keys create${sameGateway(options)}\``
 }
 
 function isLoopback(host: string): boolean {

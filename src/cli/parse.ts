@@ -39,9 +39,7 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
   const rest = operands.slice(operands.length === 0 ? 0 : command.name.split(' ').length)
   const allowed = [...commonOptions, ...command.options]
   for (const option of given) assertAllowed(option, command, allowed)
-  if (rest.length > (command.operand ? 1 : 0)) {
-    throw new UsageError(`\`${command.name}\` does not take "${rest.at(-1)}".`)
-  }
+  assertOperands(rest, command)
   return { command, options: toOptions(given, allowed), operand: rest[0] }
 }
 
@@ -107,6 +105,17 @@ function assertAllowed(token: OptionToken, command: Command, allowed: readonly O
   if (!option.value && token.value !== undefined) {
     throw new UsageError(`${token.rawName} takes no value.`)
   }
+}
+
+function assertOperands(given: readonly string[], { name, operand }: Command): void {
+  if (operand === undefined && given.length > 0) {
+    throw new UsageError(`\`${name}\` does not take "${given.at(-1)}".`)
+  }
+  if (given.length <= 1) return
+  const what = operand?.replace(/[[\]]/g, '')
+  throw new UsageError(
+    `\`${name}\` takes one ${what}, but ${given.length} were given: ${given.join(', ')}.`,
+  )
 }
 
 function toOptions(tokens: readonly OptionToken[], allowed: readonly Option[]): Options {

@@ -51,13 +51,14 @@ async function serveFirstRun(
   const complete = withoutConfiguration(configured, invocation, sandbox.url)
   const { env } = invocation.terminal
   if (count === 1) {
-    const prepare = (store: Parameters<typeof welcome>[0]) => welcome(store, env)
+    const prepare = (store: Parameters<typeof welcome>[0]) =>
+      welcome(store, env, invocation.options)
     await runServer({ configured: complete, invocation, signal, prepare })
     return
   }
   const { settings, storeBase } = complete
   const store = await openStore(settings.store, { cwd: storeBase })
-  const announcement = await welcome(store, env)
+  const announcement = await welcome(store, env, invocation.options)
   await store.close()
   await serveWithWorkers(complete, invocation, signal, count, {
     environment: { [sandboxVariable]: sandbox.url },

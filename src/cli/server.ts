@@ -67,7 +67,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
       log.error('the store failed; keys stay as they were last known', describeError(error)),
   })
   resources.defer(() => keys.close())
-  assertGuarded(settings, keys.size)
+  assertGuarded(settings, keys.size, invocation.options)
   const states = await followSwitchedAccounts(store, log)
   resources.defer(() => states.close())
 
@@ -99,7 +99,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   else announceServing(addresses)
   if (announcement) say(announcement(clients.url))
   else if (keys.size === 0 && (worker ?? 1) === 1)
-    say(`Nobody gets in yet: ${howToIssueKey(settings)}.`)
+    say(`Nobody gets in yet: ${howToIssueKey(settings, invocation.options)}.`)
 
   const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true

@@ -1,15 +1,18 @@
 import { bootstrapKeyId, ensureBootstrapKey, type Bootstrap } from '../configuration/first-run.ts'
 import type { Environment } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'
+import type { Options } from './command.ts'
 import { curls } from './curls.ts'
 import { programName } from './program-name.ts'
+import { sameGateway } from './same-gateway.ts'
 
 /** Makes the first API key where there is none, and tells a newcomer how to go on. */
 export async function welcome(
   store: Store,
   environment: Environment,
+  options: Options,
 ): Promise<(url: string) => string> {
-  const program = programName(environment)
+  const keys = { command: `${programName(environment)} keys`, flags: sameGateway(options) }
   const bootstrap = await ensureBootstrapKey(store)
   return (url) =>
     [
@@ -17,13 +20,16 @@ export async function welcome(
       'There is no configuration here, so the models are those of the sandbox (sandbox/*) and of the',
       'provider keys in the environment.',
       '',
-      ...aboutKey(bootstrap, program),
+      ...aboutKey(bootstrap, keys),
       '',
       ...curls(url, bootstrap.state === 'created' ? bootstrap.secret : '$DRAGOMAN_KEY'),
     ].join('\n')
 }
 
-function aboutKey(bootstrap: Bootstrap, program: string): string[] {
+function aboutKey(
+  bootstrap: Bootstrap,
+  { command, flags }: { command: string; flags: string },
+): string[] {
   if (bootstrap.state === 'created') {
     return [
       'This is your API key. It is shown this once:',
@@ -34,14 +40,16 @@ function aboutKey(bootstrap: Bootstrap, program: string): string[] {
   if (bootstrap.state === 'exists') {
     return [
       `The API key "${bootstrapKeyId}" was shown when it was made; export it as DRAGOMAN_KEY.`,
-      `If it is lost, give it a new secret: ${program} keys rotate ${bootstrapKeyId}`,
+      `If it is lost, give it a new secret: ${command} rotate ${bootstrapKeyId}${flags}`,
     ]
   }
   if (bootstrap.state === 'revoked') {
     return [
       `The API key "${bootstrapKeyId}" is revoked. Issue another and export it as DRAGOMAN_KEY:`,
-      `  ${program} keys create`,
+      `  ${command} create${flags}`,
     ]
   }
-  return [`Export one of your API keys as DRAGOMAN_KEY; \`${program} keys list\` shows their ids.`]
+  return [
+    `Export one of your API keys as DRAGOMAN_KEY; \`${command} list${flags}\` shows their ids.`,
+  ]
 }

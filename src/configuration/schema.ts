@@ -125,7 +125,13 @@ const timeouts = z.strictObject({
 export const storeSchema = z
   .string()
   .refine((url) => /^(file:.+|memory:)$/s.test(url) || parseRedisUrl(url) !== undefined)
-  .meta({ ...expects('file:DIR, memory: or redis://HOST:PORT', 'file:.dragoman'), hidden: true })
+  .meta({
+    ...expects(
+      'file:DIR, memory: or redis://HOST:PORT (in credentials % is written %25)',
+      'file:.dragoman',
+    ),
+    hidden: true,
+  })
 
 /** The shape of a user's configuration. What concerns several fields is checked after it. */
 export const configSchema = z.strictObject({

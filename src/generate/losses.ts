@@ -73,6 +73,21 @@ export interface Lack {
   readonly reason: string
 }
 
+/** A hint that nobody will miss. */
+export function silent(reason: string): Lack {
+  return { treatment: 'silent', reason }
+}
+
+/** Dropped or changed, and the client is told. */
+export function warn(reason: string): Lack {
+  return { treatment: 'warn', reason }
+}
+
+/** For accounts that speak the client's dialect, and no others. */
+export function native(reason: string): Lack {
+  return { treatment: 'native', reason }
+}
+
 /** Something that only the client's own dialect has. */
 export interface Extra extends Lack {
   /** As the client calls it. */

@@ -27,7 +27,9 @@ export async function openStore(url: string, { cwd, onError }: OpenOptions): Pro
   const place = parseRedisUrl(url)
   if (place) return await openRedisStore(place, onError ?? (() => {}))
   // The URL itself may hold a password.
-  throw new TypeError('This is no store. Use file:DIR, memory: or redis://HOST:PORT.')
+  throw new TypeError(
+    'This is no store. Use file:DIR, memory: or redis://HOST:PORT (in credentials % is written %25).',
+  )
 }
 
 /** Whether a store has been opened before, so that there may be something in it. */

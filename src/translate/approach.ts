@@ -1,7 +1,9 @@
 import type { ForwardOperation } from '../dialect.ts'
 import type { Routed } from '../exchange.ts'
 import type { EventMapper } from '../generate/mapper.ts'
+import { ownUp } from '../own-errors.ts'
 import { type Approach, approachNatively } from '../upstream/approach.ts'
+import { Declined } from '../plugin.ts'
 import { dropUnder } from './losses.ts'
 import { rememberReply } from './remember.ts'
 import { TranslatingObserver } from './observer.ts'
@@ -18,9 +20,11 @@ import { openTranslation } from './translation.ts'
 export async function approachTranslated(
   exchange: Routed,
   services: TranslationServices,
-  mappers: readonly EventMapper[],
+  plugged: readonly EventMapper[],
   asWritten?: ForwardOperation,
 ): Promise<Approach> {
+  if (asWritten) refuseVerbatim(exchange)
+  const mappers = plugged.map(ownUp)
   const translation = await openTranslation(exchange, services, mappers, asWritten !== undefined)
   const { candidate, caller } = exchange
   const drop = dropUnder(caller.losses ?? services.policy, translation.context.drop)
@@ -33,4 +37,12 @@ export async function approachTranslated(
     ...(!candidate.native && { tell: (error) => translateRefusal(error, translation.account) }),
     remember: () => rememberReply(exchange, translation, services),
   }
+}
+
+/** Plugins edit what is answered at once; an account whose answers they leave alone may be had. */
+function refuseVerbatim({ call: { verbatim } }: Routed): void {
+  if (!verbatim) return
+  const { field, reason } = verbatim
+  const sentence = `\`${field}\`: a plugin of the gateway edits the answer, and ${reason}.`
+  throw new Declined('translation', sentence, { field })
 }

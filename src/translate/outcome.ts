@@ -3,6 +3,7 @@ import { GatewayError } from '../errors.ts'
 import type { Outcome, Produced } from '../exchange.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
+import { isOwnError } from '../own-errors.ts'
 import { redact } from '../upstream/redact.ts'
 import { knownUsage } from '../usage.ts'
 
@@ -40,15 +41,17 @@ const callers = new Set([400, 404, 413, 422])
 
 /** What an upstream told of a failure inside its reply. */
 export function toldFailure(
-  { code, message, status }: ErrorEvent,
+  event: ErrorEvent,
   upstream: Account,
 ): { error: GatewayError; outcome: Outcome } {
+  const { code, message, status } = event
   const told = redact(message, upstream)
   // Plugins write events as well, and not all of them are typed.
   const error =
     code === 'context_length_exceeded'
       ? new GatewayError(code, told)
       : new GatewayError('upstream_rejected', told, { status })
-  const fault = callers.has(error.status) ? 'caller' : 'account'
+  const theirs = callers.has(error.status) ? 'caller' : 'account'
+  const fault = isOwnError(event) ? 'gateway' : theirs
   return { error, outcome: { status: 'failed', fault, httpStatus: error.status, error } }
 }

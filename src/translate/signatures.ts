@@ -4,8 +4,6 @@ import { safeToolId } from '../generate/tool-ids.ts'
 import type { Log } from '../log.ts'
 import type { Records } from '../stores/store.ts'
 
-export { SignatureCollector } from './signature-collector.ts'
-
 /** As long as the affinities of reasoning (facts/Anthropic and Gemini 5.5). Milliseconds. */
 const lifeMs = 7 * 24 * 60 * 60_000
 

@@ -8,7 +8,7 @@ import type { Conversation } from '../kept.ts'
 import { newId } from './ids.ts'
 import { acceptLosses } from './losses.ts'
 import type { TranslationServices } from './services.ts'
-import { SignatureCollector } from './signatures.ts'
+import { SignatureCollector } from './signature-collector.ts'
 import { StopSequences } from './stop-sequences.ts'
 
 /** One attempt at an account in the words of another dialect than the client's. */

@@ -2,6 +2,7 @@ import type { Account } from '../accounts/account.ts'
 import { GatewayError, type UpstreamAnswer } from '../errors.ts'
 import type { Outcome } from '../exchange.ts'
 import { passedHeaders } from '../headers.ts'
+import { isOwnError } from '../own-errors.ts'
 import { redact, redactAnswer } from './redact.ts'
 
 /** An attempt that ended without a reply: what it means for the account, and for the next one. */
@@ -24,7 +25,8 @@ export class AttemptFailure extends Error {
  * an error inside its stream. A defect of the gateway itself is not held against the account.
  */
 export function brokenAttempt(error: GatewayError, known?: Outcome): AttemptFailure {
-  const fault = known?.fault ?? (ownErrors.has(error.code) ? 'gateway' : 'account')
+  const isOurs = ownErrors.has(error.code) || isOwnError(error)
+  const fault = known?.fault ?? (isOurs ? 'gateway' : 'account')
   const outcome = { ...known, status: 'failed', fault, error } as const
   return new AttemptFailure(error, fault === 'account', outcome)
 }

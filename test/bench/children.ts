@@ -6,13 +6,14 @@ import { createServer, type AddressInfo } from 'node:net'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pinned } from './cores.ts'
+import { fileURLToPath } from 'node:url'
+import { pinned, type Cores } from './cores.ts'
 
 const running = new Set<ChildProcess>()
 let directory: string | undefined
 
 export interface ChildOptions {
-  core: number
+  core: Cores
   env?: Record<string, string>
   ipc?: boolean
 }
@@ -28,6 +29,11 @@ export function startChild(command: string[], { core, env, ipc }: ChildOptions):
   child.once('exit', () => running.delete(child))
   child.once('error', () => running.delete(child))
   return child
+}
+
+/** A script of the bench, in a Node process of its own. */
+export function startScript(script: URL, args: string[], options: ChildOptions): ChildProcess {
+  return startChild([process.execPath, fileURLToPath(script), ...args], options)
 }
 
 /** The next message of a child, or an error when it ends or stays silent instead. */

@@ -6,8 +6,11 @@ import { availableParallelism } from 'node:os'
 export const subjectCore = 0
 export const loadCore = 1
 
-/** The command line that runs `command` on one core; it becomes the command, pid and all. */
-export function pinned(core: number, command: string[]): [string, string[]] {
+/** One core, or several, as the kernel likes. */
+export type Cores = number | readonly number[]
+
+/** The command line that runs `command` there; it becomes the command, pid and all. */
+export function pinned(core: Cores, command: string[]): [string, string[]] {
   return ['taskset', ['-c', String(core), ...command]]
 }
 

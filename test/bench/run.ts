@@ -1,30 +1,21 @@
 /** `npm run bench`: the gateway beside what it competes with, on one machine in one run. */
 
 import { availableParallelism, cpus } from 'node:os'
-import { cleanUpOnExit, stopAll } from './children.ts'
-import { whyUnfit } from './cores.ts'
 import { help, readFlags, type Flags } from './flags.ts'
 import { measure } from './measure.ts'
 import { profileAll } from './profile.ts'
+import { beginBench, endWell } from './run-bench.ts'
 import { openStage, startSubject, type Stage, type Target } from './stage.ts'
 import { summarise } from './summary.ts'
 import { printTables, printTargets } from './table.ts'
 import { judgeTargets } from './targets.ts'
 
-try {
-  await main(readFlags(process.argv.slice(2)))
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-} finally {
-  await stopAll()
-}
+await endWell(() => main(process.argv.slice(2)))
 
-async function main(flags: Flags): Promise<void> {
+async function main(args: string[]): Promise<void> {
+  const flags = readFlags(args)
   if (flags.help) return print(help)
-  const unfit = whyUnfit()
-  if (unfit !== undefined) throw new Error(unfit)
-  cleanUpOnExit()
+  beginBench()
   const stage = await openStage()
   if (flags.profile) return print(await profileAll(stage, flags))
   await compare(stage, flags)

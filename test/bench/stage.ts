@@ -1,10 +1,10 @@
 /** Sets the stage: upstream and load generator on one core, every subject on the other. */
 
 import type { ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { nextMessage, startChild } from './children.ts'
-import { loadCore, subjectCore } from './cores.ts'
-import type { LoadOrder, LoadReport } from './load.ts'
+import { startChild } from './children.ts'
+import { subjectCore } from './cores.ts'
+import { driveLoad, startDrivers } from './drivers.ts'
+import type { LoadReport } from './load.ts'
 import { probe } from './probe.ts'
 import { requestBytes } from './request.ts'
 import { prepareBare } from './subjects/bare.ts'
@@ -36,15 +36,16 @@ export interface Stage {
 }
 
 export async function openStage(): Promise<Stage> {
-  const load = startScript('load.ts')
-  const upstream = startScript('upstream.ts')
-  const { port } = await nextMessage<{ port: number }>(upstream, 10_000)
-  return { load, direct: { name: 'direct', port, pid: upstream.pid!, child: upstream } }
-}
-
-function startScript(name: string): ChildProcess {
-  const script = fileURLToPath(new URL(name, import.meta.url))
-  return startChild([process.execPath, script], { core: loadCore, ipc: true })
+  const { load, upstream, upstreamPort } = await startDrivers(
+    new URL('upstream.ts', import.meta.url),
+  )
+  const direct: Target = {
+    name: 'direct',
+    port: upstreamPort,
+    pid: upstream.pid!,
+    child: upstream,
+  }
+  return { load, direct }
 }
 
 /** A subject that serves, or the reason why it takes no part. */
@@ -75,13 +76,13 @@ export interface Drive {
 }
 
 /** Points the load at a target and waits for what it saw. */
-export async function drive(
+export function drive(
   stage: Stage,
   target: Target,
   workload: WorkloadName,
   { connections, warmupMillis, windowMillis }: Drive,
 ): Promise<LoadReport> {
-  const order: LoadOrder = {
+  return driveLoad(stage.load, {
     port: target.port,
     request: requestBytes(target.port, workload, target.headers).toString('latin1'),
     connections,
@@ -89,7 +90,5 @@ export async function drive(
     windowMillis,
     subjectPid: target.pid,
     upstreamPid: stage.direct.pid,
-  }
-  stage.load.send(order)
-  return nextMessage<LoadReport>(stage.load, warmupMillis + windowMillis + 10_000)
+  })
 }

@@ -92,7 +92,8 @@ test('the accounts of a first run are switched without a configuration', async (
 })
 
 test('the check of a configuration knows what is switched off', async () => {
-  await using place = await placeWith([account('a'), account('b')])
+  const keys = [{ id: 'team', secret: 'hush' }]
+  await using place = await placeWith([account('a'), account('b')], { keys })
   await place.call('accounts disable a')
   const { code, stdout, stderr } = await place.call('check')
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems.\n' })

@@ -33,9 +33,9 @@ test('an open gateway without a key says how to issue one', async () => {
   await using place = await openPlace()
   await place.write('dragoman.config.json', '{}')
   const { stderr } = await place.run('serve --host 0.0.0.0 --port 0 --admin-port 0')
-  expect(stderr).toContain('issue an API key with `npm start -- keys create`')
+  expect(stderr).toContain('issue an API key with `npm start -- keys create`, or')
 })
 
 test('a hint to the program that was installed names it', () => {
-  expect(howToIssueKey(defaults)).toBe('issue an API key with `dragoman keys create`')
+  expect(howToIssueKey(defaults, {})).toBe('issue an API key with `dragoman keys create`')
 })

@@ -53,7 +53,7 @@ describe('messages', () => {
     ['a beta field without the beta', { mcp_servers: [] }, 'mcp_servers: Extra inputs'],
     ['no limit', { max_tokens: undefined }, 'max_tokens: Field required'],
     ['a tool role', say({ role: 'tool', content: 'x' }), "messages.0.role: Input should be 'user'"],
-    ['an empty text', say(user({ type: 'text', text: '' })), 'at least 1 characters'],
+    ['an empty text', say(user({ type: 'text', text: '' })), 'should have at least 1 character'],
     ['an empty message', say({ role: 'user', content: '' }), 'non-empty content'],
     ['a chat image', say(user({ type: 'image_url', image_url: { url: 'x' } })), 'Input should be'],
     ['an image by its bare URL', say(user({ type: 'image', source: 'https://x' })), 'an object'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { examineConfiguration } from '../../src/configuration/resolve.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { parseRedisUrl } from '../../src/stores/redis/url.ts'
 import { startRedis } from '../../src/testing/redis.ts'
@@ -58,6 +59,10 @@ test.each([
       prefix: 'dragoman:',
     },
   ],
+  ['redis+sentinel://:100%@h1/main', undefined],
+  ['redis+cluster://50%zz:p@h1', undefined],
+  ['redis://u:100%@h', undefined],
+  ['rediss://%u:p@h/1', undefined],
   ['redis+sentinel://h1', undefined],
   ['redis+cluster://h1/0', undefined],
   ['redis://', undefined],
@@ -65,3 +70,16 @@ test.each([
 ])('%s is understood', (url, place) => {
   expect(parseRedisUrl(url)).toEqual(place)
 })
+
+test.each(['redis://u:hush%@h', 'redis+cluster://:hush%zz@h'])(
+  'somebody who writes %s is told how a percent sign is written, and not the password',
+  async (store) => {
+    const { problems } = examineConfiguration({ store: 'env:STORE' }, { env: { STORE: store } })
+
+    expect(problems).toMatchObject([{ path: 'store', message: expect.stringContaining('%25') }])
+    expect(JSON.stringify(problems)).not.toContain('hush')
+    const opened = openStore(store, { cwd: '/' })
+    await expect(opened).rejects.toThrow(/%25/)
+    await expect(opened).rejects.not.toThrow(/hush/)
+  },
+)

@@ -4,8 +4,8 @@ import type { GatewayError } from '../../../src/errors.ts'
 import type { Routed, Usage } from '../../../src/exchange.ts'
 import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
 import { formatFrame } from '../../../src/sse.ts'
-import { objectsIn, part, text } from '../../../src/usage.ts'
-import { outcomeOf, readUsage } from './outcome.ts'
+import { objectsIn, text } from '../../../src/usage.ts'
+import { outcomeOf, usageOf } from './outcome.ts'
 
 const unfinished = Buffer.from('"finish_reason":null')
 
@@ -47,7 +47,7 @@ export class ChatObserver extends NativeObserver {
     if (json?.error) return this.#told(json.error)
     this.#id ??= text(json, 'id')
     this.#model ??= text(json, 'model')
-    this.#usage = readUsage(part(json, 'usage')) ?? this.#usage
+    this.#usage = usageOf(json) ?? this.#usage
     const choices = objectsIn(json?.choices)
     for (const choice of choices) this.#noteFinish(choice)
     if (choices.length === 1) this.#learnTail(frame)

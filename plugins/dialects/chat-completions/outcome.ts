@@ -1,6 +1,7 @@
 import { errorIn, failedOutcome, statusOfWords } from '../../../src/error-reply.ts'
 import type { Outcome, Usage } from '../../../src/exchange.ts'
-import { count, knownUsage, part, text } from '../../../src/usage.ts'
+import { knownUsage, text } from '../../../src/usage.ts'
+import { readUsage, usageIn } from './codec/usage.ts'
 
 /** What a complete `chat.completion` means; one without any choice may be an error in disguise. */
 export function chatOutcome(json: unknown): Outcome {
@@ -12,7 +13,7 @@ export function chatOutcome(json: unknown): Outcome {
     text(json, 'id'),
     text(json, 'model'),
     text(first, 'finish_reason'),
-    readUsage(part(json, 'usage')),
+    usageOf(json),
   )
 }
 
@@ -32,14 +33,8 @@ export function outcomeOf(
   }
 }
 
-export function readUsage(usage: Record<string, unknown> | undefined): Usage | undefined {
-  return (
-    usage &&
-    knownUsage({
-      inputTokens: count(usage, 'prompt_tokens'),
-      outputTokens: count(usage, 'completion_tokens'),
-      cachedTokens: count(usage.prompt_tokens_details, 'cached_tokens'),
-      reasoningTokens: count(usage.completion_tokens_details, 'reasoning_tokens'),
-    })
-  )
+/** What a reply, or a chunk of one, tells of its tokens; `undefined` where it has no field for them. */
+export function usageOf(json: unknown): Usage | undefined {
+  const usage = usageIn(json)
+  return usage && knownUsage(readUsage(usage))
 }

@@ -1,6 +1,7 @@
 import { errorIn, failedOutcome, statusIn } from '../../../src/error-reply.ts'
 import type { Outcome, Usage } from '../../../src/exchange.ts'
 import { count, knownUsage, part, text } from '../../../src/usage.ts'
+import { UsageReader } from './codec/usage.ts'
 
 /**
  * What a complete generated content object means. One with neither candidates nor feedback on the
@@ -45,20 +46,10 @@ export function outcomeOf(
   }
 }
 
-/** Thoughts count beside the candidates here, and the prompts of Google's tools beside the prompt. */
-export function readUsage(usage: Record<string, unknown> | undefined): Usage | undefined {
-  if (!usage) return undefined
-  const visible = count(usage, 'candidatesTokenCount')
-  const thoughts = count(usage, 'thoughtsTokenCount')
-  return knownUsage({
-    inputTokens: sum(count(usage, 'promptTokenCount'), count(usage, 'toolUsePromptTokenCount')),
-    outputTokens: sum(visible, thoughts),
-    cachedTokens: count(usage, 'cachedContentTokenCount'),
-    reasoningTokens: thoughts,
-  })
-}
-
-/** Of what is known. */
-function sum(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined ? other : one + (other ?? 0)
+/** What `usageMetadata` tells; `undefined` where there is none. */
+export function readUsage(told: Record<string, unknown> | undefined): Usage | undefined {
+  if (!told) return undefined
+  const reader = new UsageReader()
+  reader.push(told)
+  return knownUsage(reader.usage)
 }

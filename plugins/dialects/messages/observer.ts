@@ -1,11 +1,11 @@
 import type { Observation } from '../../../src/dialect.ts'
 import type { GatewayError } from '../../../src/errors.ts'
-import type { Usage } from '../../../src/exchange.ts'
 import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
 import { formatFrame } from '../../../src/sse.ts'
-import { part, text } from '../../../src/usage.ts'
+import { knownUsage, part, text } from '../../../src/usage.ts'
+import { UsageCount } from './codec/usage.ts'
 import { messagesError, statusOfType } from './errors.ts'
-import { outcomeOf, readUsage } from './outcome.ts'
+import { outcomeOf } from './outcome.ts'
 
 /** How most frames of a stream begin. */
 const ordinary = Buffer.from('event: content_block_delta\n')
@@ -17,7 +17,7 @@ export class MessagesObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
   #stopReason: string | undefined
-  #usage: Usage = {}
+  readonly #usage = new UsageCount()
 
   protected override isOrdinary(frames: Buffer, start: number): boolean {
     return startsWith(frames, start, ordinary)
@@ -33,12 +33,17 @@ export class MessagesObserver extends NativeObserver {
         return { phase: opensEmptyBlock(json) ? 'start' : 'output' }
       case 'message_delta':
         this.#stopReason = text(json?.delta, 'stop_reason') ?? this.#stopReason
-        this.#usage = { ...this.#usage, ...readUsage(part(json, 'usage')) }
+        this.#usage.noteAll(part(json, 'usage'))
         return { phase: 'output' }
       case 'message_stop':
         return {
           phase: 'terminal',
-          outcome: outcomeOf(this.#id, this.#model, this.#stopReason, this.#usage),
+          outcome: outcomeOf(
+            this.#id,
+            this.#model,
+            this.#stopReason,
+            knownUsage(this.#usage.total),
+          ),
         }
       case 'error':
         return this.#told(part(json, 'error'))
@@ -63,7 +68,7 @@ export class MessagesObserver extends NativeObserver {
   #noteStart(message: Record<string, unknown> | undefined): void {
     this.#id = text(message, 'id')
     this.#model = text(message, 'model')
-    this.#usage = readUsage(part(message, 'usage'))
+    this.#usage.noteInput(part(message, 'usage'))
   }
 
   #told(error: Record<string, unknown> | undefined): Observation {

@@ -1,6 +1,7 @@
 import { errorIn, failedOutcome } from '../../../src/error-reply.ts'
 import type { Outcome, Usage } from '../../../src/exchange.ts'
 import { count, knownUsage, part, text } from '../../../src/usage.ts'
+import { UsageCount } from './codec/usage.ts'
 import { statusOfType } from './errors.ts'
 
 /** Reasons that cut a message short. */
@@ -14,7 +15,7 @@ export function messageOutcome(json: unknown): Outcome {
     text(json, 'id'),
     text(json, 'model'),
     text(json, 'stop_reason'),
-    readUsage(part(json, 'usage')),
+    usageOf(part(json, 'usage')),
   )
 }
 
@@ -42,15 +43,8 @@ export function outcomeOf(
   }
 }
 
-/** `input_tokens` leaves cached tokens out in this dialect; ours are all that went in. */
-export function readUsage(usage: Record<string, unknown> | undefined): Usage {
-  const fresh = count(usage, 'input_tokens')
-  const cached = count(usage, 'cache_read_input_tokens')
-  const written = count(usage, 'cache_creation_input_tokens')
-  return knownUsage({
-    inputTokens: fresh === undefined ? undefined : fresh + (cached ?? 0) + (written ?? 0),
-    outputTokens: count(usage, 'output_tokens'),
-    cachedTokens: cached,
-    reasoningTokens: count(usage?.output_tokens_details, 'thinking_tokens'),
-  })
+function usageOf(told: Record<string, unknown> | undefined): Usage {
+  const usage = new UsageCount()
+  usage.noteAll(told)
+  return knownUsage(usage.total)
 }

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../../src/codec.ts'
 import { errorIn, failedOutcome, statusOfWords } from '../../../src/error-reply.ts'
 import type { Outcome } from '../../../src/exchange.ts'
-import { count, knownUsage, part, text } from '../../../src/usage.ts'
+import { knownUsage, part, text } from '../../../src/usage.ts'
+import { readUsage } from './codec/usage.ts'
 
 /**
  * What a response object means, from a JSON reply or from a terminal event. A response that failed
@@ -11,13 +13,12 @@ export function responseOutcome(json: unknown): Outcome {
   if (error) return failedOutcome(statusOfWords(error), error)
   const id = text(json, 'id')
   const model = text(json, 'model')
-  const usage = part(json, 'usage')
   const binds = text(json, 'status') === 'completed' ? 'chain' : 'own'
   return {
     status: statuses[text(json, 'status') ?? 'completed'] ?? 'incomplete',
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'response', id, model, binds },
-    usage: usage && readUsage(usage),
+    usage: part(json, 'usage') && knownUsage(readUsage(json as JsonObject)),
     items: itemIds(json),
   }
 }
@@ -66,15 +67,6 @@ const statuses: Record<string, Outcome['status']> = {
   completed: 'completed',
   failed: 'failed',
   cancelled: 'cancelled',
-}
-
-function readUsage(usage: Record<string, unknown>) {
-  return knownUsage({
-    inputTokens: count(usage, 'input_tokens'),
-    outputTokens: count(usage, 'output_tokens'),
-    cachedTokens: count(usage.input_tokens_details, 'cached_tokens'),
-    reasoningTokens: count(usage.output_tokens_details, 'reasoning_tokens'),
-  })
 }
 
 function itemIds(json: unknown): string[] {

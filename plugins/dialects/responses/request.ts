@@ -12,7 +12,7 @@ import {
   requireString,
   wrong,
 } from '../../../src/checks.ts'
-import type { Call, ClientRequest, Reference } from '../../../src/exchange.ts'
+import type { Call, ClientRequest, Mention, Reference } from '../../../src/exchange.ts'
 import { text } from '../../../src/usage.ts'
 import { readAffinity } from './affinity.ts'
 import { responsesEdits } from './edits.ts'
@@ -27,9 +27,14 @@ export function understandResponses(request: ClientRequest, body: RequestBody): 
   return {
     ...call,
     stream: json.stream === true,
-    // Its id was asked for, and the work is paid for, whoever still listens.
-    ...(json.background === true && { finishWithoutClient: true }),
+    ...(json.background === true && inBackground),
   }
+}
+
+/** Its id was asked for, and the work is paid for, whoever still listens. */
+const inBackground: Pick<Call, 'finishWithoutClient' | 'verbatim'> = {
+  finishWithoutClient: true,
+  verbatim: { field: 'background', reason: 'work in the background is looked up where it is done' },
 }
 
 /** What a response, a token count and a compaction have in common: a model and an input for it. */
@@ -43,6 +48,7 @@ export function understandInput({ headers }: ClientRequest, body: RequestBody): 
     model,
     stream: false,
     refersTo: [...refersTo, ...readConversation(json)],
+    ...mentionsOf(json.input),
     affinity: readAffinity(json, headers),
     edits: responsesEdits(body),
     losses: [],
@@ -69,6 +75,18 @@ function readConversation(json: RequestBody['json']): Reference[] {
     throw wrong('conversation', 'the id of a conversation, or an object with its `id`')
   }
   return [{ kind: 'conversation', id, use: 'own' }]
+}
+
+/** Without a type an item is a reference where there is an id and no role. */
+function mentionsOf(input: unknown): Pick<Call, 'mentions'> | undefined {
+  if (!Array.isArray(input)) return undefined
+  const mentions: Mention[] = []
+  for (const [index, item] of input.entries()) {
+    const { type, id, role } = Object(item) as Record<string, unknown>
+    const isReference = type === 'item_reference' || ((type ?? role) == null && id !== undefined)
+    if (isReference && typeof id === 'string') mentions.push({ id, field: `input[${index}]` })
+  }
+  return mentions.length > 0 ? { mentions } : undefined
 }
 
 function checkInput(json: RequestBody['json']): void {

@@ -2,6 +2,7 @@ import { listKeys } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
 import type { Configured } from '../configured.ts'
 import { programName } from '../program-name.ts'
+import { sameGateway } from '../same-gateway.ts'
 import { alignColumns } from '../table.ts'
 import { mayHoldRecords, useStore } from '../use-store.ts'
 import { describeKey, type KeyDescription } from './describe.ts'
@@ -16,7 +17,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const keys = await allKeys(await readForKeys(invocation))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(keys))
   else if (keys.length > 0) terminal.out(keyTable(keys).join('\n'))
-  else terminal.say(`There are no API keys. \`${programName()} keys create\` issues one.`)
+  else {
+    const command = `${programName()} keys create${sameGateway(options)}`
+    terminal.say(`There are no API keys. \`${command}\` issues one.`)
+  }
   return 0
 }
 

@@ -27,7 +27,11 @@ function complaint(fault: Fault): string {
 
 function complaintAboutLimit({ of, bound, limit }: Fault & { kind: 'limit' }): string {
   const least = bound === 'min' ? 'least' : 'most'
-  if (of === 'length') return `String should have at ${least} ${limit} characters`
-  if (of === 'items') return `List should have at ${least} ${limit} items`
+  if (of === 'length') return `String should have at ${least} ${counted(limit, 'character')}`
+  if (of === 'items') return `List should have at ${least} ${counted(limit, 'item')}`
   return `Input should be ${bound === 'min' ? 'greater' : 'less'} than or equal to ${limit}`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -31,11 +31,12 @@ const form =
 
 /**
  * Reads `redis://host:6379/0`, `rediss://...`, `redis+sentinel://host:26379,host:26379/name` and
- * `redis+cluster://host:6379,host:6379`, each with `?prefix=`. `undefined` for anything else.
+ * `redis+cluster://host:6379,host:6379`, each with `?prefix=`. `undefined` for anything else, and
+ * where a user name or password has a percent sign that encodes nothing.
  */
 export function parseRedisUrl(url: string): RedisPlace | undefined {
   const [, scheme, kind, login = '', hosts = '', path = '', query = ''] = form.exec(url) ?? []
-  if (scheme === undefined) return undefined
+  if (scheme === undefined || !isEncoded(login)) return undefined
   const prefix = new URLSearchParams(query).get('prefix') ?? 'dragoman:'
   if (!kind) return singlePlace(url, prefix)
   const nodes = parseNodes(hosts, kind === 'sentinel' ? 26_379 : 6_379)
@@ -48,9 +49,17 @@ export function parseRedisUrl(url: string): RedisPlace | undefined {
 
 function singlePlace(url: string, prefix: string): RedisPlace | undefined {
   const parsed = URL.parse(url)
-  if (!parsed?.hostname) return undefined
+  if (!parsed?.hostname || !isEncoded(parsed.username + parsed.password)) return undefined
   parsed.search = ''
   return { kind: 'single', url: parsed.href, prefix }
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
 }
 
 function parseNodes(hosts: string, usualPort: number): Node[] | undefined {

@@ -1,4 +1,3 @@
-import { dropFieldsOfCodex } from './fields-of-codex.ts'
 import { pinTool, type ToolInput } from './pin-tool.ts'
 
 /** What the model is to do. */
@@ -26,7 +25,6 @@ const mostCalls = 3
 export function orderFor(body: string, script: Script, callsSoFar: number): Order {
   const { tool, input, word } = script
   const request = parsed(body)
-  dropFieldsOfCodex(request)
   const hasTool = pinTool(request, tool, input)
   const sent = body === '' ? body : JSON.stringify(request)
   if (body.includes(word))

@@ -5,25 +5,18 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 
 import type { Binding } from '../../../src/stores/bindings.ts'
 import { createBindings } from '../../../src/stores/bindings.ts'
 import { openStore } from '../../../src/stores/open.ts'
-import {
-  cleanUpOnExit,
-  freePort,
-  nextMessage,
-  startChild,
-  stopAll,
-  stopChild,
-  temporaryDirectory,
-} from '../children.ts'
-import { loadCore, subjectCore, whyUnfit } from '../cores.ts'
-import type { LoadOrder, LoadReport } from '../load.ts'
+import { freePort, nextMessage, startScript, stopChild, temporaryDirectory } from '../children.ts'
+import { subjectCore } from '../cores.ts'
+import { driveLoad, startDrivers, type Drivers } from '../drivers.ts'
+import type { LoadReport } from '../load.ts'
 import { median } from '../median.ts'
+import { printLine, runBench } from '../run-bench.ts'
 import { sampleOf, type Sample } from '../sample.ts'
+import { whenLive } from '../when-live.ts'
 import { resourceId } from './ids.ts'
 import { turnOfAnAgent } from './request.ts'
 
@@ -35,42 +28,23 @@ const connections = 32
 
 type State = 'on' | 'off'
 
-try {
-  const unfit = whyUnfit()
-  if (unfit !== undefined) throw new Error(unfit)
-  cleanUpOnExit()
-  await main()
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-} finally {
-  await stopAll()
-}
+await runBench(main)
 
 async function main(): Promise<void> {
-  const load = startScript('../load.ts', [], loadCore, true)
-  const upstream = startScript('upstream.ts', [], loadCore, true)
-  const { port: upstreamPort } = await nextMessage<{ port: number }>(upstream, 10_000)
-  const stage = { load, upstream, upstreamPort }
-  const off = await startGateway(stage, 'off')
-  const on = await startGateway(stage, 'on')
+  const drivers = await startDrivers(new URL('upstream.ts', import.meta.url))
+  const off = await startGateway(drivers, 'off')
+  const on = await startGateway(drivers, 'on')
   const samples: Record<State, Sample[]> = { on: [], off: [] }
-  for (const subject of [off, on]) await drive(stage, subject, warmupMillis)
+  for (const subject of [off, on]) await drive(drivers, subject, warmupMillis)
   // What the one without bindings made is of no interest; the other's begin here.
   for (let round = 0; round < rounds; round++) {
     for (const subject of [off, on]) {
-      samples[subject.state].push(sampleOf(await drive(stage, subject, windowMillis)))
+      samples[subject.state].push(sampleOf(await drive(drivers, subject, windowMillis)))
     }
   }
   report(samples)
   await stopChild(on.child)
-  await countBindings(on, upstream)
-}
-
-interface Stage {
-  readonly load: ChildProcess
-  readonly upstream: ChildProcess
-  readonly upstreamPort: number
+  await countBindings(on, drivers.upstream)
 }
 
 interface Subject {
@@ -82,34 +56,30 @@ interface Subject {
   readonly made: [number, number][]
 }
 
-async function startGateway({ upstreamPort }: Stage, state: State): Promise<Subject> {
+async function startGateway({ upstreamPort }: Drivers, state: State): Promise<Subject> {
   const port = await freePort()
   const directory = join(temporaryDirectory(), state)
   const args = [String(port), String(upstreamPort), directory, state]
-  const child = startScript('gateway.ts', args, subjectCore, false)
-  for (let tries = 0; ; tries++) {
-    const reply = await fetch(`http://127.0.0.1:${port}/livez`).catch(() => undefined)
-    if (reply?.ok) return { state, port, child, directory, made: [] }
-    if (tries > 100) throw new Error('the gateway does not start')
-    await sleep(100)
-  }
+  const script = new URL('gateway.ts', import.meta.url)
+  const child = startScript(script, args, { core: subjectCore })
+  await whenLive(port)
+  return { state, port, child, directory, made: [] }
 }
 
-async function drive(stage: Stage, subject: Subject, millis: number): Promise<LoadReport> {
-  const from = await madeSoFar(stage.upstream)
-  const order: LoadOrder = {
+async function drive(drivers: Drivers, subject: Subject, millis: number): Promise<LoadReport> {
+  const { load, upstream } = drivers
+  const from = await madeSoFar(upstream)
+  const seen = await driveLoad(load, {
     port: subject.port,
     request: turnOfAnAgent(subject.port).toString('latin1'),
     connections,
     warmupMillis: 250,
     windowMillis: millis,
     subjectPid: subject.child.pid!,
-    upstreamPid: stage.upstream.pid!,
-  }
-  stage.load.send(order)
-  const seen = await nextMessage<LoadReport>(stage.load, millis + 10_000)
+    upstreamPid: upstream.pid!,
+  })
   if (seen.failures.length > 0) throw new Error(`${subject.state}: ${seen.failures[0]}`)
-  subject.made.push([from + 1, await madeSoFar(stage.upstream)])
+  subject.made.push([from + 1, await madeSoFar(upstream)])
   return seen
 }
 
@@ -123,13 +93,13 @@ function report(samples: Record<State, Sample[]>): void {
   const cpu = (state: State) => median(samples[state].map((sample) => sample.cpuMicros))
   for (const state of ['off', 'on'] as const) {
     const verdicts = samples[state].map(({ verdict }) => verdict).join(', ')
-    print(
+    printLine(
       `${state.padEnd(4)}${rate(state).toFixed(0)} req/s, ${cpu(state).toFixed(1)} us CPU (${verdicts})`,
     )
   }
   const lost = 1 - rate('on') / rate('off')
-  print(`bindings and affinities cost ${(lost * 100).toFixed(1)} % of the requests per second`)
-  print(lost <= 0.3 ? 'met: at most 30 %' : 'MISSED: at most 30 %')
+  printLine(`bindings and affinities cost ${(lost * 100).toFixed(1)} % of the requests per second`)
+  printLine(lost <= 0.3 ? 'met: at most 30 %' : 'MISSED: at most 30 %')
   if (lost > 0.3) process.exitCode = 1
 }
 
@@ -148,15 +118,6 @@ async function countBindings({ directory, made }: Subject, upstream: ChildProces
     }
   }
   await store.close()
-  print(`another process finds ${found} of ${all} bindings`)
+  printLine(`another process finds ${found} of ${all} bindings`)
   if (all - found > connections * made.length) process.exitCode = 1
-}
-
-function startScript(name: string, args: string[], core: number, ipc: boolean): ChildProcess {
-  const script = fileURLToPath(new URL(name, import.meta.url))
-  return startChild([process.execPath, script, ...args], { core, ipc })
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { median } from '../median.ts'
+import { printLine } from '../run-bench.ts'
 import { callsTo, route } from './scale-route.ts'
 import { openWorld, type Size, type World } from './scale-world.ts'
 
@@ -45,13 +46,13 @@ async function main(): Promise<void> {
   const medians = subjects.map(({ micros }) => median(micros))
   const [ofSmall = 0, ofFewer = 0, ofLarge = 0] = medians
   for (const [index, { world }] of subjects.entries()) {
-    print(`${name(world)}: ${(medians[index] ?? 0).toFixed(2)} us CPU a call`)
+    printLine(`${name(world)}: ${(medians[index] ?? 0).toFixed(2)} us CPU a call`)
   }
   const ratio = ofLarge / ofSmall
-  print(`ratio ${ratio.toFixed(3)}: ${ratio <= most ? 'met' : 'MISSED'}, at most ${most}`)
-  print(`against fewer bindings as well ${(ofLarge / ofFewer).toFixed(3)}`)
+  printLine(`ratio ${ratio.toFixed(3)}: ${ratio <= most ? 'met' : 'MISSED'}, at most ${most}`)
+  printLine(`against fewer bindings as well ${(ofLarge / ofFewer).toFixed(3)}`)
   const grown = (of: 'rss' | 'heapUsed') => ((after[of] - before[of]) / 2 ** 20).toFixed(1)
-  print(`the large one takes ${grown('rss')} MB of memory, ${grown('heapUsed')} MB of it heap`)
+  printLine(`the large one takes ${grown('rss')} MB of memory, ${grown('heapUsed')} MB of it heap`)
   if (ratio > most) process.exitCode = 1
   for (const { world } of subjects) await world.close()
 }
@@ -83,8 +84,4 @@ async function measure(
 function name({ accounts, pools, bindings }: Size): string {
   const count = (number: number) => number.toLocaleString('en')
   return `${count(accounts)} accounts, pools: ${pools}, bindings: ${count(bindings)}`
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

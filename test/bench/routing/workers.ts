@@ -3,22 +3,15 @@
  * Workers, load and upstream share two cores, so an idle process is measured beside them.
  */
 
-import type { ChildProcess } from 'node:child_process'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import {
-  cleanUpOnExit,
-  freePort,
-  nextMessage,
-  startChild,
-  stopAll,
-  temporaryDirectory,
-} from '../children.ts'
-import { loadCore, subjectCore, whyUnfit } from '../cores.ts'
-import type { LoadOrder, LoadReport } from '../load.ts'
+import { freePort, startScript, temporaryDirectory } from '../children.ts'
+import { loadCore, subjectCore } from '../cores.ts'
+import { driveLoad, startDrivers } from '../drivers.ts'
+import { printLine, runBench } from '../run-bench.ts'
 import { clientKey } from '../subjects/subject.ts'
 import { type Gauges, openGauges } from './workers-gauges.ts'
 import { describeOutcome, type Outcome, verdictOn, whyUseless } from './workers-report.ts'
@@ -32,33 +25,26 @@ const windowMillis = 15_000
 const settlingMillis = 250
 const startMillis = 15_000
 
+/** Every process may run on either. */
 const cores = [subjectCore, loadCore]
 
-try {
-  const unfit = whyUnfit()
-  if (unfit !== undefined) throw new Error(unfit)
-  cleanUpOnExit()
+await runBench(async () => {
   const gauges = await openGauges()
   try {
-    report(await main(gauges))
+    report(await measure(gauges))
   } finally {
     gauges.close()
   }
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-} finally {
-  await stopAll()
-}
+})
 
-async function main(gauges: Gauges): Promise<Outcome> {
-  const load = startNode('../load.ts', [], { ipc: true })
-  const upstream = startNode('upstream.ts', [], { ipc: true })
-  const { port: upstreamPort } = await nextMessage<{ port: number }>(upstream, 10_000)
+async function measure(gauges: Gauges): Promise<Outcome> {
+  const script = new URL('upstream.ts', import.meta.url)
+  const { load, upstream, upstreamPort } = await startDrivers(script, cores)
   const { port, gateway } = await startGateway(upstreamPort, gauges)
-  startNode('workers-idle.ts', [String(gauges.port)])
+  const idleProcess = new URL('workers-idle.ts', import.meta.url)
+  startScript(idleProcess, [String(gauges.port)], { core: cores })
   await until(() => gauges.count() > workers)
-  const order: LoadOrder = {
+  const order = {
     port,
     request: turnOfAnAgent(port).toString('latin1'),
     connections,
@@ -67,9 +53,8 @@ async function main(gauges: Gauges): Promise<Outcome> {
     subjectPid: gateway.pid!,
     upstreamPid: upstream.pid!,
   }
-  load.send(order)
   const [seen, loops] = await Promise.all([
-    nextMessage<LoadReport>(load, warmupMillis + windowMillis + 10_000),
+    driveLoad(load, order),
     gauges.measure({ warmupMillis: warmupMillis + settlingMillis, windowMillis }),
   ])
   const idle = loops.find(({ name }) => name === 'idle process')
@@ -90,7 +75,8 @@ async function startGateway(upstreamPort: number, gauges: Gauges) {
     BENCH_STORE: join(temporaryDirectory(), 'store'),
     BENCH_KEY: clientKey,
   }
-  const gateway = startNode('../../../src/cli/main.ts', args, { env })
+  const main = new URL('../../../src/cli/main.ts', import.meta.url)
+  const gateway = startScript(main, args, { core: cores, env })
   await until(async () => {
     await knock(port)
     return gauges.count() >= workers
@@ -109,10 +95,10 @@ function knock(port: number): Promise<void> {
 }
 
 function report(outcome: Outcome): void {
-  for (const line of describeOutcome(outcome)) print(line)
+  for (const line of describeOutcome(outcome)) printLine(line)
   const useless = whyUseless(outcome)
   const { met, line } = verdictOn(outcome)
-  print(useless === undefined ? line : `no verdict: ${useless}`)
+  printLine(useless === undefined ? line : `no verdict: ${useless}`)
   if (useless !== undefined || !met) process.exitCode = 1
 }
 
@@ -122,19 +108,4 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     if (performance.now() > deadline) throw new Error('a process under measurement does not start')
     await sleep(50)
   }
-}
-
-/** On either of the two cores, as the kernel likes. */
-function startNode(
-  name: string,
-  args: string[],
-  options: { ipc?: boolean; env?: Record<string, string> } = {},
-): ChildProcess {
-  const script = fileURLToPath(new URL(name, import.meta.url))
-  const command = ['taskset', '-c', cores.join(','), process.execPath, script, ...args]
-  return startChild(command, { core: subjectCore, ...options })
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

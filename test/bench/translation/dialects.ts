@@ -7,7 +7,7 @@ export const manners = ['per-write', 'coalesced'] as const
 /** One frame per write, or all frames in one. */
 export type Manner = (typeof manners)[number]
 
-export const frameCount = 200
+export const frameCount = Number(process.env.FRAMES ?? 200)
 
 interface BenchedDialect {
   path(model: string): string

@@ -5,15 +5,16 @@
  */
 
 import type { ChildProcess } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 
-import { cleanUpOnExit, freePort, nextMessage, startChild, stopAll } from '../children.ts'
-import { loadCore, subjectCore, whyUnfit } from '../cores.ts'
-import type { LoadOrder, LoadReport } from '../load.ts'
+import { freePort, startScript } from '../children.ts'
+import { subjectCore } from '../cores.ts'
+import { driveLoad, startDrivers, type Drivers } from '../drivers.ts'
+import type { LoadReport } from '../load.ts'
 import { median } from '../median.ts'
 import { requestHeaders } from '../request.ts'
+import { printLine, runBench } from '../run-bench.ts'
 import { sampleOf, type Sample } from '../sample.ts'
+import { whenLive } from '../when-live.ts'
 import {
   type DialectName,
   dialectNames,
@@ -32,24 +33,12 @@ const mostAdded = 1.5
 /** At least so much of the native rate, coalesced. */
 const leastRate = 0.25
 
-interface Stage {
-  readonly load: ChildProcess
-  readonly upstream: ChildProcess
+interface Stage extends Drivers {
   readonly gateway: ChildProcess
   readonly port: number
 }
 
-try {
-  const unfit = whyUnfit()
-  if (unfit !== undefined) throw new Error(unfit)
-  cleanUpOnExit()
-  await main()
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-} finally {
-  await stopAll()
-}
+await runBench(main)
 
 async function main(): Promise<void> {
   const asked = process.argv.slice(2)
@@ -59,22 +48,18 @@ async function main(): Promise<void> {
   for (const account of accounts) {
     for (const manner of manners) missed += await compare(stage, account, manner)
   }
-  print(missed === 0 ? 'met' : `MISSED by ${missed} pairs`)
+  printLine(missed === 0 ? 'met' : `MISSED by ${missed} pairs`)
   if (missed > 0) process.exitCode = 1
 }
 
 async function openStage(): Promise<Stage> {
-  const load = startScript('../load.ts', [], loadCore, true)
-  const upstream = startScript('upstream.ts', [], loadCore, true)
-  const { port: upstreamPort } = await nextMessage<{ port: number }>(upstream, 10_000)
+  const drivers = await startDrivers(new URL('upstream.ts', import.meta.url))
   const port = await freePort()
-  const gateway = startScript('gateway.ts', [`${port}`, `${upstreamPort}`], subjectCore, false)
-  for (let tries = 0; ; tries++) {
-    const reply = await fetch(`http://127.0.0.1:${port}/livez`).catch(() => undefined)
-    if (reply?.ok) return { load, upstream, gateway, port }
-    if (tries > 100) throw new Error('the gateway does not start')
-    await sleep(100)
-  }
+  const script = new URL('gateway.ts', import.meta.url)
+  const args = [`${port}`, `${drivers.upstreamPort}`]
+  const gateway = startScript(script, args, { core: subjectCore })
+  await whenLive(port)
+  return { ...drivers, gateway, port }
 }
 
 /** All clients of one account in turn, the native one among them. Returns how many pairs miss. */
@@ -89,7 +74,7 @@ async function compare(stage: Stage, account: DialectName, manner: Manner): Prom
     }
   }
   const native = figuresOf(samples.get(account) ?? [])
-  print(`${account} account, ${manner}: native ${native.cpu.toFixed(1)} us a stream`)
+  printLine(`${account} account, ${manner}: native ${native.cpu.toFixed(1)} us a stream`)
   let missed = 0
   for (const [client, taken] of samples) {
     if (client === account) continue
@@ -100,7 +85,7 @@ async function compare(stage: Stage, account: DialectName, manner: Manner): Prom
     if (!isMet) missed++
     const more = `${added.toFixed(2).padStart(6)} us a frame more`
     const figures = manner === 'per-write' ? more : `${more}, ${share.toFixed(2)} of the rate`
-    print(`  ${client.padEnd(10)}${figures}${isMet ? '' : '  MISSED'}`)
+    printLine(`  ${client.padEnd(10)}${figures}${isMet ? '' : '  MISSED'}`)
   }
   return missed
 }
@@ -112,13 +97,13 @@ function figuresOf(samples: readonly Sample[]): { rate: number; cpu: number } {
   }
 }
 
-async function drive(
+function drive(
   stage: Stage,
   client: DialectName,
   account: DialectName,
   manner: Manner,
 ): Promise<LoadReport> {
-  const order: LoadOrder = {
+  return driveLoad(stage.load, {
     port: stage.port,
     request: requestOf(client, `${account}-${manner}`, stage.port),
     connections: connections[manner],
@@ -126,9 +111,7 @@ async function drive(
     windowMillis,
     subjectPid: stage.gateway.pid!,
     upstreamPid: stage.upstream.pid!,
-  }
-  stage.load.send(order)
-  return nextMessage<LoadReport>(stage.load, windowMillis + 10_000)
+  })
 }
 
 function requestOf(client: DialectName, model: string, port: number): string {
@@ -140,13 +123,4 @@ function requestOf(client: DialectName, model: string, port: number): string {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `POST ${dialects[client].path(model)} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
-}
-
-function startScript(name: string, args: string[], core: number, ipc: boolean): ChildProcess {
-  const script = fileURLToPath(new URL(name, import.meta.url))
-  return startChild([process.execPath, script, ...args], { core, ipc })
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

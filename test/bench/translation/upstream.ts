@@ -23,6 +23,9 @@ const perWrite = Buffer.from('bench-per-write')
 /** How often each stream sends a frame, in milliseconds: so seldom that every frame is read alone. */
 const paceMillis = 2
 
+/** By all slow streams together, since the process began. */
+let framesWritten = 0
+
 /** Streams that send one frame at a time; each with the index of its next write. */
 const slowStreams = new Map<Socket, { readonly writes: readonly Buffer[]; next: number }>()
 
@@ -42,6 +45,7 @@ const server = createServer({ noDelay: true }, (socket) => {
 server.listen(0, '127.0.0.1', () =>
   process.send?.({ port: (server.address() as AddressInfo).port }),
 )
+process.on('message', () => process.send?.({ framesWritten }))
 // The bench is gone: so is the reason to run.
 process.on('disconnect', () => process.exit(0))
 
@@ -65,6 +69,7 @@ function answer(socket: Socket, request: Buffer): void {
 }
 
 function writeOneFrameEach(): void {
+  framesWritten += slowStreams.size
   for (const [socket, stream] of slowStreams) {
     socket.write(stream.writes[stream.next++]!)
     if (stream.next === stream.writes.length) slowStreams.delete(socket)

@@ -92,6 +92,22 @@ describe('an account that is sent a conversation', () => {
     ])
   })
 
+  test('reads answers as one that only an empty system text stood between', () => {
+    const answer = (text: string): Turn => ({
+      role: 'assistant',
+      content: [{ type: 'text', text }],
+    })
+    const empty = { type: 'text', text: '' } as const
+    const nothing: Turn = { role: 'system', content: [empty, empty] }
+    const half: Turn = { role: 'system', content: [empty, { type: 'text', text: 'Be brief.' }] }
+
+    expect(messagesFor(nothing, user('Hi'), answer('Hel'), nothing, answer('lo'), half)).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello' },
+      { role: 'system', content: 'Be brief.' },
+    ])
+  })
+
   test('has at least one message, whatever is left of a conversation', () => {
     expect(messagesFor()).toEqual([{ role: 'user', content: '' }])
     expect(messagesFor({ role: 'user', content: [] })).toEqual([{ role: 'user', content: '' }])

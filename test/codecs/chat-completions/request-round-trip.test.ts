@@ -117,8 +117,6 @@ describe('a request that is read and written again', () => {
   test('asks for the same, whoever asked for it', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
-        // An empty system text between two answers is left out, and joins them when read again.
-        fc.pre(request.turns.every(({ role, ...turn }) => role !== 'system' || isSaid(turn)))
         const { body } = chatCompletionsCodec.encodeRequest(request, 'm', () => {})
 
         expect(encodeRequest(body)).toEqual(body)
@@ -138,7 +136,3 @@ describe('a request that is read and written again', () => {
     })
   })
 })
-
-function isSaid(turn: object): boolean {
-  return JSON.stringify(turn).match(/"text":"[^"]/) !== null
-}

@@ -118,6 +118,20 @@ describe.each(sdks)('%s', (_, Client) => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 5 } })
   })
 
+  test('never takes a stream for complete that broke between a reason to stop and its end', async () => {
+    const events = eventsOf(reply('stop', text)).slice(0, -1)
+    expect(events.at(-1)).toMatchObject({ type: 'stop' })
+    await using served = await serve({ result: reply('stop'), events }, Client)
+    const reasons: unknown[] = []
+    const stream = await served.client.chat.completions.create({ ...asking, stream: true })
+    for await (const { choices } of stream) reasons.push(choices[0]?.finish_reason)
+
+    expect(new Set(reasons)).toEqual(new Set([null]))
+    await expect(helperOf(served.client).stream(asking).finalChatCompletion()).rejects.toThrow(
+      'finish_reason',
+    )
+  })
+
   test('throws what is told of a failure', async () => {
     const failure = new GatewayError('upstream_stream_broken', 'It broke.')
     const events = eventsOf(reply('stop', text)).slice(0, 3)

@@ -142,6 +142,26 @@ test('a client that leaves thoughts out still brings back what stood on the call
   expect(turns[1]).toEqual({ role: 'assistant', content: [redacted, call] })
 })
 
+test('a client that is streamed parallel calls finds what was thought before on the first of them', () => {
+  const second: AssistantPart = { ...call, id: 'call_2' }
+  const [start, ...events] = eventsOf(resultOf([silent, call, second]))
+  const thinking = events.slice(0, 3)
+  const calling = events.slice(3, 9)
+  const endings = calling.filter(({ type }) => type === 'end')
+  const interleaved = [...calling.filter(({ type }) => type !== 'end'), ...endings.toReversed()]
+  const parts = partsIn(write([start!, ...thinking, ...interleaved, ...events.slice(9)]))
+  expect(parts.map((part) => part.functionCall)).toMatchObject([
+    { id: 'call_1' },
+    { id: 'call_2' },
+    undefined,
+  ])
+  const contents = [{ role: 'model', parts }]
+  expect(decode({ contents: [{ parts: [{ text: 'Hello' }] }, ...contents] }).turns[1]).toEqual({
+    role: 'assistant',
+    content: [silent, call, second],
+  })
+})
+
 test.each([
   'skip_thought_signature_validator',
   'gw1.not-a-token',

@@ -75,6 +75,27 @@ test('a call whose id is told for the item only has that id', () => {
   expect(contentOf(created, done(named), completed)).toMatchObject([{ id: 'fc_1' }])
 })
 
+test('calls that an account gives one id are told apart, alike in a stream and as a whole', () => {
+  const items = [0, 1, 2].map((at) => ({ ...call, id: `fc_${at}`, arguments: `{"at":${at}}` }))
+  const streamed = contentOf(
+    created,
+    ...items.flatMap((item, at) => [added({ ...item, arguments: '' }, at), done(item, at)]),
+    { ...completed, response: { ...completed.response, output: items } },
+  )
+  const ids = (streamed ?? []).map((part) => 'id' in part && part.id)
+  expect(ids).toEqual(['c1', expect.stringMatching(/^call_/), expect.stringMatching(/^call_/)])
+  expect(new Set(ids).size).toBe(3)
+  const whole = decodedResult({ id: 'resp_1', status: 'completed', output: items })
+  expect(whole).toMatchObject({ choices: [{ content: streamed }] })
+})
+
+test('calls that share an id are told apart where all of them claim the same place, too', () => {
+  const items = [0, 1, 2].map((at) => ({ ...call, id: `fc_${at}` }))
+  const told = contentOf(created, ...items.flatMap((item) => [added(item), done(item)]), completed)
+  const ids = (told ?? []).map((part) => 'id' in part && part.id)
+  expect(new Set(ids).size).toBe(3)
+})
+
 test('a tool whose name no account takes is called by the name that its client knows', () => {
   const tools = [{ kind: 'function', name: 'files/read.text' }] as const
   const [asked] = encode({ tools }).tools as { name: string }[]

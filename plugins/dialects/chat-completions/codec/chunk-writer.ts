@@ -11,6 +11,8 @@ export class ChunkWriter {
   /** How every chunk begins, and how one ends that carries a piece of a choice. */
   #head: string
   readonly #tail: string
+  /** Why choices finished. Clients take a stream for complete once they know, so the end tells it. */
+  #finishes = ''
 
   constructor({ asked, model, now, newId }: ReplyContext, write: (frames: string) => void) {
     this.id = newId('chatcmpl-')
@@ -47,16 +49,13 @@ export class ChunkWriter {
   }
 
   finish(choice: number, reason: string): void {
-    this.#write(
-      `${this.before(choice, '{}')},"logprobs":null,"finish_reason":"${reason}"${this.#tail}`,
-    )
+    this.#finishes += `${this.before(choice, '{}')},"logprobs":null,"finish_reason":"${reason}"${this.#tail}`
   }
 
-  /** The last frames, with the usage where the client asked for it and it is known. */
+  /** The last frames: why choices finished, and the usage where the client asked for it and it is known. */
   end(usage: JsonObject | undefined): void {
-    if (this.#tellsUsage && usage) {
-      this.#write(`${this.#head}],"usage":${JSON.stringify(usage)}}\n\n`)
-    }
-    this.#write('data: [DONE]\n\n')
+    const isTold = this.#tellsUsage && usage
+    const told = isTold ? `${this.#head}],"usage":${JSON.stringify(usage)}}\n\n` : ''
+    this.#write(`${this.#finishes}${told}data: [DONE]\n\n`)
   }
 }

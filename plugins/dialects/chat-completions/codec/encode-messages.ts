@@ -20,10 +20,8 @@ export function encodeMessages(turns: readonly Turn[]): JsonObject[] {
 
 function messagesOf(turn: SpokenTurn, results: MatchedResults): JsonObject[] {
   switch (turn.role) {
-    case 'system': {
-      const content = joinTexts(turn.content, '\n\n')
-      return content === '' ? [] : [{ role: 'system', content }]
-    }
+    case 'system':
+      return [{ role: 'system', content: joinTexts(turn.content, '\n\n') }]
     case 'user':
       return userMessage(turn.content)
     case 'assistant':

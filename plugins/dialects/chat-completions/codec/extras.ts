@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/codec.ts'
-import type { Lack } from '../../../../src/generate/losses.ts'
+import { type Lack, native, silent, warn } from '../../../../src/generate/losses.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
 import { isGiven } from '../../../../src/codecs/read.ts'
 
@@ -36,9 +36,6 @@ const placed = new Set([
   'verbosity',
 ])
 
-const native = (reason: string): Lack => ({ treatment: 'native', reason })
-const silent = (reason: string): Lack => ({ treatment: 'silent', reason })
-
 const only: Readonly<Record<string, Lack>> = {
   audio: native('only chat completions answers in speech'),
   logit_bias: native('only chat completions takes biases of tokens'),
@@ -49,7 +46,7 @@ const only: Readonly<Record<string, Lack>> = {
   web_search_options: native('the web is searched by the provider itself'),
 }
 
-const unknown: Lack = { treatment: 'warn', reason: 'known only in chat completions' }
+const unknown = warn('known only in chat completions')
 
 /** Tells of every field that has no place in the neutral model. */
 export function findExtras(body: JsonObject, found: Notes): void {

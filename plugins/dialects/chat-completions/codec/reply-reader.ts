@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { ErrorEvent, GenerateEvent, StartEvent } from '../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { count, part, text } from '../../../../src/usage.ts'
+import { count, text } from '../../../../src/usage.ts'
 import { ChoiceReader } from './decode-choice.ts'
 import { failureOfChoice } from './failure.ts'
 import { PartEmitter } from './part-emitter.ts'
 import { ToolNames } from '../../../../src/generate/tool-names.ts'
-import { readUsage } from './usage.ts'
+import { readUsage, usageIn } from './usage.ts'
 
 /** Reads a reply, in chunks or whole: both have the same form but for the name of a message. */
 export class ReplyReader {
@@ -34,8 +34,8 @@ export class ReplyReader {
   }
 
   read(reply: JsonObject): void {
-    const { choices, x_groq: groq } = reply
-    const usage = part(reply, 'usage') ?? (groq ? part(groq, 'usage') : undefined)
+    const { choices } = reply
+    const usage = usageIn(reply)
     if (usage) this.#usage = readUsage(usage)
     if (!Array.isArray(choices) || choices.length === 0) return
     if (!this.#hasStarted) this.#start(reply)

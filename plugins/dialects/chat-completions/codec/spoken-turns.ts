@@ -13,7 +13,7 @@ export function spokenTurns(turns: readonly Turn[], results: MatchedResults): Sp
   const spoken: SpokenTurn[] = []
   let hasResults = false
   for (const turn of turns) {
-    const said = withoutResults(turn, results)
+    const said = spokenOf(turn, results)
     if (turn.role === 'tool') hasResults = true
     if (said.content.length === 0) continue
     const last = spoken.at(-1)
@@ -31,7 +31,11 @@ export function spokenTurns(turns: readonly Turn[], results: MatchedResults): Sp
   return spoken
 }
 
-function withoutResults(turn: Turn, results: MatchedResults): SpokenTurn {
+/** Without what says nothing here: results that are told with their calls, and empty system texts. */
+function spokenOf(turn: Turn, results: MatchedResults): SpokenTurn {
+  if (turn.role === 'system') {
+    return { role: 'system', content: turn.content.filter(({ text }) => text !== '') }
+  }
   if (turn.role !== 'tool') return turn
   const loose = turn.results.filter((result) => results.isLoose(result))
   return { role: 'user', content: loose.flatMap(looseResult) }

@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { tokens } from '../../../../src/usage.ts'
+import { part, tokens } from '../../../../src/usage.ts'
+
+/** Where a reply, or a chunk of one, tells of its tokens. Some providers have a field of their own. */
+export function usageIn(reply: unknown): JsonObject | undefined {
+  return part(reply, 'usage') ?? part(part(reply, 'x_groq'), 'usage')
+}
 
 /** What an account told of the tokens of a reply. */
 export function readUsage(usage: JsonObject): GenerateUsage {
@@ -23,7 +28,7 @@ export function readUsage(usage: JsonObject): GenerateUsage {
 function readOutput(usage: JsonObject, input: number | undefined): number | undefined {
   const completion = tokens(usage, 'completion_tokens')
   const total = tokens(usage, 'total_tokens')
-  if (input === undefined || total === undefined) return completion
+  if (input === undefined || total === undefined || total < input) return completion
   return Math.max(completion ?? 0, total - input)
 }
 

@@ -17,6 +17,8 @@ export class OpenPart {
   isEnded = false
   /** Of its answer: the one that new models want signed. */
   isFirstCall = false
+  /** Of a call: the signature of what was thought before it began. */
+  thought: string | undefined
   readonly #choice: ChoiceWriter
   readonly #context: ReplyContext
   readonly #isHidden: boolean
@@ -81,9 +83,9 @@ export class OpenPart {
   #writeCall(head: Extract<PartHead, { type: 'tool_call' }>): void {
     const choice = this.#choice
     const own = this.#signature && writePartSignature(this.#signature)
-    if (own !== undefined) choice.flush(this)
+    if (own !== undefined && this.thought !== undefined) choice.writeThought(this, this.thought)
     const call = { ...head, arguments: this.#arguments }
-    const signature = own ?? choice.waiting.take() ?? (this.isFirstCall ? excuse : undefined)
+    const signature = own ?? this.thought ?? (this.isFirstCall ? excuse : undefined)
     const part = callPart(call, signature, this.#context)
     choice.write(this, JSON.stringify(part))
   }

@@ -34,6 +34,7 @@ export class ChoiceWriter {
     if (part.head.type === 'refusal') this.#hasRefusal = true
     if (part.head.type === 'tool_call') {
       part.isFirstCall = !this.#hasCalls
+      part.thought = this.waiting.take()
       this.#hasCalls = true
     }
     this.#queue.push(part)
@@ -48,7 +49,13 @@ export class ChoiceWriter {
 
   /** Writes the signature that waits, if there is one, for a part that does not take it. */
   flush(owner: OpenPart): void {
-    if (!this.waiting.isEmpty) this.write(owner, this.#waitingPart())
+    const signature = this.waiting.take()
+    if (signature !== undefined) this.writeThought(owner, signature)
+  }
+
+  /** Writes a signature as a thought of its own. */
+  writeThought(owner: OpenPart, signature: string): void {
+    this.write(owner, JSON.stringify(thoughtPart('', signature)))
   }
 
   end(): void {

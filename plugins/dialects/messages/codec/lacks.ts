@@ -1,4 +1,4 @@
-import type { Lack, Lacks } from '../../../../src/generate/losses.ts'
+import { type Lacks, native, silent, warn } from '../../../../src/generate/losses.ts'
 
 /** What no account of this dialect can be asked for, or only in another form. */
 export const messagesLacks: Lacks = {
@@ -20,16 +20,4 @@ export const messagesLacks: Lacks = {
   system_midway: warn('later system texts move to the beginning'),
   temperature_above_1: warn('the temperature is lowered to 1, the highest there is'),
   verbosity: warn('there is no setting of verbosity'),
-}
-
-function silent(reason: string): Lack {
-  return { treatment: 'silent', reason }
-}
-
-function warn(reason: string): Lack {
-  return { treatment: 'warn', reason }
-}
-
-function native(reason: string): Lack {
-  return { treatment: 'native', reason }
 }

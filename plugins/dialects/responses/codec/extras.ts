@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/codec.ts'
-import type { Treatment } from '../../../../src/generate/losses.ts'
+import { type Lack, native, silent, warn } from '../../../../src/generate/losses.ts'
 import { isPresent } from '../../../../src/checks.ts'
 import { part } from '../../../../src/usage.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
@@ -35,9 +35,7 @@ const known = new Set([
   'user',
 ])
 
-interface Rule {
-  readonly treatment: Treatment
-  readonly reason: string
+interface Rule extends Lack {
   /** The value with which the field says nothing. */
   readonly harmless?: unknown
 }
@@ -46,15 +44,15 @@ interface Rule {
 const rules = new Map<string, Rule>([
   ['background', { ...native('other APIs do not work in the background'), harmless: false }],
   ['prompt', native('only the account that stores a prompt has it')],
-  ['truncation', { ...dropped('other APIs do not shorten the input'), harmless: 'disabled' }],
-  ['context_management', dropped('other APIs do not manage the context')],
-  ['moderation', dropped('other APIs do not moderate with a model of choice')],
-  ['max_tool_calls', hint('it bounds hosted tools, which other APIs do not have')],
-  ['prompt_cache_options', hint('other APIs cache in their own way')],
-  ['prompt_cache_retention', hint('other APIs cache in their own way')],
-  ['stream_options', hint('there is nothing to obfuscate in translated streams')],
-  ['access_programs', hint('other APIs have no such programs')],
-  ['image', hint('other APIs compress images in their own way')],
+  ['truncation', { ...warn('other APIs do not shorten the input'), harmless: 'disabled' }],
+  ['context_management', warn('other APIs do not manage the context')],
+  ['moderation', warn('other APIs do not moderate with a model of choice')],
+  ['max_tool_calls', silent('it bounds hosted tools, which other APIs do not have')],
+  ['prompt_cache_options', silent('other APIs cache in their own way')],
+  ['prompt_cache_retention', silent('other APIs cache in their own way')],
+  ['stream_options', silent('there is nothing to obfuscate in translated streams')],
+  ['access_programs', silent('other APIs have no such programs')],
+  ['image', silent('other APIs compress images in their own way')],
 ])
 
 /** Notes every top-level field that has no place in the neutral request. */
@@ -77,16 +75,4 @@ function noteReasoning(reasoning: JsonObject | undefined, notes: Notes): void {
   }
 }
 
-const unknown = dropped('the gateway does not know it')
-
-function native(reason: string): Rule {
-  return { treatment: 'native', reason }
-}
-
-function dropped(reason: string): Rule {
-  return { treatment: 'warn', reason }
-}
-
-function hint(reason: string): Rule {
-  return { treatment: 'silent', reason }
-}
+const unknown: Rule = warn('the gateway does not know it')

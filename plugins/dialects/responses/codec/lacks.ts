@@ -1,27 +1,19 @@
-import type { Lacks } from '../../../../src/generate/losses.ts'
+import { type Lacks, native, silent, warn } from '../../../../src/generate/losses.ts'
 
 /** What accounts that speak Responses cannot be asked for. */
 export const lacks: Lacks = {
-  assistant_prefill: {
-    treatment: 'native',
-    reason: 'the Responses API cannot go on from the beginning of an answer',
-  },
-  audio_input: { treatment: 'native', reason: 'the Responses API takes no audio' },
-  audio_url: { treatment: 'native', reason: 'the Responses API takes no audio' },
-  candidates: { treatment: 'native', reason: 'the Responses API gives one answer' },
-  reasoning_budget: {
-    treatment: 'warn',
-    reason: 'the Responses API has no budget of tokens for reasoning; the nearest effort is asked',
-  },
-  reasoning_history: {
-    treatment: 'silent',
-    reason: 'reasoning goes back only to the accounts that signed it',
-  },
-  seed: { treatment: 'warn', reason: 'the Responses API has no seed' },
-  stop: { treatment: 'warn', reason: 'the Responses API has no stop sequences' },
-  tool_result_failed: {
-    treatment: 'warn',
-    reason: 'the Responses API has no mark for failed tools; the result begins with "Error:"',
-  },
-  top_k: { treatment: 'warn', reason: 'the Responses API has no top-k sampling' },
+  assistant_prefill: native('the Responses API cannot go on from the beginning of an answer'),
+  audio_input: native('the Responses API takes no audio'),
+  audio_url: native('the Responses API takes no audio'),
+  candidates: native('the Responses API gives one answer'),
+  reasoning_budget: warn(
+    'the Responses API has no budget of tokens for reasoning; the nearest effort is asked',
+  ),
+  reasoning_history: silent('reasoning goes back only to the accounts that signed it'),
+  seed: warn('the Responses API has no seed'),
+  stop: warn('the Responses API has no stop sequences'),
+  tool_result_failed: warn(
+    'the Responses API has no mark for failed tools; the result begins with "Error:"',
+  ),
+  top_k: warn('the Responses API has no top-k sampling'),
 }

@@ -7,6 +7,7 @@ import { ToolNames } from '../../../../src/generate/tool-names.ts'
 /** What tools and their calls are called in one reply of an account. */
 export class ReplyNames {
   readonly #tools: ToolNames
+  readonly #callIds = new Set<string>()
   /** The response's own id, from which calls without an id get one. */
   responseId = ''
 
@@ -19,8 +20,20 @@ export class ReplyNames {
     return this.#tools.original(name)
   }
 
-  /** The id of the call that is the output item at `place`. Some servers name only the item. */
+  /**
+   * The id of the call that is the output item at `place`, which no other call of the reply has. Some
+   * servers name only the item, or give one id to several calls.
+   */
   call(item: JsonObject, place: number): string {
-    return text(item, 'call_id') || text(item, 'id') || toolIdOf(this.responseId, place)
+    const given = text(item, 'call_id') || text(item, 'id') || toolIdOf(this.responseId, place)
+    const id = this.#callIds.has(given) ? this.#otherId(place) : given
+    this.#callIds.add(id)
+    return id
+  }
+
+  /** Items may share their place as well. */
+  #otherId(place: number): string {
+    const id = toolIdOf(this.responseId, place)
+    return this.#callIds.has(id) ? toolIdOf(this.responseId, place, this.#callIds.size) : id
   }
 }

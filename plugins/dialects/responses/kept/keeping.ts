@@ -29,9 +29,13 @@ export const responsesKeeping: Keeping = {
     return { input, response, ...(events !== undefined && { events }) } satisfies KeptResponse
   },
   isComplete: ({ status }) => status === 'completed',
+  items: allIn,
+  made: ({ response }) => objectsIn(part({ response }, 'response')?.output),
+  withNamed: (kept, named) => ({ ...kept, named }),
   resume(body, kept) {
     const before = saidBefore(kept)
-    return { resumed: { ...body, input: [...before, ...itemsOf(body)] }, before: before.length }
+    const said = told(itemsOf(body), before, objectsIn(kept.named))
+    return { resumed: { ...body, input: [...before, ...said] }, before: before.length }
   },
   append(kept, asked, response) {
     const items = objectsIn(kept.items)
@@ -52,6 +56,26 @@ function saidBefore(kept: JsonObject): JsonObject[] {
   const response = part(kept, 'response')
   if (!response) return replayItemsOf(kept.items)
   return [...objectsIn(kept.input), ...replayItemsOf(response.output)]
+}
+
+function allIn(kept: JsonObject): JsonObject[] {
+  const made = objectsIn(part(kept, 'response')?.output)
+  return [...objectsIn(kept.input), ...made, ...objectsIn(kept.items)]
+}
+
+/** Items that are named are told, unless they have been told before. */
+function told(
+  items: readonly JsonObject[],
+  before: readonly JsonObject[],
+  named: readonly JsonObject[],
+): JsonObject[] {
+  const isBefore = new Set(before.map(({ id }) => id))
+  return items.flatMap((item) => {
+    if (item.type !== 'item_reference') return [item]
+    if (isBefore.has(item.id)) return []
+    const found = named.find(({ id }) => id === item.id)
+    return found ? replayItemsOf([found]) : [item]
+  })
 }
 
 /** What the client said itself, with the ids that it was given when the request was put together. */

@@ -76,6 +76,8 @@ const createRequest = object({
     ...countedFields,
     access_programs: nullable(object({ open: true })),
     background: nullable(boolean),
+    // In no reference, but Codex sends it to OpenAI with every request.
+    client_metadata: nullable(dictionary(string())),
     context_management: nullable(list(object({ required: { type: string() }, open: true }))),
     image: object({ open: true }),
     include: nullable(list(includable)),

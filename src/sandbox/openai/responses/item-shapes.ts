@@ -4,6 +4,7 @@ import {
   choice,
   list,
   nullable,
+  number,
   object,
   string,
   stringOr,
@@ -18,9 +19,27 @@ const status = nullable(choice('in_progress', 'completed', 'incomplete'))
 
 const callId = string({ min: 1, max: 64 })
 
+// In no reference, but Codex sends it to OpenAI, which knows its members too.
+const codexMetadata: Members = {
+  internal_chat_message_metadata_passthrough: nullable(
+    object({
+      optional: {
+        turn_id: nullable(string()),
+        create_time: nullable(number()),
+        content_item_kinds: nullable(list(string())),
+      },
+    }),
+  ),
+}
+
 const givenMessage: ObjectSpec = {
   required: { content: stringOr(inputParts) },
-  optional: { type: anything, id: nullable(string({ pattern: /^msg/ })), status },
+  optional: {
+    ...codexMetadata,
+    type: anything,
+    id: nullable(string({ pattern: /^msg/ })),
+    status,
+  },
 }
 
 const message = variants('role', {
@@ -30,15 +49,14 @@ const message = variants('role', {
   assistant: {
     required: { content: stringOr(outputParts) },
     optional: {
-      type: anything,
-      id: nullable(string({ pattern: /^msg/ })),
-      status,
+      ...givenMessage.optional,
       phase: nullable(choice('commentary', 'final_answer')),
     },
   },
 })
 
 const callExtras: Members = {
+  ...codexMetadata,
   status,
   namespace: nullable(string()),
   async: anything,
@@ -57,7 +75,13 @@ const otherItems = variants('type', {
   item_reference: { required: { id: string({ min: 1 }) } },
   reasoning: {
     required: { id: string({ pattern: /^rs/ }), summary: summaryParts },
-    optional: { content: reasoningParts, encrypted_content: nullable(string()), status },
+    optional: {
+      ...codexMetadata,
+      // OpenAI replies without it; who keeps items in a type of their own sends null back.
+      content: nullable(reasoningParts),
+      encrypted_content: nullable(string()),
+      status,
+    },
   },
   function_call: {
     required: { call_id: callId, name: string({ min: 1 }), arguments: string() },

@@ -1,0 +1,102 @@
+import type { Candidate } from '../../src/accounts/account.ts'
+import type { JsonObject } from '../../src/codec.ts'
+import { GatewayError } from '../../src/errors.ts'
+import type { Mention, Understood } from '../../src/exchange.ts'
+import type { Kept, Keeping } from '../../src/kept.ts'
+import type { Pin, Verdict } from '../../src/plugin.ts'
+import type { Binding, BindingName } from '../../src/stores/bindings.ts'
+import { errorsOf } from './errors.ts'
+import { nameOf } from './name.ts'
+
+/** So many are looked up for one call; the rest is as good as unknown. */
+const mostLookedUp = 1_000
+
+const kind = 'item'
+
+/** Where the items are that a kept reply is made of. */
+export function itemNames(keyId: string, items: readonly JsonObject[]): BindingName[] {
+  return items.flatMap(({ id }) => (typeof id === 'string' ? [nameOf(keyId, { kind, id })] : []))
+}
+
+export type FindItem = (name: BindingName) => Promise<Binding | undefined>
+
+/**
+ * What a call's input names, put with what it goes on from. What an account keeps, only that account
+ * knows: a call that names such items goes where they may be known.
+ */
+export async function withMentioned(
+  exchange: Understood,
+  candidates: readonly Candidate[],
+  pin: Pin | undefined,
+  find: FindItem,
+): Promise<Pin | readonly (Verdict | undefined)[] | undefined> {
+  const { call, dialect } = exchange
+  const { mentions = [] } = call
+  const keeping = dialect.generate?.keeping
+  if (mentions.length === 0 || !keeping || (pin && !pin.kept)) return pin
+  const before = pin?.kept ? keeping.items(pin.kept.value) : []
+  const found = await lookUp(exchange, candidates, before, find)
+  if (!found) return undefined
+  const missing = mentions.find(({ id }) => !found.has(id))
+  if (missing && !pin && mentions.every(({ id }) => !found.has(id))) {
+    return candidates.map(({ native }) => (native ? undefined : withoutItem(missing)))
+  }
+  if (missing) throw notFound(missing)
+  return pinned(pin, keeping, [...found.values()])
+}
+
+/** `undefined` where nobody can tell, and nobody but the accounts has to know. */
+async function lookUp(
+  { call: { mentions = [] }, caller }: Understood,
+  candidates: readonly Candidate[],
+  before: readonly JsonObject[],
+  find: FindItem,
+): Promise<Map<string, JsonObject> | undefined> {
+  const found = new Map<string, JsonObject>()
+  for (const item of before) if (typeof item.id === 'string') found.set(item.id, item)
+  const unknown = new Set(mentions.map(({ id }) => id).filter((id) => !found.has(id)))
+  const names = [...unknown].slice(0, mostLookedUp)
+  try {
+    await Promise.all(
+      names.map(async (id) => {
+        const binding = await find(nameOf(caller.keyId, { kind, id }))
+        if (binding?.kept) found.set(id, binding.kept)
+      }),
+    )
+  } catch (error) {
+    if (before.length === 0 && candidates.every(({ native }) => native)) return undefined
+    throw errorsOf({ kind, id: '', use: 'own' }).cannotTell(error)
+  }
+  return new Map(mentions.flatMap(({ id }) => entryOf(found, id)))
+}
+
+function entryOf(found: ReadonlyMap<string, JsonObject>, id: string): [string, JsonObject][] {
+  const item = found.get(id)
+  return item ? [[id, item]] : []
+}
+
+function pinned(pin: Pin | undefined, keeping: Keeping, items: readonly JsonObject[]): Pin {
+  const kept = pin?.kept ?? nothing
+  const value = keeping.withNamed(kept.value, items)
+  const unavailable = errorsOf({ kind, id: '', use: 'own' }).unavailable
+  const free: Pin = { pinnedTo: undefined, by: 'bindings', unavailable }
+  return { ...(pin ?? free), kept: { ...kept, value } }
+}
+
+/** Items alone are looked up, and no more. */
+const nothing: Kept = {
+  value: {},
+  change: () => Promise.resolve(undefined),
+  extend: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
+}
+
+function withoutItem(missing: Mention): Verdict {
+  const { message: reason } = notFound(missing)
+  return { excluded: { by: 'bindings', reason, field: missing.field } }
+}
+
+function notFound({ id, field }: Mention): GatewayError {
+  const shown = errorsOf({ kind, id, use: 'own' }).notFound().message
+  return new GatewayError('invalid_value', `\`${field}\`: ${shown}`, { param: field })
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+
+import { openPlace } from './dragoman.ts'
+
+const key = { id: 'team', secret: 'hush' }
+const account = { id: 'up', provider: 'openai', apiKey: 'hush', models: ['gpt-*'] }
+
+/** What `check` warns of; it succeeds all the same. */
+async function warningsOf(configuration: object, words = ''): Promise<string[]> {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', JSON.stringify(configuration))
+  const { code, stderr } = await place.call(`check ${words}`)
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^No problems\.\n$/m)
+  return [...stderr.matchAll(/^Warning: (.*)$/gm)].map(([, words = '']) => words)
+}
+
+describe('check warns', () => {
+  test('of nothing where all can be meant', async () => {
+    const local = { id: 'local', provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' }
+    const accounts = [account, { ...local, models: ['llama'] }]
+    const aliases = { quick: 'gpt-4.1-mini', quicker: 'quick' }
+    expect(await warningsOf({ keys: [key], accounts, aliases })).toEqual([])
+  })
+
+  test.each(['openai', 'anthropic', 'gemini'])(
+    'of an account of %s without a key',
+    async (provider) => {
+      const accounts = [account, { id: 'mute', provider, models: ['*'] }]
+      expect(await warningsOf({ keys: [key], accounts })).toEqual([
+        `accounts[1].apiKey: "mute" has none, but ${provider} wants one.`,
+      ])
+    },
+  )
+
+  test('of no account that is taken out', async () => {
+    const off = { id: 'off', provider: 'openai', models: ['gpt-9'], enabled: false }
+    const aliases = { next: 'gpt-9' }
+    expect(await warningsOf({ keys: [key], accounts: [account, off], aliases })).toEqual([])
+  })
+
+  test('of aliases that lead to no model', async () => {
+    const aliases = { fine: 'gpt-5', lost: 'claude-9', further: 'lost' }
+    expect(await warningsOf({ keys: [key], accounts: [account], aliases })).toEqual([
+      'aliases.lost: no account has the model "claude-9".',
+      'aliases.further: no account has the model "claude-9".',
+    ])
+  })
+
+  test('of no accounts at all, once', async () => {
+    expect(await warningsOf({ keys: [key], aliases: { a: 'b' } })).toEqual([
+      'accounts: there are none, so no model can be asked.',
+    ])
+  })
+
+  test.each([
+    ['no key', {}],
+    ['keys that are off', { keys: [{ ...key, disabled: true }] }],
+    ['keys that have ended', { keys: [{ ...key, expiresAt: '2020-01-31' }] }],
+  ])('of %s, and names what issues one', async (_, keys) => {
+    const [warning, ...others] = await warningsOf(
+      { accounts: [account], ...keys },
+      '--store file:x',
+    )
+    expect(warning).toMatch(/^keys: nobody gets in yet: issue .* keys create --store file:x`\.$/)
+    expect(others).toEqual([])
+  })
+
+  test('of no missing key where the store cannot be asked', async () => {
+    const store = 'redis://127.0.0.1:1'
+    expect(await warningsOf({ accounts: [account], store })).toEqual([])
+  })
+})
+
+test('where there is no configuration a first key is issued, so none is missed', async () => {
+  await using place = await openPlace()
+  const { code, stderr } = await place.call('check')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems.\n' })
+})
+
+test('who is known by a plugin needs no key', async () => {
+  await using place = await openPlace()
+  await place.write(
+    'dragoman.config.mjs',
+    `export default {
+      accounts: [${JSON.stringify(account)}],
+      plugins: [{ name: 'sso', onAuthenticate: () => undefined }],
+    }`,
+  )
+  const { code, stderr } = await place.call('check')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems.\n' })
+})
+
+test('problems are told alone', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', JSON.stringify({ lisen: {} }))
+  const { code, stderr } = await place.call('check')
+  expect(code).toBe(3)
+  expect(stderr).not.toContain('Warning')
+})

@@ -24,7 +24,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
   const upstreamMs = upstreamTime(exchange, summary)
   return {
     time: isoNow(),
-    level: summary.status >= 500 || summary.end === 'broken' ? 'error' : 'info',
+    level: isAlarming(exchange, summary) ? 'error' : 'info',
     msg: 'exchange',
     request_id: exchange.id,
     method: request.method,
@@ -59,6 +59,12 @@ function accessLine(exchange: Ended, summary: Summary): object {
     response_id: outcome?.produced?.id,
     prev_response_id: bounded(exchange.call?.refersTo.find(({ use }) => use === 'chain')?.id),
   }
+}
+
+/** A stream that a caller's error ended, or a plugin's, broke off as it was meant to. */
+function isAlarming({ progress: { error, outcome } }: Ended, { status, end }: Summary): boolean {
+  const isMeant = error && error.status < 500 && outcome?.fault !== 'account'
+  return status >= 500 || (end === 'broken' && !isMeant)
 }
 
 /** Models and ids are what clients write into bodies, which may be very large. Characters. */

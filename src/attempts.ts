@@ -8,6 +8,7 @@ import { isThenable } from './maybe-promise.ts'
 import { Declined, type Outbound } from './plugin.ts'
 import { enterRouted } from './stages.ts'
 import { approachTranslated } from './translate/approach.ts'
+import { approachCount } from './translate/count.ts'
 import { type Approach, approachNatively } from './upstream/approach.ts'
 import type { AttemptHandler, Settle } from './upstream/attempt-handler.ts'
 import type { Environment } from './upstream/environment.ts'
@@ -84,6 +85,10 @@ function attemptAccount(
     return follow(approachNatively(exchange, operation), exchange, environment, settle)
   }
   const { translation } = environment
+  if (operation.capability === 'count-tokens') {
+    const asked = approachCount(exchange, translation)
+    return asked.then((approach) => follow(approach, exchange, environment, settle))
+  }
   return approachTranslated(exchange, translation, mappers, asWritten ? operation : undefined).then(
     (approach) => follow(approach, exchange, environment, settle),
   )

@@ -3,6 +3,7 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 
 import { GatewayError } from './errors.ts'
 import type { ByteRange, ClientRequest } from './exchange.ts'
+import { describeFault } from './json-fault.ts'
 import { decodeString, eachMember } from './json-scan.ts'
 import type { Ticker } from './timers.ts'
 
@@ -58,17 +59,24 @@ export function parseJsonBody(bytes: Buffer): RequestBody {
 }
 
 function parseObject(bytes: Buffer): Record<string, unknown> {
+  if (bytes.length === 0) throw new GatewayError('invalid_json', 'The request body is empty.')
+  const text = bytes.toString()
   let json: unknown
   try {
-    json = JSON.parse(bytes.toString())
+    json = JSON.parse(text)
   } catch {
     // The parser's own message quotes the body, which may be private.
-    throw new GatewayError('invalid_json', 'The request body is not valid JSON.')
+    throw new GatewayError('invalid_json', notJson(text))
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     throw new GatewayError('invalid_json', 'The request body must be a JSON object.')
   }
   return json as Record<string, unknown>
+}
+
+function notJson(text: string): string {
+  const fault = describeFault(text)
+  return `The request body is not valid JSON${fault === undefined ? '' : `: ${fault}`}.`
 }
 
 function refuseAmbiguous(name: string, key: ByteRange, seen: ReadonlyMap<string, ByteRange>): void {

@@ -15,6 +15,8 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export interface GenerateCodec {
   /** Its clients have no field for signatures, so that they must be kept for them. */
   readonly forgetsSignatures?: boolean
+  /** Its accounts take no signature but those that they made themselves. */
+  readonly bindsSignatures?: boolean
   /** Whether an answer says that the input is beyond the model's context. */
   exceedsContext?(answer: { readonly status: number; readonly json: unknown }): boolean
   /** The text of an event that is an ordinary piece of output and nothing more. */

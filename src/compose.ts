@@ -8,6 +8,8 @@ import type {
   Understood,
 } from './exchange.ts'
 import type { Candidate } from './accounts/account.ts'
+import { assertPlugins } from './configuration/check-plugins.ts'
+import { GatewayError } from './errors.ts'
 import type { EventMapper } from './generate/mapper.ts'
 import { askJudges, type Judgement } from './judgement.ts'
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
@@ -47,10 +49,18 @@ export interface HookOptions {
   /** How long critical outcome hooks may take, in milliseconds. */
   readonly outcomeMs: number
   /** A hook that must not break anything threw. */
-  onHookError(plugin: GatewayPlugin, hook: string, error: unknown): void
+  onHookError(plugin: GatewayPlugin, hook: string, error: unknown, about?: About): void
+}
+
+/** For the log: which plugin failed, and on what. */
+export interface About {
+  readonly plugin: string
+  readonly request_id: string
+  readonly account: string | undefined
 }
 
 export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOptions): Hooks {
+  assertPlugins(plugins)
   const around = {
     exchange: plugins.filter(has('onExchange')),
     call: plugins.filter(has('onCall')),
@@ -71,10 +81,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
     events: (exchange) =>
       editors.length === 0
         ? none
-        : editors.flatMap((plugin) => {
-            const mapper = plugin.onEvents({ exchange })
-            return mapper ? namedMapper(plugin.name, mapper) : none
-          }),
+        : editors.flatMap((plugin) => mapperOf(plugin, exchange, options)),
     attempt:
       around.attempt.length === 0
         ? undefined
@@ -84,14 +91,17 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
     outcome:
       listeners.length === 0
         ? undefined
-        : (input) => tell(listeners, 'onOutcome', (plugin) => plugin.onOutcome(input), options),
+        : (input) =>
+            tell(listeners, 'onOutcome', input, (plugin) => plugin.onOutcome(input), options),
     produced:
       registrars.length === 0
         ? undefined
-        : (input) => tell(registrars, 'onProduced', (plugin) => plugin.onProduced(input), options),
+        : (input) =>
+            tell(registrars, 'onProduced', input, (plugin) => plugin.onProduced(input), options),
     end(exchange, summary) {
       for (const plugin of endings) {
-        const failed = (error: unknown) => options.onHookError(plugin, 'onEnd', error)
+        const failed = (error: unknown) =>
+          options.onHookError(plugin, 'onEnd', error, aboutOf(plugin, exchange))
         try {
           const done: unknown = plugin.onEnd({ exchange, summary })
           if (isThenable(done)) void Promise.resolve(done).catch(failed)
@@ -113,6 +123,32 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
 }
 
 const none: readonly EventMapper[] = []
+
+type Editor = GatewayPlugin & Required<Pick<GatewayPlugin, 'onEvents'>>
+
+/** The one mapper of a plugin, or none. Where it fails operators read why, and the client that. */
+function mapperOf(
+  plugin: Editor,
+  exchange: Routed,
+  { onHookError }: HookOptions,
+): readonly EventMapper[] {
+  const failed = (error: unknown) => {
+    onHookError(plugin, 'onEvents', error, aboutOf(plugin, exchange, exchange.candidate))
+    const message = 'A plugin of the gateway failed on this reply.'
+    return new GatewayError('plugin_failed', message, { cause: error })
+  }
+  try {
+    const mapper = plugin.onEvents({ exchange })
+    return mapper ? [namedMapper(mapper, failed)] : none
+  } catch (error) {
+    throw GatewayError.isInstance(error) ? error : failed(error)
+  }
+}
+
+function aboutOf(plugin: GatewayPlugin, { id, progress }: Received, candidate?: Candidate): About {
+  const account = candidate ? candidate.account : progress.account
+  return { plugin: plugin.name, request_id: id, account: account?.id }
+}
 
 function has<K extends keyof GatewayPlugin>(hook: K) {
   return (plugin: GatewayPlugin): plugin is GatewayPlugin & Required<Pick<GatewayPlugin, K>> =>
@@ -183,12 +219,14 @@ function firstCaller(
 function tell<P extends GatewayPlugin>(
   plugins: readonly P[],
   hook: string,
+  { exchange, candidate }: Pick<ProducedInput, 'exchange' | 'candidate'>,
   call: (plugin: P) => MaybePromise<void>,
   { outcomeMs, onHookError }: HookOptions,
 ): Promise<void> | undefined {
   const awaited: Promise<void>[] = []
   for (const plugin of plugins) {
-    const failed = (error: unknown) => onHookError(plugin, hook, error)
+    const failed = (error: unknown) =>
+      onHookError(plugin, hook, error, aboutOf(plugin, exchange, candidate))
     try {
       const done = call(plugin)
       if (!isThenable(done)) continue

@@ -1,6 +1,7 @@
 import type { Account } from './accounts/account.ts'
 import type { RequestBody } from './body.ts'
 import type { GenerateCodec } from './codec.ts'
+import type { Counting } from './counting.ts'
 import type { GatewayError } from './errors.ts'
 import type {
   Authenticated,
@@ -21,8 +22,12 @@ import type { AnswerKept, Established, Keeping } from './kept.ts'
  */
 export interface Dialect {
   readonly name: string
+  /** What its documentation calls it: `Messages API`. Absent: its name. */
+  readonly title?: string
   /** The credential that decides: the dialect's own header first, then the others. */
   credential(request: ClientRequest): string | undefined
+  /** Where its clients send it, for those who did not: `x-api-key: KEY`. */
+  readonly credentialAs?: readonly string[]
   /** Whether a request to a path that dialects share comes from one of this dialect's clients. */
   claims?(request: ClientRequest): boolean
   /** Where this dialect's SDK reads the request's id, besides `x-request-id`. */
@@ -44,6 +49,8 @@ export interface Translatable {
   readonly codec: GenerateCodec
   /** What its replies are: the `kind` of what is produced. */
   readonly produces: string
+  /** Where there is a call that counts tokens. */
+  readonly counting?: Counting
   /** Where later requests may go on from a reply by its id. */
   readonly keeping?: Keeping
 }

@@ -73,6 +73,8 @@ export interface Progress {
   outcome: Outcome | undefined
   error: GatewayError | undefined
   streamed: boolean
+  /** The frames that make a stream complete have been written. */
+  concluded: boolean
   /** What translation drops on the way to the account and back. */
   losses: readonly Loss[]
   /** Work that is still going on: the answer being made, attempts, also for a client that left. */

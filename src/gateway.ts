@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Snapshot } from './accounts/snapshot.ts'
 import { attemptCall } from './attempts.ts'
 import { emptyBody, parseJsonBody, readBody, type RequestBody } from './body.ts'
-import { composeHooks } from './compose.ts'
+import { type About, composeHooks } from './compose.ts'
 import { checkReply, deliver, deliverError } from './deliver.ts'
 import { createListener } from './edge.ts'
 import type { Operation } from './dialect.ts'
@@ -23,7 +23,7 @@ import { performCall } from './perform.ts'
 import type { GatewayPlugin } from './plugin.ts'
 import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
-import { claimant, createRouter, type Route } from './routes.ts'
+import { claimant, createRouter, type Mismatch, type Route } from './routes.ts'
 import {
   enterAuthenticated,
   enterCall,
@@ -55,8 +55,8 @@ export interface GatewayOptions {
   readonly clientGone?: ClientGonePolicy
   /** Absent: nothing is kept for translation beyond the process. */
   readonly translation?: TranslationServices
-  /** Told of defects that no client is told of. */
-  readonly onDefect?: (message: string, error: unknown) => void
+  /** Told of defects that no client is told of, and where a plugin failed what it was about. */
+  readonly onDefect?: (message: string, error: unknown, about?: About) => void
 }
 
 export interface Gateway {
@@ -86,7 +86,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const report = options.onDefect ?? (() => {})
   const hooks = composeHooks(plugins, {
     outcomeMs: timeouts.outcomeMs,
-    onHookError: (plugin, hook, error) => report(`${plugin.name}: ${hook} failed`, error),
+    onHookError: (plugin, hook, error, about) =>
+      report(`${plugin.name}: ${hook} failed`, error, about),
   })
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
   const router = createRouter(dialects)
@@ -145,12 +146,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { method, path } = exchange.request
     const match = router.match(method === 'HEAD' ? 'GET' : method, path)
     const place = 'allowed' in match ? match.at : match.route
-    if (!place) throw notHere([])
+    if (!place) throw notHere({ allowed: [] })
     const dialect =
       (place.operation.shared && claimant(dialects, exchange.request)) || place.dialect
     if ('allowed' in match) {
       enterDialect(exchange, dialect)
-      throw notHere(match.allowed, method)
+      throw notHere(match, method)
     }
     return enterIdentified(exchange, dialect, place.operation, match.params)
   }
@@ -158,7 +159,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   function authenticate(exchange: Identified): MaybePromise<Authenticated> {
     const credential = exchange.dialect.credential(exchange.request)
     const enter = (caller: Caller | undefined) => {
-      if (!caller) throw new GatewayError('unauthenticated', 'Missing or invalid API key.')
+      if (!caller) throw unauthenticated(exchange, credential)
       return enterAuthenticated(exchange, caller, credential)
     }
     const caller = hooks.authenticate(exchange, credential)
@@ -218,7 +219,7 @@ function parseBody({ body }: Operation, bytes: Buffer): RequestBody {
 }
 
 function summarise(progress: Progress, response: ServerResponse, durationMs: number): Summary {
-  const complete = response.writableFinished
+  const complete = response.writableFinished || hasLastFrame(progress, response)
   const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
   const isBroken = !complete || (progress.streamed && progress.outcome?.error !== undefined)
   return {
@@ -228,6 +229,11 @@ function summarise(progress: Progress, response: ServerResponse, durationMs: num
   }
 }
 
+/** Many clients close their connection with the frame that makes a stream complete. */
+function hasLastFrame({ concluded, stream }: Progress, response: ServerResponse): boolean {
+  return concluded && response.writableLength === 0 && stream?.readableLength === 0
+}
+
 /** Whoever answered, every answer has the name under which it can be asked about. */
 function named(exchange: Received, given: Reply): Reply {
   const reply = checkReply(given)
@@ -235,7 +241,22 @@ function named(exchange: Received, given: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.id } }
 }
 
-function notHere(allowed: readonly string[], method = ''): GatewayError {
+/** Says nothing of which keys there are. */
+function unauthenticated({ dialect }: Identified, credential: string | undefined): GatewayError {
+  if (credential !== undefined) {
+    return new GatewayError('unauthenticated', 'The API key is not valid.')
+  }
+  const { credentialAs = ['Authorization: Bearer KEY'] } = dialect
+  const places = credentialAs.map((place) => `\`${place}\``).join(' or ')
+  return new GatewayError('unauthenticated', `There is no API key: send it as ${places}.`)
+}
+
+function notHere({ allowed, action }: Mismatch, method = ''): GatewayError {
+  if (action) {
+    const { name, known } = action
+    const message = `There is no action \`${name.slice(0, 200)}\` here; there are ${known.join(', ')}.`
+    return new GatewayError('not_found', message)
+  }
   if (allowed.length === 0) return new GatewayError('not_found', 'There is nothing at this path.')
   const message = `This path does not take ${method}: use ${allowed.join(' or ')}.`
   return new GatewayError('method_not_allowed', message, {

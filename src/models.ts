@@ -30,7 +30,7 @@ export function unknownModel(name: string): GatewayError {
   const shown = name.length > 200 ? `${name.slice(0, 200)}...` : name
   return new GatewayError(
     'model_not_found',
-    `The model \`${shown}\` does not exist or this key may not use it.`,
+    `The model \`${shown}\` does not exist or this key may not use it; \`GET /v1/models\` lists those it may use.`,
     { param: 'model' },
   )
 }

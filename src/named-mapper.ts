@@ -1,16 +1,23 @@
 import { GatewayError } from './errors.ts'
 import type { EventMapper } from './generate/mapper.ts'
+import { isThenable } from './maybe-promise.ts'
 
 /**
- * A plugin's mapper whose failures tell whose they are. What fails behind it is not its own, and what
- * it means to tell the client stays as it is.
+ * A plugin's mapper, of which `failed` makes an error where it fails: where it throws, waits, or lets
+ * a reply go on without its end. What fails behind it is not its own, and what it means to tell the
+ * client stays as it is.
  */
-export function namedMapper(plugin: string, mapper: EventMapper): EventMapper {
+export function namedMapper(
+  mapper: EventMapper,
+  failed: (error: unknown) => GatewayError,
+): EventMapper {
+  let hasEnded = false
   return {
     push(event, emit) {
       let behind: { error: unknown } | undefined
       try {
-        mapper.push(event, (changed) => {
+        const done: unknown = mapper.push(event, (changed) => {
+          if (changed.type === 'finish' || changed.type === 'error') hasEnded = true
           try {
             emit(changed)
           } catch (error) {
@@ -18,16 +25,20 @@ export function namedMapper(plugin: string, mapper: EventMapper): EventMapper {
             throw error
           }
         })
+        if (isThenable(done)) refuseToWait(done)
+        if (event.type === 'finish' && !hasEnded) {
+          throw new Error('push took the end of the reply away: no `finish` was emitted for it')
+        }
       } catch (error) {
         if (behind?.error === error || GatewayError.isInstance(error)) throw error
-        throw new Error(`Plugin "${plugin}" failed in onEvents: ${wordsOf(error)}`, {
-          cause: error,
-        })
+        throw failed(error)
       }
     },
   }
 }
 
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+/** What comes later would be out of order, or missing from a reply that looks complete. */
+function refuseToWait(done: PromiseLike<unknown>): never {
+  void Promise.resolve(done).catch(() => {})
+  throw new Error('push returned a promise: events are emitted at once')
 }

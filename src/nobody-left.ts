@@ -17,6 +17,8 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
     })
   }
   if (excluded.length === 0 && !isSwitchedOff(exchange)) {
+    const deed = deeds.get(capabilityOf(exchange.operation))
+    if (deed && exchange.snapshot.serves(exchange.model.name)) return cannot(deed, exchange)
     return new GatewayError(
       'model_not_found',
       `The model \`${exchange.model.requested}\` is not served on this endpoint.`,
@@ -40,6 +42,20 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
     'no_account_available',
     `No account can serve the model \`${exchange.model.requested}\` at the moment.`,
     Number.isFinite(until) ? { headers: wait } : { retry: false },
+  )
+}
+
+/** What some accounts cannot do that serve a model. */
+const deeds = new Map([
+  ['count-tokens', 'count tokens'],
+  ['compact', 'compact histories'],
+])
+
+function cannot(deed: string, { model }: Understood): GatewayError {
+  return new GatewayError(
+    'invalid_value',
+    `The model \`${model.requested}\` is served, but only by accounts that cannot ${deed}.`,
+    { param: 'model' },
   )
 }
 

@@ -32,7 +32,7 @@ export interface HttpContext {
  * array is order of execution; the first around-hook is the outermost.
  */
 export interface GatewayPlugin {
-  /** Shown by `check` and in errors about this plugin. */
+  /** Its own among all plugins. Shown by `check` and in errors about this plugin. */
   readonly name: string
   /** Dialects that this plugin adds. */
   readonly dialects?: readonly Dialect[]
@@ -79,6 +79,24 @@ export interface GatewayPlugin {
   onEnd?(input: { exchange: Ended; summary: Summary }): void
   onDispose?(): MaybePromise<void>
 }
+
+type HookName = Extract<keyof GatewayPlugin, `on${string}`>
+
+const hooks: Record<HookName, true> = {
+  onExchange: true,
+  onAuthenticate: true,
+  onCall: true,
+  onCandidates: true,
+  onEvents: true,
+  onAttempt: true,
+  onProduced: true,
+  onOutcome: true,
+  onEnd: true,
+  onDispose: true,
+}
+
+/** Every hook that there is. */
+export const hookNames: readonly string[] = Object.keys(hooks)
 
 /** An attempt's end. Its candidate is told apart: by now the exchange may be at the next one. */
 export interface OutcomeInput {

@@ -20,6 +20,8 @@ export interface Mismatch {
   readonly allowed: readonly string[]
   /** The first operation there, in whose dialect the client is told. */
   readonly at?: Route
+  /** What the path asks to be done to what stands before its last colon, and what can be done. */
+  readonly action?: { readonly name: string; readonly known: readonly string[] }
 }
 
 export interface Router {
@@ -58,13 +60,47 @@ export function createRouter(dialects: readonly Dialect[]): Router {
     match(method, path) {
       const match = fixed.get(`${method} ${path}`) ?? matchVariable(method, path)
       if (match) return match
-      const there = routes
-        .filter(({ operation }) => !operation.hidden)
-        .filter((route) => isAt(route.pattern, path))
+      const shown = routes.filter(({ operation }) => !operation.hidden)
+      const there = shown.filter((route) => isAt(route.pattern, path))
+      const unknown = unknownAction(shown, method, path, there[0])
+      if (unknown) return unknown
       const allowed = [...new Set(there.map((route) => route.method))]
       return there[0] ? { allowed, at: there[0] } : { allowed }
     },
   }
+}
+
+/**
+ * A path that ends in a colon and an action no operation has, while others have the same place with
+ * other actions. Whoever owns the place as it is, its colon included, is more to the point only if
+ * its pattern says more words.
+ */
+function unknownAction(
+  routes: readonly Route[],
+  method: string,
+  path: string,
+  owner: Route | undefined,
+): Mismatch | undefined {
+  const [, place = '', name] = /^(.+):([^/:]+)$/.exec(path) ?? []
+  if (name === undefined) return undefined
+  const beside = routes.flatMap((route) => {
+    const [, pattern = '', action] = /^(.+\}):(\w+)$/.exec(route.pattern) ?? []
+    const isBeside =
+      action !== undefined &&
+      route.method === method &&
+      isAt(pattern, place) &&
+      wordsIn(pattern) >= wordsIn(owner?.pattern ?? '')
+    return isBeside ? [{ route, action }] : []
+  })
+  const [first] = beside
+  if (!first) return undefined
+  const known = [...new Set(beside.map(({ action }) => action))]
+  return { allowed: [], at: first.route, action: { name, known } }
+}
+
+/** How many segments of a pattern are words, or a choice of them. */
+function wordsIn(pattern: string): number {
+  return pattern.split('/').filter((segment) => /^(?:[^{]+|\{\w+:.+\})$/.test(segment)).length
 }
 
 /** The dialect whose client sent a request to a shared path. */

@@ -62,10 +62,11 @@ export class FrameJoiner {
   }
 }
 
-/** The position after the last blank line, or 0. */
+/** The position after the last blank line, or 0. Most chunks end with one: those are not searched. */
 function lastBoundary(bytes: Buffer): number {
+  const { length } = bytes
+  if (bytes[length - 1] === lineFeed && bytes[length - 2] === lineFeed) return length
   const lf = bytes.lastIndexOf(blankLf)
-  if (lf >= 0 && lf + 2 === bytes.length) return bytes.length
   const crLf = bytes.lastIndexOf(blankCrLf)
   return Math.max(lf < 0 ? 0 : lf + 2, crLf < 0 ? 0 : crLf + 3)
 }

@@ -39,6 +39,7 @@ class ExchangeRecord implements Received {
     outcome: undefined,
     error: undefined,
     streamed: false,
+    concluded: false,
     losses: [],
     pending: 1,
     onIdle: undefined,

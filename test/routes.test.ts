@@ -19,7 +19,7 @@ function routerOf(...operations: Operation[]) {
 function match(router: ReturnType<typeof createRouter>, method: string, path: string) {
   const found = router.match(method, path)
   return 'allowed' in found
-    ? { allowed: found.allowed }
+    ? { allowed: found.allowed, ...(found.action && { action: found.action }) }
     : { id: found.route.operation.id, params: found.params }
 }
 
@@ -78,7 +78,30 @@ test('the verb stands after the last colon', () => {
     params: { model: 'm:one' },
   })
   expect(match(router, 'POST', '/v1/models/:one')).toEqual({ allowed: ['GET', 'DELETE'] })
-  expect(match(router, 'POST', '/v1/models/m:other')).toEqual({ allowed: ['GET', 'DELETE'] })
+})
+
+test('a verb that nobody has is told beside those that there are', () => {
+  const action = { name: 'other', known: ['one', 'two'] }
+  for (const path of ['/v1/models/m:other', '/v1/models/pub/m:other', '/v1/models/m:one:other']) {
+    expect(match(router, 'POST', path)).toEqual({ allowed: [], action })
+  }
+  const found = router.match('POST', '/v1/models/m:other')
+  expect(found).toMatchObject({ at: { operation: { id: 'one' } } })
+  // With other methods it is a part of the model's name.
+  expect(match(router, 'GET', '/v1/models/m:other')).toMatchObject({ id: 'model' })
+  expect(match(router, 'PUT', '/v1/models/m:other')).toEqual({ allowed: ['GET', 'DELETE'] })
+})
+
+test('a place with words of its own is not taken for one that has verbs', () => {
+  const mixed = routerOf(
+    operation('thing', ['/v1/things/{thing}'], 'GET'),
+    operation('verb', ['/v1/{kind}/{name}:verb']),
+    { ...operation('hidden', ['/v1/{kind}/{name}:secret']), hidden: true },
+  )
+  expect(match(mixed, 'POST', '/v1/things/a:b')).toEqual({ allowed: ['GET'] })
+  expect(match(mixed, 'POST', '/v1/others/a:b')).toMatchObject({
+    action: { name: 'b', known: ['verb'] },
+  })
 })
 
 test('one of several words is the word and no other', () => {

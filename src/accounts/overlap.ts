@@ -13,7 +13,7 @@ function placesAfter(other: string): boolean[] {
 }
 
 function rowBefore(character: string | undefined, other: string, after: boolean[]): boolean[] {
-  const row = new Array<boolean>(other.length + 1).fill(false)
+  const row = Array.from({ length: other.length + 1 }, () => false)
   row[other.length] = character === '*' && (after[other.length] ?? false)
   for (let place = other.length - 1; place >= 0; place--) {
     const isStar = character === '*' || other[place] === '*'

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts'
 import type { ResolvedModel } from '../exchange.ts'
 import type { Account, Candidate } from './account.ts'
-import { compilePool } from './pool.ts'
+import { compilePool, type PoolKind } from './pool.ts'
 
 /** The accounts and models of one configuration, compiled. Never changed; replaced as a whole. */
 export interface Snapshot {
@@ -43,8 +43,21 @@ export function createSnapshot(
     enabled.some((account) => account.models.upstreamName(model) !== undefined),
   )
   const translatable = dialects.filter((dialect) => dialect.generate)
-  const native = new Map<Dialect, (model: string) => readonly Candidate[]>()
-  const generating = new Map<Dialect, (model: string) => readonly Candidate[]>()
+  const countable = dialects.filter((dialect) => dialect.generate?.counting)
+  const native: Pools = new Map()
+  const generating: Pools = new Map()
+  const counting: Pools = new Map()
+
+  /** The pools of calls that do the like, and who may be asked for it in other words. */
+  function kindOf(dialect: Dialect, capability: string): [Pools, PoolKind] {
+    if (capability === 'generate' && dialect.generate) {
+      return [generating, { dialect, others: translatable }]
+    }
+    if (capability === 'count-tokens' && dialect.generate?.counting) {
+      return [counting, { dialect, others: countable }]
+    }
+    return [native, { dialect, others: none }]
+  }
 
   return {
     createdAt: new Date(),
@@ -58,26 +71,24 @@ export function createSnapshot(
     serves,
     platformName: (name) => platformModel(name, aliasMap),
     pool(model, dialect, capability) {
-      const translated = isTranslated(dialect, capability)
-      const pools = translated ? generating : native
+      const [pools, kind] = kindOf(dialect, capability)
       let compiled = pools.get(dialect)
       if (!compiled) {
-        const kind = { dialect, others: translated ? translatable : [] }
         compiled = remember((name: string) => compilePool(enabled, name, kind))
         pools.set(dialect, compiled)
       }
       return compiled(model)
     },
     isSwitchedOff(model, dialect, capability) {
-      const kind = { dialect, others: isTranslated(dialect, capability) ? translatable : [] }
+      const [, kind] = kindOf(dialect, capability)
       return compilePool(disabled, model, kind).length > 0
     },
   }
 }
 
-function isTranslated(dialect: Dialect, capability: string): boolean {
-  return capability === 'generate' && dialect.generate !== undefined
-}
+type Pools = Map<Dialect, (model: string) => readonly Candidate[]>
+
+const none: readonly Dialect[] = []
 
 /** An alias may name another; circles have been refused with the configuration. */
 function platformModel(name: string, aliases: ReadonlyMap<string, string>): string {

@@ -1,6 +1,7 @@
 import type { PipelineServices } from '../../config/gateway.config.ts'
 import { compileSnapshot } from '../accounts/compile.ts'
 import type { Snapshot } from '../accounts/snapshot.ts'
+import { checkNamesIn } from '../configuration/check-plugins.ts'
 import type { Problem } from '../configuration/problems.ts'
 import type { Examined } from '../configuration/resolve.ts'
 import type { Dialect } from '../dialect.ts'
@@ -38,6 +39,7 @@ export async function planGateway(examined: Examined, services: Services): Promi
       ...examined.problems,
       ...compiled.problems.map((each) => relocate(each, accountPaths)),
       ...furtherProblems(examined, dialects),
+      ...checkNamesIn(plugins, examined.plugins),
     ],
   }
 }

@@ -137,7 +137,8 @@ function openGateway(
     timeouts,
     clientGone,
     translation: createTranslationServices({ losses, remote, store, log }),
-    onDefect: (message, error) => log.error(message, describeError(error, debug)),
+    onDefect: (message, error, about) =>
+      log.error(message, { ...about, ...describeError(error, debug) }),
   })
 }
 

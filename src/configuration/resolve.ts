@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { aliasCircles } from './check-aliases.ts'
 import { checkKeys } from './check-keys.ts'
+import { type CheckedPlugin, checkPlugins } from './check-plugins.ts'
 import type { Flags } from './endpoints.ts'
 import { defined } from './defined.ts'
 import { checkStore, resolveEndpoints } from './endpoints.ts'
@@ -27,6 +28,8 @@ export interface Examined {
   problems: Problem[]
   /** Where each of `settings.accounts` stands in the configuration: `accounts[1]`. */
   accountPaths: string[]
+  /** The plugins of `settings`, each with its place. */
+  plugins: CheckedPlugin[]
   /** Accounts with problems, as far as they can be read: their providers may know of more. */
   doubtfulAccounts: CheckedAccount[]
 }
@@ -56,6 +59,7 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
     store: checkStore(input.store ?? defaults.store, 'store', env, problems) ?? defaults.store,
   }
   const accounts = checkAccounts(listed(input, 'accounts', problems), env, problems)
+  const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], file, problems)
   const settings: Settings = {
     ...resolveEndpoints(fromFile, { environment: env, flags, problems }),
     keys: checkKeys(listed(input, 'keys', problems), env, problems),
@@ -68,14 +72,14 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
     samplingFields: part('samplingFields', shape.samplingFields) ?? defaults.samplingFields,
     losses: part('losses', shape.losses) ?? defaults.losses,
     remote: { ...defaults.remote, ...defined(part('remote', shape.remote) ?? {}) },
-    plugins: part('plugins', shape.plugins) ?? defaults.plugins,
+    plugins: plugins.map(({ plugin }) => plugin),
   }
   problems.push(...aliasCircles(input.aliases))
-  if (file.endsWith('.json') && settings.plugins.length > 0) problems.push(pluginsInJson())
   return {
     settings,
     problems,
     accountPaths: accounts.sound.map(({ path }) => path),
+    plugins,
     doubtfulAccounts: accounts.doubtful,
   }
 }
@@ -102,6 +106,12 @@ function listed(input: Outline, name: 'accounts' | 'keys', problems: Problem[]):
   const value = input[name]
   if (Array.isArray(value)) return value
   if (value !== undefined) checkShape(configSchema.shape[name], value, name, problems)
+  return []
+}
+
+function pluginsOf(entries: unknown[], file: string, problems: Problem[]): CheckedPlugin[] {
+  if (!file.endsWith('.json')) return checkPlugins(entries, problems)
+  if (entries.length > 0) problems.push(pluginsInJson())
   return []
 }
 

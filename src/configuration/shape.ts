@@ -81,7 +81,8 @@ function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
   return keys.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], value)
 }
 
-function show(value: unknown): string {
+/** A value as a message shows it: whole, where it is short. */
+export function show(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
   return text !== undefined && text.length <= 60 ? text : kindOf(value)
 }

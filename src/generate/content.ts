@@ -106,6 +106,8 @@ export interface Signature {
   readonly value: string
   /** What its provider calls the piece that it belongs to. */
   readonly id?: string
+  /** Tells the account that made it, where no other one takes it; nothing can be read out of it. */
+  readonly account?: string
 }
 
 export type UserPart = TextPart | ImagePart | FilePart | AudioPart

@@ -1,3 +1,4 @@
+import type { Feature } from './losses.ts'
 import type { Effort, Reasoning } from './request.ts'
 
 /** From how many tokens on a budget means which effort. */
@@ -13,4 +14,9 @@ const efforts: readonly (readonly [least: number, effort: Effort])[] = [
 export function effortOf({ effort, budget }: Reasoning = {}): Effort | undefined {
   if (effort !== undefined || budget === undefined) return effort
   return efforts.find(([least]) => budget >= least)?.[1]
+}
+
+/** Which feature a budget is. None at all is said exactly by an effort, where there is no other. */
+export function budgetFeature(budget: number, effort: Effort | undefined): Feature {
+  return budget === 0 && effort === undefined ? 'reasoning_effort' : 'reasoning_budget'
 }

@@ -7,9 +7,14 @@ export interface IdentifiedCall {
   readonly id: string
 }
 
-/** Ids that every account takes; calls of one answer that share an id are told apart. */
-export function identifyCalls(content: readonly AssistantPart[]): IdentifiedCall[] {
-  const taken = new Set<string>()
+/**
+ * Ids that every account takes; calls of one answer that share an id are told apart, and from those
+ * whose ids are taken already.
+ */
+export function identifyCalls(
+  content: readonly AssistantPart[],
+  taken = new Set<string>(),
+): IdentifiedCall[] {
   return content.flatMap((call) => {
     if (call.type !== 'tool_call') return []
     const safe = safeToolId(call.id)

@@ -38,6 +38,7 @@ export type Feature =
   | 'temperature_above_1'
   | 'tool_result_failed'
   | 'tool_result_media'
+  | 'tool_result_stray'
   | 'tool_subset'
   | 'top_k'
   | 'verbosity'

@@ -2,7 +2,10 @@ import type { GenerateEvent } from './events.ts'
 
 /** Changes the events of one reply, in order and at once. */
 export interface EventMapper {
-  /** Calls `emit` with what becomes of an event: nothing, itself, or others. */
+  /**
+   * Calls `emit`, before it returns, with what becomes of an event: nothing, itself, or others. A
+   * `finish` becomes itself or an `error`, or has had an `error` before it.
+   */
   push(event: GenerateEvent, emit: Emit): void
 }
 

@@ -26,6 +26,8 @@ export interface GenerateRequest {
   readonly serviceTier?: string
   /** Whether the provider may keep the reply. */
   readonly store?: boolean
+  /** Tells the reply to it from all others, whatever their providers call them. */
+  readonly exchangeId?: string
   /** What the client calls the features that it uses. */
   readonly fields: Fields
   readonly settings?: Settings

@@ -15,8 +15,8 @@ export function holdsWrapped(bytes: Buffer): boolean {
 }
 
 /** A signature of another dialect as text that a client keeps and sends back. */
-export function wrapSignature({ dialect, value, id }: Signature): string {
-  const content = JSON.stringify({ d: dialect, s: value, ...(id !== undefined && { i: id }) })
+export function wrapSignature({ dialect, value, id, account }: Signature): string {
+  const content = JSON.stringify({ d: dialect, s: value, i: id, a: account })
   return mark + Buffer.from(content).toString('base64url')
 }
 
@@ -32,9 +32,14 @@ export function isWrapped(text: string): boolean {
 export function readSignature(text: string, dialect: string, id?: string): Signature | undefined {
   if (!isWrapped(text)) return { dialect, value: text, ...(id !== undefined && { id }) }
   const content = parse(Buffer.from(text.slice(mark.length), 'base64url').toString())
-  const { d, s, i } = content ?? {}
+  const { d, s, i, a } = content ?? {}
   if (typeof d !== 'string' || typeof s !== 'string') return undefined
-  return { dialect: d, value: s, ...(typeof i === 'string' && { id: i }) }
+  return {
+    dialect: d,
+    value: s,
+    ...(typeof i === 'string' && { id: i }),
+    ...(typeof a === 'string' && { account: a }),
+  }
 }
 
 /** The signature as it stands in a dialect: plain in its own, wrapped in any other. */

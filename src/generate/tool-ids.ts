@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 
+import type { GenerateRequest } from './request.ts'
+
 /** What every dialect takes as the id of a tool call (openclaw#31995: 40 characters). */
 const fits = /^[A-Za-z0-9_-]{1,40}$/
 
@@ -15,4 +17,12 @@ export function safeToolId(id: string): string {
 export function toolIdOf(...facts: readonly (string | number)[]): string {
   const digest = hash('sha256', JSON.stringify(facts), 'base64url')
   return `call_${digest.replaceAll(/[-_]/g, '').slice(0, 24)}`
+}
+
+/**
+ * What the calls in a reply are named after that their provider did not name: some give no ids to
+ * their replies either, or one to all of them.
+ */
+export function originOf({ exchangeId = '' }: GenerateRequest, replyId: string = ''): string {
+  return exchangeId + replyId
 }

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-import { notPublic } from './failure.ts'
+import { notPublic, notPublicName } from './failure.ts'
 import type { AddressGuard } from './guard.ts'
 
 /** Finds all addresses of a name. */
@@ -50,7 +50,7 @@ function guardedLookup(lookup: Lookup, permits: (address: string) => boolean): L
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = error ? [] : addresses
       if (!first || !addresses.every(({ address }) => permits(address))) {
-        callback(notPublic(error ?? undefined), [])
+        callback(notPublicName(error ?? undefined), [])
       } else if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
     })

@@ -9,15 +9,32 @@ import type { UrlField } from './url-fields.ts'
  */
 export class RemoteFailure extends Error {
   override name = 'RemoteFailure'
+  /** What the client can do about it: a sentence without a full stop. */
+  readonly fix: string | undefined
+
+  constructor(reason: string, { fix, ...options }: ErrorOptions & { fix?: string } = {}) {
+    super(reason, options)
+    this.fix = fix
+  }
+}
+
+/** An URL leads inside by the address in it. */
+export function notPublic(): RemoteFailure {
+  return new RemoteFailure('its host has no public address', { fix: otherWays })
 }
 
 /**
  * One answer for names that lead nowhere and for those that lead inside, so that clients cannot
  * find out which internal names exist.
  */
-export function notPublic(cause?: unknown): RemoteFailure {
-  return new RemoteFailure('its host has no public address', { cause })
+export function notPublicName(cause?: unknown): RemoteFailure {
+  const reason = 'its host has no public address, or does not resolve'
+  return new RemoteFailure(reason, { fix: otherWays, cause })
 }
+
+const otherWays =
+  'Send the bytes of the file instead, such as in a `data:` URL, or have the operator list its host ' +
+  'in `remote.allow`'
 
 /** Whatever ended a fetch, as the client's error. */
 export function toClientError(
@@ -26,13 +43,15 @@ export function toClientError(
   url: URL | null,
 ): GatewayError {
   if (GatewayError.isInstance(thrown)) return thrown
-  const reason =
-    thrown instanceof RemoteFailure ? thrown.message : 'the connection to its host failed'
-  return new GatewayError(
-    'invalid_value',
-    `${label} cannot be fetched${fromHost(url)}: ${reason}.`,
-    { param, cause: thrown },
-  )
+  const { message: reason, fix } =
+    thrown instanceof RemoteFailure
+      ? thrown
+      : { message: 'the connection to its host failed', fix: undefined }
+  const sentence = `${label} cannot be fetched${fromHost(url)}: ${reason}.`
+  return new GatewayError('invalid_value', fix === undefined ? sentence : `${sentence} ${fix}.`, {
+    param,
+    cause: thrown,
+  })
 }
 
 /** The client finds its file by the host's name. Addresses are not repeated, however they were spelled. */

@@ -29,7 +29,14 @@ export function checkMediaType(mediaType: string, accepted: readonly string[]): 
     pattern.endsWith('/*') ? mediaType.startsWith(pattern.slice(0, -1)) : mediaType === pattern,
   )
   if (fits) return
-  throw new RemoteFailure(`its content type is ${mediaType}, not one of ${accepted.join(', ')}`)
+  throw new RemoteFailure(`its content type is ${mediaType}, not one of ${whole(accepted)}`)
+}
+
+/** Types without those that a pattern among them includes, for people. */
+function whole(accepted: readonly string[]): string {
+  const isIncluded = (type: string) =>
+    !type.endsWith('/*') && accepted.includes(`${type.split('/')[0]}/*`)
+  return accepted.filter((type) => !isIncluded(type)).join(', ')
 }
 
 /** `accept` for types in the order in which they are liked. */

@@ -86,7 +86,7 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
     plugins,
     snapshot: accounts.snapshot,
     translation: createTranslationServices({ ...settings, store, log: reports }),
-    onDefect: (message, error) => reports.error(message, { error: String(error) }),
+    onDefect: (message, error, about) => reports.error(message, { ...about, error: String(error) }),
   })
   const listener = await listen(gateway.listener, { host: '127.0.0.1', port: 0 })
 

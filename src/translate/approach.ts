@@ -4,7 +4,7 @@ import type { EventMapper } from '../generate/mapper.ts'
 import { ownUp } from '../own-errors.ts'
 import { type Approach, approachNatively } from '../upstream/approach.ts'
 import { Declined } from '../plugin.ts'
-import { dropUnder } from './losses.ts'
+import { dropUnder, losingOf } from './losses.ts'
 import { rememberReply } from './remember.ts'
 import { TranslatingObserver } from './observer.ts'
 import { createTranslatedOutbound } from './outbound.ts'
@@ -26,8 +26,8 @@ export async function approachTranslated(
   if (asWritten) refuseVerbatim(exchange)
   const mappers = plugged.map(ownUp)
   const translation = await openTranslation(exchange, services, mappers, asWritten !== undefined)
-  const { candidate, caller } = exchange
-  const drop = dropUnder(caller.losses ?? services.policy, translation.context.drop)
+  const { candidate } = exchange
+  const drop = dropUnder(losingOf(exchange, services), translation.context.drop)
   return {
     outbound: asWritten
       ? approachNatively(exchange, asWritten).outbound

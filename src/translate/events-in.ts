@@ -5,35 +5,49 @@ import { GatewayError } from '../errors.ts'
 export interface EventSink {
   /** Whether all has been said: what follows is not even read. */
   readonly isOver?: boolean
-  /** JSON text. */
-  data(data: string, name: string): void
+  /** Reads the frame at this position if it knows it. Gives the position behind it, or the same. */
+  readKnown?(frames: string, at: number): number
+  /** JSON text, and the frame in which it stood. */
+  data(data: string, name: string, frame: string): void
   /** `[DONE]`. */
   done(): void
 }
 
+/** Reads a run of whole server-sent frames. */
+export function readEvents(frames: string, sink: EventSink): void {
+  let at = 0
+  while (at < frames.length) {
+    const behind = sink.readKnown?.(frames, at) ?? at
+    at = behind > at ? behind : readFrame(frames, at, sink)
+  }
+}
+
 /**
- * Reads a run of whole server-sent frames. Most have one `event:` line at most and one `data:` line,
- * so they are read line by line, without a list of lines.
+ * Most frames have one `event:` line at most and one `data:` line, so they are read line by line,
+ * without a list of lines. Gives the position behind the frame.
  */
-export function readEvents(frames: Buffer, sink: EventSink): void {
-  const text = frames.toString()
+function readFrame(frames: string, from: number, sink: EventSink): number {
   let name = ''
   let data: string | undefined
-  let at = 0
-  while (at < text.length) {
-    const end = lineEnd(text, at)
-    const stop = text.charCodeAt(end - 1) === carriageReturn && end > at ? end - 1 : end
-    if (stop === at) {
-      if (data !== undefined) hand(data, name, sink)
-      name = ''
-      data = undefined
-    } else if (text.startsWith('data:', at)) {
-      const value = text.slice(valueStart(text, at + 5), stop)
-      data = data === undefined ? value : `${data}\n${value}`
-    } else if (text.startsWith('event:', at)) name = text.slice(valueStart(text, at + 6), stop)
+  let at = from
+  while (at < frames.length) {
+    const end = lineEnd(frames, at)
+    const stop = frames.charCodeAt(end - 1) === carriageReturn && end > at ? end - 1 : end
+    const start = at
     at = end + 1
+    if (stop === start) break
+    if (frames.startsWith('data:', start)) {
+      const value = frames.slice(valueStart(frames, start + 5), stop)
+      data = data === undefined ? value : `${data}\n${value}`
+    } else if (frames.startsWith('event:', start)) {
+      name = frames.slice(valueStart(frames, start + 6), stop)
+    }
   }
-  if (data !== undefined) hand(data, name, sink)
+  if (data !== undefined && !sink.isOver) {
+    if (data === '[DONE]') sink.done()
+    else sink.data(data, name, frames.slice(from, at))
+  }
+  return at
 }
 
 const carriageReturn = 0x0d
@@ -46,12 +60,6 @@ function lineEnd(text: string, from: number): number {
 
 function valueStart(text: string, at: number): number {
   return text.charCodeAt(at) === space ? at + 1 : at
-}
-
-function hand(data: string, name: string, sink: EventSink): void {
-  if (sink.isOver) return
-  if (data === '[DONE]') return sink.done()
-  sink.data(data, name)
 }
 
 /** Throws `GatewayError` where data is no JSON object. */

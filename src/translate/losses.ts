@@ -1,12 +1,27 @@
 import type { Drop } from '../codec.ts'
-import type { Loss } from '../exchange.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Loss, Routed } from '../exchange.ts'
 import { type Feature, type Lacks, type LossPolicy, lossesOf } from '../generate/losses.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { Declined } from '../plugin.ts'
+import type { TranslationServices } from './services.ts'
 
 /** What the gateway does itself where an account cannot. */
 const emulated: ReadonlySet<Feature> = new Set(['stop'])
 const none: ReadonlySet<Feature> = new Set()
+
+/** Whose request would lose something, and what it may lose. */
+export interface Losing {
+  readonly client: Pick<Dialect, 'name' | 'title'>
+  readonly policy: LossPolicy
+}
+
+export function losingOf(
+  { dialect, caller }: Routed,
+  services: Pick<TranslationServices, 'policy'>,
+): Losing {
+  return { client: dialect, policy: caller.losses ?? services.policy }
+}
 
 /**
  * What an account will not be told, of what the client should hear of. Throws `Declined` where the
@@ -16,27 +31,36 @@ const none: ReadonlySet<Feature> = new Set()
 export function acceptLosses(
   request: GenerateRequest,
   lacks: Lacks,
-  policy: LossPolicy,
+  losing: Losing,
   settledLater: ReadonlySet<Feature> = none,
 ): Loss[] {
   const lost = lossesOf(request, lacks, settledLater.union(emulated))
   const missing = lost.find(({ treatment }) => treatment === 'native')
-  if (missing) throw declined(missing)
+  if (missing) throw declined(missing, losing, false)
   const told = lost.filter(({ treatment }) => treatment === 'warn')
   const [first] = told
-  if (first && policy !== 'drop') throw declined(first)
+  if (first && losing.policy !== 'drop') throw declined(first, losing, true)
   return told.map(({ field, reason }) => ({ field, reason }))
 }
 
 /** What happens to what only the account's own codec knows to be lost. */
-export function dropUnder(policy: LossPolicy, drop: Drop): Drop {
-  if (policy === 'drop') return drop
+export function dropUnder(losing: Losing, drop: Drop): Drop {
+  if (losing.policy === 'drop') return drop
   return (field, reason) => {
-    throw declined({ field, reason })
+    throw declined({ field, reason }, losing, true)
   }
 }
 
-function declined({ field, reason }: Loss): Declined {
-  const sentence = `\`${field}\`: ${reason.replace(/\.$/, '')}.`
+/** The client reads which field it is, why it cannot be had, and what it can do. */
+function declined({ field, reason }: Loss, { client }: Losing, isPolicy: boolean): Declined {
+  const elsewhere = `use a model of an account that speaks ${titleOf(client)}`
+  const ways = isPolicy
+    ? `leave it out, ${elsewhere}, or have the operator set \`losses\` to \`drop\``
+    : `leave it out, or ${elsewhere}`
+  const sentence = `\`${field}\`: ${reason.replace(/\.$/, '')}; ${ways}.`
   return new Declined('translation', sentence, { field })
+}
+
+function titleOf({ name, title }: Losing['client']): string {
+  return title === undefined ? `\`${name}\`` : `the ${title}`
 }

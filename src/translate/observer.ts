@@ -9,7 +9,7 @@ import { endedEarly, failed } from '../observe.ts'
 import { parseData, readEvents } from './events-in.ts'
 import { keepReply } from './keep.ts'
 import { toldFailure, translatedOutcome } from './outcome.ts'
-import { RepeatedEvents } from './repeated.ts'
+import { RepeatedFrames } from './repeated.ts'
 import type { Translation } from './translation.ts'
 
 /** Turns the stream of an account into that of a client of another dialect, event by event. */
@@ -19,7 +19,7 @@ export class TranslatingObserver implements Observer {
   readonly #upstream: Account
   readonly #decoder: EventDecoder
   readonly #encoder: EventEncoder
-  readonly #repeated: RepeatedEvents
+  readonly #repeated: RepeatedFrames
   readonly #stops: StopReason[] = []
   #model: string | undefined
   /** What the client gets for the frames that are being read. */
@@ -42,25 +42,30 @@ export class TranslatingObserver implements Observer {
           write(event)
         }
       : write
-    this.#repeated = new RepeatedEvents(account)
+    this.#repeated = new RepeatedFrames(account)
     this.#decoder = account.decodeEvents(request, emit)
     this.contentType = this.#encoder.contentType
   }
 
   push(frames: Buffer): Observation {
-    return this.#observe(() => readEvents(frames, this))
+    return this.#observe(() => readEvents(frames.toString(), this))
   }
 
   get isOver(): boolean {
     return this.#usage !== undefined || this.#told !== undefined
   }
 
-  data(data: string, name: string): void {
-    const known = this.#repeated.find(data, name)
-    if (known) return this.#decoder.push(known, name)
+  readKnown(frames: string, at: number): number {
+    const repeated = this.#repeated
+    const behind = repeated.find(frames, at)
+    if (behind > at && !this.isOver) this.#decoder.push(repeated.event, repeated.name)
+    return behind
+  }
+
+  data(data: string, name: string, frame: string): void {
     const event = parseData(data)
     this.#decoder.push(event, name)
-    this.#repeated.learn(data, name, event)
+    this.#repeated.learn(frame, data, name, event)
   }
 
   done(): void {

@@ -3,7 +3,11 @@ import type { Routed } from '../exchange.ts'
 import { GatewayError } from '../errors.ts'
 import { Declined, type Outbound } from '../plugin.ts'
 import type { Drop, EncodedRequest } from '../codec.ts'
+import { forAccount } from './signers.ts'
 import type { Translation } from './translation.ts'
+
+/** What the account is told, and in whose words. */
+type Told = Pick<Translation, 'account' | 'request'>
 
 /**
  * The request in the account's own words. Of the client's headers none goes along: what they mean
@@ -11,14 +15,15 @@ import type { Translation } from './translation.ts'
  */
 export function createTranslatedOutbound(
   exchange: Routed,
-  translation: Translation,
+  translation: Told,
   drop: Drop,
 ): Outbound {
   const { candidate, call, request } = exchange
   const { account, dialect, upstreamModel } = candidate
   const { upstream } = dialect
   if (!upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
-  const encoded = encode(translation, upstreamModel, drop)
+  const told = forAccount(account.id, translation.account, translation.request)
+  const encoded = encode({ ...translation, request: told }, upstreamModel, drop)
   const path = pathOnAccount(account, upstream, encoded.path)
   return {
     method: 'POST',
@@ -36,11 +41,7 @@ export function createTranslatedOutbound(
 }
 
 /** What this account cannot be asked for another one may well be. */
-function encode(
-  { account, request }: Translation,
-  upstreamModel: string,
-  drop: Drop,
-): EncodedRequest {
+function encode({ account, request }: Told, upstreamModel: string, drop: Drop): EncodedRequest {
   try {
     return account.encodeRequest(request, upstreamModel, drop)
   } catch (error) {

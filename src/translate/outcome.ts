@@ -39,19 +39,32 @@ export function translatedOutcome(
 /** Statuses that are about the request, whichever account reads it. */
 const callers = new Set([400, 404, 413, 422])
 
-/** What an upstream told of a failure inside its reply. */
+/** A failure that an upstream told of inside its reply, or that a plugin made of it. */
 export function toldFailure(
   event: ErrorEvent,
   upstream: Account,
 ): { error: GatewayError; outcome: Outcome } {
-  const { code, message, status } = event
-  const told = redact(message, upstream)
-  // Plugins write events as well, and not all of them are typed.
-  const error =
-    code === 'context_length_exceeded'
-      ? new GatewayError(code, told)
-      : new GatewayError('upstream_rejected', told, { status })
+  const isOwn = isOwnError(event)
+  const error = isOwn ? rejection(event, upstream) : refusal(event, upstream)
   const theirs = callers.has(error.status) ? 'caller' : 'account'
-  const fault = isOwnError(event) ? 'gateway' : theirs
+  const fault = isOwn ? 'gateway' : theirs
   return { error, outcome: { status: 'failed', fault, httpStatus: error.status, error } }
 }
+
+function refusal({ code, message, status }: ErrorEvent, upstream: Account): GatewayError {
+  const told = redact(message, upstream)
+  // Plugins reword events as well, and not all of them are typed.
+  return code === 'context_length_exceeded'
+    ? new GatewayError(code, told)
+    : new GatewayError('upstream_rejected', told, { status })
+}
+
+/** What a plugin made of a reply: its author may have checked no types. */
+function rejection({ code, message, status }: ErrorEvent, upstream: Account): GatewayError {
+  const told = typeof message === 'string' ? redact(message, upstream) : wordless
+  if (code === 'context_length_exceeded') return new GatewayError(code, told)
+  const isError = Number.isInteger(status) && status >= 400 && status < 600
+  return new GatewayError('plugin_rejected', told, isError ? { status } : {})
+}
+
+const wordless = 'A plugin of the gateway rejected this reply.'

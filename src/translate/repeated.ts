@@ -4,65 +4,76 @@ import type { GenerateCodec, JsonObject, Piece } from '../codec.ts'
 const mostDisappointments = 16
 
 /**
- * Knows an event again that is the one before but for its text, as nearly all of a stream are, so that
- * it need not be parsed: parsing was half of what translation costs. What is not byte for byte the
- * same around the text is not known.
+ * Knows a frame again that is the one before but for its text, as nearly all of a stream are, so that
+ * it need not be parsed: parsing was half of what translation costs. What is not character for
+ * character the same around the text is not known.
  */
-export class RepeatedEvents {
+export class RepeatedFrames {
   readonly #codec: GenerateCodec
-  #name = ''
-  #event: JsonObject | undefined
   #piece: Piece | undefined
   /** What stands around the text, with gaps where members stand that mean nothing. */
   #before: readonly string[] = []
   #after: readonly string[] = []
   #disappointments = 0
   #hasMatched = false
+  name = ''
+  /** The event of the frame that was found. */
+  event: JsonObject = {}
 
   constructor(codec: GenerateCodec) {
     this.#codec = codec
   }
 
-  /** The event before with the text of this one; `undefined` where it must be parsed. */
-  find(data: string, name: string): JsonObject | undefined {
-    if (!this.#piece || name !== this.#name) return undefined
-    const start = passOver(data, 0, this.#before)
-    if (start < 0) return undefined
-    const end = data.indexOf('"', start)
-    if (end < 0 || passOver(data, end, this.#after) !== data.length) return undefined
-    const text = data.slice(start, end)
-    if (special.test(text)) return undefined
-    this.#piece.holder[this.#piece.key] = text
+  /** The position behind the frame at `at`; the same position where the frame must be read. */
+  find(frames: string, at: number): number {
+    const piece = this.#piece
+    if (!piece) return at
+    const start = passOver(frames, at, this.#before)
+    if (start < 0) return at
+    const end = plainEnd(frames, start)
+    if (end < 0) return at
+    const behind = passOver(frames, end, this.#after)
+    if (behind < 0) return at
+    piece.holder[piece.key] = frames.slice(start, end)
     this.#hasMatched = true
-    return this.#event
+    return behind
   }
 
-  /** Looks at an event that had to be parsed. */
-  learn(data: string, name: string, event: JsonObject): void {
+  /** Looks at a frame that had to be parsed, and at the event in it. */
+  learn(frame: string, data: string, name: string, event: JsonObject): void {
     if (this.#disappointments > mostDisappointments) return
     this.#disappointments = this.#hasMatched ? 0 : this.#disappointments + 1
     this.#hasMatched = false
-    this.#piece = this.#codec.pieceOf?.(event)
-    if (!this.#piece) return
-    const { holder, key } = this.#piece
+    this.#piece = undefined
+    const piece = this.#codec.pieceOf?.(event)
+    if (!piece) return
+    const { holder, key } = piece
     const text = JSON.stringify(holder[key])
     const member = `"${key}":${text}`
     const at = data.indexOf(member)
-    if (at < 0 || data.includes(member, at + 1)) {
-      this.#piece = undefined
-      return
-    }
-    const start = at + member.length - text.length + 1
-    this.#name = name
-    this.#event = event
-    this.#before = withGaps(data.slice(0, start), this.#codec.noise)
-    this.#after = withGaps(data.slice(at + member.length - 1), this.#codec.noise)
+    // Data of several lines does not stand in its frame as it is.
+    const dataAt = frame.lastIndexOf(data)
+    if (at < 0 || dataAt < 0 || data.includes(member, at + 1)) return
+    const end = dataAt + at + member.length
+    this.#piece = piece
+    this.name = name
+    this.event = event
+    this.#before = withGaps(frame.slice(0, end - text.length + 1), this.#codec.noise)
+    this.#after = withGaps(frame.slice(end - 1), this.#codec.noise)
   }
 }
 
-/** An escape would have to be undone, and control characters make it no JSON. */
-// oxlint-disable-next-line no-control-regex
-const special = /[\\\u0000-\u001f]/
+const backslash = 0x5c
+
+/** Where a string ends that begins here, or -1 where it is no plain one: nothing is unescaped here. */
+function plainEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) return at
+    if (code === backslash || code < space) return -1
+  }
+  return -1
+}
 
 /** The position behind all of these, or -1; between two of them stands a value of no meaning. */
 function passOver(data: string, from: number, literals: readonly string[]): number {
@@ -82,6 +93,7 @@ function passOver(data: string, from: number, literals: readonly string[]): numb
   return at
 }
 
+const space = 0x20
 const quote = 0x22
 const digit0 = 0x30
 const digit9 = 0x39
@@ -89,8 +101,8 @@ const digit9 = 0x39
 /** Behind a plain string or whole number; where there is neither, nothing is passed over. */
 function behindValue(data: string, from: number): number {
   if (data.charCodeAt(from) === quote) {
-    const end = data.indexOf('"', from + 1)
-    return end < 0 || special.test(data.slice(from + 1, end)) ? from : end + 1
+    const end = plainEnd(data, from + 1)
+    return end < 0 ? from : end + 1
   }
   // No digit may follow a zero at the beginning.
   if (data.charCodeAt(from) === digit0) return from + 1

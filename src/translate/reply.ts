@@ -50,6 +50,6 @@ function mapped(result: GenerateResult, { mappers }: Translation): GenerateResul
   })
   for (const event of eventsOf(result)) push(event)
   if (errors[0]) return errors[0]
-  if (!collector.result) throw new Error('A mapper of events took the end away.')
+  if (!collector.result) throw new Error('The reply lost its end on its way.')
   return collector.result
 }

@@ -1,6 +1,5 @@
 import type { ReasoningPart, Signature } from '../generate/content.ts'
 import type { GenerateEvent, PartHead } from '../generate/events.ts'
-import { safeToolId } from '../generate/tool-ids.ts'
 import type { SignedCall } from './signatures.ts'
 
 /** Only thoughts and calls are noted, never what is said. */
@@ -9,7 +8,7 @@ type NotedHead = Extract<PartHead, { type: 'reasoning' | 'tool_call' }>
 interface Noted {
   readonly head: NotedHead
   readonly choice: number
-  /** Of thoughts. */
+  /** What was thought, or the arguments of a call. */
   text: string
   signature: Signature | undefined
 }
@@ -28,7 +27,7 @@ export class SignatureCollector {
         break
       case 'delta': {
         const part = this.#noted.get(event.index)
-        if (part?.head.type === 'reasoning') part.text += event.text
+        if (part) part.text += event.text
         break
       }
       case 'signature': {
@@ -52,7 +51,8 @@ export class SignatureCollector {
       thoughts.delete(choice)
       const reasoning = before.some((thought) => thought.signature) ? before : []
       if (signature || reasoning.length > 0) {
-        calls.push({ callId: safeToolId(head.id), reasoning, ...signed })
+        const { id, name } = head
+        calls.push({ call: { id, name, arguments: text }, reasoning, ...signed })
       }
     }
     return calls

@@ -1,8 +1,8 @@
 import type { AssistantPart, ReasoningPart, Signature, ToolCallPart } from '../generate/content.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
-import { safeToolId } from '../generate/tool-ids.ts'
 import type { Log } from '../log.ts'
 import type { Records } from '../stores/store.ts'
+import { type Called, nameOfCall } from './called.ts'
 
 /** As long as the affinities of reasoning (facts/Anthropic and Gemini 5.5). Milliseconds. */
 const lifeMs = 7 * 24 * 60 * 60_000
@@ -15,7 +15,7 @@ export interface Signed {
 
 /** A call and what was signed with it. */
 export interface SignedCall extends Signed {
-  readonly callId: string
+  readonly call: Called
 }
 
 /** Keeps signatures for clients that have no field for them, by key and tool call. */
@@ -32,11 +32,10 @@ export function createSignatureMemory(
 ): SignatureMemory {
   return {
     async recall(keyId, request) {
-      const ids = unsignedCalls(request.turns)
-      if (ids.length === 0) return request
+      const names = namesOf(keyId, request.turns)
+      if (names.size === 0) return request
       try {
-        const found = await records.getMany(ids.map((id) => nameOf(keyId, id)))
-        const known = new Map(ids.map((id, index) => [id, found[index]]))
+        const known = await findAll(records, names)
         return { ...request, turns: request.turns.map((turn) => signTurn(turn, known)) }
       } catch (error) {
         log.warn('signatures cannot be read: reasoning is not continued', { error: String(error) })
@@ -44,8 +43,8 @@ export function createSignatureMemory(
       }
     },
     async keep(keyId, calls) {
-      const entries = calls.map(({ callId, ...value }) => ({
-        id: nameOf(keyId, callId),
+      const entries = calls.map(({ call, ...value }) => ({
+        id: recordOf(keyId, call),
         value,
         ttlMs: lifeMs,
       }))
@@ -58,11 +57,22 @@ export function createSignatureMemory(
   }
 }
 
-type Known = ReadonlyMap<string, Signed | undefined>
+type Known = ReadonlyMap<AssistantPart, Signed | undefined>
 
-function unsignedCalls(turns: readonly Turn[]): string[] {
+/** Under which names there may be something of the calls that came without a signature. */
+function namesOf(keyId: string, turns: readonly Turn[]): Map<ToolCallPart, string> {
   const said = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.content : []))
-  return [...new Set(said.filter(isUnsigned).map(({ id }) => id))]
+  return new Map(said.filter(isUnsigned).map((call) => [call, recordOf(keyId, call)]))
+}
+
+async function findAll(
+  records: Pick<Records<Signed>, 'getMany'>,
+  names: ReadonlyMap<ToolCallPart, string>,
+): Promise<Known> {
+  const asked = [...new Set(names.values())]
+  const found = await records.getMany(asked)
+  const byName = new Map(asked.map((name, index) => [name, found[index]]))
+  return new Map([...names].map(([call, name]) => [call, byName.get(name)]))
 }
 
 function isUnsigned(part: AssistantPart): part is ToolCallPart {
@@ -73,13 +83,12 @@ function isUnsigned(part: AssistantPart): part is ToolCallPart {
 function signTurn(turn: Turn, known: Known): Turn {
   if (turn.role !== 'assistant') return turn
   const hasThoughts = turn.content.some((part) => part.type === 'reasoning' && part.signature)
-  const content = turn.content.map((part) => signPart(part, known))
-  return { ...turn, content: hasThoughts ? content : withThoughts(content, known) }
+  const content = hasThoughts ? turn.content : withThoughts(turn.content, known)
+  return { ...turn, content: content.map((part) => signPart(part, known)) }
 }
 
 function signPart(part: AssistantPart, known: Known): AssistantPart {
-  if (!isUnsigned(part)) return part
-  const signature = known.get(part.id)?.signature
+  const signature = isUnsigned(part) && known.get(part)?.signature
   return signature ? { ...part, signature } : part
 }
 
@@ -87,10 +96,10 @@ function signPart(part: AssistantPart, known: Known): AssistantPart {
  * An answer begins with its thoughts, whatever it says before its first call; later ones stand
  * before the call that they led to. What the client kept of them is the same without signatures.
  */
-function withThoughts(content: readonly AssistantPart[], known: Known): AssistantPart[] {
+function withThoughts(content: readonly AssistantPart[], known: Known): readonly AssistantPart[] {
   const thoughtsOf = (part: AssistantPart | undefined): readonly ReasoningPart[] =>
-    part?.type === 'tool_call' ? (known.get(part.id)?.reasoning ?? []) : []
-  if (!content.some((part) => thoughtsOf(part).length > 0)) return [...content]
+    (part && known.get(part)?.reasoning) ?? []
+  if (!content.some((part) => thoughtsOf(part).length > 0)) return content
   const first = content.find(({ type }) => type === 'tool_call')
   const rest = content.filter(({ type }) => type !== 'reasoning')
   return [
@@ -99,7 +108,6 @@ function withThoughts(content: readonly AssistantPart[], known: Known): Assistan
   ]
 }
 
-/** Ids of calls are whatever clients make of them. */
-function nameOf(keyId: string, callId: string): string {
-  return `${keyId} ${safeToolId(callId)}`
+function recordOf(keyId: string, call: Called): string {
+  return `${keyId} ${nameOfCall(call)}`
 }

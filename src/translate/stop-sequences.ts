@@ -1,5 +1,6 @@
 import type { DeltaEvent, EndEvent, GenerateEvent } from '../generate/events.ts'
 import type { Emit, EventMapper } from '../generate/mapper.ts'
+import { HeldText } from './held-text.ts'
 
 /**
  * Ends an answer before the first of its stop sequences, for accounts that cannot be told of any. The
@@ -9,7 +10,7 @@ export class StopSequences implements EventMapper {
   readonly #sequences: readonly string[]
   readonly #longest: number
   /** The ends of open texts that may be the beginning of a sequence, by their parts. */
-  readonly #held = new Map<number, string>()
+  readonly #held = new Map<number, HeldText>()
   readonly #choices = new Map<number, number>()
   /** What each cut answer ran into. */
   readonly #cut = new Map<number, string>()
@@ -23,8 +24,11 @@ export class StopSequences implements EventMapper {
     if (event.type === 'stop') return this.#stop(event, emit)
     if (event.type === 'part') this.#choices.set(event.index, event.choice)
     if ('index' in event && this.#isCut(event.index)) return
-    if (event.type === 'part' && event.part.type === 'text') this.#held.set(event.index, '')
-    if (event.type === 'delta' && this.#held.has(event.index)) return this.#read(event, emit)
+    if (event.type === 'part' && event.part.type === 'text') {
+      this.#held.set(event.index, new HeldText(event.index))
+    }
+    const held = event.type === 'delta' ? this.#held.get(event.index) : undefined
+    if (event.type === 'delta' && held) return this.#read(event, held, emit)
     if (event.type === 'end') this.#release(event, emit)
     emit(event)
   }
@@ -33,23 +37,20 @@ export class StopSequences implements EventMapper {
     return this.#cut.has(this.#choices.get(index) ?? 0)
   }
 
-  #read({ index, text }: DeltaEvent, emit: Emit): void {
-    const whole = (this.#held.get(index) ?? '') + text
+  #read({ index, text, logprobs }: DeltaEvent, held: HeldText, emit: Emit): void {
+    held.add(text, logprobs)
+    const whole = held.text
     const found = this.#first(whole)
-    if (found) {
-      this.#held.delete(index)
-      say(index, whole.slice(0, found.at), emit)
-      emit({ type: 'end', index })
-      this.#cut.set(this.#choices.get(index) ?? 0, found.sequence)
-      return
-    }
-    const kept = this.#possible(whole)
-    this.#held.set(index, whole.slice(whole.length - kept))
-    say(index, whole.slice(0, whole.length - kept), emit)
+    held.tell(found ? found.at : whole.length - this.#possible(whole), emit)
+    if (!found) return
+    this.#held.delete(index)
+    emit({ type: 'end', index })
+    this.#cut.set(this.#choices.get(index) ?? 0, found.sequence)
   }
 
   #release({ index }: EndEvent, emit: Emit): void {
-    say(index, this.#held.get(index) ?? '', emit)
+    const held = this.#held.get(index)
+    held?.tell(held.text.length, emit)
     this.#held.delete(index)
   }
 
@@ -75,8 +76,4 @@ export class StopSequences implements EventMapper {
     }
     return 0
   }
-}
-
-function say(index: number, text: string, emit: Emit): void {
-  if (text !== '') emit({ type: 'delta', index, text })
 }

@@ -6,9 +6,10 @@ import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Conversation } from '../kept.ts'
 import { newId } from './ids.ts'
-import { acceptLosses } from './losses.ts'
+import { acceptLosses, losingOf } from './losses.ts'
 import type { TranslationServices } from './services.ts'
 import { SignatureCollector } from './signature-collector.ts'
+import { signedBy } from './signers.ts'
 import { StopSequences } from './stop-sequences.ts'
 
 /** One attempt at an account in the words of another dialect than the client's. */
@@ -43,7 +44,8 @@ export async function openTranslation(
   asWritten = false,
 ): Promise<Translation> {
   const client = translatable(exchange.dialect)
-  const account = translatable(exchange.candidate.dialect).codec
+  const { candidate } = exchange
+  const account = signedBy(candidate.account.id, translatable(candidate.dialect).codec)
   const conversation = conversationOf(exchange, client)
   const asked = askedBy(exchange, conversation)
   const read = known.get(exchange) ?? (await readRequest(exchange, client, asked, services))
@@ -52,7 +54,7 @@ export async function openTranslation(
     : await prepare(read, exchange, account.lacks, services)
   known.set(exchange, request)
   exchange.progress.losses = losses
-  const isForeign = exchange.candidate.dialect !== exchange.dialect
+  const isForeign = candidate.dialect !== exchange.dialect
   return {
     request,
     client,
@@ -72,12 +74,12 @@ function translatable({ generate, name }: Routed['dialect']): Translatable {
 }
 
 async function readRequest(
-  { caller }: Routed,
+  { id, caller }: Routed,
   { codec }: Translatable,
   asked: Asked,
   { signatures }: TranslationServices,
 ): Promise<GenerateRequest> {
-  const request = codec.decodeRequest(asked)
+  const request = { ...codec.decodeRequest(asked), exchangeId: id }
   return codec.forgetsSignatures ? signatures.recall(caller.keyId, request) : request
 }
 
@@ -86,16 +88,16 @@ const remote: ReadonlySet<Feature> = new Set(['audio_url', 'file_url', 'image_ur
 /** What must be declined is declined before anything is fetched for it. */
 async function prepare(
   read: GenerateRequest,
-  { caller, client }: Routed,
+  exchange: Routed,
   lacks: Lacks,
-  { policy, inline }: TranslationServices,
+  services: TranslationServices,
 ): Promise<{ request: GenerateRequest; losses: Loss[] }> {
-  const accepted = caller.losses ?? policy
-  const losses = acceptLosses(read, lacks, accepted, remote)
+  const losing = losingOf(exchange, services)
+  const losses = acceptLosses(read, lacks, losing, remote)
   const needsFiles = [...remote].some((feature) => lacks[feature] && read.fields[feature])
   if (!needsFiles) return { request: read, losses }
-  const request = await inline(read, lacks, client.signal)
-  return { request, losses: acceptLosses(request, lacks, accepted) }
+  const request = await services.inline(read, lacks, exchange.client.signal)
+  return { request, losses: acceptLosses(request, lacks, losing) }
 }
 
 function emulations({ stop = [] }: GenerateRequest, lacks: Lacks): EventMapper[] {

@@ -32,7 +32,7 @@ export function brokenAttempt(error: GatewayError, known?: Outcome): AttemptFail
 }
 
 /** What goes wrong in the gateway itself. */
-const ownErrors: ReadonlySet<string> = new Set(['internal_error', 'draining'])
+const ownErrors: ReadonlySet<string> = new Set(['internal_error', 'plugin_failed', 'draining'])
 
 /** Nobody waits for the answer any more. */
 export function abandonedAttempt(): AttemptFailure {

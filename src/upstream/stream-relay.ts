@@ -154,8 +154,13 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #conclude(bytes: Buffer | undefined, outcome: Outcome): void {
     const settled = this.#terminal ? undefined : this.settle(outcome)
     this.#terminal = true
-    if (settled) this.#waitFor(settled, () => this.#pass(bytes))
-    else this.#pass(bytes)
+    if (settled) this.#waitFor(settled, () => this.#passLast(bytes))
+    else this.#passLast(bytes)
+  }
+
+  #passLast(bytes: Buffer | undefined): void {
+    this.#pass(bytes)
+    this.exchange.progress.concluded = this.leftAt === undefined
   }
 
   #pass(bytes: Buffer | undefined): void {

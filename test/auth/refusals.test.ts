@@ -13,13 +13,15 @@ const keys = [
 const bare = { authorization: undefined, 'x-api-key': undefined, 'x-goog-api-key': undefined }
 
 describe.each(dialectNames)('%s', (dialect) => {
-  test('a missing, unknown, expired and disabled key all get the same answer', async () => {
+  test('an unknown, expired and disabled key all get the same answer', async () => {
     await using service = await startService({ keys })
     const refused = (secret?: string) => refusal(service, dialect, secret)
+    const unknown = await refused('nobody-has-this')
+    expect(await refused('expired-secret')).toEqual(unknown)
+    expect(await refused('disabled-secret')).toEqual(unknown)
     const missing = await refused()
-    expect(await refused('nobody-has-this')).toEqual(missing)
-    expect(await refused('expired-secret')).toEqual(missing)
-    expect(await refused('disabled-secret')).toEqual(missing)
+    expect(missing.shown.length).toBe(unknown.shown.length)
+    expect(missing.body).not.toEqual(unknown.body)
     expect(service.upstream.requests).toEqual([])
     const good = { ...bare, authorization: 'Bearer good-secret' }
     expect((await service.ask(dialect, {}, { headers: good })).status).toBe(200)

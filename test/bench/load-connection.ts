@@ -38,8 +38,9 @@ export class LoadConnection {
   }
 
   /** Lets the request under way finish, so that no subject has to clean up after the load. */
-  async stop(): Promise<void> {
+  async stop(cut = false): Promise<void> {
     this.#stopping = true
+    if (cut) this.#end()
     const impatience = setTimeout(() => this.#end(), 2000)
     await this.#ended.promise
     clearTimeout(impatience)

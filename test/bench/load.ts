@@ -14,6 +14,8 @@ export interface LoadOrder {
   windowMillis: number
   subjectPid: number
   upstreamPid: number
+  /** Ends the requests under way where the window ends, instead of letting them finish. */
+  cut?: boolean
 }
 
 /** What happened within the window; processor times in microseconds. */
@@ -55,7 +57,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   await sleep(order.windowMillis)
   const after = readClocks(order)
   const counted = Float64Array.from(latencies).sort()
-  await Promise.all(connections.map((connection) => connection.stop()))
+  await Promise.all(connections.map((connection) => connection.stop(order.cut)))
   return {
     ...difference(before, after),
     ...percentiles(counted),

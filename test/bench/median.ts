@@ -1,4 +1,4 @@
-export function median(values: number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   if (sorted.length % 2 === 1) return sorted[middle]!

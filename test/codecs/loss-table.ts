@@ -8,7 +8,13 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
   {
     'chat on generate': {
       native: ['assistant_prefill', 'custom_tools', 'file_url', 'image_url'],
-      warn: ['parallel_tool_calls', 'strict_tools', 'system_midway', 'verbosity'],
+      warn: [
+        'parallel_tool_calls',
+        'strict_tools',
+        'system_midway',
+        'verbosity',
+        'tool_result_stray',
+      ],
       silent: [
         'cache_key',
         'end_user',
@@ -29,12 +35,13 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
         'system_midway',
         'temperature_above_1',
         'verbosity',
+        'tool_result_stray',
       ],
       silent: ['cache_key', 'image_detail', 'metadata', 'reasoning_history', 'store'],
     },
     'chat on responses': {
       native: ['assistant_prefill', 'audio_input', 'candidates'],
-      warn: ['seed', 'stop'],
+      warn: ['seed', 'stop', 'tool_result_stray'],
       silent: ['reasoning_history'],
     },
     'generate on chat': {
@@ -61,27 +68,39 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
     },
     'messages on chat': {
       native: ['assistant_prefill', 'file_url'],
-      warn: ['reasoning_budget', 'tool_result_failed', 'tool_result_media', 'top_k'],
+      warn: [
+        'reasoning_budget',
+        'tool_result_failed',
+        'tool_result_media',
+        'top_k',
+        'tool_result_stray',
+      ],
       silent: ['reasoning_history'],
     },
     'messages on generate': {
       native: ['assistant_prefill', 'file_url', 'image_url'],
-      warn: ['parallel_tool_calls', 'strict_tools', 'system_midway'],
+      warn: ['parallel_tool_calls', 'strict_tools', 'system_midway', 'tool_result_stray'],
       silent: ['end_user', 'reasoning_history', 'service_tier'],
     },
     'messages on responses': {
       native: ['assistant_prefill'],
-      warn: ['reasoning_budget', 'stop', 'tool_result_failed', 'top_k'],
+      warn: ['reasoning_budget', 'stop', 'tool_result_failed', 'top_k', 'tool_result_stray'],
       silent: ['reasoning_history'],
     },
     'responses on chat': {
       native: ['file_url'],
-      warn: ['reasoning_summary', 'tool_result_media'],
+      warn: ['reasoning_summary', 'tool_result_media', 'tool_result_stray'],
       silent: ['metadata', 'reasoning_history'],
     },
     'responses on generate': {
       native: ['custom_tools', 'file_url', 'image_url'],
-      warn: ['parallel_tool_calls', 'strict_tools', 'system_midway', 'verbosity'],
+      warn: [
+        'parallel_tool_calls',
+        'strict_tools',
+        'system_midway',
+        'verbosity',
+        'tool_result_stray',
+      ],
       silent: [
         'cache_key',
         'end_user',
@@ -102,6 +121,7 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
         'system_midway',
         'temperature_above_1',
         'verbosity',
+        'tool_result_stray',
       ],
       silent: [
         'cache_key',

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest'
 
+import { chatDialect } from '../../plugins/dialects/chat-completions/index.ts'
+import { generateDialect } from '../../plugins/dialects/generate-content/index.ts'
+import { messagesDialect } from '../../plugins/dialects/messages/index.ts'
+import { responsesDialect } from '../../plugins/dialects/responses/index.ts'
 import type { JsonObject } from '../../src/codec.ts'
 import { codecs, decode, type Name, names } from './samples/index.ts'
+
+const dialects = {
+  chat: chatDialect,
+  generate: generateDialect,
+  messages: messagesDialect(),
+  responses: responsesDialect,
+} as const satisfies Record<Name, object>
 
 /** A clause that stands behind a field and a colon: neither a sentence's beginning nor its end. */
 const clause = /^(?:[a-z`]|[A-Z]{2,4}\b).{8,90}[^.]$/s
@@ -73,6 +84,13 @@ describe.each(names)('what %s says of losses', (name) => {
     const reasons = Object.values(codecs[name].lacks).map(({ reason }) => reason)
     expect(reasons.length).toBeGreaterThan(5)
     for (const reason of reasons) expect(reason).toMatch(clause)
+  })
+
+  test('names the API that lacks it, as its documentation does', () => {
+    const { title } = dialects[name]
+    for (const { treatment, reason } of Object.values(codecs[name].lacks)) {
+      if (treatment !== 'silent') expect(reason).toContain(`the ${title}`)
+    }
   })
 
   test.each(own[name])('is a clause for each extra in %j', (body) => {

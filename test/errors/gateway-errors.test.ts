@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { type DialectName, dialectNames } from '../requests/dialects.ts'
-import { startService, useOnly } from '../requests/service.ts'
+import { accountsAt, startService, useOnly } from '../requests/service.ts'
 import { expectError, words } from './envelope.ts'
 
 /** What is not translated: chat completions have no word for it. */
@@ -86,11 +86,12 @@ describe.each(dialectNames)('C1 #7 %s', (dialect) => {
 })
 
 test.each(Object.entries(countPaths))(
-  'a client of %s cannot have tokens counted by an account of another dialect',
+  'a client of %s cannot have tokens counted by an account that only chats',
   async (name, path) => {
     await using service = await startService()
-    useOnly('chat', service)
+    const [openai] = accountsAt(service.upstream.url)
+    service.gateway.reload({ accounts: [{ ...openai!, speaks: ['chat'] }] })
     const dialect = name as DialectName
-    await expectError(dialect, await service.ask(dialect, {}, { path }), 404, words.notFound)
+    await expectError(dialect, await service.ask(dialect, {}, { path }), 400, words.invalid)
   },
 )

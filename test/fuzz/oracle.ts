@@ -15,11 +15,12 @@ export function mayEndWell(account: DialectName, wire: Buffer): boolean {
     }
     const json = objectIn(event.data)
     if (!json) return false
+    if (account === 'messages' && isStop(json, event.name)) return isEnding
     if (!ends[account](json, event.name)) continue
-    if (account === 'messages' || account === 'responses') return true
+    if (account === 'responses') return true
     isEnding = true
   }
-  return isEnding && !isCut
+  return account !== 'messages' && isEnding && !isCut
 }
 
 /** Whether a reply in one piece can pass for an answer. */
@@ -39,16 +40,23 @@ interface WireEvent {
   readonly data: string
 }
 
+/** The event that ends a reply, or tells why it ends. */
 const ends: Readonly<Record<DialectName, (json: JsonObject, name: string) => boolean>> = {
   chat: ({ choices }) => objectsIn(choices).some((choice) => isWord(choice.finish_reason)),
   responses: ({ type }, name) =>
     /^response\.(completed|incomplete|failed|cancelled)$/.test(
       typeof type === 'string' ? type : name,
     ),
-  messages: ({ type }, name) => (type ?? name) === 'message_stop',
+  messages: ({ type, delta }, name) =>
+    (type ?? name) === 'message_delta' && isWord((delta as JsonObject | null)?.stop_reason),
   generate: (chunk) =>
     isWord((chunk.promptFeedback as JsonObject | undefined)?.blockReason) ||
     objectsIn(chunk.candidates).some((candidate) => isWord(candidate.finishReason)),
+}
+
+/** The last event of a message, which is complete only if it has told why it ends. */
+function isStop({ type }: JsonObject, name: string): boolean {
+  return (type ?? name) === 'message_stop'
 }
 
 function hasCandidate(chunk: JsonObject): boolean {

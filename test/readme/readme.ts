@@ -3,12 +3,12 @@ import { join } from 'node:path'
 
 export const repository = join(import.meta.dirname, '../..')
 
-const text = readFileSync(join(repository, 'README.md'), 'utf8')
+export const readmeText = readFileSync(join(repository, 'README.md'), 'utf8')
 
 /** The README's code blocks of one language, in order. */
 export function blocks(language: 'sh' | 'js' | 'ts'): string[] {
   const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm')
-  return [...text.matchAll(fence)].map(([, code = '']) => code.trim())
+  return [...readmeText.matchAll(fence)].map(([, code = '']) => code.trim())
 }
 
 /** The shell commands that begin with these words. */

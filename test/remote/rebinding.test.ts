@@ -49,7 +49,9 @@ test.each([
   const refusal = await refusalOf(fetch(`http://media.example:${inside.port}/a.png`))
 
   expect(refusal.message).toBe(
-    '`url` cannot be fetched from media.example: its host has no public address.',
+    '`url` cannot be fetched from media.example: its host has no public address, or does not ' +
+      'resolve. Send the bytes of the file instead, such as in a `data:` URL, or have the operator ' +
+      'list its host in `remote.allow`.',
   )
   expect(asked).toHaveLength(1)
   expect(inside.connections()).toBe(0)

@@ -31,6 +31,44 @@ test.each(dialectNames)('%s: what is no JSON is answered 400 and never quoted', 
   expect(JSON.stringify(service.gateway.log)).not.toContain(canary)
 })
 
+test.each([
+  ['{"model":"m","messages":[],}', 'the mistake is at line 1, column 28'],
+  ["{'model':'m'}", 'the mistake is at line 1, column 2'],
+  ['{\n  "model": "m",\n  "n": nine\n}', 'the mistake is at line 3, column 8'],
+  ['{"model":"m"} and more', 'the mistake is at line 1, column 15'],
+  ['{"model" "m"}', 'the mistake is at line 1, column 10'],
+  ['{"n":[1 2]}', 'the mistake is at line 1, column 9'],
+  ['{"n":[1}', 'the mistake is at line 1, column 8'],
+  ['{"text":"a\tb"}', 'the mistake is at line 1, column 11'],
+  ['\uFEFF{}', 'the mistake is at line 1, column 1'],
+  ['{"model":"m","te', 'it ends too early, at line 1, column 17'],
+  ['{"model":"m"', 'it ends too early, at line 1, column 13'],
+  [' ', 'it ends too early, at line 1, column 2'],
+])('whoever sends %j is told where it stops being JSON', async (body, place) => {
+  await using service = await startService()
+  const response = await service.post('chat', body)
+  expect(await response.json()).toMatchObject({
+    error: { code: 400, message: `The request body is not valid JSON: ${place}.` },
+  })
+})
+
+test('a mistake that is far away is told without its place', async () => {
+  await using service = await startService()
+  const response = await service.post('chat', `{"model":"${'m'.repeat(2 ** 20)}" oops}`)
+  expect(await response.json()).toMatchObject({
+    error: { message: 'The request body is not valid JSON.' },
+  })
+})
+
+test.each(dialectNames)('%s: a body that is empty is said to be', async (dialect) => {
+  await using service = await startService()
+  const response = await service.post(dialect, '')
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({
+    error: { message: 'The request body is empty.' },
+  })
+})
+
 test.each(dialectNames)('%s: JSON that is no object is answered 400', async (dialect) => {
   await using service = await startService()
   for (const body of ['null', '[]', '[{}]', '"text"', '7', 'true']) {

@@ -101,7 +101,13 @@ describe('a plugin that does nothing wrong', () => {
 test.each<[string, string[], () => GatewayPlugin]>([
   [
     'has a hook of a wrong name',
-    ['has no hook that nobody calls'],
+    // No gateway starts with it.
+    [
+      'has no hook that nobody calls',
+      'lets every dialect through, as JSON',
+      'lets every dialect through, streamed',
+      'shows no secret in logs and replies',
+    ],
     () => ({ name: 'typo', onAuthentication() {} }) as GatewayPlugin,
   ],
   [

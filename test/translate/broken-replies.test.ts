@@ -10,6 +10,7 @@ const say = (text: string) => ({
   index: 0,
   delta: { type: 'text_delta', text },
 })
+const reason = { type: 'message_delta', delta: { stop_reason: 'end_turn' } }
 const stop = { type: 'message_stop' }
 
 async function relayedTo(...chunks: string[]) {
@@ -22,7 +23,7 @@ const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`
 
 describe('an account that sends what it should not', () => {
   test('may send anything after the end, in the same chunk or the next', async () => {
-    const whole = [start, say('Hi'), stop].map(frame).join('')
+    const whole = [start, say('Hi'), reason, stop].map(frame).join('')
     const nonsense = 'data: {"type"\n\n'
     expect((await relayedTo(whole + nonsense)).outcome?.status).toBe('completed')
     expect((await relayedTo(whole, nonsense)).outcome?.status).toBe('completed')
@@ -36,6 +37,7 @@ describe('an account that sends what it should not', () => {
         frame(start),
         frame(say('Hi')),
         broken,
+        frame(reason),
         frame(stop),
       )
       expect(error?.code).toBe('upstream_stream_broken')
@@ -58,7 +60,7 @@ describe('an account that sends what it should not', () => {
   test('fails where it calls a tool without a name', async () => {
     const block = { type: 'tool_use', id: 'toolu_1', input: {} }
     const nameless = { type: 'content_block_start', index: 0, content_block: block }
-    const { reading } = await streamedTo('chat', 'messages', [start, nameless, stop])
+    const { reading } = await streamedTo('chat', 'messages', [start, nameless, reason, stop])
     expect(reading.ending).toBe('failed')
     await expect(
       answeredTo('chat', 'messages', { type: 'message', content: [block] }),

@@ -26,6 +26,7 @@ const create = defineOperation({
 
 export const chatDialect = defineDialect({
   name: 'chat',
+  title: 'Chat Completions API',
   credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
   error: errorFormat,
   upstream: {

@@ -4,6 +4,7 @@ import type { ClientRequest } from '../../../src/exchange.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
 import { ArrayObserver } from './array-observer.ts'
 import { generateContentCodec } from './codec/index.ts'
+import { generateCounting } from './count.ts'
 import { generateError } from './errors.ts'
 import { GenerateObserver } from './observer.ts'
 import { countOutcome, generateOutcome } from './outcome.ts'
@@ -70,7 +71,9 @@ const countTokens = defineOperation({
 
 export const generateDialect = defineDialect({
   name: 'generate',
+  title: 'Gemini API',
   credential: (request) => firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
+  credentialAs: ['x-goog-api-key: KEY', '?key=KEY'],
   claims: isGemini,
   error: generateError,
   upstream: {
@@ -82,7 +85,11 @@ export const generateDialect = defineDialect({
     headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
   },
   operations: [generate, stream, countTokens],
-  generate: { codec: generateContentCodec, produces: 'generated.content' },
+  generate: {
+    codec: generateContentCodec,
+    produces: 'generated.content',
+    counting: generateCounting,
+  },
 })
 
 /** Only this dialect's clients know these versions, or send these headers. */

@@ -1,13 +1,14 @@
 import type { Observation } from '../../../src/dialect.ts'
 import type { GatewayError } from '../../../src/errors.ts'
-import type { Routed, Usage } from '../../../src/exchange.ts'
+import type { Routed } from '../../../src/exchange.ts'
 import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/sse.ts'
 import { parseOrUndefined } from '../../../src/upstream/failure.ts'
-import { count, objectsIn, part, text } from '../../../src/usage.ts'
+import { count, knownUsage, objectsIn, part, text } from '../../../src/usage.ts'
+import { UsageReader } from './codec/usage.ts'
 import { emptyChunk } from './empty-chunk.ts'
 import { generateError } from './errors.ts'
-import { outcomeOf, readUsage } from './outcome.ts'
+import { outcomeOf } from './outcome.ts'
 import { plainFrames } from './plain-frames.ts'
 
 /** Chunks that hold none of these only carry a piece of the answer. */
@@ -23,7 +24,7 @@ export class GenerateObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
   #finishReason: string | undefined
-  #usage: Usage | undefined
+  #usage: UsageReader | undefined
   #blocked = false
   #lastFrames: Buffer | undefined
   readonly #seen = new Set<unknown>()
@@ -61,7 +62,7 @@ export class GenerateObserver extends NativeObserver {
     if (error) return this.#told(error)
     this.#id ??= text(json, 'responseId')
     this.#model ??= text(json, 'modelVersion')
-    this.#usage = readUsage(part(json, 'usageMetadata')) ?? this.#usage
+    this.#noteUsage(json)
     if (text(json?.promptFeedback, 'blockReason') !== undefined) this.#blocked = true
     const candidates = objectsIn(json?.candidates)
     for (const candidate of candidates) this.#noteFinish(candidate)
@@ -71,7 +72,8 @@ export class GenerateObserver extends NativeObserver {
   override end(): Observation {
     const isFinished = this.#finished.size > 0 && this.#finished.size >= this.#seen.size
     if (!this.#blocked && !isFinished) return endedEarly()
-    const usage = this.#lastUsage() ?? this.#usage
+    this.#noteLastUsage()
+    const usage = this.#usage && knownUsage(this.#usage.usage)
     return {
       phase: 'terminal',
       outcome: outcomeOf(this.#id, this.#model, this.#finishReason, usage),
@@ -98,10 +100,18 @@ export class GenerateObserver extends NativeObserver {
     this.#finishReason ??= reason
   }
 
-  /** Usage counts up; the last chunk may hold nothing else. */
-  #lastUsage(): Usage | undefined {
+  /** The last chunk may hold nothing else. */
+  #noteLastUsage(): void {
     const last = this.#lastFrames && splitFrames(this.#lastFrames).at(-1)
-    return last && readUsage(part(parseOrUndefined(parseFrame(last).data ?? ''), 'usageMetadata'))
+    if (last) this.#noteUsage(parseOrUndefined(parseFrame(last).data ?? ''))
+  }
+
+  /** Each chunk tells of all so far, but not each tells everything. */
+  #noteUsage(json: unknown): void {
+    const told = part(json, 'usageMetadata')
+    if (!told) return
+    this.#usage ??= new UsageReader()
+    this.#usage.push(told)
   }
 
   #told(error: Record<string, unknown>): Observation {

@@ -2,6 +2,7 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/cred
 import { defineDialect, defineOperation, type Dialect } from '../../../src/dialect.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
 import { messagesCodec } from './codec/index.ts'
+import { messagesCounting } from './count.ts'
 import { messagesError } from './errors.ts'
 import { MessagesObserver } from './observer.ts'
 import { countOutcome, messageOutcome } from './outcome.ts'
@@ -70,7 +71,9 @@ const countTokens = defineOperation({
 export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = {}): Dialect {
   return defineDialect({
     name: 'messages',
+    title: 'Messages API',
     credential: (request) => firstCredential(request, [xApiKey, bearer, xGoogApiKey]),
+    credentialAs: ['x-api-key: KEY', 'Authorization: Bearer KEY'],
     claims: (request) => clientVersion(request) !== undefined,
     requestIdHeader: 'request-id',
     error: messagesError,
@@ -86,7 +89,7 @@ export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = 
       }),
     },
     operations: [create(samplingFields), countTokens],
-    generate: { codec: messagesCodec, produces: 'message' },
+    generate: { codec: messagesCodec, produces: 'message', counting: messagesCounting },
   })
 }
 

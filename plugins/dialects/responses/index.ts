@@ -4,6 +4,7 @@ import { GatewayError } from '../../../src/errors.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
 import { responsesCodec } from './codec/index.ts'
 import { conversations } from './conversations.ts'
+import { responsesCounting } from './count.ts'
 import { compact, countInputTokens, createResponse } from './create.ts'
 import { responsesError } from './errors.ts'
 import { responsesKeeping } from './kept/keeping.ts'
@@ -31,6 +32,7 @@ const refuseWebSocket = defineOperation({
 
 export const responsesDialect = defineDialect({
   name: 'responses',
+  title: 'Responses API',
   credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
   error: responsesError,
   upstream: {
@@ -49,7 +51,12 @@ export const responsesDialect = defineDialect({
     ...conversations,
     refuseWebSocket,
   ],
-  generate: { codec: responsesCodec, produces: 'response', keeping: responsesKeeping },
+  generate: {
+    codec: responsesCodec,
+    produces: 'response',
+    keeping: responsesKeeping,
+    counting: responsesCounting,
+  },
 })
 
 /** `/v1/responses`, what is stored of them, and `/v1/conversations`. */

@@ -1,4 +1,4 @@
-/** The four dialects as the bench speaks them: what a client asks, and 200 frames of an account. */
+/** The four dialects as the bench speaks them: what a client asks, and the frames of an account. */
 
 export const dialectNames = ['responses', 'chat', 'messages', 'generate'] as const
 export type DialectName = (typeof dialectNames)[number]
@@ -7,14 +7,15 @@ export const manners = ['per-write', 'coalesced'] as const
 /** One frame per write, or all frames in one. */
 export type Manner = (typeof manners)[number]
 
-export const frameCount = Number(process.env.FRAMES ?? 200)
+/** Of a stream. The slow ones are so long that no stream begins or ends while frames are counted. */
+export const frameCounts: Record<Manner, number> = { 'per-write': 4_000, coalesced: 200 }
 
 interface BenchedDialect {
   path(model: string): string
   readonly headers?: Record<string, string>
   request(model: string): object
-  /** The events of a stream, `frameCount` of them, as `[name, data]`. */
-  events(): [name: string, data: object | string][]
+  /** The events of a stream, so many of them, as `[name, data]`. */
+  events(frameCount: number): [name: string, data: object | string][]
 }
 
 const question = 'What does the harbour pilot do at high water? '.repeat(20).trim()
@@ -24,7 +25,7 @@ export const dialects: Record<DialectName, BenchedDialect> = {
   chat: {
     path: () => '/v1/chat/completions',
     request: (model) => ({ model, stream: true, messages: [{ role: 'user', content: question }] }),
-    events() {
+    events(frameCount) {
       const identity = { id: 'chatcmpl-bench', created: 1_700_000_000, model: 'bench' }
       const chunk = (delta: object, finish_reason: string | null = null) => ({
         ...identity,
@@ -42,7 +43,7 @@ export const dialects: Record<DialectName, BenchedDialect> = {
   responses: {
     path: () => '/v1/responses',
     request: (model) => ({ model, stream: true, input: question }),
-    events() {
+    events(frameCount) {
       const response = { id: 'resp_bench', object: 'response', model: 'bench', output: [] }
       const place = { item_id: 'msg_bench', output_index: 0, content_index: 0 }
       const item = { id: 'msg_bench', type: 'message', role: 'assistant', content: [] }
@@ -86,7 +87,7 @@ export const dialects: Record<DialectName, BenchedDialect> = {
       max_tokens: 512,
       messages: [{ role: 'user', content: question }],
     }),
-    events() {
+    events(frameCount) {
       const usage = { input_tokens: 9, output_tokens: 1 }
       const identity = { id: 'msg_bench', type: 'message', role: 'assistant', model: 'bench' }
       const told: [string, object][] = [
@@ -106,7 +107,7 @@ export const dialects: Record<DialectName, BenchedDialect> = {
   generate: {
     path: (model) => `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
     request: () => ({ contents: [{ role: 'user', parts: [{ text: question }] }] }),
-    events() {
+    events(frameCount) {
       const chunk = (text: string, rest: object = {}) => ({
         candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0, ...rest }],
         modelVersion: 'bench',
@@ -122,8 +123,8 @@ export const dialects: Record<DialectName, BenchedDialect> = {
 }
 
 /** The frames of an account's stream. */
-export function framesOf(dialect: DialectName): Buffer[] {
-  return dialects[dialect].events().map(([name, data]) => {
+export function framesOf(dialect: DialectName, manner: Manner): Buffer[] {
+  return dialects[dialect].events(frameCounts[manner]).map(([name, data]) => {
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     return Buffer.from(`${name && `event: ${name}\n`}data: ${text}\n\n`)
   })

@@ -21,7 +21,7 @@ const prepared = dialectNames.map(prepare)
 const perWrite = Buffer.from('bench-per-write')
 
 /** How often each stream sends a frame, in milliseconds: so seldom that every frame is read alone. */
-const paceMillis = 2
+const paceMillis = 1
 
 /** By all slow streams together, since the process began. */
 let framesWritten = 0
@@ -51,11 +51,11 @@ process.on('disconnect', () => process.exit(0))
 
 function prepare(name: DialectName): Prepared {
   const [path = ''] = dialects[name].path('bench').split('bench')
-  const chunks = framesOf(name).map(chunk)
+  const chunks = framesOf(name, 'per-write').map(chunk)
   const [first, ...others] = chunks
   const writes = [Buffer.concat([head, first!]), ...others.slice(0, -1)]
   writes.push(Buffer.concat([others.at(-1)!, lastChunk]))
-  const whole = Buffer.concat([head, chunk(Buffer.concat(framesOf(name))), lastChunk])
+  const whole = Buffer.concat([head, chunk(Buffer.concat(framesOf(name, 'coalesced'))), lastChunk])
   return { begins: Buffer.from(`POST ${path}`), whole, writes }
 }
 

@@ -52,7 +52,7 @@ export const authChecks = [
   }),
   ...checksOf('auth', 'src/gateway.ts', refusals, {
     'nobody comes in unknown': [
-      "if (!caller) throw new GatewayError('unauthenticated', 'Missing or invalid API key.')",
+      'if (!caller) throw unauthenticated(exchange, credential)',
       "if (!caller) return enterAuthenticated(exchange, { keyId: '', mayUse: () => true })",
     ],
   }),

@@ -43,7 +43,7 @@ export const bodyChecks = [
   }),
   ...checksOf('requests', body, ['test/requests/not-json.test.ts'], {
     'a body is JSON': [
-      "throw new GatewayError('invalid_json', 'The request body is not valid JSON.')",
+      "throw new GatewayError('invalid_json', notJson(text))",
       "throw new Error('not JSON')",
     ],
     'a body is an object': [

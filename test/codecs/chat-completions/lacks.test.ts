@@ -20,6 +20,7 @@ describe('what an account of chat completions cannot be asked for', () => {
       reasoning_summary: 'warn',
       tool_result_failed: 'warn',
       tool_result_media: 'warn',
+      tool_result_stray: 'warn',
       top_k: 'warn',
     } satisfies Partial<Record<Feature, string>>)
   })

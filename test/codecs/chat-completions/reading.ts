@@ -93,7 +93,7 @@ export function framesFor(events: readonly GenerateEvent[], body: JsonObject = {
 export function parsed(frames: string): { chunks: JsonObject[]; isDone: boolean } {
   const chunks: JsonObject[] = []
   let isDone = false
-  readEvents(Buffer.from(frames), {
+  readEvents(frames, {
     data: (text) => void chunks.push(parseData(text)),
     done: () => {
       isDone = true

@@ -48,13 +48,30 @@ test('hints for this dialect go without a word', () => {
     safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
     labels: { team: 'a' },
     model: 'models/m',
-    generationConfig: { mediaResolution: 'MEDIA_RESOLUTION_LOW' },
-    contents: [{ parts: [{ text: 'Hello', mediaResolution: {} }] }],
+    generationConfig: { audioTimestamp: true },
+    contents: [{ parts: [{ text: 'Hello', partMetadata: {} }] }],
     tools: [{ functionDeclarations: [{ name: 'f', behavior: 'BLOCKING', response: {} }] }],
-    toolConfig: { retrievalConfig: { languageCode: 'nl' } },
+    toolConfig: { includeServerSideToolInvocations: true },
   })
   expect(new Set(Object.values(treatments(request)))).toEqual(new Set(['silent']))
-  expect(Object.keys(treatments(request))).toHaveLength(7)
+  expect(Object.keys(treatments(request))).toHaveLength(6)
+})
+
+test('what changes the answer is dropped with a warning', () => {
+  const request = decode({
+    generationConfig: { mediaResolution: 'MEDIA_RESOLUTION_LOW' },
+    contents: [
+      { parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBO' }, mediaResolution: {} }] },
+    ],
+    tools: [{ functionDeclarations: [{ name: 'f' }, { name: 'g', behavior: 'NON_BLOCKING' }] }],
+    toolConfig: { retrievalConfig: { languageCode: 'nl' } },
+  })
+  expect(treatments(request)).toEqual({
+    'generationConfig.mediaResolution': 'warn',
+    'contents[0].parts[0].mediaResolution': 'warn',
+    'tools[0].functionDeclarations[1].behavior': 'warn',
+    'toolConfig.retrievalConfig': 'warn',
+  })
 })
 
 test('what nobody knows is dropped with a warning, wherever it stands', () => {

@@ -83,13 +83,14 @@ test('a client that says nothing, or what changes nothing, uses no feature', () 
 })
 
 test.each([
-  [0, { budget: 0 }],
-  [2048, { budget: 2048 }],
-])('a client with a thinking budget of %i has it read', (thinkingBudget, reasoning) => {
+  // To want no thoughts at all is said by an effort, too.
+  [0, 'reasoning_effort'],
+  [2048, 'reasoning_budget'],
+])('a client with a thinking budget of %i has it read', (thinkingBudget, feature) => {
   const request = decode({ generationConfig: { thinkingConfig: { thinkingBudget } } })
-  expect(request.reasoning).toEqual(reasoning)
+  expect(request.reasoning).toEqual({ budget: thinkingBudget })
   expect(request.fields).toEqual({
-    reasoning_budget: 'generationConfig.thinkingConfig.thinkingBudget',
+    [feature]: 'generationConfig.thinkingConfig.thinkingBudget',
   })
 })
 

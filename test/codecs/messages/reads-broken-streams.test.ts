@@ -97,7 +97,7 @@ describe('a stream that is almost right', () => {
       { type: 'news', text: 'x' },
       { type: 'content_block_delta', index: 2, delta: null },
       { type: 'content_block_delta', index: 2, delta: { type: 'news_delta', text: 'x' } },
-      ...ending(null),
+      ...ending('end_turn'),
     )
     expect(content).toEqual([])
   })
@@ -107,6 +107,7 @@ describe('a stream that is almost right', () => {
     const decoder = messagesCodec.decodeEvents(neutral(), (event) => events.push(event))
     decoder.push({ message: {} }, 'message_start')
     decoder.push({ index: 0, delta: { type: 'text_delta', text: 'Hi.' } }, 'content_block_delta')
+    decoder.push({ delta: { stop_reason: 'end_turn' } }, 'message_delta')
     decoder.push({}, 'message_stop')
     expect(collect(events)?.choices[0]?.content).toEqual([{ type: 'text', text: 'Hi.' }])
   })

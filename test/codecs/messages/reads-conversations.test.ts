@@ -82,7 +82,10 @@ describe('a client of messages with a conversation', () => {
       },
       { role: 'user', content: [{ type: 'text', text: 'And tomorrow?' }] },
     ])
-    expect(fields).toEqual({ tool_result_failed: 'messages[0].content[1].is_error' })
+    expect(fields).toEqual({
+      tool_result_failed: 'messages[0].content[1].is_error',
+      tool_result_stray: 'messages[0].content[0]',
+    })
   })
 
   it('may say something to the system midway, and begin the answer', () => {

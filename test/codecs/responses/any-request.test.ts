@@ -104,7 +104,7 @@ const settings: Partial<GenerateRequest>[] = [
       schema: { type: 'object' },
     },
   },
-  { verbosity: 'low', reasoning: { effort: 'minimal', summary: 'auto', show: true } },
+  { verbosity: 'low', reasoning: { effort: 'medium', summary: 'auto', show: true } },
   { logprobs: { top: 2 } },
   { endUser: 'u', metadata: { a: 'b' }, cacheKey: 'k', serviceTier: 'flex', store: true },
   {

@@ -18,6 +18,7 @@ const table: [Feature, Treatment][] = [
   ['seed', 'warn'],
   ['stop', 'warn'],
   ['tool_result_failed', 'warn'],
+  ['tool_result_stray', 'warn'],
   ['top_k', 'warn'],
 ]
 

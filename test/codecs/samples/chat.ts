@@ -69,6 +69,9 @@ export const chatSamples: Samples = {
   temperature_above_1: { with: { temperature: 1.5 }, without: { temperature: 1 } },
   tool_result_failed: undefined,
   tool_result_media: { with: results([image(png)]), without: results('Seen.') },
+  tool_result_stray: {
+    with: { messages: [hello, { role: 'tool', tool_call_id: 'call_9', content: 'Seen.' }] },
+  },
   tool_subset: {
     with: {
       tools: [look, hear],

@@ -75,6 +75,7 @@ export const generateSamples: Samples = {
     with: results({ parts: [bytes('image/png', 'iVBO')] }),
     without: results({}),
   },
+  tool_result_stray: undefined,
   tool_subset: {
     with: {
       tools: [{ functionDeclarations: [look, hear] }],

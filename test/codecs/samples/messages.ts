@@ -74,6 +74,17 @@ export const messagesSamples: Samples = {
     with: results({ content: [{ type: 'image', source: png }] }),
     without: results({}),
   },
+  tool_result_stray: {
+    with: {
+      messages: [
+        hello,
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'call_9', content: 'Seen.' }],
+        },
+      ],
+    },
+  },
   tool_subset: undefined,
   top_k: { with: { top_k: 40 } },
   verbosity: undefined,

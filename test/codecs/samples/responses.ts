@@ -64,6 +64,9 @@ export const responsesSamples: Samples = {
   temperature_above_1: { with: { temperature: 1.5 }, without: { temperature: 1 } },
   tool_result_failed: undefined,
   tool_result_media: { with: results([image(png)]), without: results('Seen.') },
+  tool_result_stray: {
+    with: { input: [hello, { type: 'function_call_output', call_id: 'call_9', output: 'Seen.' }] },
+  },
   tool_subset: {
     with: {
       tools: [look, hear],

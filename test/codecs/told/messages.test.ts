@@ -133,6 +133,6 @@ test('a client whose stop sequences are blank is told that they are left out', (
 
 test('a client that asks for a tier of another provider is told that there is none', () => {
   expect(ask('messages', 'm', 'chat', { service_tier: 'flex' }).lost).toEqual({
-    service_tier: 'there is no such tier',
+    service_tier: 'the Messages API has no such tier',
   })
 })

@@ -5,6 +5,7 @@ import { SignatureCollector } from '../../../src/translate/signature-collector.t
 
 const thought = { type: 'reasoning', form: 'summary' } as const
 const call = (id: string) => ({ type: 'tool_call', id, name: 'f', kind: 'function' }) as const
+const called = (id: string, input = '') => ({ id, name: 'f', arguments: input })
 const mine = { dialect: 'messages', value: 'sig' }
 
 /** The events of one part. */
@@ -31,7 +32,7 @@ test('what was thought before several calls is kept with the first', () => {
       ...part(2, call('a')),
       ...part(3, call('b')),
     ),
-  ).toEqual([{ callId: 'a', reasoning: [signedThought('Hm.')] }])
+  ).toEqual([{ call: called('a'), reasoning: [signedThought('Hm.')] }])
 })
 
 test('what was thought between calls is kept with the call that follows', () => {
@@ -41,7 +42,7 @@ test('what was thought between calls is kept with the call that follows', () => 
     ...part(2, thought, 'Two.', true),
     ...part(3, call('b')),
   )
-  expect(kept.map(({ callId, reasoning }) => [callId, reasoning])).toEqual([
+  expect(kept.map(({ call: { id }, reasoning }) => [id, reasoning])).toEqual([
     ['a', [signedThought('One.')]],
     ['b', [signedThought('Two.')]],
   ])
@@ -49,7 +50,7 @@ test('what was thought between calls is kept with the call that follows', () => 
 
 test('a call that is signed itself is kept without thoughts that nobody signed', () => {
   expect(callsIn(...part(0, thought, 'Hm.'), ...part(1, call('a'), '{}', true))).toEqual([
-    { callId: 'a', reasoning: [], signature: mine },
+    { call: called('a', '{}'), reasoning: [], signature: mine },
   ])
 })
 
@@ -73,7 +74,7 @@ test('answers to one question keep their thoughts apart', () => {
     ...part(2, call('b'), '{}', false, 1),
     ...part(3, call('a'), '{}', false, 0),
   )
-  expect(kept.map(({ callId, reasoning }) => [callId, reasoning[0]?.text])).toEqual([
+  expect(kept.map(({ call: { id }, reasoning }) => [id, reasoning[0]?.text])).toEqual([
     ['b', 'Second.'],
     ['a', 'First.'],
   ])
@@ -84,7 +85,9 @@ test('nothing is kept of what nobody signed, nor of thoughts that led to no call
   expect(callsIn(...part(0, thought, 'Hm.', true), ...part(1, { type: 'text' }, 'So.'))).toEqual([])
 })
 
-test('a call is kept under the id that the client reads', () => {
-  const [kept] = callsIn(...part(0, call('functions.f:0'), '{}', true))
-  expect(kept?.callId).toMatch(/^call_[A-Za-z0-9]{24}$/)
+test('what is called is kept with the call, in as many pieces as it came', () => {
+  const [begun, ...end] = part(0, call('a'), '{"city"', true)
+  const more = { type: 'delta', index: 0, text: ':"Bern"}' } as const
+  const [kept] = callsIn(begun!, end[0]!, more, ...end.slice(1))
+  expect(kept?.call).toEqual(called('a', '{"city":"Bern"}'))
 })

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { GatewayPlugin } from '../../../src/plugin.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
-import { form, type FormName, upToOutput } from '../streams/forms.ts'
-import { createGate, openStream } from '../streams/scripted.ts'
+import { form, type FormName } from '../streams/forms.ts'
 import { failingAt, guardrail, without } from './guardrails.ts'
+import { pausing } from './pausing.ts'
+
+const failure = 'A plugin of the gateway failed on this reply.'
 
 const broken = new Error('the model of the guardrail is not loaded')
 
@@ -36,7 +38,7 @@ describe.each(pairs)('$client on $account', ({ client, account }) => {
       const text = await response.text()
 
       expect(response.status).toBe(500)
-      expect(JSON.parse(text)).toMatchObject({ error: { code: 500 } })
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 500, message: failure } })
       expect(text).not.toContain('model of the guardrail')
       expect(text).not.toContain('Hello')
       expect(JSON.stringify(mixed.gateway.log)).toContain('model of the guardrail')
@@ -44,27 +46,18 @@ describe.each(pairs)('$client on $account', ({ client, account }) => {
   )
 
   test('a guardrail that fails on its way ends the stream with an error', async () => {
-    const seen = createGate()
+    const { script, goOn } = pausing(form[account])
     await using mixed = await startMixed(
-      {
-        only: {
-          form: form[account],
-          async script(response) {
-            openStream(response, upToOutput(form[account]))
-            await seen.opened
-            response.end(form[account].ending.join(''))
-          },
-        },
-      },
+      { only: { form: form[account], script } },
       { plugins: [failingAt('stop', broken)] },
     )
 
     const response = await ask(mixed.gateway, own)
-    seen.open()
+    goOn()
     const { text, reset } = await receive(response)
 
     expect(text).toContain('Hello')
-    expect(text).toMatch(/error/)
+    expect(text).toContain(failure)
     expect(text).not.toMatch(own.success)
     expect(text).not.toContain('model of the guardrail')
     expect(reset).toBe(own.resets)
@@ -78,7 +71,7 @@ describe.each(pairs)('$client on $account', ({ client, account }) => {
       const response = await ask(mixed.gateway, own, { stream })
       const { text } = await receive(response)
 
-      expect(text).toMatch(/error/)
+      expect(text).toContain(failure)
       expect(text).not.toMatch(client === 'chat' ? /\[DONE\]/ : own.success)
       if (!stream) expect(response.status).toBe(500)
       expect((await mixed.gateway.logged(1))[0]).toMatchObject({ level: 'error' })
@@ -132,6 +125,9 @@ test('a guardrail that cannot even begin is an error, and no account is asked', 
   const response = await ask(mixed.gateway, form.chat)
 
   expect(response.status).toBe(500)
-  expect(await response.text()).not.toContain('model of the guardrail')
+  expect(await response.json()).toMatchObject({ error: { message: failure } })
   expect(mixed.accounts.only.requests).toHaveLength(0)
+  expect(mixed.gateway.log).toMatchObject([
+    { msg: 'unready: onEvents failed', plugin: 'unready', account: 'only' },
+  ])
 })

@@ -25,6 +25,11 @@ describe.for(ways)('$client.name with an official SDK on $account', ({ client, a
     await expect(conversation.ask('Tell me everything.')).rejects.toThrow()
 
     const [line] = await stage.gateway.logged(1)
-    expect(line).toMatchObject({ level: 'error', stream: true, stream_end: 'broken' })
+    expect(line).toMatchObject({
+      level: 'info',
+      stream: true,
+      stream_end: 'broken',
+      error_type: 'plugin_rejected',
+    })
   })
 })

@@ -104,6 +104,39 @@ test('a client names the call that its tool has answered', async () => {
   expect(next.output_text).toContain('The tool answered: 3')
 })
 
+describe('before an account that speaks Responses and one that does not, a client', () => {
+  const mixed = { b: { speaks: ['responses'], priority: 2 } }
+  const onlyB = { a: { enabled: false }, b: mixed.b }
+
+  test('names what the gateway keeps, and the other is told it in full', async () => {
+    await using stage = await startKept('chat', undefined, onlyA)
+    const client = connect(stage)
+    const first = await ask(client, { model: parrot('red plums') })
+    stage.configure(onlyB)
+
+    const next = await ask(client, { input: [user('one'), named(first), user('two')] })
+
+    expect(next.output_text).toBe('b')
+    expect(wordsTold(stage, 'one', 'red plums', 'two')).toHaveLength(3)
+    expect(lastTold(stage)).not.toContain('item_reference')
+  })
+
+  test('names what only its account knows, and is served there', async () => {
+    await using stage = await startKept('chat', undefined, onlyB)
+    const client = connect(stage)
+    const first = await ask(client)
+    stage.configure(mixed)
+
+    const next = await ask(client, { input: [user('one'), named(first), user('two')] })
+
+    expect(next.output_text).toBe('b')
+    expect(lastTold(stage)).toContain('item_reference')
+    expect(stage.asked('a')).toEqual([])
+  })
+})
+
+const onlyA = { b: { enabled: false } }
+
 const tools: OpenAI.Responses.Tool[] = [
   { type: 'function', name: 'weather', parameters: { type: 'object' }, strict: false },
 ]

@@ -67,7 +67,7 @@ describe.for(aiProviders)('$name, errors', ({ model }) => {
     await using walk = await startWalk()
     const asked = { ...once, model: model(walk, 'sandbox/echo', 'wrong'), prompt }
     const error = await caught(APICallError, generateText(asked))
-    expect(error).toMatchObject({ statusCode: 401, message: 'Missing or invalid API key.' })
+    expect(error).toMatchObject({ statusCode: 401, message: 'The API key is not valid.' })
     expect(error.responseHeaders?.['x-request-id']).toBe(await loggedId(walk))
   })
 

@@ -27,7 +27,7 @@ describe.for(anthropicVersions)('$name, errors', ({ Anthropic, connect }) => {
     const error = await caught(Anthropic.APIError, asked)
     expect(error).toBeInstanceOf(Anthropic.AuthenticationError)
     expect(error).toMatchObject({ status: 401, type: 'authentication_error' })
-    expect(error.message).toContain('Missing or invalid API key.')
+    expect(error.message).toContain('The API key is not valid.')
     expect(error.requestID).toBe(await loggedId(walk))
     expect(walk.sandbox.requests).toHaveLength(0)
   })

@@ -19,7 +19,7 @@ describe.for(genaiVersions)('$name, errors', ({ ApiError, connect }) => {
     const asked = connect(walk, { apiKey: 'wrong' }).models.generateContent(question)
     const error = await told(ApiError, asked)
     expect(error).toMatchObject({ code: 401, status: 'UNAUTHENTICATED' })
-    expect(error.message).toBe('Missing or invalid API key.')
+    expect(error.message).toBe('The API key is not valid.')
     expect(walk.sandbox.requests).toHaveLength(0)
   })
 

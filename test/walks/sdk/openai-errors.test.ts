@@ -21,7 +21,7 @@ describe.for(openaiVersions)('$name, errors', ({ OpenAI, connect }) => {
     const error = await caught(OpenAI.APIError, client.responses.create(question))
     expect(error).toBeInstanceOf(OpenAI.AuthenticationError)
     expect(error).toMatchObject({ status: 401, code: 401, type: 'authentication_error' })
-    expect(error.message).toBe('401 Missing or invalid API key.')
+    expect(error.message).toBe('401 The API key is not valid.')
     expect(requestIdOf(error)).toBe(await loggedId(walk))
     expect(walk.sandbox.requests).toHaveLength(0)
   })

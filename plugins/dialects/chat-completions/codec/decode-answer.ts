@@ -11,14 +11,15 @@ import { readCitations } from './citations.ts'
 import { readContent } from './decode-parts.ts'
 import { readCallSignature } from './extra-content.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
+import { noteMembers } from './members.ts'
 import type { LegacyCalls } from './legacy-calls.ts'
 import { isGiven, readList, readName, readObject, readText } from '../../../../src/codecs/read.ts'
 
 const answerReaders = {
-  refusal: (part: JsonObject, path: string): RefusalPart => ({
-    type: 'refusal',
-    text: readText(part.refusal, `${path}.refusal`),
-  }),
+  refusal(part: JsonObject, path: string, found: Notes): RefusalPart {
+    noteMembers('refusal', part, path, found)
+    return { type: 'refusal', text: readText(part.refusal, `${path}.refusal`) }
+  },
 }
 
 /** An earlier answer that the client sends back. */
@@ -75,10 +76,13 @@ function readCalls(message: JsonObject, path: string, found: Notes): ToolCallPar
 
 function readCall(call: JsonObject, path: string, found: Notes): ToolCallPart {
   const id = readName(call.id, `${path}.id`)
+  noteMembers('call', call, path, found)
   const signature = readCallSignature(call)
   const signed = signature && { signature }
   if (call.type === 'custom') {
-    const { name, input } = readObject(call.custom, `${path}.custom`)
+    const custom = readObject(call.custom, `${path}.custom`)
+    const { name, input } = custom
+    noteMembers('called', custom, `${path}.custom`, found)
     found.uses('custom_tools', path)
     return {
       type: 'tool_call',
@@ -93,6 +97,7 @@ function readCall(call: JsonObject, path: string, found: Notes): ToolCallPart {
     throw wrong(`${path}.type`, 'function or custom')
   }
   const called = readObject(call.function, `${path}.function`)
+  noteMembers('called', called, `${path}.function`, found)
   return {
     type: 'tool_call',
     id,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../src/codec.ts'
+import { checkArguments } from '../../../../src/codecs/depth.ts'
 import type { Signature } from '../../../../src/generate/content.ts'
 import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
 import { count, objectsIn, part, text } from '../../../../src/usage.ts'
@@ -132,7 +133,9 @@ function inputIn(piece: JsonObject, kind: Call['kind']): string {
   const called = calledIn(piece)
   const input = kind === 'custom' ? called?.input : called?.arguments
   if (typeof input === 'string') return input
-  return typeof input === 'object' && input !== null ? JSON.stringify(input) : ''
+  if (typeof input !== 'object' || input === null) return ''
+  checkArguments(input)
+  return JSON.stringify(input)
 }
 
 function isWhole(text: string): boolean {

@@ -5,6 +5,8 @@ import type { Turn } from '../../../../src/generate/request.ts'
 import { readAnswer } from './decode-answer.ts'
 import { readContent, toolReaders, userReaders } from './decode-parts.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
+import { noteStrayResult } from '../../../../src/generate/stray-results.ts'
+import { noteMembers } from './members.ts'
 import { LegacyCalls } from './legacy-calls.ts'
 import { isGiven, readList, readName, readObject } from '../../../../src/codecs/read.ts'
 
@@ -15,11 +17,14 @@ export function readMessages(messages: unknown, found: Notes): Turn[] {
     const path = `messages[${index}]`
     reader.read(readObject(item, path), path)
   })
+  noteStrayResult(reader.turns, reader.results, found)
   return reader.turns
 }
 
 class ConversationReader {
   readonly turns: Turn[] = []
+  /** What the client calls each result. */
+  readonly results = new Map<ToolResult, string>()
   readonly #found: Notes
   readonly #legacy = new LegacyCalls()
 
@@ -36,19 +41,23 @@ class ConversationReader {
       case 'user':
         return this.#user(message, path)
       case 'assistant':
+        noteMembers('assistant', message, path, this.#found)
         this.#noteName(message, path)
         this.turns.push(readAnswer(message, path, this.#found, this.#legacy))
         return
       case 'tool':
-        return this.#result(toolResult(message, path, this.#found))
+        noteMembers('tool', message, path, this.#found)
+        return this.#result(toolResult(message, path, this.#found), path)
       case 'function':
-        return this.#result(this.#legacy.result(message, path))
+        noteMembers('function', message, path, this.#found)
+        return this.#result(this.#legacy.result(message, path), path)
       default:
         throw wrong(`${path}.role`, 'one of system, developer, user, assistant, tool, function')
     }
   }
 
   #instructions(message: JsonObject, path: string): void {
+    noteMembers('system', message, path, this.#found)
     this.#noteName(message, path)
     if (this.turns.some(({ role }) => role !== 'system')) this.#found.uses('system_midway', path)
     const content = readContent<TextPart>(message.content, `${path}.content`, this.#found, {})
@@ -56,12 +65,14 @@ class ConversationReader {
   }
 
   #user(message: JsonObject, path: string): void {
+    noteMembers('user', message, path, this.#found)
     this.#noteName(message, path)
     const content = readContent(message.content, `${path}.content`, this.#found, userReaders)
     this.turns.push({ role: 'user', content })
   }
 
-  #result(result: ToolResult): void {
+  #result(result: ToolResult, path: string): void {
+    this.results.set(result, path)
     const last = this.turns.at(-1)
     if (last?.role !== 'tool') this.turns.push({ role: 'tool', results: [result] })
     else this.turns[this.turns.length - 1] = { role: 'tool', results: [...last.results, result] }
@@ -72,7 +83,7 @@ class ConversationReader {
       this.#found.extra(
         `${path}.name`,
         'warn',
-        'names of participants are only in chat completions',
+        'only the Chat Completions API has names of participants',
       )
     }
   }

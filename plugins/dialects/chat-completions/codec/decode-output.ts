@@ -2,7 +2,9 @@ import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Effort, GenerateRequest, OutputFormat } from '../../../../src/generate/request.ts'
 import { text } from '../../../../src/usage.ts'
+import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
 import { isGiven, readObject } from '../../../../src/codecs/read.ts'
 
 /** How the answer is to look, and how long the model may think about it. */
@@ -41,6 +43,7 @@ function oneOf<Word extends string>(
 function readFormat(value: unknown, found: Notes): OutputFormat | undefined {
   if (!isGiven(value)) return undefined
   const format = readObject(value, 'response_format')
+  noteMembers('responseFormat', format, 'response_format', found)
   switch (format.type) {
     case 'text':
       return { kind: 'text' }
@@ -49,21 +52,23 @@ function readFormat(value: unknown, found: Notes): OutputFormat | undefined {
       return { kind: 'json' }
     case 'json_schema':
       found.uses('json_schema', 'response_format.json_schema')
-      return schemaFormat(readObject(format.json_schema, 'response_format.json_schema'))
+      return schemaFormat(readObject(format.json_schema, 'response_format.json_schema'), found)
     default:
       throw wrong('response_format.type', 'one of text, json_object, json_schema')
   }
 }
 
-function schemaFormat(format: JsonObject): OutputFormat {
+function schemaFormat(format: JsonObject, found: Notes): OutputFormat {
+  noteMembers('jsonSchema', format, 'response_format.json_schema', found)
   const name = text(format, 'name')
   const description = text(format, 'description')
   const path = 'response_format.json_schema.schema'
+  checkDepth(format.schema, path)
   return {
     kind: 'schema',
     schema: isGiven(format.schema) ? readObject(format.schema, path) : {},
     ...(name && { name }),
     ...(description !== undefined && { description }),
-    ...(typeof format.strict === 'boolean' && { strict: format.strict }),
+    strict: format.strict === true,
   }
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../../../src/generate/content.ts'
 import { text } from '../../../../src/usage.ts'
 import { readDataUrl } from '../../../../src/generate/data-url.ts'
+import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
 import { isGiven, readName, readObject, readText } from '../../../../src/codecs/read.ts'
 
@@ -32,7 +33,7 @@ export function readContent<Part>(
     const part = typeof item === 'string' ? { type: 'text', text: item } : readObject(item, at)
     noteCacheHint(part, at, found)
     const type = readName(part.type, `${at}.type`)
-    if (type === 'text') return [textPart(part, at)]
+    if (type === 'text') return [textPart(part, at, found)]
     const reader = Object.hasOwn(readers, type) ? readers[type] : undefined
     if (!reader) throw wrong(`${at}.type`, `one of text, ${Object.keys(readers).join(', ')}`)
     const read = reader(part, at, found)
@@ -53,19 +54,27 @@ export const toolReaders: Readonly<Record<string, PartReader<ImagePart | FilePar
   file: filePart,
 }
 
-function textPart(part: JsonObject, path: string): TextPart {
+function textPart(part: JsonObject, path: string, found: Notes): TextPart {
+  noteMembers('text', part, path, found)
   return { type: 'text', text: readText(part.text, `${path}.text`) }
 }
 
 function noteCacheHint(part: JsonObject, path: string, found: Notes): void {
   if (!isGiven(part.prompt_cache_breakpoint)) return
-  found.extra(`${path}.prompt_cache_breakpoint`, 'silent', 'a hint for caches of chat completions')
+  found.extra(
+    `${path}.prompt_cache_breakpoint`,
+    'silent',
+    'a hint for caches of the Chat Completions API',
+  )
 }
 
 function imagePart(part: JsonObject, path: string, found: Notes): ImagePart | undefined {
   const at = `${path}.image_url`
   const image = typeof part.image_url === 'string' ? { url: part.image_url } : part.image_url
-  const { url: address, detail } = readObject(image, at)
+  const shown = readObject(image, at)
+  const { url: address, detail } = shown
+  noteMembers('image_url', part, path, found)
+  noteMembers('image', shown, at, found)
   const url = readName(address, `${at}.url`)
   const data = readDataUrl(url)
   if (data && Buffer.byteLength(data.base64, 'base64') > largestImage) {
@@ -101,7 +110,10 @@ const audioTypes = new Map([
 
 function audioPart(part: JsonObject, path: string, found: Notes): AudioPart {
   const at = `${path}.input_audio`
-  const { data, format } = readObject(part.input_audio, at)
+  const audio = readObject(part.input_audio, at)
+  const { data, format } = audio
+  noteMembers('input_audio', part, path, found)
+  noteMembers('audio', audio, at, found)
   const mediaType = audioTypes.get(readName(format, `${at}.format`))
   if (!mediaType) throw wrong(`${at}.format`, 'wav or mp3')
   found.uses('audio_input', at)
@@ -116,6 +128,8 @@ function audioPart(part: JsonObject, path: string, found: Notes): AudioPart {
 function filePart(part: JsonObject, path: string, found: Notes): FilePart | undefined {
   const at = `${path}.file`
   const file = readObject(part.file, at)
+  noteMembers('file', part, path, found)
+  noteMembers('fileContent', file, at, found)
   if (isGiven(file.file_id)) {
     found.extra(`${at}.file_id`, 'native', 'a file is known only where it was uploaded')
     return undefined

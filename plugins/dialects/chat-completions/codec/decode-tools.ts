@@ -3,6 +3,8 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { objectsIn, part, text } from '../../../../src/usage.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
+import { noteMembers } from './members.ts'
 import { isGiven, readList, readName, readObject } from '../../../../src/codecs/read.ts'
 
 /** `tools`, or `functions` as they were called before. */
@@ -23,10 +25,12 @@ export function readTools({ tools, functions }: JsonObject, found: Notes): Tool[
 
 function readTool(tool: JsonObject, path: string, found: Notes): Tool[] {
   if (tool.type === 'custom') {
+    noteMembers('offer', tool, path, found)
     found.uses('custom_tools', path)
-    return [customTool(readObject(tool.custom, `${path}.custom`), `${path}.custom`)]
+    return [customTool(readObject(tool.custom, `${path}.custom`), `${path}.custom`, found)]
   }
   if (tool.type === 'function' || (!isGiven(tool.type) && isGiven(tool.function))) {
+    noteMembers('offer', tool, path, found)
     return [functionTool(readObject(tool.function, `${path}.function`), `${path}.function`, found)]
   }
   const type = readName(tool.type, `${path}.type`)
@@ -35,10 +39,12 @@ function readTool(tool: JsonObject, path: string, found: Notes): Tool[] {
 }
 
 function functionTool(tool: JsonObject, path: string, found: Notes): Tool {
+  noteMembers('functionTool', tool, path, found)
   const description = text(tool, 'description')
   const parameters = isGiven(tool.parameters)
     ? readObject(tool.parameters, `${path}.parameters`)
     : undefined
+  checkDepth(parameters, `${path}.parameters`)
   if (tool.strict === true) found.uses('strict_tools', `${path}.strict`)
   return {
     kind: 'function',
@@ -49,9 +55,13 @@ function functionTool(tool: JsonObject, path: string, found: Notes): Tool {
   }
 }
 
-function customTool(tool: JsonObject, path: string): Tool {
+function customTool(tool: JsonObject, path: string, found: Notes): Tool {
   const description = text(tool, 'description')
-  const grammar = part(part(tool, 'format'), 'grammar')
+  const format = part(tool, 'format')
+  const grammar = part(format, 'grammar')
+  noteMembers('customTool', tool, path, found)
+  if (format) noteMembers('inputFormat', format, `${path}.format`, found)
+  if (grammar) noteMembers('grammar', grammar, `${path}.format.grammar`, found)
   return {
     kind: 'custom',
     name: readName(tool.name, `${path}.name`),
@@ -94,7 +104,7 @@ function objectChoice(choice: JsonObject, found: Notes): ToolChoice | undefined 
     case 'allowed_tools':
       return allowedTools(readObject(choice.allowed_tools, 'tool_choice.allowed_tools'), found)
     default:
-      found.extra('tool_choice', 'native', 'only chat completions has this choice')
+      found.extra('tool_choice', 'native', 'only the Chat Completions API has this choice')
       return undefined
   }
 }

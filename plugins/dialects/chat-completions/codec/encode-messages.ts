@@ -10,23 +10,27 @@ import { type SpokenTurn, spokenTurns } from './spoken-turns.ts'
 
 /**
  * The conversation as messages. Each call is answered directly after the message that makes it,
- * wherever its result stands; what a result could not say follows as a user's message.
+ * wherever its result stands; what a result could not say follows as a user's message. What the
+ * system says is said in the role that the model reads.
  */
-export function encodeMessages(turns: readonly Turn[]): JsonObject[] {
+export function encodeMessages(
+  turns: readonly Turn[],
+  systemRole: 'developer' | 'system',
+): JsonObject[] {
   const results = new MatchedResults(turns)
-  const messages = spokenTurns(turns, results).flatMap((turn) => messagesOf(turn, results))
+  const messages = spokenTurns(turns, results).flatMap((turn) =>
+    turn.role === 'system'
+      ? [{ role: systemRole, content: joinTexts(turn.content, '\n\n') }]
+      : messagesOf(turn, results),
+  )
   return messages.length > 0 ? messages : [{ role: 'user', content: '' }]
 }
 
-function messagesOf(turn: SpokenTurn, results: MatchedResults): JsonObject[] {
-  switch (turn.role) {
-    case 'system':
-      return [{ role: 'system', content: joinTexts(turn.content, '\n\n') }]
-    case 'user':
-      return userMessage(turn.content)
-    case 'assistant':
-      return answerMessages(turn.content, results)
-  }
+function messagesOf(
+  turn: Exclude<SpokenTurn, { role: 'system' }>,
+  results: MatchedResults,
+): JsonObject[] {
+  return turn.role === 'user' ? userMessage(turn.content) : answerMessages(turn.content, results)
 }
 
 function userMessage(content: readonly UserPart[]): JsonObject[] {

@@ -1,28 +1,33 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import type { OutputFormat } from '../../../../src/generate/request.ts'
+import type { Drop, JsonObject } from '../../../../src/codec.ts'
+import { strictness } from '../../../../src/codecs/strict-schema.ts'
+import type { GenerateRequest, OutputFormat } from '../../../../src/generate/request.ts'
 import { schemaName } from '../../../../src/generate/short-names.ts'
-import { fitsStrict } from './strict-schema.ts'
 
 /** `response_format`; `undefined` for plain text. */
-export function encodeFormat(output: OutputFormat | undefined): JsonObject | undefined {
+export function encodeFormat(request: GenerateRequest, drop: Drop): JsonObject | undefined {
+  const { output } = request
   if (!output || output.kind === 'text') return undefined
   if (output.kind === 'json') return { type: 'json_object' }
-  const { schema, name, description, strict = fitsStrict(schema) } = output
+  const { schema, name, description } = output
   return {
     type: 'json_schema',
     json_schema: {
       name: schemaName(name),
       ...(description !== undefined && { description }),
       schema,
-      strict,
+      strict: strictness(output, request, drop),
     },
   }
 }
 
 /** Accounts take `json_object` only where the conversation speaks of JSON. */
-export function withJsonWord(messages: JsonObject[], output: OutputFormat | undefined): void {
+export function withJsonWord(
+  messages: JsonObject[],
+  output: OutputFormat | undefined,
+  role: 'developer' | 'system',
+): void {
   if (output?.kind !== 'json' || messages.some(speaksOfJson)) return
-  messages.unshift({ role: 'system', content: 'Answer with a JSON object.' })
+  messages.unshift({ role, content: 'Answer with a JSON object.' })
 }
 
 function speaksOfJson({ content }: JsonObject): boolean {

@@ -1,7 +1,6 @@
 import type { Drop, EncodedRequest, JsonObject } from '../../../../src/codec.ts'
 import { defined } from '../../../../src/generate/defined.ts'
-import { effortOf } from '../../../../src/generate/effort.ts'
-import { fitted } from '../../../../src/codecs/model-habits.ts'
+import { fitted, systemRole } from '../../../../src/codecs/model-habits.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { encodeAccounting } from './encode-accounting.ts'
 import { encodeLimits } from './encode-limits.ts'
@@ -9,15 +8,22 @@ import { encodeMessages } from './encode-messages.ts'
 import { encodeFormat, withJsonWord } from './encode-output.ts'
 import { encodeTools } from './encode-tools.ts'
 
+/**
+ * OpenAI refuses `max` here and takes it for Responses, of models that have it
+ * (github.com/BerriAI/litellm-docs/pull/1173, mnfst/modelparams.dev/pull/236).
+ */
+const mostEffort = 'xhigh'
+
 /** What an account is asked in the words of chat completions. */
 export function encodeRequest(
   asked: GenerateRequest,
   upstreamModel: string,
   drop: Drop,
 ): EncodedRequest {
-  const request = fitted(asked, upstreamModel, drop)
-  const messages = encodeMessages(request.turns)
-  withJsonWord(messages, request.output)
+  const request = fitted(asked, upstreamModel, mostEffort, drop)
+  const role = systemRole(upstreamModel)
+  const messages = encodeMessages(request.turns, role)
+  withJsonWord(messages, request.output, role)
   noteDetail(request, drop)
   return {
     path: '/v1/chat/completions',
@@ -25,20 +31,20 @@ export function encodeRequest(
       model: upstreamModel,
       messages,
       ...encodeTools(request, drop),
-      ...encodeAnswerForm(request),
+      ...encodeAnswerForm(request, drop),
       ...encodeSampling(request),
       ...encodeLimits(request, drop),
-      ...encodeAccounting(request, drop),
+      ...encodeAccounting(request, upstreamModel, drop),
       ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
     },
   }
 }
 
-function encodeAnswerForm({ output, verbosity, reasoning }: GenerateRequest): JsonObject {
+function encodeAnswerForm(request: GenerateRequest, drop: Drop): JsonObject {
   return defined({
-    response_format: encodeFormat(output),
-    verbosity,
-    reasoning_effort: effortOf(reasoning),
+    response_format: encodeFormat(request, drop),
+    verbosity: request.verbosity,
+    reasoning_effort: request.reasoning?.effort,
   })
 }
 

@@ -37,16 +37,16 @@ const placed = new Set([
 ])
 
 const only: Readonly<Record<string, Lack>> = {
-  audio: native('only chat completions answers in speech'),
-  logit_bias: native('only chat completions takes biases of tokens'),
-  modalities: native('only chat completions answers in speech'),
-  prediction: native('only chat completions takes a predicted answer'),
-  prompt_cache_options: silent('a hint for caches of chat completions'),
-  prompt_cache_retention: silent('a hint for caches of chat completions'),
-  web_search_options: native('the web is searched by the provider itself'),
+  audio: native('only the Chat Completions API answers in speech'),
+  logit_bias: native('only the Chat Completions API takes biases of tokens'),
+  modalities: native('only the Chat Completions API answers in speech'),
+  prediction: native('only the Chat Completions API takes a predicted answer'),
+  prompt_cache_options: silent('a hint for caches of the Chat Completions API'),
+  prompt_cache_retention: silent('a hint for caches of the Chat Completions API'),
+  web_search_options: native('only the Chat Completions API searches the web by itself'),
 }
 
-const unknown = warn('known only in chat completions')
+const unknown = warn('only the Chat Completions API may know it')
 
 /** Tells of every field that has no place in the neutral model. */
 export function findExtras(body: JsonObject, found: Notes): void {

@@ -2,14 +2,25 @@ import { type Lacks, native, silent, warn } from '../../../../src/generate/losse
 
 /** What chat completions has no words for. */
 export const chatLacks: Lacks = {
-  assistant_prefill: native('an answer cannot be begun for the model in chat completions'),
-  audio_url: native('chat completions takes the bytes of sound and no address'),
-  file_url: native('chat completions takes the bytes of a file and no address'),
-  metadata: silent('chat completions takes metadata only for what it stores'),
-  reasoning_budget: warn('told as a reasoning effort, since chat completions has no budget'),
+  assistant_prefill: native(
+    'the Chat Completions API has no answers that the model is to go on with',
+  ),
+  audio_url: native('the Chat Completions API takes the bytes of sound and no address'),
+  file_url: native('the Chat Completions API takes the bytes of a file and no address'),
+  metadata: silent('the Chat Completions API takes metadata only for what it stores'),
+  reasoning_budget: warn(
+    'the Chat Completions API has no budget for reasoning; the nearest effort is asked',
+  ),
   reasoning_history: silent('only an account that gave its reasoning as plain text gets it back'),
-  reasoning_summary: warn('chat completions cannot be asked for summaries'),
-  tool_result_failed: warn('told as a text in front of the result'),
-  tool_result_media: warn('moved into a user message after the results'),
-  top_k: warn('chat completions has no top_k'),
+  reasoning_summary: warn('the Chat Completions API cannot be asked for summaries of reasoning'),
+  tool_result_failed: warn(
+    'the Chat Completions API has no mark for failed tools; the result begins with "Error:"',
+  ),
+  tool_result_media: warn(
+    'the Chat Completions API takes texts from tools; the media follow in a message of the user',
+  ),
+  tool_result_stray: warn(
+    'the Chat Completions API takes no result without its call; the user tells it in words',
+  ),
+  top_k: warn('the Chat Completions API has no top_k'),
 }

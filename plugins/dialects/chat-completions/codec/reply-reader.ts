@@ -6,6 +6,7 @@ import { count, text } from '../../../../src/usage.ts'
 import { ChoiceReader } from './decode-choice.ts'
 import { failureOfChoice } from './failure.ts'
 import { PartEmitter } from './part-emitter.ts'
+import { originOf } from '../../../../src/generate/tool-ids.ts'
 import { ToolNames } from '../../../../src/generate/tool-names.ts'
 import { readUsage, usageIn } from './usage.ts'
 
@@ -17,12 +18,15 @@ export class ReplyReader {
   /** How many choices there may be. */
   readonly #most: number
   readonly #choices: (ChoiceReader | undefined)[] = []
-  #id = ''
+  readonly #request: GenerateRequest
+  /** What calls without an id are named after. */
+  #origin = ''
   #hasStarted = false
   #isOver = false
   #usage: GenerateUsage = {}
 
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
+    this.#request = request
     this.#emit = emit
     this.#parts = new PartEmitter(emit)
     this.#names = new ToolNames(request.tools)
@@ -81,7 +85,7 @@ export class ReplyReader {
 
   #start(reply: JsonObject): void {
     this.#hasStarted = true
-    this.#id = text(reply, 'id') ?? ''
+    this.#origin = originOf(this.#request, text(reply, 'id'))
     this.#emit({ type: 'start', ...headOf(reply) })
   }
 
@@ -91,7 +95,7 @@ export class ReplyReader {
     const index = count(choice, 'index') ?? position
     if (!Number.isInteger(index) || index < 0 || index >= this.#most) return
     const reader = (this.#choices[index] ??= new ChoiceReader(this.#parts, index, this.#names))
-    reader.read(choice, this.#id)
+    reader.read(choice, this.#origin)
   }
 }
 

@@ -104,6 +104,7 @@ function readUserPart(part: Place, notes: PlaceNotes): UserPart[] {
 
 function readTexts(content: Place, notes: PlaceNotes): TextPart[] {
   return content.objects('parts').flatMap((part) => {
+    notes.others(part, partRules)
     const text = part.text('text')
     if (text !== undefined) return [{ type: 'text' as const, text }]
     notes.lost(part.path, ['warn', 'instructions are nothing but text elsewhere'])

@@ -5,8 +5,8 @@ import type { Place } from './place.ts'
 
 export type MediaPart = ImagePart | AudioPart | FilePart
 
-const video: Rule = ['native', 'only accounts of this dialect watch videos']
-const stored: Rule = ['native', 'the file is stored at the accounts of this dialect']
+const video: Rule = ['native', 'only the Gemini API watches videos']
+const stored: Rule = ['native', 'only the Gemini API reads files by such an address']
 
 const inlineRules: Rules = { mimeType: false, data: false, displayName: false }
 const fileRules: Rules = { mimeType: false, fileUri: false, displayName: false }

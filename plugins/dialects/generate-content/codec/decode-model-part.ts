@@ -1,7 +1,9 @@
 import { wrong } from '../../../../src/checks.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
 import type { AssistantDraft } from './assistant-draft.ts'
 import { readFile, readInline } from './decode-media.ts'
 import type { PlaceNotes } from './notes.ts'
+import { callRules } from './part-rules.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { isObject } from '../../../../src/generate/json-object.ts'
 import type { Place } from './place.ts'
@@ -25,7 +27,7 @@ export function readModelPart(
   const call = part.object('functionCall')
   if (text !== undefined) draft.text(text, signature)
   else if (call) {
-    draft.other({ ...readCall(call, calls, turn), ...(signature && { signature }) })
+    draft.other({ ...readCall(call, calls, notes, turn), ...(signature && { signature }) })
   } else readMedium(part, draft, notes)
 }
 
@@ -55,11 +57,13 @@ function ownSignature(
   return undefined
 }
 
-function readCall(call: Place, calls: OpenCalls, turn: number) {
+function readCall(call: Place, calls: OpenCalls, notes: PlaceNotes, turn: number) {
+  notes.others(call, callRules)
   const name = call.text('name')
   if (name === undefined || name === '') throw wrong(call.nameOf('name'), 'a non-empty string')
   const args = call.value('args') ?? {}
   if (!isObject(args)) throw wrong(call.nameOf('args'), 'an object')
+  checkDepth(args, call.nameOf('args'))
   return {
     type: 'tool_call',
     id: calls.add(call.text('id'), name, turn),

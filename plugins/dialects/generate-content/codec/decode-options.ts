@@ -6,8 +6,8 @@ import { defined } from '../../../../src/generate/defined.ts'
 import type { PlaceNotes, Rule, Rules } from './notes.ts'
 import { Place } from './place.ts'
 
-const generated: Rule = ['native', 'only accounts of this dialect answer so']
-const hint: Rule = ['silent', 'a hint for accounts of this dialect']
+const generated: Rule = ['native', 'only the Gemini API answers so']
+const hint: Rule = ['silent', 'a hint for the Gemini API']
 const routing: Rule = ['warn', 'the gateway chooses the model']
 
 const rules: Rules = {
@@ -31,7 +31,7 @@ const rules: Rules = {
   speechConfig: generated,
   imageConfig: generated,
   audioTranscriptionConfig: generated,
-  mediaResolution: hint,
+  mediaResolution: ['warn', 'only the Gemini API is told how closely to look at media'],
   audioTimestamp: hint,
   enableEnhancedCivicAnswers: hint,
   routingConfig: routing,

@@ -1,4 +1,5 @@
 import type { OutputFormat } from '../../../../src/generate/request.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
 import type { PlaceNotes } from './notes.ts'
 import type { Place } from './place.ts'
 import { toJsonSchema } from './schemas.ts'
@@ -11,7 +12,7 @@ export function readOutput(config: Place, notes: PlaceNotes): OutputFormat | und
   if (mediaType !== undefined && mediaType !== json && mediaType !== 'text/plain') {
     notes.lost(config.nameOf('responseMimeType'), [
       'native',
-      'only accounts of this dialect answer in this form',
+      'only the Gemini API answers in this form',
     ])
     return undefined
   }
@@ -28,6 +29,9 @@ function readSchema(config: Place, notes: PlaceNotes): Record<string, unknown> |
   const own = config.object('responseSchema')
   const standard = config.object('responseJsonSchema')
   if (!own && !standard) return undefined
+  for (const field of ['responseSchema', 'responseJsonSchema']) {
+    checkDepth(config.value(field), config.nameOf(field))
+  }
   notes.uses('json_schema', config.nameOf(standard ? 'responseJsonSchema' : 'responseSchema'))
   return standard ? { ...standard.json } : toJsonSchema({ ...own?.json })
 }

@@ -18,7 +18,7 @@ const rules: Rules = {
   model: false,
   safetySettings: ['silent', 'filters are set by other means elsewhere'],
   labels: ['silent', 'labels are for the bills of this provider'],
-  cachedContent: ['native', 'the cached content is stored at the accounts of this dialect'],
+  cachedContent: ['native', 'only the account of the Gemini API that cached the content has it'],
   continuationToken: ['native', 'only the account that gave it goes on from there'],
 }
 

@@ -1,8 +1,10 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { FilePart, ImagePart, TextPart, ToolResult } from '../../../../src/generate/content.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
 import { readFile, readInline } from './decode-media.ts'
 import type { PlaceNotes, Rules } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
+import { responsePartRules } from './part-rules.ts'
 import { isObject } from '../../../../src/generate/json-object.ts'
 import type { Place } from './place.ts'
 
@@ -21,6 +23,7 @@ export function readResponse(place: Place, calls: OpenCalls, notes: PlaceNotes):
   if (response !== undefined && !isObject(response)) {
     throw wrong(place.nameOf('response'), 'an object')
   }
+  checkDepth(response, place.nameOf('response'))
   notes.others(place, rules)
   const { id, name } = calls.answer(place.text('id'), place.text('name'), place)
   const { text, failed } = told(response ?? {}, place.text('name'))
@@ -57,6 +60,7 @@ function asText(value: unknown): string {
 function readMedia(place: Place, notes: PlaceNotes): (ImagePart | FilePart)[] {
   return place.objects('parts').flatMap((part) => {
     notes.uses('tool_result_media', place.nameOf('parts'))
+    notes.others(part, responsePartRules)
     const inline = part.object('inlineData')
     const file = part.object('fileData')
     const media = inline ? readInline(inline, notes) : file && readFile(file, notes)

@@ -1,6 +1,7 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { Effort, Reasoning } from '../../../../src/generate/request.ts'
 import { defined } from '../../../../src/generate/defined.ts'
+import { budgetFeature } from '../../../../src/generate/effort.ts'
 import type { PlaceNotes, Rules } from './notes.ts'
 import type { Place } from './place.ts'
 
@@ -22,7 +23,8 @@ export function readThinking(config: Place, notes: PlaceNotes): Reasoning | unde
   const given = thinking.number('thinkingBudget')
   const budget = given !== undefined && given >= 0 ? given : undefined
   if (effort !== undefined) notes.uses('reasoning_effort', thinking.nameOf('thinkingLevel'))
-  if (budget !== undefined) notes.uses('reasoning_budget', thinking.nameOf('thinkingBudget'))
+  if (budget !== undefined)
+    notes.uses(budgetFeature(budget, effort), thinking.nameOf('thinkingBudget'))
   const reasoning = defined({ effort, budget, show: thinking.boolean('includeThoughts') })
   if (Object.keys(reasoning).length === 0) return undefined
   notes.sets('reasoning', config.nameOf('thinkingConfig'))

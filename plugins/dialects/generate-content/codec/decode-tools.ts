@@ -3,6 +3,7 @@ import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { defined } from '../../../../src/generate/defined.ts'
 import type { PlaceNotes, Rule, Rules } from './notes.ts'
 import { isObject } from '../../../../src/generate/json-object.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
 import { Place } from './place.ts'
 import { toJsonSchema } from './schemas.ts'
 
@@ -11,7 +12,7 @@ interface AskedTools {
   readonly toolChoice?: ToolChoice
 }
 
-const hosted: Rule = ['native', 'only accounts of this dialect run this tool']
+const hosted: Rule = ['native', 'only the Gemini API runs this tool']
 
 const declarationRules: Rules = {
   name: false,
@@ -20,12 +21,12 @@ const declarationRules: Rules = {
   parametersJsonSchema: false,
   response: ['silent', 'what a tool answers is not described elsewhere'],
   responseJsonSchema: ['silent', 'what a tool answers is not described elsewhere'],
-  behavior: ['silent', 'the model always waits for tools elsewhere'],
+  behavior: false,
 }
 
 const configRules: Rules = {
   functionCallingConfig: false,
-  retrievalConfig: ['silent', 'it is about tools that only this provider runs'],
+  retrievalConfig: ['warn', 'it is about tools that only this provider runs'],
   includeServerSideToolInvocations: ['silent', 'it is about tools that only this provider runs'],
 }
 
@@ -59,6 +60,10 @@ function readDeclaration(place: Place, notes: PlaceNotes): Tool {
   const name = place.text('name')
   if (name === undefined || name === '') throw wrong(place.nameOf('name'), 'a non-empty string')
   notes.others(place, declarationRules)
+  noteBehavior(place, notes)
+  for (const field of ['parameters', 'parametersJsonSchema']) {
+    checkDepth(place.value(field), place.nameOf(field))
+  }
   const schema = place.object('parameters')
   const parameters = place.object('parametersJsonSchema')?.json ?? (schema && lowered(schema))
   return {
@@ -66,6 +71,12 @@ function readDeclaration(place: Place, notes: PlaceNotes): Tool {
     name,
     ...defined({ description: place.text('description'), parameters }),
   }
+}
+
+/** To wait for a tool is what every model does unless it is told otherwise. */
+function noteBehavior(place: Place, notes: PlaceNotes): void {
+  if (place.text('behavior')?.toUpperCase() !== 'NON_BLOCKING') return
+  notes.lost(place.nameOf('behavior'), ['warn', 'the model always waits for tools elsewhere'])
 }
 
 function lowered({ json }: Place): Record<string, unknown> {

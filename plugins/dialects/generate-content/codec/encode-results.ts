@@ -29,7 +29,8 @@ export function encodeResponse(
 
 /** A result that answers no call of the conversation. */
 export function encodeLooseResult(result: ToolResult): JsonObject[] {
-  const text = `The result of a tool call ${result.callId}:\n${textOf(result)}`
+  const said = result.failed ? `Error: ${textOf(result)}` : textOf(result)
+  const text = `The result of a tool call ${result.callId}:\n${said}`
   return [{ text }, ...result.content.filter(isMedium).flatMap(encodeMedia)]
 }
 

@@ -8,7 +8,7 @@ export type Rule = readonly [treatment: Treatment, reason: string]
 /** By name. A field that no rule names is unknown. `false`: it is read elsewhere. */
 export type Rules = Readonly<Record<string, Rule | false>>
 
-const unknown: Rule = ['warn', 'only accounts of this dialect know it']
+const unknown = 'only the Gemini API may know it'
 
 /** Notes of what stands at places. */
 export class PlaceNotes extends Notes {
@@ -16,11 +16,13 @@ export class PlaceNotes extends Notes {
     this.extra(field, treatment, reason)
   }
 
-  /** Tells of every field of an object that is not read. */
+  /** Tells of the fields of an object that are not read, each where it first stands. */
   others(place: Place, rules: Rules): void {
     for (const name of place.names()) {
-      const rule = Object.hasOwn(rules, name) ? rules[name] : unknown
-      if (rule) this.lost(place.nameOf(name), rule)
+      const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+      if (rule === false) continue
+      if (rule === undefined) this.unknown(rules, name, place.nameOf(name), unknown)
+      else if (this.isFirst(rules, name)) this.lost(place.nameOf(name), rule)
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Rule, Rules } from './notes.ts'
 
-const hosted: Rule = ['native', 'only accounts of this dialect run this tool']
-const hint: Rule = ['silent', 'a hint for accounts of this dialect']
+const hosted: Rule = ['native', 'only the Gemini API runs this tool']
+const hint: Rule = ['silent', 'a hint for the Gemini API']
 
 export const contentRules: Rules = { role: false, parts: false }
 
@@ -19,12 +19,18 @@ export const partRules: Rules = {
   toolCall: hosted,
   toolResponse: hosted,
   audioTranscription: hosted,
-  videoMetadata: ['warn', 'videos are cut by accounts of this dialect only'],
-  mediaResolution: hint,
+  videoMetadata: ['warn', 'only the Gemini API cuts videos'],
+  mediaResolution: ['warn', 'only the Gemini API is told how closely to look at media'],
   mediaProcessing: hint,
   partMetadata: hint,
   speechMetadata: hint,
 }
+
+/** What stands in a call that the model made. */
+export const callRules: Rules = { id: false, name: false, args: false }
+
+/** What stands on a part of a tool's response. */
+export const responsePartRules: Rules = { inlineData: false, fileData: false }
 
 /** Every part is one of these. */
 export const partKinds = [

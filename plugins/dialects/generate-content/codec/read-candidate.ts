@@ -1,3 +1,4 @@
+import { checkArguments } from '../../../../src/codecs/depth.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import { GatewayError } from '../../../../src/errors.ts'
 import type { PartHead } from '../../../../src/generate/events.ts'
@@ -86,9 +87,9 @@ export class CandidateReader {
 
   /** Most calls have no id: the same reply gives the same ones whenever it is read. */
   #callId(given: string | undefined): string {
-    const { replyId, turns } = this.#reply
+    const { origin, turns } = this.#reply
     const isFree = given !== undefined && given !== '' && !this.#callIds.has(given)
-    const id = isFree ? given : toolIdOf(replyId, turns, this.#choice, this.#callIds.size)
+    const id = isFree ? given : toolIdOf(origin, turns, this.#choice, this.#callIds.size)
     this.#callIds.add(id)
     return id
   }
@@ -114,5 +115,6 @@ export class CandidateReader {
 /** Some accounts send the arguments as text. */
 function argumentsText(args: unknown): string {
   if (typeof args === 'string') return args.trim() === '' ? '{}' : args
+  checkArguments(args)
   return JSON.stringify(args ?? {})
 }

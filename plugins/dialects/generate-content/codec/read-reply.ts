@@ -7,6 +7,7 @@ import { count, text } from '../../../../src/usage.ts'
 import { CandidateReader } from './read-candidate.ts'
 import type { ReplyParts } from './reply-reading.ts'
 import { defined } from '../../../../src/generate/defined.ts'
+import { originOf } from '../../../../src/generate/tool-ids.ts'
 import { ToolNames } from './tool-names.ts'
 import { UsageReader } from './usage.ts'
 
@@ -33,7 +34,7 @@ export class ReplyReader implements EventDecoder {
     this.#parts = {
       emit,
       next: 0,
-      replyId: '',
+      origin: originOf(request),
       turns: request.turns.length,
       names: new ToolNames(request.tools),
     }
@@ -73,7 +74,7 @@ export class ReplyReader implements EventDecoder {
     this.#hasStarted = true
     const id = text(chunk, 'responseId')
     const serviceTier = text(chunk.usageMetadata, 'serviceTier')
-    this.#parts.replyId = id ?? ''
+    this.#parts.origin += id ?? ''
     this.#emit({
       type: 'start',
       ...defined({ id, model: text(chunk, 'modelVersion'), serviceTier }),

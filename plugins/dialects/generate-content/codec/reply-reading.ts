@@ -6,7 +6,8 @@ export interface ReplyParts {
   readonly emit: (event: GenerateEvent) => void
   /** The index of the next part. */
   next: number
-  replyId: string
+  /** What calls without an id are named after. */
+  origin: string
   /** Of the request: tells replies without an id apart. */
   readonly turns: number
   readonly names: ToolNames

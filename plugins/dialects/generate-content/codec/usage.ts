@@ -13,6 +13,7 @@ export class UsageReader {
   #visible: number | undefined
   #thoughts: number | undefined
   #cached: number | undefined
+  #total: number | undefined
 
   push(usage: unknown): void {
     if (typeof usage !== 'object' || usage === null) return
@@ -21,15 +22,25 @@ export class UsageReader {
     this.#visible = tokens(usage, 'candidatesTokenCount') ?? this.#visible
     this.#thoughts = tokens(usage, 'thoughtsTokenCount') ?? this.#thoughts
     this.#cached = tokens(usage, 'cachedContentTokenCount') ?? this.#cached
+    this.#total = tokens(usage, 'totalTokenCount') ?? this.#total
   }
 
   get usage(): GenerateUsage {
+    const inputTokens = sum(this.#prompt, this.#toolPrompts)
     return defined({
-      inputTokens: sum(this.#prompt, this.#toolPrompts),
-      outputTokens: sum(this.#visible, this.#thoughts),
+      inputTokens,
+      outputTokens: this.#output(inputTokens),
       cachedTokens: this.#cached,
       reasoningTokens: this.#thoughts,
     })
+  }
+
+  /** The total has what is not told by itself; one from an earlier chunk may have less than that. */
+  #output(input: number | undefined): number | undefined {
+    const told = sum(this.#visible, this.#thoughts)
+    const total = this.#total
+    if (this.#prompt === undefined || total === undefined || total < input!) return told
+    return Math.max(told ?? 0, total - input!)
   }
 }
 

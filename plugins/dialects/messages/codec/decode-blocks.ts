@@ -1,12 +1,14 @@
 import type { AssistantPart, ToolResult, UserPart } from '../../../../src/generate/content.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
 import { readCitations } from './citations.ts'
 import { readDocument, readImage, readSearchResult, type Shown } from './decode-media.ts'
+import { noteBlock } from './members.ts'
 import type { MessageNotes } from './notes.ts'
 import { type Block, readBlocks, readName, readObject, readText } from './read.ts'
 import { readOwn, reattach } from './signatures.ts'
 import { argumentsOf } from './tool-input.ts'
 
-const unknownBlock = 'only accounts of this API know such a block'
+const unknownBlock = 'only the Messages API has such a block'
 
 /** What a user turn holds: answers of tools, and what the user says after them. */
 export interface UserBlocks {
@@ -18,7 +20,7 @@ export function readUserBlocks(content: unknown, path: string, notes: MessageNot
   const results: ToolResult[] = []
   const parts: UserPart[] = []
   for (const block of readBlocks(content, path)) {
-    noteCache(block, notes)
+    noteBlock(block, notes)
     if (block.type === 'tool_result') results.push(readResult(block, notes))
     else parts.push(...readShown(block, notes))
   }
@@ -49,17 +51,19 @@ function readPlainText({ json, path }: Block): Shown[] {
 
 function readResult({ json, path }: Block, notes: MessageNotes): ToolResult {
   const content = readBlocks(json.content ?? [], `${path}.content`).flatMap((block) => {
-    noteCache(block, notes)
+    noteBlock(block, notes)
     return readShown(block, notes)
   })
   if (content.some(({ type }) => type !== 'text')) notes.uses('tool_result_media', path)
   const failed = json.is_error === true
   if (failed) notes.uses('tool_result_failed', `${path}.is_error`)
-  return {
+  const result: ToolResult = {
     callId: readName(json, 'tool_use_id', path),
     content,
     ...(failed && { failed }),
   }
+  notes.results.set(result, path)
+  return result
 }
 
 export function readAssistantBlocks(
@@ -69,7 +73,7 @@ export function readAssistantBlocks(
 ): readonly AssistantPart[] {
   return reattach(
     readBlocks(content, path).flatMap((block) => {
-      noteCache(block, notes)
+      noteBlock(block, notes)
       return readAssistantBlock(block, notes)
     }),
   )
@@ -85,6 +89,7 @@ function readAssistantBlock(block: Block, notes: MessageNotes): AssistantPart[] 
       notes.uses('reasoning_history', path)
       return type === 'thinking' ? readThinking(block) : readRedacted(block)
     case 'tool_use':
+      checkDepth(json.input, `${path}.input`)
       return [
         {
           type: 'tool_call',
@@ -117,8 +122,4 @@ function readThinking({ json, path }: Block): AssistantPart[] {
 function readRedacted({ json, path }: Block): AssistantPart[] {
   const signature = readOwn(readText(json, 'data', path))
   return signature ? [{ type: 'reasoning', text: '', form: 'redacted', signature }] : []
-}
-
-function noteCache({ json, path }: Block, notes: MessageNotes): void {
-  if (json.cache_control) notes.hint(path, 'cache_control')
 }

@@ -1,4 +1,6 @@
+import { checkArguments } from '../../../../src/codecs/depth.ts'
 import type { EventDecoder, JsonObject } from '../../../../src/codec.ts'
+import { GatewayError } from '../../../../src/errors.ts'
 import type { GenerateEvent } from '../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { part, text } from '../../../../src/usage.ts'
@@ -19,17 +21,18 @@ export class MessageDecoder implements EventDecoder {
   readonly #names: ToolNames
   readonly #blocks: OpenBlocks
   readonly #usage = new UsageCount()
-  readonly #calls = new CallIds()
+  readonly #calls: CallIds
   #id: string | undefined
   #hasStarted = false
   #hasEnded = false
-  #stop: unknown
+  #stop: string | undefined
   #sequence: unknown
   #refusal: string | undefined
 
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
     this.#emit = emit
     this.#names = new ToolNames(request.tools)
+    this.#calls = new CallIds(request)
     this.#blocks = new OpenBlocks(emit)
   }
 
@@ -101,6 +104,7 @@ export class MessageDecoder implements EventDecoder {
   }
 
   #call(open: OpenBlock, block: Record<string, unknown>): void {
+    checkArguments(block.input)
     const id = this.#calls.next(block, this.#id)
     const name = this.#names.original(calledName(block))
     open.call({ type: 'tool_call', id, name, kind: 'function' }, block.input)
@@ -127,12 +131,15 @@ export class MessageDecoder implements EventDecoder {
   #note(data: JsonObject): void {
     this.#usage.noteAll(part(data, 'usage'))
     const delta = part(data, 'delta')
-    this.#stop = delta?.stop_reason ?? this.#stop
+    this.#stop = text(delta, 'stop_reason') || this.#stop
     this.#sequence = delta?.stop_sequence ?? this.#sequence
     this.#refusal = readRefusal(delta) ?? this.#refusal
   }
 
+  /** Whoever does not say why a message ends has not finished it. */
   #finish(): void {
+    this.#hasEnded = true
+    if (this.#stop === undefined) throw unfinished()
     if (!this.#hasStarted) this.#start()
     this.#blocks.closeAll()
     if (this.#refusal !== undefined) {
@@ -141,7 +148,6 @@ export class MessageDecoder implements EventDecoder {
       refusal.end()
     }
     const stop = readStop(this.#stop, this.#sequence, this.#calls.count > 0)
-    this.#hasEnded = true
     this.#emit({ type: 'stop', choice: 0, stop })
     this.#emit({ type: 'finish', usage: this.#usage.total })
   }
@@ -150,4 +156,11 @@ export class MessageDecoder implements EventDecoder {
     this.#hasEnded = true
     this.#emit(readFailure(data) ?? unknownFailure)
   }
+}
+
+function unfinished(): GatewayError {
+  return new GatewayError(
+    'upstream_stream_broken',
+    "The upstream's message ended without a reason to end.",
+  )
 }

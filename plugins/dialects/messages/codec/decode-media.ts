@@ -1,7 +1,7 @@
 import { wrong } from '../../../../src/checks.ts'
-import type { JsonObject } from '../../../../src/codec.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
-import { text } from '../../../../src/usage.ts'
+import { part, text } from '../../../../src/usage.ts'
+import { noteBlock, noteMembers } from './members.ts'
 import type { MessageNotes } from './notes.ts'
 import { type Block, readBlocks, readObject, readText } from './read.ts'
 
@@ -12,6 +12,7 @@ const uploaded = 'a file that was uploaded to one account is known there only'
 export function readImage({ json, path }: Block, notes: MessageNotes): ImagePart[] {
   const source = readObject(json.source, `${path}.source`)
   const at = `${path}.source`
+  noteMembers('source', source, at, notes)
   if (json.transformations !== undefined) notes.hint(path, 'transformations')
   switch (source.type) {
     case 'base64':
@@ -42,6 +43,7 @@ export function readDocument(block: Block, notes: MessageNotes): Shown[] {
   const { json, path } = block
   const at = `${path}.source`
   const source = readObject(json.source, at)
+  noteMembers('source', source, at, notes)
   noteDocument(block, notes)
   const about = aboutDocument(block)
   switch (source.type) {
@@ -81,7 +83,9 @@ export function readDocument(block: Block, notes: MessageNotes): Shown[] {
 function noteDocument({ json, path }: Block, notes: MessageNotes): void {
   if (text(json, 'context') !== undefined) notes.uses('document_context', `${path}.context`)
   else if (text(json, 'title') !== undefined) notes.uses('document_context', `${path}.title`)
-  if ((json.citations as JsonObject | null | undefined)?.enabled !== true) return
+  const citations = part(json, 'citations')
+  if (citations) noteMembers('documentCitations', citations, `${path}.citations`, notes)
+  if (citations?.enabled !== true) return
   notes.extra(`${path}.citations`, 'warn', 'citations of documents have no form elsewhere')
 }
 
@@ -106,6 +110,7 @@ function readContent(content: unknown, path: string, about: About, notes: Messag
   const texts: string[] = []
   const images: ImagePart[] = []
   for (const block of readBlocks(content, path)) {
+    noteBlock(block, notes)
     if (block.type === 'image') images.push(...readImage(block, notes))
     else texts.push(readText(block.json, 'text', block.path))
   }

@@ -1,7 +1,10 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Effort, OutputFormat, Reasoning, Sampling } from '../../../../src/generate/request.ts'
-import { count, text } from '../../../../src/usage.ts'
+import { budgetFeature } from '../../../../src/generate/effort.ts'
+import { count, part, text } from '../../../../src/usage.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
+import { noteMembers } from './members.ts'
 import type { MessageNotes } from './notes.ts'
 import { readObject } from './read.ts'
 
@@ -12,7 +15,7 @@ const configKeys = new Set(['effort', 'format'])
 /** How much the model is to think, which `thinking` and `output_config` say together. */
 export function readReasoning(body: JsonObject, notes: MessageNotes): Reasoning | undefined {
   const effort = readEffort(body)
-  const thinking = readThinking(body, notes)
+  const thinking = readThinking(body, effort, notes)
   if (thinking) notes.sets('reasoning', 'thinking')
   if (thinking?.effort === 'none') {
     if (effort) notes.extra('output_config.effort', 'silent', 'thinking is switched off')
@@ -29,15 +32,20 @@ function readEffort({ output_config: config }: JsonObject): Effort | undefined {
   return effort as Effort
 }
 
-function readThinking({ thinking }: JsonObject, notes: MessageNotes): Reasoning | undefined {
+function readThinking(
+  { thinking }: JsonObject,
+  effort: Effort | undefined,
+  notes: MessageNotes,
+): Reasoning | undefined {
   if ((thinking ?? undefined) === undefined) return undefined
   const json = readObject(thinking, 'thinking')
+  noteMembers('thinking', json, 'thinking', notes)
   const show = json.display !== 'omitted'
   switch (json.type) {
     case 'enabled': {
       const budget = count(json, 'budget_tokens')
       if (budget === undefined) throw wrong('thinking.budget_tokens', 'an integer')
-      notes.uses('reasoning_budget', 'thinking.budget_tokens')
+      notes.uses(budgetFeature(budget, effort), 'thinking.budget_tokens')
       return { budget, show }
     }
     case 'adaptive':
@@ -64,6 +72,8 @@ export function readOutput(body: JsonObject, notes: MessageNotes): OutputFormat 
   if ((format ?? undefined) === undefined) return undefined
   const json = readObject(format, field)
   if (json.type !== 'json_schema') throw wrong(`${field}.type`, '`json_schema`')
+  noteMembers('format', json, field, notes)
+  checkDepth(json.schema, `${field}.schema`)
   notes.uses('json_schema', field)
   return { kind: 'schema', schema: readObject(json.schema, `${field}.schema`) }
 }
@@ -84,7 +94,9 @@ export function readSampling(body: JsonObject, notes: MessageNotes): Sampling {
 
 /** The user behind the client, as an opaque id. */
 export function readEndUser({ metadata }: JsonObject, notes: MessageNotes): string | undefined {
-  const endUser = text(metadata, 'user_id')
+  const said = part({ metadata }, 'metadata')
+  if (said) noteMembers('metadata', said, 'metadata', notes)
+  const endUser = text(said, 'user_id')
   if (endUser !== undefined) notes.uses('end_user', 'metadata.user_id')
   return endUser
 }

@@ -43,9 +43,9 @@ const hints = new Set([
 
 /** What only an account of this API can do, and why. */
 const natives = {
-  container: 'containers live at one provider',
-  mcp_servers: 'only accounts of this API connect to MCP servers themselves',
-  inference_geo: 'only accounts of this API promise where a model runs',
+  container: 'a container lives at the account that made it',
+  mcp_servers: 'only accounts of the Messages API connect to MCP servers themselves',
+  inference_geo: 'only accounts of the Messages API promise where a model runs',
   thread: 'the messages before these are kept by one account',
 }
 

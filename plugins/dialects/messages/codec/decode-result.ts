@@ -1,3 +1,4 @@
+import { checkArguments } from '../../../../src/codecs/depth.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import { GatewayError } from '../../../../src/errors.ts'
 import type { AssistantPart } from '../../../../src/generate/content.ts'
@@ -24,7 +25,7 @@ export function decodeResult(
   if (!blocks) return readFailure(reply) ?? refuse()
   const id = text(reply, 'id')
   const model = text(reply, 'model')
-  const calls = new CallIds()
+  const calls = new CallIds(request)
   const tools = new ToolNames(request.tools)
   const names: CallNames = {
     nameOf: (name) => tools.original(name),
@@ -74,6 +75,7 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
       return signature ? [{ type: 'reasoning', text: '', form: 'redacted', signature }] : []
     }
     case 'tool_use':
+      checkArguments(block.input)
       return [
         {
           type: 'tool_call',

@@ -2,6 +2,8 @@ import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { text } from '../../../../src/usage.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
+import { noteMembers } from './members.ts'
 import type { MessageNotes } from './notes.ts'
 import { readList, readName, readObject } from './read.ts'
 
@@ -21,7 +23,7 @@ export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly 
     const path = `tools[${position}]`
     const json = readObject(item, path)
     if ((json.type ?? 'custom') === 'custom') return [readTool(json, path, notes)]
-    notes.native(path, `only accounts of this API have the tool \`${text(json, 'type')}\``)
+    notes.native(path, `only the Messages API has the tool \`${text(json, 'type')}\``)
     return []
   })
 }
@@ -29,6 +31,7 @@ export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly 
 function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
   const { input_schema: schema, strict } = json
   notes.rest(json, path, known, hints)
+  checkDepth(schema, `${path}.input_schema`)
   if (strict === true) notes.uses('strict_tools', `${path}.strict`)
   const description = text(json, 'description')
   return {
@@ -50,6 +53,7 @@ export function readToolChoice({ tool_choice: choice }: JsonObject, notes: Messa
   if ((choice ?? undefined) === undefined) return {}
   const json = readObject(choice, 'tool_choice')
   notes.sets('tool_choice', 'tool_choice')
+  noteMembers('toolChoice', json, 'tool_choice', notes)
   if (json.disable_parallel_tool_use !== true) return { toolChoice: readMode(json) }
   notes.uses('parallel_tool_calls', 'tool_choice.disable_parallel_tool_use')
   return { toolChoice: readMode(json), parallelToolCalls: false }

@@ -2,7 +2,9 @@ import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { TextPart } from '../../../../src/generate/content.ts'
 import type { Turn } from '../../../../src/generate/request.ts'
+import { noteStrayResult } from '../../../../src/generate/stray-results.ts'
 import { readAssistantBlocks, readUserBlocks } from './decode-blocks.ts'
+import { noteBlock, noteMembers } from './members.ts'
 import { isCall } from './match-results.ts'
 import type { MessageNotes } from './notes.ts'
 import { readBlocks, readList, readObject, readText } from './read.ts'
@@ -17,6 +19,7 @@ export function readTurns({ system, messages }: JsonObject, notes: MessageNotes)
     turns.push(...readMessage(readObject(item, `messages[${position}]`), position, notes))
   }
   notePrefill(turns, `messages[${all.length - 1}]`, notes)
+  noteStrayResult(turns, notes.results, notes)
   return turns
 }
 
@@ -30,6 +33,7 @@ function notePrefill(turns: readonly Turn[], path: string, notes: MessageNotes):
 function readMessage(message: JsonObject, position: number, notes: MessageNotes): Turn[] {
   const path = `messages[${position}]`
   const content = `${path}.content`
+  noteMembers('message', message, path, notes)
   switch (message.role) {
     case 'user': {
       const { results, parts } = readUserBlocks(message.content, content, notes)
@@ -55,7 +59,7 @@ function readMessage(message: JsonObject, position: number, notes: MessageNotes)
 
 function readSystem(content: unknown, path: string, notes: MessageNotes): readonly TextPart[] {
   return readBlocks(content, path).flatMap((block) => {
-    if (block.json.cache_control) notes.hint(block.path, 'cache_control')
+    noteBlock(block, notes)
     if (block.type !== 'text') throw wrong(`${block.path}.type`, '`text`')
     const text = readText(block.json, 'text', block.path)
     return text === '' ? [] : [{ type: 'text' as const, text }]

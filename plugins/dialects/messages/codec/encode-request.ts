@@ -100,7 +100,8 @@ function encodeStops(request: GenerateRequest, drop: Drop): JsonObject {
 function encodeAccounting(request: GenerateRequest, drop: Drop): JsonObject {
   const { endUser, serviceTier, fields } = request
   const tier = serviceTier && tiers.get(serviceTier)
-  if (serviceTier && !tier) drop(fields.service_tier ?? 'service_tier', 'there is no such tier')
+  if (serviceTier && !tier)
+    drop(fields.service_tier ?? 'service_tier', 'the Messages API has no such tier')
   return {
     ...(endUser && { metadata: { user_id: opaque(endUser) } }),
     ...(tier && { service_tier: tier }),

@@ -25,7 +25,8 @@ function encodeContent({ content }: ToolResult): unknown {
 }
 
 /** A result of a call that nobody made, told in words. */
-export function encodeStray({ callId, name, content }: ToolResult): JsonObject[] {
+export function encodeStray({ callId, name, content, failed }: ToolResult): JsonObject[] {
   const of = name === undefined ? `the call ${callId}` : `${name} (${callId})`
-  return [{ type: 'text', text: `Result of ${of}:` }, ...encodeShown(content)]
+  const label = { type: 'text', text: `Result of ${of}:` }
+  return [label, ...(failed ? [{ type: 'text', text: 'Error:' }] : []), ...encodeShown(content)]
 }

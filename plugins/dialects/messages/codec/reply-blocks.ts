@@ -66,10 +66,7 @@ export function dropArguments(context: ReplyContext): void {
 }
 
 export function dropCitations(context: ReplyContext): void {
-  context.drop(
-    'content[].citations',
-    'a citation needs a token that only accounts of this API give',
-  )
+  context.drop('content[].citations', 'a citation needs a token that only the Messages API gives')
 }
 
 export function dropMedium(type: 'image' | 'audio', context: ReplyContext): void {

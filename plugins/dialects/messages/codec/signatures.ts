@@ -34,8 +34,8 @@ export function wrapForText(signature: Signature): string | undefined {
   return wrapFor(signature, textMark)
 }
 
-function wrapFor({ dialect, value }: Signature, id: string): string | undefined {
-  return dialect === messagesName ? undefined : wrapSignature({ dialect, value, id })
+function wrapFor(signature: Signature, id: string): string | undefined {
+  return signature.dialect === messagesName ? undefined : wrapSignature({ ...signature, id })
 }
 
 /** Gives texts and calls back the signatures that travelled in blocks of their own. */
@@ -64,6 +64,7 @@ function carriedBy(part: AssistantPart): Signature | undefined {
   return part.signature?.dialect === messagesName ? undefined : part.signature
 }
 
-function withoutId({ dialect, value }: Signature): Signature {
-  return { dialect, value }
+function withoutId(signature: Signature): Signature {
+  const { id: _, ...plain } = signature
+  return plain
 }

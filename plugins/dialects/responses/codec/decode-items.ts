@@ -1,6 +1,6 @@
 import { wrong } from '../../../../src/checks.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
-import type { AssistantPart, ToolResult, UserPart } from '../../../../src/generate/content.ts'
+import type { ToolResult, UserPart } from '../../../../src/generate/content.ts'
 import type { Turn } from '../../../../src/generate/request.ts'
 import { text } from '../../../../src/usage.ts'
 import { readMessage } from './decode-messages.ts'
@@ -8,7 +8,9 @@ import { readContent } from './decode-parts.ts'
 import { nameOf } from './decode-tools.ts'
 import { imageOf } from './images.ts'
 import { flatName } from './namespaces.ts'
+import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
+import { noteStrayResult } from '../../../../src/generate/stray-results.ts'
 import type { Reading } from './reading.ts'
 import { reasoningParts } from './reasoning.ts'
 import { TurnList } from './turn-list.ts'
@@ -18,21 +20,27 @@ type ItemReader = (item: JsonObject, path: string, reading: Reading) => void
 const readers = new Map<string, ItemReader>([
   ['message', readMessage],
   ['reasoning', readReasoning],
-  ['function_call', (item, path, { turns }) => turns.assistant([readFunctionCall(item, path)])],
+  ['function_call', readFunctionCall],
   ['custom_tool_call', readCustomCall],
   ['function_call_output', readOutput],
   ['custom_tool_call_output', readOutput],
   ['image_generation_call', readImageCall],
   // Its tools are among those of the request.
-  ['additional_tools', () => {}],
+  [
+    'additional_tools',
+    (item, path, { notes }) => noteMembers('additionalTools', item, path, notes),
+  ],
 ])
 
 /** The input of a request: a string, or items, of which so many are not the client's. */
 export function readTurns(input: unknown, notes: Notes, before = 0): Turn[] {
   const turns = new TurnList()
+  const results = new Map<ToolResult, string>()
   if (typeof input === 'string') turns.user([{ type: 'text', text: input }])
-  else if (Array.isArray(input)) readItems(input, before, { turns, notes })
-  return turns.finish()
+  else if (Array.isArray(input)) readItems(input, before, { turns, results, notes })
+  const read = turns.finish()
+  noteStrayResult(read, results, notes)
+  return read
 }
 
 function readItems(items: readonly unknown[], before: number, reading: Reading): void {
@@ -59,15 +67,19 @@ function untypedKind(item: JsonObject): string {
 
 function readReasoning(item: JsonObject, path: string, { turns, notes }: Reading): void {
   notes.uses('reasoning_history', path)
+  noteMembers('reasoning', item, path, notes)
   turns.assistant(reasoningParts(item))
 }
 
-function readFunctionCall(item: JsonObject, path: string): AssistantPart {
-  return { ...callOf(item, path), kind: 'function', arguments: textIn(item, 'arguments', path) }
+function readFunctionCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  noteMembers('call', item, path, notes)
+  const input = textIn(item, 'arguments', path)
+  turns.assistant([{ ...callOf(item, path), kind: 'function', arguments: input }])
 }
 
 function readCustomCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
   notes.uses('custom_tools', path)
+  noteMembers('call', item, path, notes)
   const input = textIn(item, 'input', path)
   turns.assistant([{ ...callOf(item, path), kind: 'custom', arguments: input }])
 }
@@ -77,16 +89,19 @@ function callOf(item: JsonObject, path: string) {
   return { type: 'tool_call', id: callIdOf(item, path), name } as const
 }
 
-function readOutput(item: JsonObject, path: string, { turns, notes }: Reading): void {
+function readOutput(item: JsonObject, path: string, { turns, results, notes }: Reading): void {
+  noteMembers('output', item, path, notes)
   const name = text(item, 'name')
   const content = readContent(item.output, `${path}.output`, notes)
   const isMedium = (part: UserPart) => part.type === 'image' || part.type === 'file'
   if (content.some(isMedium)) notes.uses('tool_result_media', `${path}.output`)
-  turns.result({
+  const result: ToolResult = {
     callId: callIdOf(item, path),
     ...(name !== undefined && { name: flatName(name, text(item, 'namespace')) }),
     content: content.filter((part) => isResultPart(part, path, notes)),
-  })
+  }
+  results.set(result, path)
+  turns.result(result)
 }
 
 function isResultPart(

@@ -4,12 +4,14 @@ import type { AssistantPart, UserPart } from '../../../../src/generate/content.t
 import { text } from '../../../../src/usage.ts'
 import { readCitations } from './citations.ts'
 import { eachPart, readContent, readPart } from './decode-parts.ts'
+import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
 import type { Reading } from './reading.ts'
 
 /** A message of anybody. */
 export function readMessage(item: JsonObject, path: string, { turns, notes }: Reading): void {
   const at = `${path}.content`
+  noteMembers('message', item, path, notes)
   switch (item.role) {
     case 'user':
       return turns.user(readContent(item.content, at, notes))
@@ -38,7 +40,10 @@ function readAnswer(content: unknown, path: string, notes: Notes): AssistantPart
 }
 
 function readAnswerPart(said: JsonObject, path: string, notes: Notes): AssistantPart | undefined {
-  if (said.type === 'refusal') return { type: 'refusal', text: text(said, 'refusal') ?? '' }
+  if (said.type === 'refusal') {
+    noteMembers('refusal', said, path, notes)
+    return { type: 'refusal', text: text(said, 'refusal') ?? '' }
+  }
   const part = readPart(said, path, notes)
   if (part?.type === 'file') {
     notes.native(path, 'only the Responses API has files in answers')

@@ -7,7 +7,9 @@ import type {
   Reasoning,
 } from '../../../../src/generate/request.ts'
 import { count, part, text } from '../../../../src/usage.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
 import { readHints } from './decode-hints.ts'
+import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
 import type { Mutable, Options } from './options.ts'
 
@@ -58,13 +60,16 @@ const verbosities = ['low', 'medium', 'high'] as const
 function readText(body: JsonObject, options: Options, notes: Notes): void {
   const said = part(body, 'text')
   if (!said) return
+  noteMembers('answer', said, 'text', notes)
   const verbosity = oneOf(said, 'verbosity', verbosities, 'text.')
   if (verbosity) {
     options.verbosity = verbosity
     if (verbosity !== 'medium') notes.uses('verbosity', 'text.verbosity')
   }
   if (!isPresent(said, 'format')) return
-  options.output = readFormat(part(said, 'format'))
+  const format = part(said, 'format')
+  if (format) noteMembers('format', format, 'text.format', notes)
+  options.output = readFormat(format)
   if (options.output.kind === 'json') notes.uses('json_object', 'text.format')
   if (options.output.kind === 'schema') notes.uses('json_schema', 'text.format')
 }
@@ -85,15 +90,15 @@ function readFormat(format: JsonObject | undefined): OutputFormat {
 function readSchema(format: JsonObject): OutputFormat {
   const schema = part(format, 'schema')
   if (!schema) throw wrong('text.format.schema', 'an object')
+  checkDepth(schema, 'text.format.schema')
   const name = text(format, 'name')
   const description = text(format, 'description')
-  const { strict } = format
   return {
     kind: 'schema',
     schema,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
-    ...(typeof strict === 'boolean' && { strict }),
+    strict: format.strict === true,
   }
 }
 

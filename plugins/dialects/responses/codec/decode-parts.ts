@@ -8,12 +8,13 @@ import type {
   UserPart,
 } from '../../../../src/generate/content.ts'
 import { part, text } from '../../../../src/usage.ts'
+import { type Kind, noteMembers } from './members.ts'
 import { readUrl } from './media.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
 
 type Reader = (said: JsonObject, path: string, notes: Notes) => UserPart | undefined
 
-const readers = new Map<string, Reader>([
+const readers: ReadonlyMap<string, Reader> = new Map<Kind, Reader>([
   ['input_text', readText],
   ['output_text', readText],
   ['text', readText],
@@ -52,7 +53,10 @@ export function readPart(said: JsonObject, path: string, notes: Notes): UserPart
   }
   const type = String(said.type)
   const read = readers.get(type)
-  if (read) return read(said, path, notes)
+  if (read) {
+    noteMembers(type as Kind, said, path, notes)
+    return read(said, path, notes)
+  }
   notes.native(path, `only the Responses API has parts of the type ${type}`)
   return undefined
 }
@@ -69,6 +73,7 @@ const details = ['auto', 'low', 'high', 'original'] as const
 function readImage(said: JsonObject, path: string, notes: Notes): ImagePart | undefined {
   const nested = part(said, 'image_url')
   const url = text(said, 'image_url') ?? text(nested, 'url')
+  if (nested) noteMembers('address', nested, `${path}.image_url`, notes)
   if (url === undefined) return withoutBytes(said, path, notes, 'image_url')
   const detail = details.find((word) => word === (nested?.detail ?? said.detail))
   const medium = readUrl(url)
@@ -100,7 +105,9 @@ function readData(data: string, name = ''): Pick<FilePart, 'source' | 'mediaType
 }
 
 function readAudio(said: JsonObject, path: string, notes: Notes): AudioPart {
-  const audio = part(said, 'input_audio') ?? said
+  const nested = part(said, 'input_audio')
+  if (nested) noteMembers('sound', nested, `${path}.input_audio`, notes)
+  const audio = nested ?? said
   const base64 = text(audio, 'data')
   const format = text(audio, 'format')
   if (base64 === undefined) throw wrong(`${path}.input_audio.data`, 'a string')

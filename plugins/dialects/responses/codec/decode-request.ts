@@ -1,5 +1,6 @@
 import type { Asked, JsonObject } from '../../../../src/codec.ts'
 import type { GenerateRequest, Turn } from '../../../../src/generate/request.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
 import { readTurns } from './decode-items.ts'
 import { readOptions } from './decode-options.ts'
 import { readTools } from './decode-tools.ts'
@@ -13,8 +14,17 @@ export function decodeRequest({ body, stream, before }: Asked): GenerateRequest 
   const options = readOptions(body, notes)
   const tools = readTools(body, notes)
   const turns = [...readInstructions(body), ...readTurns(body.input, notes, before)]
+  checkRepeated(body)
   const { fields, settings, extras } = notes
   return { stream, turns, ...options, ...tools, fields, settings, extras }
+}
+
+/** What a response repeats as its client wrote it, and what is kept with it. */
+const repeated = ['tools', 'tool_choice', 'text', 'reasoning', 'metadata']
+
+function checkRepeated(body: JsonObject): void {
+  for (const field of repeated) checkDepth(body[field], field)
+  if (body.store !== false) checkDepth(body.input, 'input')
 }
 
 function readInstructions(body: JsonObject): Turn[] {

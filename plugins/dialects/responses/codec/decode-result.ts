@@ -19,7 +19,7 @@ export function decodeResult(
   const failed = failureIn(reply)
   if (failed) return failed
   checkFinished(reply)
-  const names = new ReplyNames(request.tools)
+  const names = new ReplyNames(request)
   names.responseId = text(reply, 'id') ?? ''
   const content = objectsIn(reply.output).flatMap((item, place) => partsOfItem(item, place, names))
   const stop = readStop(reply, {

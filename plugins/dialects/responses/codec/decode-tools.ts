@@ -3,6 +3,8 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../src/generate/tools.ts'
 import { part, text } from '../../../../src/usage.ts'
+import { checkDepth } from '../../../../src/codecs/depth.ts'
+import { noteMembers, noteNamespace } from './members.ts'
 import { flatName } from './namespaces.ts'
 import { toolListsOf } from './tool-lists.ts'
 import type { Notes } from '../../../../src/generate/notes.ts'
@@ -46,6 +48,7 @@ function readTool(tool: unknown, path: string, notes: Notes, namespace?: string)
     case 'custom':
       return [readCustom(said, path, notes, namespace)]
     case 'namespace':
+      noteNamespace(said, path, notes)
       return readToolList(said.tools, `${path}.tools`, notes, nameOf(said, path))
     default:
       notes.native(path, `only the Responses API has the tool ${type}`)
@@ -57,7 +60,9 @@ function readFunction(said: JsonObject, path: string, notes: Notes, namespace?: 
   const description = text(said, 'description')
   const parameters = part(said, 'parameters')
   const { strict } = said
+  checkDepth(parameters, `${path}.parameters`)
   if (strict === true) notes.uses('strict_tools', `${path}.strict`)
+  noteMembers('function', said, path, notes)
   noteToolExtras(said, path, notes)
   return {
     kind: 'function',
@@ -75,6 +80,8 @@ function readCustom(said: JsonObject, path: string, notes: Notes, namespace?: st
   const definition = text(format, 'definition')
   const hasGrammar = format?.type === 'grammar' && syntax !== undefined && definition !== undefined
   notes.uses('custom_tools', path)
+  noteMembers('custom', said, path, notes)
+  if (format) noteMembers('inputFormat', format, `${path}.format`, notes)
   noteToolExtras(said, path, notes)
   return {
     kind: 'custom',

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../../src/codec.ts'
 import type { AssistantPart, ToolCallPart, ToolResult } from '../../../../src/generate/content.ts'
 import { urlOf } from '../../../../src/generate/data-url.ts'
 import type { Turn } from '../../../../src/generate/request.ts'
-import { safeToolId } from '../../../../src/generate/tool-ids.ts'
 import { callsIn, type Calls } from './calls.ts'
 import { encodeOutput, encodeParts } from './encode-parts.ts'
 import { reasoningItems } from './encode-reasoning.ts'
@@ -75,25 +74,35 @@ function encodeOther(
 }
 
 function encodeCall(part: ToolCallPart, calls: Calls): JsonObject[] {
-  const call = { call_id: safeToolId(part.id), name: safeToolName(part.name) }
+  const { id: call_id, isAnswered } = calls.sent.get(part)!
+  const call = { call_id, name: safeToolName(part.name) }
   const isFunction = part.kind === 'function'
   const item = isFunction
     ? { type: 'function_call', ...call, arguments: part.arguments || '{}' }
     : { type: 'custom_tool_call', ...call, input: part.arguments }
-  if (calls.answered.has(part.id)) return [item]
+  if (isAnswered) return [item]
   // Every call needs an output; this is what coding agents tell of one that they gave up.
-  const { call_id } = call
   return [item, { type: outputTypeOf(part.kind), call_id, output: 'aborted' }]
 }
 
-function outputTypeOf(kind: ToolCallPart['kind'] | undefined): string {
+function outputTypeOf(kind: ToolCallPart['kind']): string {
   return kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output'
 }
 
-/** What belongs to no call is told by the user, since no output goes without its call. */
 function encodeResult(result: ToolResult, calls: Calls): JsonObject[] {
-  const kind = calls.made.get(result.callId)
-  if (kind === undefined) return message('user', encodeParts(result.content))
-  const call_id = safeToolId(result.callId)
-  return [{ type: outputTypeOf(kind), call_id, output: encodeOutput(result) }]
+  const call = calls.answered.get(result)
+  if (!call) return encodeStray(result)
+  return [{ type: outputTypeOf(call.kind), call_id: call.id, output: encodeOutput(result) }]
+}
+
+/** What belongs to no call is told by the user, since no output goes without its call. */
+function encodeStray(result: ToolResult): JsonObject[] {
+  const label = `The result of a tool call ${result.callId}:`
+  const output = encodeOutput(result)
+  const told = typeof output === 'string' ? [said(`${label}\n${output}`)] : [said(label), ...output]
+  return message('user', told)
+}
+
+function said(text: string): JsonObject {
+  return { type: 'input_text', text }
 }

@@ -1,17 +1,19 @@
 import type { Drop, JsonObject } from '../../../../src/codec.ts'
-import { effortOf } from '../../../../src/generate/effort.ts'
 import { reasons } from '../../../../src/codecs/model-habits.ts'
-import type { GenerateRequest, OutputFormat, Reasoning } from '../../../../src/generate/request.ts'
+import { strictness } from '../../../../src/codecs/strict-schema.ts'
+import type { GenerateRequest, Reasoning } from '../../../../src/generate/request.ts'
 import { schemaName, shortName } from '../../../../src/generate/short-names.ts'
+import { encodeLimit } from './encode-limit.ts'
 import { tierOf } from './service-tier.ts'
 
 /** Everything of a request but its turns and tools. */
 export function encodeOptions(request: GenerateRequest, model: string, drop: Drop): JsonObject {
-  const { sampling, maxOutputTokens, logprobs, store = false } = request
+  const { sampling, logprobs, store = false } = request
   const { temperature, topP, presencePenalty, frequencyPenalty } = sampling
-  const text = encodeText(request)
+  const text = encodeText(request, drop)
   const reasoning = encodeReasoning(request.reasoning)
   const include = includeOf(request, model)
+  const limit = encodeLimit(request, drop)
   return {
     ...(text && { text }),
     ...(reasoning && { reasoning }),
@@ -19,7 +21,7 @@ export function encodeOptions(request: GenerateRequest, model: string, drop: Dro
     ...(topP !== undefined && { top_p: topP }),
     ...(presencePenalty !== undefined && { presence_penalty: presencePenalty }),
     ...(frequencyPenalty !== undefined && { frequency_penalty: frequencyPenalty }),
-    ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+    ...(limit !== undefined && { max_output_tokens: limit }),
     ...(logprobs && { top_logprobs: logprobs.top }),
     ...(include.length > 0 && { include }),
     ...encodeHints(request, drop),
@@ -34,28 +36,31 @@ function includeOf({ logprobs }: GenerateRequest, model: string): string[] {
   ]
 }
 
-function encodeText({ output, verbosity }: GenerateRequest): JsonObject | undefined {
-  if (!output && !verbosity) return undefined
-  return { ...(output && { format: encodeFormat(output) }), ...(verbosity && { verbosity }) }
+function encodeText(request: GenerateRequest, drop: Drop): JsonObject | undefined {
+  const { verbosity } = request
+  const format = encodeFormat(request, drop)
+  if (!format && !verbosity) return undefined
+  return { ...(format && { format }), ...(verbosity && { verbosity }) }
 }
 
-function encodeFormat(output: OutputFormat): JsonObject {
+function encodeFormat(request: GenerateRequest, drop: Drop): JsonObject | undefined {
+  const { output } = request
+  if (!output) return undefined
   if (output.kind === 'text') return { type: 'text' }
   if (output.kind === 'json') return { type: 'json_object' }
-  const { name, schema, description, strict } = output
+  const { name, schema, description } = output
   return {
     type: 'json_schema',
     name: schemaName(name),
     schema,
     ...(description !== undefined && { description }),
-    ...(strict !== undefined && { strict }),
+    strict: strictness(output, request, drop),
   }
 }
 
 /** Who wants to read what the model thinks, and does not say how, gets the provider's choice. */
 function encodeReasoning(reasoning: Reasoning = {}): JsonObject | undefined {
-  const { show, summary = show ? 'auto' : undefined } = reasoning
-  const effort = effortOf(reasoning)
+  const { effort, show, summary = show ? 'auto' : undefined } = reasoning
   if (!effort && !summary) return undefined
   return { ...(effort && { effort }), ...(summary && { summary }) }
 }

@@ -11,7 +11,7 @@ export function encodeRequest(
   upstreamModel: string,
   drop: Drop,
 ): EncodedRequest {
-  const request = fitted(asked, upstreamModel, drop)
+  const request = fitted(asked, upstreamModel, 'max', drop)
   const { instructions, input } = splitInstructions(request)
   const body = {
     model: upstreamModel,

@@ -75,4 +75,4 @@ function noteReasoning(reasoning: JsonObject | undefined, notes: Notes): void {
   }
 }
 
-const unknown: Rule = warn('the gateway does not know it')
+const unknown: Rule = warn('only the Responses API may know it')

@@ -13,6 +13,7 @@ export { inputItemsOf, replayItemsOf } from './transcript.ts'
 
 /** Text generation in the words of OpenAI Responses. */
 export const responsesCodec: GenerateCodec = {
+  bindsSignatures: true,
   noise,
   pieceOf,
   exceedsContext,

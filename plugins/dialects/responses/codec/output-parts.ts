@@ -1,3 +1,4 @@
+import { checkArguments } from '../../../../src/codecs/depth.ts'
 import type { JsonObject } from '../../../../src/codec.ts'
 import { GatewayError } from '../../../../src/errors.ts'
 import type { AssistantPart, TextPart } from '../../../../src/generate/content.ts'
@@ -42,6 +43,7 @@ export function callOf(item: JsonObject, place: number, names: ReplyNames) {
 /** Some servers have the arguments as an object. */
 export function argumentsOf(item: JsonObject): string {
   const said = item.type === 'custom_tool_call' ? item.input : item.arguments
+  checkArguments(said)
   if (typeof said === 'object' && said !== null) return JSON.stringify(said)
   return typeof said === 'string' ? said : ''
 }

@@ -60,11 +60,10 @@ export class ReasoningItem implements OutputItem, PartWriter {
 
   sign(signature: Signature): void {
     this.#place ??= this.#places.ofItem(this)
-    const isAtHome = signature.dialect === dialect
-    const hasOtherId = signature.id !== undefined && signature.id !== this.id
-    // Its provider wants it back with the id that it gave, which this item does not have.
-    this.#sealed =
-      isAtHome && hasOtherId ? wrapSignature(signature) : writeSignature(signature, dialect)
+    const { id = this.id, account } = signature
+    // Its provider wants it back with the id that it gave, and nobody else may have it.
+    const saysMore = id !== this.id || account !== undefined
+    this.#sealed = saysMore ? wrapSignature(signature) : writeSignature(signature, dialect)
   }
 
   end(): void {

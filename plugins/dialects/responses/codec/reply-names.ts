@@ -1,18 +1,20 @@
 import type { JsonObject } from '../../../../src/codec.ts'
-import type { Tool } from '../../../../src/generate/tools.ts'
-import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
+import type { GenerateRequest } from '../../../../src/generate/request.ts'
+import { originOf, toolIdOf } from '../../../../src/generate/tool-ids.ts'
 import { text } from '../../../../src/usage.ts'
 import { ToolNames } from '../../../../src/generate/tool-names.ts'
 
 /** What tools and their calls are called in one reply of an account. */
 export class ReplyNames {
+  readonly #request: GenerateRequest
   readonly #tools: ToolNames
   readonly #callIds = new Set<string>()
   /** The response's own id, from which calls without an id get one. */
   responseId = ''
 
-  constructor(tools: readonly Tool[]) {
-    this.#tools = new ToolNames(tools)
+  constructor(request: GenerateRequest) {
+    this.#request = request
+    this.#tools = new ToolNames(request.tools)
   }
 
   /** What the client calls a tool. */
@@ -25,7 +27,7 @@ export class ReplyNames {
    * servers name only the item, or give one id to several calls.
    */
   call(item: JsonObject, place: number): string {
-    const given = text(item, 'call_id') || text(item, 'id') || toolIdOf(this.responseId, place)
+    const given = text(item, 'call_id') || text(item, 'id') || this.#made(place)
     const id = this.#callIds.has(given) ? this.#otherId(place) : given
     this.#callIds.add(id)
     return id
@@ -33,7 +35,11 @@ export class ReplyNames {
 
   /** Items may share their place as well. */
   #otherId(place: number): string {
-    const id = toolIdOf(this.responseId, place)
-    return this.#callIds.has(id) ? toolIdOf(this.responseId, place, this.#callIds.size) : id
+    const id = this.#made(place)
+    return this.#callIds.has(id) ? this.#made(place, this.#callIds.size) : id
+  }
+
+  #made(...places: readonly number[]): string {
+    return toolIdOf(originOf(this.#request, this.responseId), ...places)
   }
 }

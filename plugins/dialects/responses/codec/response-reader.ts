@@ -25,7 +25,7 @@ export class ResponseReader {
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
     this.#emit = emit
     this.#parts = new Parts(emit)
-    this.#names = new ReplyNames(request.tools)
+    this.#names = new ReplyNames(request)
     this.#items = new ItemTable(this.#parts, this.#names)
   }
 

@@ -8,8 +8,8 @@ import { wrapSignature } from '../../../../src/generate/signatures.ts'
 const ofText = 'text'
 
 /** The token of a signed call, or of a signed text where no call is named. */
-export function signatureToken({ dialect, value }: Signature, callId: string = ofText): string {
-  return wrapSignature({ dialect, value, id: callId })
+export function signatureToken(signature: Signature, callId: string = ofText): string {
+  return wrapSignature({ ...signature, id: callId })
 }
 
 /** Gives the signatures of calls and texts, which came as reasoning, back to what they belong to. */
@@ -42,6 +42,7 @@ function signText(parts: AssistantPart[], signature: Signature): void {
   else parts.push({ type: 'text', text: '', signature })
 }
 
-function plain({ dialect, value }: Signature): Signature {
-  return { dialect, value }
+function plain(signature: Signature): Signature {
+  const { id: _, ...withoutId } = signature
+  return withoutId
 }

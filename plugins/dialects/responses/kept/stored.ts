@@ -20,14 +20,14 @@ export const retrieveKept: AnswerKept = ({ call, request }, kept) => {
 export const removeKept: AnswerKept = async (_exchange, kept) => {
   const { id } = responseOf(kept)
   await kept.forget().catch(cannotTell('response'))
-  return jsonReply({ id, object: 'response.deleted', deleted: true })
+  return jsonReply({ id, object: 'response', deleted: true })
 }
 
 /** Nothing is made in the background for an account that cannot. */
 export const cancelKept: AnswerKept = (_exchange, kept) => {
   throw new GatewayError(
     'invalid_request',
-    `Only responses of the background can be cancelled: '${text(responseOf(kept), 'id')}' is none.`,
+    `'${text(responseOf(kept), 'id')}' cannot be cancelled: it was not created with \`background: true\`.`,
   )
 }
 

@@ -37,7 +37,7 @@ function answer({ account, body, directives }: Call): Reply {
   const stored: StoredResponse = {
     response,
     ...(inBackground ? { work: planWork(frames, directives) } : {}),
-    inputItems: history.inputItems,
+    inputItems: [...history.before, ...history.inputItems],
     transcript: [...history.before, ...history.inputItems, ...output],
   }
   const streamed = body['stream'] === true

@@ -10,7 +10,7 @@ export type StoredResponse = {
   response: JsonObject
   /** How it gets there, if it is in the background. */
   work?: Work
-  /** The items of this request, each with an id, oldest first. */
+  /** What it was made from, each item with an id, oldest first: what was said before it too. */
   inputItems: JsonObject[]
   /** Everything said so far, this response's output included, oldest first. */
   transcript: JsonObject[]

@@ -1,0 +1,118 @@
+import { type GatewayPlugin, hookNames } from '../plugin.ts'
+import { nearest } from './nearest.ts'
+import { ConfigurationError, type Problem } from './problems.ts'
+import { show } from './shape.ts'
+
+/** A plugin in which nothing is wrong, and where it stands: `plugins[1]`. */
+export interface CheckedPlugin {
+  readonly path: string
+  readonly plugin: GatewayPlugin
+}
+
+/** Tells of every entry that is no plugin, or that has what nobody would call. */
+export function checkPlugins(entries: readonly unknown[], problems: Problem[]): CheckedPlugin[] {
+  const sound: CheckedPlugin[] = []
+  const places = new Map<string, string>()
+  for (const [index, plugin] of entries.entries()) {
+    const path = `plugins[${index}]`
+    if (!isNamed(plugin)) {
+      problems.push(noPlugin(plugin, path))
+      continue
+    }
+    const { name } = plugin
+    const first = places.get(name)
+    if (first === undefined) places.set(name, path)
+    const found = [
+      ...misfits(plugin, path),
+      ...(first === undefined ? [] : [taken(name, path, first)]),
+    ]
+    if (found.length === 0) sound.push({ path, plugin })
+    problems.push(...found)
+  }
+  return sound
+}
+
+/** The same for plugins that code puts together. Throws `ConfigurationError`. */
+export function assertPlugins(plugins: readonly GatewayPlugin[]): void {
+  const problems: Problem[] = []
+  checkPlugins(plugins, problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+}
+
+/** Tells of plugins of a configuration that are called as others of the pipeline that they join. */
+export function checkNamesIn(
+  pipeline: readonly GatewayPlugin[],
+  configured: readonly CheckedPlugin[],
+): Problem[] {
+  const own = new Set(configured.map(({ plugin }) => plugin))
+  const shipped = new Set(pipeline.filter((plugin) => !own.has(plugin)).map(({ name }) => name))
+  return configured
+    .filter(({ plugin }) => shipped.has(plugin.name))
+    .map(({ plugin, path }) => taken(plugin.name, path, 'a plugin of the gateway'))
+}
+
+function isNamed(value: unknown): value is GatewayPlugin {
+  const name = (value as { name?: unknown } | null | undefined)?.name
+  return typeof value === 'object' && typeof name === 'string' && name !== ''
+}
+
+const example = "for example { name: 'mine', onEnd: ({ exchange }) => console.log(exchange.id) }"
+
+function noPlugin(value: unknown, path: string): Problem {
+  const makesOne = typeof value === 'function'
+  return {
+    path,
+    message: `must be a plugin: an object with a name and hooks, but ${whatIsWrong(value)}`,
+    fix: makesOne ? 'call it, where it makes a plugin' : example,
+  }
+}
+
+function whatIsWrong(value: unknown): string {
+  if (typeof value === 'function') return 'is a function'
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return `is ${show(value)}`
+  const { name } = value as { name?: unknown }
+  return name === undefined || name === '' ? 'has no name' : 'its name is no string'
+}
+
+function misfits(plugin: GatewayPlugin, path: string): Problem[] {
+  const { dialects } = plugin as { dialects?: unknown }
+  const problems = hookLike(plugin).flatMap((key) => misfit(plugin, key, `${path}.${key}`))
+  if (dialects === undefined || Array.isArray(dialects)) return problems
+  const message = 'is no list of dialects'
+  return [...problems, { path: `${path}.dialects`, message, fix: 'write dialects: [...]' }]
+}
+
+function misfit(plugin: GatewayPlugin, key: string, path: string): Problem[] {
+  if (!hookNames.includes(key)) return [unknownHook(key, path)]
+  const hook: unknown = plugin[key as keyof GatewayPlugin]
+  if (hook === undefined || typeof hook === 'function') return []
+  const message = `must be a function, but is ${show(hook)}`
+  return [{ path, message, fix: `write ${key}(input) { ... }` }]
+}
+
+function unknownHook(key: string, path: string): Problem {
+  const meant = nearest(key, hookNames)
+  return {
+    path,
+    message: `there is no hook called "${key}"`,
+    fix: meant ? `did you mean "${meant}"?` : `use one of ${hookNames.join(', ')}`,
+  }
+}
+
+/** What looks like a hook, also where a class has it. Emitters have `on` and `once`. */
+function hookLike(plugin: object): string[] {
+  const names = new Set<string>()
+  for (let at: unknown = plugin; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name)
+  }
+  return [...names].filter((name) => /^on(?!ce$)./.test(name))
+}
+
+function taken(name: string, path: string, by: string): Problem {
+  return {
+    path: `${path}.name`,
+    message: `is "${name}", which is the name of ${by} too`,
+    fix: 'give each plugin a name of its own',
+  }
+}

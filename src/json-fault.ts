@@ -1,0 +1,65 @@
+/** Beyond this many characters nobody looks for a mistake. */
+const farthest = 1024 * 1024
+
+const space = /[ \t\n\r]*/y
+// oxlint-disable-next-line no-control-regex
+const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"/iy
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+// oxlint-disable-next-line no-control-regex
+const begunString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iy
+
+/** Where text stops being JSON, in words that quote nothing of it; nothing where that is far away. */
+export function describeFault(text: string): string | undefined {
+  const at = findFault(text.slice(0, farthest))
+  if (at === undefined || at >= farthest) return undefined
+  const lines = text.slice(0, at).split('\n')
+  const place = `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
+  return at >= text.length ? `it ends too early, at ${place}` : `the mistake is at ${place}`
+}
+
+/** What may come next: a value, or what stands between values. */
+type Next = 'value' | 'value or end' | 'key' | 'key or end' | 'comma or end'
+
+/** The position of the first character that cannot be there. */
+function findFault(text: string): number | undefined {
+  const open: string[] = []
+  let next: Next = 'value'
+  let at = skip(space, text, 0)
+  while (next !== 'comma or end' || open.length > 0) {
+    const char = text[at]
+    const closing = open.at(-1)
+    if (next.endsWith('end') && char !== undefined && char === closing) {
+      open.pop()
+      next = 'comma or end'
+      at++
+    } else if (next === 'comma or end') {
+      if (char !== ',') return at
+      next = closing === '}' ? 'key' : 'value'
+      at++
+    } else if (next === 'key' || next === 'key or end') {
+      const end = skip(string, text, at)
+      if (end === at) return skip(begunString, text, at)
+      at = skip(space, text, end)
+      if (text[at] !== ':') return at
+      next = 'value'
+      at++
+    } else if (char === '{' || char === '[') {
+      open.push(char === '{' ? '}' : ']')
+      next = char === '{' ? 'key or end' : 'value or end'
+      at++
+    } else {
+      const end = skip(char === '"' ? string : scalar, text, at)
+      if (end === at) return skip(begunString, text, at)
+      next = 'comma or end'
+      at = end
+    }
+    at = skip(space, text, at)
+  }
+  return at < text.length ? at : undefined
+}
+
+/** The position behind what matches there. */
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}

@@ -1,0 +1,85 @@
+import type { Asked, Drop } from '../codec.ts'
+import type { Counting } from '../counting.ts'
+import type { Translatable } from '../dialect.ts'
+import { GatewayError } from '../errors.ts'
+import type { Loss, Routed } from '../exchange.ts'
+import type { Feature } from '../generate/losses.ts'
+import type { GenerateRequest } from '../generate/request.ts'
+import type { Approach, ReadReply } from '../upstream/approach.ts'
+import { acceptLosses, dropUnder, losingOf } from './losses.ts'
+import { createTranslatedOutbound } from './outbound.ts'
+import { translateRefusal } from './refusal.ts'
+import type { TranslationServices } from './services.ts'
+
+/** An account is asked in its own words how many tokens it would be told. */
+export async function approachCount(
+  exchange: Routed,
+  services: TranslationServices,
+): Promise<Approach> {
+  const client = countable(exchange.dialect)
+  const account = countable(exchange.candidate.dialect)
+  const losses: Loss[] = []
+  const request = await readQuestion(exchange, client, account, services, losses)
+  const note: Drop = (field, reason) => {
+    if (!losses.some((loss) => loss.field === field)) losses.push({ field, reason })
+  }
+  exchange.progress.losses = losses
+  const drop = dropUnder(losingOf(exchange, services), note)
+  const codec: typeof account.codec = {
+    ...account.codec,
+    encodeRequest: (...asked) => account.counting.question(account.codec.encodeRequest(...asked)),
+  }
+  return {
+    outbound: createTranslatedOutbound(exchange, { request, account: codec }, drop),
+    observer() {
+      throw new Error('Nobody counts in a stream.')
+    },
+    read: (json) => readCount(json, account.counting, client.counting),
+    tell: (error) => translateRefusal(error, account.codec),
+  }
+}
+
+type Countable = Translatable & { readonly counting: Counting }
+
+function countable({ generate, name }: Routed['dialect']): Countable {
+  const { counting } = generate ?? {}
+  if (!generate || !counting) throw new Error(`Dialect "${name}" does not count.`)
+  return { ...generate, counting }
+}
+
+const remote: ReadonlySet<Feature> = new Set(['audio_url', 'file_url', 'image_url'])
+
+/** What is fetched for an answer is fetched for its count: it is part of what is told. */
+async function readQuestion(
+  exchange: Routed,
+  client: Countable,
+  { codec: { lacks } }: Countable,
+  services: TranslationServices,
+  losses: Loss[],
+): Promise<GenerateRequest> {
+  const {
+    body,
+    client: connection,
+    request: { query, headers },
+  } = exchange
+  const asked: Asked = { body: client.counting.asked(body.json), stream: false, query, headers }
+  const read = client.codec.decodeRequest(asked)
+  const losing = losingOf(exchange, services)
+  acceptLosses(read, lacks, losing, remote)
+  const needsFiles = [...remote].some((feature) => lacks[feature] && read.fields[feature])
+  const request = needsFiles ? await services.inline(read, lacks, connection.signal) : read
+  losses.push(...acceptLosses(request, lacks, losing))
+  return request
+}
+
+function readCount(json: unknown, account: Counting, client: Counting): ReadReply {
+  const answer = typeof json === 'object' && json !== null ? json : {}
+  const tokens = account.read({ ...answer })
+  if (tokens === undefined) {
+    throw new GatewayError('upstream_invalid_reply', "The upstream's reply has no count of tokens.")
+  }
+  return {
+    outcome: { status: 'completed', fault: 'none' },
+    body: Buffer.from(JSON.stringify(client.answer(tokens))),
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+
+import { isRecursive } from '../../../plugins/dialects/messages/codec/recursive-schema.ts'
+
+const refersTo = ($ref: string) => ({ type: 'object', properties: { a: { $ref } } })
+
+/** Definitions of which each refers to the next one, and the last one to `last`. */
+function chain(length: number, last: object) {
+  const $defs: Record<string, object> = { [`d${length}`]: last }
+  for (let at = 0; at < length; at++) $defs[`d${at}`] = refersTo(`#/$defs/d${at + 1}`)
+  return { ...refersTo('#/$defs/d0'), $defs }
+}
+
+test('a chain of references is followed to its end, however long it is', () => {
+  expect(isRecursive(chain(20_000, { type: 'string' }))).toBe(false)
+  expect(isRecursive(chain(20_000, refersTo('#/$defs/d7')))).toBe(true)
+})
+
+test('what is referred to from two places is no recursion', () => {
+  const $ref = '#/$defs/day'
+  const properties = { from: { $ref }, to: { $ref } }
+  const $defs = { day: { type: 'string' } }
+  expect(isRecursive({ type: 'object', properties, $defs })).toBe(false)
+})
+
+test('definitions that nobody refers to do not count', () => {
+  expect(isRecursive({ type: 'object', $defs: { tree: refersTo('#/$defs/tree') } })).toBe(false)
+})
+
+test('a reference to nothing, or one that is no address, leads nowhere', () => {
+  expect(isRecursive(refersTo('#/$defs/nobody'))).toBe(false)
+  expect(isRecursive(refersTo('#/%zz'))).toBe(false)
+  expect(isRecursive(refersTo('#/properties/a%20b/~1c~0'))).toBe(false)
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+
+import { compileSnapshot } from '../../src/accounts/compile.ts'
+import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { createGateway } from '../../src/gateway.ts'
+import type { GatewayPlugin } from '../../src/plugin.ts'
+
+function problemsOf(plugins: unknown, file = 'dragoman.config.ts') {
+  return examineConfiguration({ plugins }, { env: {}, file }).problems
+}
+
+const told = (plugins: unknown) =>
+  problemsOf(plugins).map(({ path, message, fix }) => `${path}: ${message} / ${fix}`)
+
+test('a mistyped hook names the one that was meant', () => {
+  const plugins = [
+    { name: 'guard', onevents() {} },
+    { name: 'log', onEnded() {} },
+  ]
+
+  expect(told(plugins)).toEqual([
+    'plugins[0].onevents: there is no hook called "onevents" / did you mean "onEvents"?',
+    'plugins[1].onEnded: there is no hook called "onEnded" / did you mean "onEnd"?',
+  ])
+})
+
+test('a hook that nobody could have meant is answered with those that there are', () => {
+  expect(told([{ name: 'x', onWebSocketUpgrade() {} }])[0]).toMatch(
+    /^plugins\[0\]\.onWebSocketUpgrade: .* \/ use one of onExchange, .*onEvents, .*onDispose$/,
+  )
+})
+
+test('hooks are functions', () => {
+  expect(told([{ name: 'x', onCall: 3, onEnd: null, onEvents: undefined }])).toEqual([
+    'plugins[0].onCall: must be a function, but is 3 / write onCall(input) { ... }',
+    'plugins[0].onEnd: must be a function, but is null / write onEnd(input) { ... }',
+  ])
+})
+
+test('names are unique', () => {
+  expect(told([{ name: 'x' }, { name: 'y' }, { name: 'x' }])).toEqual([
+    'plugins[2].name: is "x", which is the name of plugins[0] too / give each plugin a name of its own',
+  ])
+})
+
+const example = "for example { name: 'mine', onEnd: ({ exchange }) => console.log(exchange.id) }"
+
+test.each([
+  { plugin: {}, wrong: 'has no name' },
+  { plugin: { onEnd() {} }, wrong: 'has no name' },
+  { plugin: { name: '' }, wrong: 'has no name' },
+  { plugin: { name: 3 }, wrong: 'its name is no string' },
+  { plugin: 'x', wrong: 'is "x"' },
+  { plugin: null, wrong: 'is null' },
+])('what is no plugin is answered with one to copy: it $wrong', ({ plugin, wrong }) => {
+  const message = `must be a plugin: an object with a name and hooks, but ${wrong}`
+  expect(told([plugin])).toEqual([`plugins[0]: ${message} / ${example}`])
+})
+
+test('what makes a plugin is to be called', () => {
+  expect(told([() => ({ name: 'x' })])).toEqual([
+    'plugins[0]: must be a plugin: an object with a name and hooks, but is a function / call it, where it makes a plugin',
+  ])
+})
+
+test('dialects are a list', () => {
+  expect(told([{ name: 'x', dialects: { name: 'shout' } }])).toEqual([
+    'plugins[0].dialects: is no list of dialects / write dialects: [...]',
+  ])
+})
+
+test('plugins that are no list are told of once', () => {
+  expect(told({ name: 'x' })).toEqual([
+    expect.stringMatching(/^plugins: must be a list of plugins, but is \{"name":"x"\}/),
+  ])
+})
+
+test('in JSON the one problem is that it cannot hold code', () => {
+  const problems = problemsOf([{ name: 'x', onCall: 3 }, {}], 'other.json')
+  expect(problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    'plugins: plugins are code, which JSON cannot hold',
+  ])
+})
+
+describe('a plugin that is an instance of a class', () => {
+  class Base {
+    readonly name = 'mine'
+    once() {}
+    onCall({ next }: { next: () => unknown }) {
+      return next()
+    }
+  }
+
+  test('has its hooks from there', () => {
+    class Mine extends Base {
+      onEnd() {}
+    }
+    expect(told([new Mine()])).toEqual([])
+  })
+
+  test('is looked through as well', () => {
+    class Mine extends Base {
+      onEvent() {}
+    }
+    expect(told([new Mine()])).toEqual([
+      'plugins[0].onEvent: there is no hook called "onEvent" / did you mean "onEvents"?',
+    ])
+  })
+})
+
+test('a gateway that code puts together is held to the same', () => {
+  const plugins = [{ name: 'x', onevents() {} }, { name: 'x' }] as GatewayPlugin[]
+  const { snapshot } = compileSnapshot([], {}, [])
+
+  expect(() => createGateway({ plugins, snapshot })).toThrow(
+    /2 problems[^]*plugins\[0\]\.onevents[^]*did you mean "onEvents"\?[^]*plugins\[1\]\.name/,
+  )
+})

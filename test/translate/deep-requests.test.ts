@@ -36,7 +36,6 @@ const asked: readonly (readonly [client: DialectName, field: string, body: JsonO
     { tools: [{ type: 'function', ...tool, parameters: schema }] },
   ],
   ['responses', 'tools', { tools: [{ type: 'function', ...tool, odd: nested(20_000) }] }],
-  ['responses', 'input', { input: [{ role: 'user', content: 'hi', odd: nested(20_000) }] }],
   ['messages', 'tools[0].input_schema', { tools: [{ ...tool, input_schema: schema }] }],
   [
     'messages',

@@ -1,20 +1,15 @@
 import type { ToolCallPart, ToolResult } from '../../../../src/generate/content.ts'
+import { type Answers, matchResults } from '../../../../src/generate/match-results.ts'
 import type { Turn } from '../../../../src/generate/request.ts'
 
-/** Which result answers which call: the first for the first call of its id, and so on. */
+/** Which result answers which call. */
 export class MatchedResults {
-  readonly #byCall = new Map<ToolCallPart, ToolResult>()
-  readonly #matched = new Set<ToolResult>()
+  readonly #byCall: Answers
+  readonly #matched: ReadonlySet<ToolResult>
 
   constructor(turns: readonly Turn[]) {
-    const open = resultsById(turns)
-    for (const turn of turns) {
-      if (turn.role !== 'assistant') continue
-      for (const part of turn.content) {
-        const result = part.type === 'tool_call' ? open.get(part.id)?.shift() : undefined
-        if (result) this.#match(part as ToolCallPart, result)
-      }
-    }
+    this.#byCall = matchResults(turns)
+    this.#matched = new Set(this.#byCall.values())
   }
 
   of(call: ToolCallPart): ToolResult | undefined {
@@ -25,22 +20,4 @@ export class MatchedResults {
   isLoose(result: ToolResult): boolean {
     return !this.#matched.has(result)
   }
-
-  #match(call: ToolCallPart, result: ToolResult): void {
-    this.#byCall.set(call, result)
-    this.#matched.add(result)
-  }
-}
-
-function resultsById(turns: readonly Turn[]): Map<string, ToolResult[]> {
-  const open = new Map<string, ToolResult[]>()
-  for (const turn of turns) {
-    if (turn.role !== 'tool') continue
-    for (const result of turn.results) {
-      const others = open.get(result.callId)
-      if (others) others.push(result)
-      else open.set(result.callId, [result])
-    }
-  }
-  return open
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../src/codec.ts'
 import type { AssistantPart, ToolResult, UserPart } from '../../../../src/generate/content.ts'
+import { type Answers, matchResults } from '../../../../src/generate/match-results.ts'
 import type { Turn } from '../../../../src/generate/request.ts'
 import { encodeAnswer, nameCalls } from './encode-answer.ts'
 import { encodeMedia } from './encode-media.ts'
@@ -35,14 +36,14 @@ class ContentsWriter {
   readonly contents: Content[] = []
   readonly #names: ToolNames
   readonly #model: ModelFacts
-  /** Results that have not been written, by the call that they answer. */
-  readonly #open: Map<string, ToolResult[]>
+  readonly #answers: Answers
+  readonly #matched: ReadonlySet<ToolResult>
 
   constructor(turns: readonly Turn[], names: ToolNames, model: ModelFacts) {
     this.#names = names
     this.#model = model
-    const results = turns.flatMap((turn) => (turn.role === 'tool' ? turn.results : []))
-    this.#open = Map.groupBy(results, ({ callId }) => callId)
+    this.#answers = matchResults(turns)
+    this.#matched = new Set(this.#answers.values())
   }
 
   write(turn: Turn): void {
@@ -55,7 +56,7 @@ class ContentsWriter {
         return this.#writeAnswer(turn.content)
       case 'tool':
         for (const result of turn.results) {
-          if (this.#take(result.callId, result)) this.#push('user', encodeLooseResult(result))
+          if (!this.#matched.has(result)) this.#push('user', encodeLooseResult(result))
         }
     }
   }
@@ -64,7 +65,7 @@ class ContentsWriter {
     const calls = nameCalls(content, this.#names)
     this.#push('model', encodeAnswer(content, calls, this.#model))
     const responses = calls.map(({ call, id, name }) =>
-      encodeResponse(id, name, this.#take(call.id), this.#model),
+      encodeResponse(id, name, this.#answers.get(call), this.#model),
     )
     this.#push(
       'user',
@@ -81,13 +82,6 @@ class ContentsWriter {
     const last = this.contents.at(-1)
     if (last?.role === role) last.parts.push(...parts)
     else this.contents.push({ role, parts: [...parts] })
-  }
-
-  /** The result that is to be written now: the first for a call, or just this one. */
-  #take(callId: string, result?: ToolResult): ToolResult | undefined {
-    const open = this.#open.get(callId) ?? []
-    const index = result ? open.indexOf(result) : 0
-    return index < 0 ? undefined : open.splice(index, 1)[0]
   }
 }
 

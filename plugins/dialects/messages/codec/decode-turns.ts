@@ -5,7 +5,7 @@ import type { Turn } from '../../../../src/generate/request.ts'
 import { noteStrayResult } from '../../../../src/generate/stray-results.ts'
 import { readAssistantBlocks, readUserBlocks } from './decode-blocks.ts'
 import { noteBlock, noteMembers } from './members.ts'
-import { isCall } from './match-results.ts'
+import { isCall } from '../../../../src/generate/match-results.ts'
 import type { MessageNotes } from './notes.ts'
 import { readBlocks, readList, readObject, readText } from './read.ts'
 

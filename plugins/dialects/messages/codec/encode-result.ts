@@ -1,7 +1,7 @@
 import type { EncodedResult, ReplyContext } from '../../../../src/codec.ts'
 import { callIdsIn } from '../../../../src/generate/call-ids.ts'
 import type { GenerateResult } from '../../../../src/generate/result.ts'
-import { isCall } from './match-results.ts'
+import { isCall } from '../../../../src/generate/match-results.ts'
 import { answerBlocks, dropChoices } from './reply-blocks.ts'
 import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'

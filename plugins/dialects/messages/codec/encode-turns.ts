@@ -11,7 +11,7 @@ import { safeToolId, toolIdOf } from '../../../../src/generate/tool-ids.ts'
 import { encodeAnswer } from './encode-answer.ts'
 import { encodeShown } from './encode-media.ts'
 import { encodeResult, encodeStray } from './encode-results.ts'
-import { type Answers, isCall, matchResults } from './match-results.ts'
+import { type Answers, isCall, matchResults } from '../../../../src/generate/match-results.ts'
 
 export interface Message {
   readonly role: 'user' | 'assistant'

@@ -19,12 +19,11 @@ export function decodeRequest({ body, stream, before }: Asked): GenerateRequest 
   return { stream, turns, ...options, ...tools, fields, settings, extras }
 }
 
-/** What a response repeats as its client wrote it, and what is kept with it. */
+/** What a response repeats as its client wrote it. */
 const repeated = ['tools', 'tool_choice', 'text', 'reasoning', 'metadata']
 
 function checkRepeated(body: JsonObject): void {
   for (const field of repeated) checkDepth(body[field], field)
-  if (body.store !== false) checkDepth(body.input, 'input')
 }
 
 function readInstructions(body: JsonObject): Turn[] {

@@ -1,1 +1,0 @@
-export { type Answers, isCall, matchResults } from '../../../../src/generate/match-results.ts'

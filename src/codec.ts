@@ -36,8 +36,7 @@ export interface GenerateCodec {
   encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult
   /** Calls `emit` in the order of `GenerateEvent`, and nothing after `finish` or `error`. */
   decodeEvents(request: GenerateRequest, emit: (event: GenerateEvent) => void): EventDecoder
-  /** Calls `write` with whole frames. */
-  encodeEvents(context: ReplyContext, write: (frames: string) => void): EventEncoder
+  encodeEvents(context: ReplyContext, sink: FrameSink): EventEncoder
 }
 
 /** A client's request, before anybody has looked into it. */
@@ -93,6 +92,9 @@ export interface EncodedResult {
   readonly items: readonly string[]
 }
 
+/** Whether all is there that a reply needs, `certain` where nothing more of it can come. */
+export type Wholeness = 'likely' | 'certain'
+
 /** Reads the events of one stream of an account. Events are not its to keep: they may change. */
 export interface EventDecoder {
   /** One server-sent event whose data is a JSON object. */
@@ -101,6 +103,24 @@ export interface EventDecoder {
   done(): void
   /** The account closed the stream in good order. It is complete only if `finish` was emitted. */
   end(): void
+  /** Of dialects in which nothing but its end tells that a stream is over. */
+  readonly wholeness?: Wholeness | undefined
+}
+
+/** Where the frames of a stream go. */
+export interface FrameSink {
+  /** Whole frames. */
+  write(frames: string): void
+  /** A frame of which nothing is new but its text, and its number where it has one. */
+  writeText(frame: TextFrame, text: string, number?: number): void
+}
+
+/** What stands around a text that is written as a JSON string. */
+export interface TextFrame {
+  readonly before: Buffer
+  readonly after: Buffer
+  /** Behind the number that follows `after`; absent where no number does. */
+  readonly end?: Buffer
 }
 
 /** Writes the events of one stream for a client. */

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../codec.ts'
 import { GatewayError } from '../errors.ts'
+import { nextBoundary } from '../sse.ts'
 
 /** What a run of frames has for a decoder of events. */
 export interface EventSink {
   /** Whether all has been said: what follows is not even read. */
   readonly isOver?: boolean
   /** Reads the frame at this position if it knows it. Gives the position behind it, or the same. */
-  readKnown?(frames: string, at: number): number
+  readKnown?(frames: Buffer, at: number): number
   /** JSON text, and the frame in which it stood. */
   data(data: string, name: string, frame: string): void
   /** `[DONE]`. */
@@ -14,40 +15,38 @@ export interface EventSink {
 }
 
 /** Reads a run of whole server-sent frames. */
-export function readEvents(frames: string, sink: EventSink): void {
+export function readEvents(frames: Buffer, sink: EventSink): void {
   let at = 0
   while (at < frames.length) {
     const behind = sink.readKnown?.(frames, at) ?? at
-    at = behind > at ? behind : readFrame(frames, at, sink)
+    if (behind > at) at = behind
+    else {
+      const end = nextBoundary(frames, at)
+      readFrame(frames.toString('utf8', at, end), sink)
+      at = end
+    }
   }
 }
 
 /**
  * Most frames have one `event:` line at most and one `data:` line, so they are read line by line,
- * without a list of lines. Gives the position behind the frame.
+ * without a list of lines.
  */
-function readFrame(frames: string, from: number, sink: EventSink): number {
+function readFrame(frame: string, sink: EventSink): void {
   let name = ''
   let data: string | undefined
-  let at = from
-  while (at < frames.length) {
-    const end = lineEnd(frames, at)
-    const stop = frames.charCodeAt(end - 1) === carriageReturn && end > at ? end - 1 : end
-    const start = at
-    at = end + 1
-    if (stop === start) break
-    if (frames.startsWith('data:', start)) {
-      const value = frames.slice(valueStart(frames, start + 5), stop)
+  for (let at = 0; at < frame.length;) {
+    const end = lineEnd(frame, at)
+    const stop = frame.charCodeAt(end - 1) === carriageReturn && end > at ? end - 1 : end
+    if (frame.startsWith('data:', at)) {
+      const value = frame.slice(valueStart(frame, at + 5), stop)
       data = data === undefined ? value : `${data}\n${value}`
-    } else if (frames.startsWith('event:', start)) {
-      name = frames.slice(valueStart(frames, start + 6), stop)
-    }
+    } else if (frame.startsWith('event:', at)) name = frame.slice(valueStart(frame, at + 6), stop)
+    at = end + 1
   }
-  if (data !== undefined && !sink.isOver) {
-    if (data === '[DONE]') sink.done()
-    else sink.data(data, name, frames.slice(from, at))
-  }
-  return at
+  if (data === undefined || sink.isOver) return
+  if (data === '[DONE]') sink.done()
+  else sink.data(data, name, frame)
 }
 
 const carriageReturn = 0x0d

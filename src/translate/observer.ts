@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/account.ts'
-import type { EventDecoder, EventEncoder } from '../codec.ts'
+import type { EventDecoder, EventEncoder, Wholeness } from '../codec.ts'
 import type { Observation, Observer } from '../dialect.ts'
 import { GatewayError } from '../errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
@@ -7,6 +7,7 @@ import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { endedEarly, failed } from '../observe.ts'
 import { parseData, readEvents } from './events-in.ts'
+import { FrameBytes } from './frame-bytes.ts'
 import { keepReply } from './keep.ts'
 import { toldFailure, translatedOutcome } from './outcome.ts'
 import { RepeatedFrames } from './repeated.ts'
@@ -23,7 +24,7 @@ export class TranslatingObserver implements Observer {
   readonly #stops: StopReason[] = []
   #model: string | undefined
   /** What the client gets for the frames that are being read. */
-  #written = ''
+  readonly #written = new FrameBytes()
   #hasOutput = false
   #usage: GenerateUsage | undefined
   #told: ErrorEvent | undefined
@@ -32,9 +33,7 @@ export class TranslatingObserver implements Observer {
     const { account, client, context, mappers, request, signatures } = translation
     this.#translation = translation
     this.#upstream = upstream
-    this.#encoder = client.codec.encodeEvents(context, (frames) => {
-      this.#written += frames
-    })
+    this.#encoder = client.codec.encodeEvents(context, this.#written)
     const write = throughMappers(mappers, (event) => this.#write(event))
     const emit: Emit = signatures
       ? (event) => {
@@ -48,14 +47,18 @@ export class TranslatingObserver implements Observer {
   }
 
   push(frames: Buffer): Observation {
-    return this.#observe(() => readEvents(frames.toString(), this))
+    return this.#observe(() => readEvents(frames, this))
   }
 
   get isOver(): boolean {
     return this.#usage !== undefined || this.#told !== undefined
   }
 
-  readKnown(frames: string, at: number): number {
+  get wholeness(): Wholeness | undefined {
+    return this.#decoder.wholeness
+  }
+
+  readKnown(frames: Buffer, at: number): number {
     const repeated = this.#repeated
     const behind = repeated.find(frames, at)
     if (behind > at && !this.isOver) this.#decoder.push(repeated.event, repeated.name)
@@ -78,9 +81,9 @@ export class TranslatingObserver implements Observer {
   }
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
-    this.#written = ''
+    this.#written.discard()
     const ending = this.#encoder.fail(error)
-    return { bytes: this.#taken(), ending }
+    return { bytes: this.#written.take(), ending }
   }
 
   keepAlive(): Buffer {
@@ -103,9 +106,9 @@ export class TranslatingObserver implements Observer {
     try {
       read()
     } catch (error) {
-      return { ...failed(brokenBy(error)), bytes: this.#taken() }
+      return { ...failed(brokenBy(error)), bytes: this.#written.take() }
     }
-    const bytes = this.#taken()
+    const bytes = this.#written.take()
     if (this.#told) return { phase: 'failed', bytes, ...toldFailure(this.#told, this.#upstream) }
     if (this.#usage) return { phase: 'terminal', bytes, outcome: this.#outcome(this.#usage) }
     return { phase: this.#hasOutput ? 'output' : 'start', bytes }
@@ -117,12 +120,6 @@ export class TranslatingObserver implements Observer {
     const kind = this.#translation.client.produces
     const named = { kind, id, model: this.#model, items, keeping }
     return translatedOutcome(this.#stops, usage, named)
-  }
-
-  #taken(): Buffer {
-    const bytes = Buffer.from(this.#written)
-    this.#written = ''
-    return bytes
   }
 }
 

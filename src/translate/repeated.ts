@@ -1,19 +1,21 @@
 import type { GenerateCodec, JsonObject, Piece } from '../codec.ts'
+import { textOf } from './short-text.ts'
+import { withGaps } from './template.ts'
 
 /** A stream whose events never repeat is not looked at any longer. */
 const mostDisappointments = 16
 
 /**
  * Knows a frame again that is the one before but for its text, as nearly all of a stream are, so that
- * it need not be parsed: parsing was half of what translation costs. What is not character for
- * character the same around the text is not known.
+ * it need not be decoded and parsed: that was most of what translation costs. What is not byte for
+ * byte the same around the text is not known.
  */
 export class RepeatedFrames {
   readonly #codec: GenerateCodec
   #piece: Piece | undefined
   /** What stands around the text, with gaps where members stand that mean nothing. */
-  #before: readonly string[] = []
-  #after: readonly string[] = []
+  #before: readonly Buffer[] = []
+  #after: readonly Buffer[] = []
   #disappointments = 0
   #hasMatched = false
   name = ''
@@ -25,7 +27,7 @@ export class RepeatedFrames {
   }
 
   /** The position behind the frame at `at`; the same position where the frame must be read. */
-  find(frames: string, at: number): number {
+  find(frames: Buffer, at: number): number {
     const piece = this.#piece
     if (!piece) return at
     const start = passOver(frames, at, this.#before)
@@ -34,7 +36,7 @@ export class RepeatedFrames {
     if (end < 0) return at
     const behind = passOver(frames, end, this.#after)
     if (behind < 0) return at
-    piece.holder[piece.key] = frames.slice(start, end)
+    piece.holder[piece.key] = textOf(frames, start, end)
     this.#hasMatched = true
     return behind
   }
@@ -63,78 +65,60 @@ export class RepeatedFrames {
   }
 }
 
-const backslash = 0x5c
-
-/** Where a string ends that begins here, or -1 where it is no plain one: nothing is unescaped here. */
-function plainEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) return at
-    if (code === backslash || code < space) return -1
-  }
-  return -1
-}
-
 /** The position behind all of these, or -1; between two of them stands a value of no meaning. */
-function passOver(data: string, from: number, literals: readonly string[]): number {
+function passOver(frames: Buffer, from: number, literals: readonly Buffer[]): number {
   let at = from
   for (let index = 0; index < literals.length; index++) {
     if (index > 0) {
-      const behind = behindValue(data, at)
+      const behind = behindValue(frames, at)
       if (behind === at) return -1
       at = behind
     }
-    const literal = literals[index] as string
-    const end = at + literal.length
-    // Comparing whole strings is several times faster than `startsWith`.
-    if (data.slice(at, end) !== literal) return -1
-    at = end
+    at = behindLiteral(frames, at, literals[index] as Buffer)
+    if (at < 0) return -1
   }
   return at
+}
+
+/** In steps of JavaScript: a call into the runtime costs more than the hundred bytes of most. */
+function behindLiteral(frames: Buffer, from: number, literal: Buffer): number {
+  const { length } = literal
+  if (from + length > frames.length) return -1
+  for (let index = 0; index < length; index++) {
+    if (frames[from + index] !== literal[index]) return -1
+  }
+  return from + length
 }
 
 const space = 0x20
 const quote = 0x22
+const backslash = 0x5c
 const digit0 = 0x30
 const digit9 = 0x39
 
+/** Where a string ends that begins here, or -1 where it is no plain one: nothing is unescaped here. */
+function plainEnd(frames: Buffer, from: number): number {
+  for (let at = from; at < frames.length; at++) {
+    const byte = frames[at] as number
+    if (byte === quote) return at
+    if (byte === backslash || byte < space) return -1
+  }
+  return -1
+}
+
 /** Behind a plain string or whole number; where there is neither, nothing is passed over. */
-function behindValue(data: string, from: number): number {
-  if (data.charCodeAt(from) === quote) {
-    const end = plainEnd(data, from + 1)
+function behindValue(frames: Buffer, from: number): number {
+  if (frames[from] === quote) {
+    const end = plainEnd(frames, from + 1)
     return end < 0 ? from : end + 1
   }
   // No digit may follow a zero at the beginning.
-  if (data.charCodeAt(from) === digit0) return from + 1
+  if (frames[from] === digit0) return from + 1
   let at = from
-  for (let code = data.charCodeAt(at); code >= digit0 && code <= digit9;) {
-    code = data.charCodeAt(++at)
-  }
+  while (isDigit(frames[at])) at++
   return at
 }
 
-/** Splits text at the values of members that mean nothing. */
-function withGaps(text: string, noise: readonly string[] = []): string[] {
-  const literals: string[] = []
-  let from = 0
-  for (let at = firstOf(text, noise, 0); at >= 0; at = firstOf(text, noise, at)) {
-    const behind = behindValue(text, at)
-    if (behind === at) continue
-    literals.push(text.slice(from, at))
-    from = behind
-    at = behind
-  }
-  literals.push(text.slice(from))
-  return literals
-}
-
-/** Where the first value of such a member begins. */
-function firstOf(text: string, noise: readonly string[], from: number): number {
-  let first = -1
-  for (const name of noise) {
-    const member = `"${name}":`
-    const at = text.indexOf(member, from)
-    if (at >= 0 && (first < 0 || at + member.length < first)) first = at + member.length
-  }
-  return first
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= digit0 && byte <= digit9
 }

@@ -1,6 +1,14 @@
 import type { LossPolicy } from '../generate/losses.ts'
 import type { Log } from '../log.ts'
-import { createInlineRemote, type InlineRemote, type RemoteOptions } from '../remote/index.ts'
+import {
+  createInlineRemote,
+  createRemoteClient,
+  createRemoteFetch,
+  type InlineRemote,
+  type RemoteClient,
+  type RemoteFetch,
+  type RemoteOptions,
+} from '../remote/index.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 import type { Store } from '../stores/store.ts'
 import { createSignatureMemory, type Signed, type SignatureMemory } from './signatures.ts'
@@ -10,6 +18,10 @@ export interface TranslationServices {
   /** For callers whose key says nothing of it. */
   readonly policy: LossPolicy
   readonly inline: InlineRemote
+  /** Fetches one remote file of a client. */
+  readonly fetch: RemoteFetch
+  /** Asks hosts that an account names. */
+  readonly remote: RemoteClient
   readonly signatures: SignatureMemory
 }
 
@@ -33,6 +45,8 @@ export function createTranslationServices({
   return {
     policy: losses,
     inline: createInlineRemote(remote),
+    fetch: createRemoteFetch(remote),
+    remote: createRemoteClient(remote),
     signatures: createSignatureMemory(store.records<Signed>('signatures'), log),
   }
 }

@@ -58,7 +58,7 @@ export async function route(world: World, body: Buffer): Promise<string> {
   if (!caller) throw new Error('Nobody knows the caller.')
   const authenticated = enterAuthenticated(identified, caller, credential)
   const parsed = parseJsonBody(body)
-  const call = operation.understand(authenticated, parsed)
+  const call = await operation.understand(authenticated, parsed)
   enterCall(authenticated, call)
   const understood = enterUnderstood(authenticated, parsed, call, resolveModel(authenticated, call))
   const ranking = await rankCandidates(understood, hooks)

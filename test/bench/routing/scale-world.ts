@@ -3,7 +3,7 @@
 import pipeline from '../../../config/gateway.config.ts'
 import { compileSnapshot } from '../../../src/accounts/compile.ts'
 import type { Snapshot } from '../../../src/accounts/snapshot.ts'
-import { composeHooks, type Hooks } from '../../../src/compose.ts'
+import { composeHooks, type Hooks } from '../../../src/hooks/compose.ts'
 import { resolveSettings } from '../../../src/configuration/resolve.ts'
 import type { Dialect } from '../../../src/dialect.ts'
 import { type Binding, createBindings, ownedMs } from '../../../src/stores/bindings.ts'

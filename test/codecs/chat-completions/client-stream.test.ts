@@ -8,6 +8,7 @@ import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { contextFor } from './asking.ts'
 import { framesFor, parsed } from './reading.ts'
+import { framesTo } from '../frame-sink.ts'
 
 const reply: GenerateResult = {
   choices: [
@@ -130,7 +131,10 @@ describe('a client that is streamed a reply', () => {
 
   test('has an SSE line for each frame, comments to wait by, and no event names', () => {
     const frames = framesFor(eventsOf(reply))
-    const encoder = chatCompletionsCodec.encodeEvents(contextFor(), () => undefined)
+    const encoder = chatCompletionsCodec.encodeEvents(
+      contextFor(),
+      framesTo(() => undefined),
+    )
 
     expect(
       frames
@@ -144,9 +148,12 @@ describe('a client that is streamed a reply', () => {
 
   test('is told of a failure in the words of a failure, never of a finish', () => {
     let frames = ''
-    const encoder = chatCompletionsCodec.encodeEvents(contextFor(), (more) => {
-      frames += more
-    })
+    const encoder = chatCompletionsCodec.encodeEvents(
+      contextFor(),
+      framesTo((more) => {
+        frames += more
+      }),
+    )
     encoder.push({ type: 'start' })
     const ending = encoder.fail(new GatewayError('upstream_stream_broken', 'It broke.'))
     const { chunks, isDone } = parsed(frames)

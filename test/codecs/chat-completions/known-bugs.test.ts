@@ -17,6 +17,7 @@ import {
   read,
   streamed,
 } from './reading.ts'
+import { framesTo } from '../frame-sink.ts'
 
 const look = (id: string, input = '{}'): ToolCallPart => ({
   type: 'tool_call',
@@ -64,9 +65,12 @@ describe('what other gateways do wrong and this one does not', () => {
 
   test('an error becomes a finish_reason, followed by [DONE]', () => {
     let frames = ''
-    const encoder = chatCompletionsCodec.encodeEvents(contextFor(), (more) => {
-      frames += more
-    })
+    const encoder = chatCompletionsCodec.encodeEvents(
+      contextFor(),
+      framesTo((more) => {
+        frames += more
+      }),
+    )
     encoder.push({ type: 'start' })
     encoder.fail(new GatewayError('upstream_stream_broken', 'overloaded_error'))
 

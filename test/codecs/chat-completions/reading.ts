@@ -6,6 +6,7 @@ import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { parseData, readEvents } from '../../../src/translate/events-in.ts'
 import { contextFor, neutral } from './asking.ts'
+import { framesTo } from '../frame-sink.ts'
 
 /** A chunk of an account's stream with one choice. */
 export function chunk(
@@ -82,9 +83,12 @@ export function read(reply: JsonObject, request: Partial<GenerateRequest> = {}):
 /** What a client is streamed. */
 export function framesFor(events: readonly GenerateEvent[], body: JsonObject = {}): string {
   let frames = ''
-  const encoder = chatCompletionsCodec.encodeEvents(contextFor(body), (more) => {
-    frames += more
-  })
+  const encoder = chatCompletionsCodec.encodeEvents(
+    contextFor(body),
+    framesTo((more) => {
+      frames += more
+    }),
+  )
   for (const event of events) if (event.type !== 'error') encoder.push(event)
   return frames
 }
@@ -93,7 +97,7 @@ export function framesFor(events: readonly GenerateEvent[], body: JsonObject = {
 export function parsed(frames: string): { chunks: JsonObject[]; isDone: boolean } {
   const chunks: JsonObject[] = []
   let isDone = false
-  readEvents(frames, {
+  readEvents(Buffer.from(frames), {
     data: (text) => void chunks.push(parseData(text)),
     done: () => {
       isDone = true

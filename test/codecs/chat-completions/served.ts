@@ -13,6 +13,7 @@ import { GatewayError } from '../../../src/errors.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { contextFor } from './asking.ts'
+import { framesTo } from '../frame-sink.ts'
 
 /** All official SDKs of this dialect that are in use. */
 export const sdks = [
@@ -50,7 +51,7 @@ export async function serve({ result, events, failure }: Served, Client: Sdk) {
         return response.end(JSON.stringify(json))
       }
       const write = (frames: string) => void response.write(frames)
-      const encoder = chatCompletionsCodec.encodeEvents(contextFor(body), write)
+      const encoder = chatCompletionsCodec.encodeEvents(contextFor(body), framesTo(write))
       response.setHeader('content-type', encoder.contentType)
       response.write(encoder.keepAlive())
       for (const event of events) if (event.type !== 'error') encoder.push(event)

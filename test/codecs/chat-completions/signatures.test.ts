@@ -136,6 +136,17 @@ describe('reasoning', () => {
     },
   )
 
+  test('goes back without what another dialect signed beside it', () => {
+    const own = reasoning({ dialect: 'chat', value: 'reasoning_content' })
+    const theirs = reasoning(foreign)
+
+    expect(answerSent(own, theirs, { type: 'text', text: 'Hi' })).toEqual({
+      role: 'assistant',
+      content: 'Hi',
+      reasoning_content: 'Hm.',
+    })
+  })
+
   test('alone is no answer', () => {
     expect(answerSent(reasoning(foreign))).toEqual({ role: 'user', content: '' })
   })

@@ -5,6 +5,7 @@ import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { Extra } from '../../../src/generate/losses.ts'
 import type { GenerateRequest, Turn } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
+import { framesTo } from '../frame-sink.ts'
 
 /** What a client asks for. Without `contents` it says hello. */
 export function asked(body: JsonObject = {}, { stream = false, query = '' } = {}): Asked {
@@ -97,7 +98,10 @@ export function context(
 /** The frames of a stream for a client. */
 export function write(events: readonly GenerateEvent[], within = context()): string {
   let frames = ''
-  const encoder = generateContentCodec.encodeEvents(within, (more) => (frames += more))
+  const encoder = generateContentCodec.encodeEvents(
+    within,
+    framesTo((more) => (frames += more)),
+  )
   for (const event of events) if (event.type !== 'error') encoder.push(event)
   return frames
 }

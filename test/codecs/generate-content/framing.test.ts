@@ -4,6 +4,7 @@ import { generateContentCodec } from '../../../plugins/dialects/generate-content
 import { GatewayError } from '../../../src/errors.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import { context } from './codec.ts'
+import { framesTo } from '../frame-sink.ts'
 
 const events = eventsOf({
   choices: [{ content: [{ type: 'text', text: 'Hi' }], stop: { reason: 'stop' } }],
@@ -13,7 +14,10 @@ const events = eventsOf({
 test('a client that did not ask for events gets one JSON array, white space between', () => {
   let body = ''
   const within = context({}, { query: '' })
-  const encoder = generateContentCodec.encodeEvents(within, (text) => (body += text))
+  const encoder = generateContentCodec.encodeEvents(
+    within,
+    framesTo((text) => (body += text)),
+  )
   expect(encoder.contentType).toBe('application/json; charset=utf-8')
   body += encoder.keepAlive()
   for (const event of events) {
@@ -33,7 +37,7 @@ test.each([
   let body = ''
   const encoder = generateContentCodec.encodeEvents(
     context({}, { query }),
-    (text) => (body += text),
+    framesTo((text) => (body += text)),
   )
   const error = new GatewayError('upstream_rejected', 'Busy.', { status: 503 })
   expect(encoder.fail(error)).toBe('reset')

@@ -126,6 +126,7 @@ test('a schema in the form of OpenAPI becomes a JSON schema', () => {
         type: { type: 'string', enum: ['A', 'B'] },
         tags: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
       },
+      additionalProperties: false,
     },
   })
 })

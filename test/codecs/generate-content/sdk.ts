@@ -11,6 +11,7 @@ import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { context } from './codec.ts'
+import { framesTo } from '../frame-sink.ts'
 
 export const versions = ['v1', 'v2', 'v3'] as const
 
@@ -52,7 +53,10 @@ export async function serve(
 /** A stream so slow that it is kept alive after each event. */
 function streamed(events: readonly GenerateEvent[]): string {
   let frames = ''
-  const encoder = generateContentCodec.encodeEvents(context(), (more) => (frames += more))
+  const encoder = generateContentCodec.encodeEvents(
+    context(),
+    framesTo((more) => (frames += more)),
+  )
   for (const event of events) {
     if (event.type === 'error') continue
     if (event.type !== 'finish') frames += encoder.keepAlive()

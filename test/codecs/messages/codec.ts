@@ -5,6 +5,7 @@ import { Collector } from '../../../src/generate/collect.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
+import { framesTo } from '../frame-sink.ts'
 
 /** A client's body, with what is required of it. */
 export function asked(body: JsonObject): Asked {
@@ -88,7 +89,10 @@ export function collect(events: readonly GenerateEvent[]): GenerateResult | unde
 /** What a client's stream consists of. */
 export function encodeStream(events: readonly GenerateEvent[], context = replyContext()): string {
   let written = ''
-  const encoder = messagesCodec.encodeEvents(context, (frames) => (written += frames))
+  const encoder = messagesCodec.encodeEvents(
+    context,
+    framesTo((frames) => (written += frames)),
+  )
   for (const event of events) if (event.type !== 'error') encoder.push(event)
   return written
 }

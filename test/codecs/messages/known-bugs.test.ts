@@ -5,6 +5,7 @@ import { GatewayError } from '../../../src/errors.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import { answer, encodeStream, framesOf, read, readReply, replyContext, write } from './codec.ts'
 import { message } from './replies.ts'
+import { framesTo } from '../frame-sink.ts'
 
 const call = (id: string, json: string) =>
   ({ type: 'tool_call', id, name: 'weather', kind: 'function', arguments: json }) as const
@@ -97,7 +98,10 @@ describe('bugs that others had', () => {
 
   it('never ends a stream that broke as if it had not (Portkey, LiteLLM)', () => {
     let stream = ''
-    const encoder = messagesCodec.encodeEvents(replyContext(), (frames) => (stream += frames))
+    const encoder = messagesCodec.encodeEvents(
+      replyContext(),
+      framesTo((frames) => (stream += frames)),
+    )
     encoder.push({ type: 'start' })
     encoder.fail(new GatewayError('upstream_stream_broken', 'The stream broke.'))
     expect(stream).not.toContain('stop_reason":"')

@@ -9,6 +9,7 @@ import type { GenerateResult } from '../../../src/generate/result.ts'
 import { answerJson, answerStream, startFakeAccount } from '../../../src/testing/index.ts'
 import { answer, encodeStream, replyContext } from './codec.ts'
 import { type SdkClient, sdkClients, type Understood } from './sdk-clients.ts'
+import { framesTo } from '../frame-sink.ts'
 
 const text = { type: 'text', text: 'Grüße 😀' } as const
 const thought = {
@@ -109,7 +110,10 @@ describe.each(Object.entries(sdkClients))('%s', (_, client: SdkClient) => {
 
   it('fails at a stream that fails', async () => {
     let stream = ''
-    const encoder = messagesCodec.encodeEvents(replyContext(), (frames) => (stream += frames))
+    const encoder = messagesCodec.encodeEvents(
+      replyContext(),
+      framesTo((frames) => (stream += frames)),
+    )
     encoder.push({ type: 'start' })
     encoder.fail(new GatewayError('upstream_stream_broken', 'The stream broke.'))
     await using account = await startFakeAccount(answerStream([stream]))

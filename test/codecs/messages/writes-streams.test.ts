@@ -5,6 +5,7 @@ import { GatewayError } from '../../../src/errors.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import { answer, encodeStream, framesOf, replyContext } from './codec.ts'
 import { finish } from './events.ts'
+import { framesTo } from '../frame-sink.ts'
 
 describe('a stream that a client of messages gets', () => {
   it('gets one start with counts, and at the end the counts that are right', () => {
@@ -43,7 +44,10 @@ describe('a stream that a client of messages gets', () => {
 
   it('is told of a failure by an event, and may wait for one as long as it likes', () => {
     let written = ''
-    const encoder = messagesCodec.encodeEvents(replyContext(), (frames) => (written += frames))
+    const encoder = messagesCodec.encodeEvents(
+      replyContext(),
+      framesTo((frames) => (written += frames)),
+    )
     encoder.push({ type: 'start' })
     written += encoder.keepAlive()
     const ending = encoder.fail(new GatewayError('upstream_stream_broken', 'The stream broke.'))

@@ -5,6 +5,7 @@ import type { GenerateResult } from '../../../src/generate/result.ts'
 import { Collector } from '../../../src/generate/collect.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
+import { framesTo } from '../frame-sink.ts'
 
 /** A client's request for this body. */
 export function asked(body: JsonObject): Asked {
@@ -60,9 +61,12 @@ export interface WrittenEvent extends JsonObject {
 /** The frames of a stream that is written, as text. */
 export function framesOf(events: readonly GenerateEvent[], body: JsonObject = {}): string {
   let frames = ''
-  const encoder = responsesCodec.encodeEvents(context(body), (more) => {
-    frames += more
-  })
+  const encoder = responsesCodec.encodeEvents(
+    context(body),
+    framesTo((more) => {
+      frames += more
+    }),
+  )
   for (const event of events) if (event.type !== 'error') encoder.push(event)
   return frames
 }

@@ -4,13 +4,17 @@ import { GatewayError, type GatewayErrorOptions } from '../../../src/errors.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import { context, readFrames } from './codec.ts'
 import { serve } from './sdk.ts'
+import { framesTo } from '../frame-sink.ts'
 
 /** A stream that says a word and then breaks. */
 function broken(error: GatewayError, words = 1): string {
   let frames = ''
-  const encoder = responsesCodec.encodeEvents(context(), (more) => {
-    frames += more
-  })
+  const encoder = responsesCodec.encodeEvents(
+    context(),
+    framesTo((more) => {
+      frames += more
+    }),
+  )
   if (words > 0) {
     encoder.push({ type: 'start' })
     encoder.push({ type: 'part', index: 0, choice: 0, part: { type: 'text' } })
@@ -94,7 +98,10 @@ test.each(codes)('%s is told in the words of failed responses', (_, message, opt
 })
 
 test('a comment keeps the connection alive, since helpers throw at unknown events', () => {
-  const encoder = responsesCodec.encodeEvents(context(), () => undefined)
+  const encoder = responsesCodec.encodeEvents(
+    context(),
+    framesTo(() => undefined),
+  )
   expect(encoder.keepAlive()).toMatch(/^: .*\n\n$/)
   expect(encoder.contentType).toBe('text/event-stream')
 })

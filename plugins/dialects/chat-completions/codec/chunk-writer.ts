@@ -1,12 +1,14 @@
-import type { JsonObject, ReplyContext } from '../../../../src/codec.ts'
+import type { FrameSink, JsonObject, ReplyContext, TextFrame } from '../../../../src/codec.ts'
+import { textFrame } from '../../../../src/codecs/text-frame.ts'
 import { part } from '../../../../src/usage.ts'
+import type { Around } from './open-part.ts'
 import { tierOf } from './service-tier.ts'
 
 /** Writes the frames of one stream. What all have in common is put into text once. */
 export class ChunkWriter {
   readonly id: string
   readonly #common: string
-  readonly #write: (frames: string) => void
+  readonly #sink: FrameSink
   readonly #tellsUsage: boolean
   /** How every chunk begins, and how one ends that carries a piece of a choice. */
   #head: string
@@ -14,9 +16,9 @@ export class ChunkWriter {
   /** Why choices finished. Clients take a stream for complete once they know, so the end tells it. */
   #finishes = ''
 
-  constructor({ asked, model, now, newId }: ReplyContext, write: (frames: string) => void) {
+  constructor({ asked, model, now, newId }: ReplyContext, sink: FrameSink) {
     this.id = newId('chatcmpl-')
-    this.#write = write
+    this.#sink = sink
     this.#tellsUsage = part(asked.body, 'stream_options')?.include_usage === true
     const created = Math.floor(now / 1000)
     const common = { id: this.id, object: 'chat.completion.chunk', created, model }
@@ -31,31 +33,33 @@ export class ChunkWriter {
     if (tier) this.#head = `${this.#common}"service_tier":"${tier}","choices":[`
   }
 
-  /** What stands before a piece of text, with the start of the delta in which it stands. */
-  before(choice: number, delta: string): string {
-    return `${this.#head}{"index":${choice},"delta":${delta}`
+  /** What stands around the text of one delta after another: `slot` is what does so inside of it. */
+  frame(choice: number, slot: Around): TextFrame {
+    return textFrame(
+      this.#before(choice, slot.before),
+      `${slot.after},"logprobs":null,"finish_reason":null${this.#tail}`,
+    )
   }
 
-  /** What stands after it, with the end of the delta. */
-  after(delta: string): string {
-    return `${delta},"logprobs":null,"finish_reason":null${this.#tail}`
+  #before(choice: number, delta: string): string {
+    return `${this.#head}{"index":${choice},"delta":${delta}`
   }
 
   delta(choice: number, delta: JsonObject, logprobs: JsonObject | null = null): void {
     const text = JSON.stringify(delta)
-    this.#write(
-      `${this.before(choice, text)},"logprobs":${JSON.stringify(logprobs)},"finish_reason":null${this.#tail}`,
+    this.#sink.write(
+      `${this.#before(choice, text)},"logprobs":${JSON.stringify(logprobs)},"finish_reason":null${this.#tail}`,
     )
   }
 
   finish(choice: number, reason: string): void {
-    this.#finishes += `${this.before(choice, '{}')},"logprobs":null,"finish_reason":"${reason}"${this.#tail}`
+    this.#finishes += `${this.#before(choice, '{}')},"logprobs":null,"finish_reason":"${reason}"${this.#tail}`
   }
 
   /** The last frames: why choices finished, and the usage where the client asked for it and it is known. */
   end(usage: JsonObject | undefined): void {
     const isTold = this.#tellsUsage && usage
     const told = isTold ? `${this.#head}],"usage":${JSON.stringify(usage)}}\n\n` : ''
-    this.#write(`${this.#finishes}${told}data: [DONE]\n\n`)
+    this.#sink.write(`${this.#finishes}${told}data: [DONE]\n\n`)
   }
 }

@@ -1,4 +1,4 @@
-import type { EventEncoder, ReplyContext } from '../../../../src/codec.ts'
+import type { EventEncoder, FrameSink, ReplyContext } from '../../../../src/codec.ts'
 import { errorFormat } from '../../../../src/error-format.ts'
 import type { GatewayError } from '../../../../src/errors.ts'
 import type { Signature } from '../../../../src/generate/content.ts'
@@ -29,15 +29,15 @@ export class ChatEventEncoder implements EventEncoder {
   readonly #chunks: ChunkWriter
   readonly #opener: PartOpener
   readonly #isLegacy: boolean
-  readonly #write: (frames: string) => void
+  readonly #sink: FrameSink
   readonly #parts: (OpenPart | undefined)[] = []
   readonly #choices: WrittenChoice[] = []
 
-  constructor(context: ReplyContext, write: (frames: string) => void) {
-    this.#chunks = new ChunkWriter(context, write)
+  constructor(context: ReplyContext, sink: FrameSink) {
+    this.#chunks = new ChunkWriter(context, sink)
     this.#opener = new PartOpener(this.#chunks, context)
     this.#isLegacy = asksForFunctions(context.asked.body)
-    this.#write = write
+    this.#sink = sink
     this.id = this.#chunks.id
   }
 
@@ -66,7 +66,7 @@ export class ChatEventEncoder implements EventEncoder {
   }
 
   fail(error: GatewayError): 'end' {
-    this.#write(formatFrame(undefined, errorFormat(error).body))
+    this.#sink.write(formatFrame(undefined, errorFormat(error).body))
     return 'end'
   }
 
@@ -82,7 +82,7 @@ export class ChatEventEncoder implements EventEncoder {
       this.#chunks.delta(part.choice, { content: text }, writeLogprobs(logprobs))
     } else if (frame) {
       const said = part.isEmpty ? part.separator + text : text
-      this.#write(frame.before + JSON.stringify(said) + frame.after)
+      this.#sink.writeText(frame, said)
     }
     part.isEmpty = false
   }
@@ -106,7 +106,7 @@ export class ChatEventEncoder implements EventEncoder {
   #end(index: number): void {
     const part = this.#part(index)
     const { isEmpty, isFunction, frame } = part
-    if (isEmpty && isFunction && frame) this.#write(`${frame.before}"{}"${frame.after}`)
+    if (isEmpty && isFunction && frame) this.#sink.writeText(frame, '{}')
     this.#choiceOf(part.choice).note(part)
     this.#parts[index] = undefined
   }

@@ -1,13 +1,13 @@
+import type { TextFrame } from '../../../../src/codec.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
 import type { PartHead } from '../../../../src/generate/events.ts'
-import type { ChunkWriter } from './chunk-writer.ts'
 
 /** A part of a stream that a client reads, as long as it is open. */
 export interface OpenPart {
   readonly choice: number
   readonly type: PartHead['type']
   /** What stands around the text of a delta; `undefined` where nothing of it is written. */
-  readonly frame: Around | undefined
+  readonly frame: TextFrame | undefined
   /** Where the content stood when it began. */
   readonly start: number
   /** What sets its text apart from what was written before. */
@@ -20,7 +20,7 @@ export interface OpenPart {
   readonly isFunction: boolean
 }
 
-/** What stands before a text and after it. */
+/** What stands before a text and after it, within a delta. */
 export interface Around {
   readonly before: string
   readonly after: string
@@ -38,8 +38,4 @@ export const legacySlot: Around = { before: '{"function_call":{"arguments":', af
 export function callSlot(call: number, kind: 'function' | 'custom'): Around {
   const field = kind === 'custom' ? 'input' : 'arguments'
   return { before: `{"tool_calls":[{"index":${call},"${kind}":{"${field}":`, after: '}}]}' }
-}
-
-export function frameOf(chunks: ChunkWriter, choice: number, slot: Around): Around {
-  return { before: chunks.before(choice, slot.before), after: chunks.after(slot.after) }
 }

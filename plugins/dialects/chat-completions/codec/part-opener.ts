@@ -4,14 +4,7 @@ import { safeToolId } from '../../../../src/generate/tool-ids.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { asksForFunctions } from './client-call.ts'
 import { dropCall, dropMedia } from './drops.ts'
-import {
-  callSlot,
-  frameOf,
-  legacySlot,
-  type OpenPart,
-  proseSlots,
-  type Around,
-} from './open-part.ts'
+import { callSlot, legacySlot, type OpenPart, proseSlots, type Around } from './open-part.ts'
 import type { WrittenChoice } from './written-choice.ts'
 
 type CallHead = Extract<PartHead, { type: 'tool_call' }>
@@ -35,7 +28,7 @@ export class PartOpener {
     return {
       choice,
       type: part.type,
-      frame: slot && frameOf(this.#chunks, choice, slot),
+      frame: slot && this.#chunks.frame(choice, slot),
       start: written.length,
       separator: written.separatorFor(part.type),
       isEmpty: true,

@@ -32,12 +32,11 @@ function readOutput(usage: JsonObject, input: number | undefined): number | unde
   return Math.max(completion ?? 0, total - input)
 }
 
-/** `usage`; `undefined` where nothing is known of it. Clients add its three counts up. */
+/** `usage`, whose three counts clients require: `undefined` where one of them is not known. */
 export function writeUsage(usage: GenerateUsage): JsonObject | undefined {
-  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage
-  if (inputTokens === undefined && outputTokens === undefined) return undefined
-  const input = inputTokens ?? 0
-  const output = outputTokens ?? 0
+  const { inputTokens: input, outputTokens: output } = usage
+  if (input === undefined || output === undefined) return undefined
+  const { cachedTokens, cacheWriteTokens, reasoningTokens } = usage
   const prompt = {
     ...(cachedTokens !== undefined && { cached_tokens: cachedTokens }),
     ...(cacheWriteTokens !== undefined && { cache_write_tokens: cacheWriteTokens }),

@@ -1,5 +1,6 @@
 import type { OutputFormat } from '../../../../src/generate/request.ts'
 import { checkDepth } from '../../../../src/codecs/depth.ts'
+import { closeObjects } from './closed-schema.ts'
 import type { PlaceNotes } from './notes.ts'
 import type { Place } from './place.ts'
 import { toJsonSchema } from './schemas.ts'
@@ -33,5 +34,5 @@ function readSchema(config: Place, notes: PlaceNotes): Record<string, unknown> |
     checkDepth(config.value(field), config.nameOf(field))
   }
   notes.uses('json_schema', config.nameOf(standard ? 'responseJsonSchema' : 'responseSchema'))
-  return standard ? { ...standard.json } : toJsonSchema({ ...own?.json })
+  return standard ? { ...standard.json } : closeObjects(toJsonSchema({ ...own?.json }))
 }

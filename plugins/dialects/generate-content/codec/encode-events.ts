@@ -1,10 +1,10 @@
-import type { EventEncoder, ReplyContext } from '../../../../src/codec.ts'
+import type { EventEncoder, FrameSink, ReplyContext } from '../../../../src/codec.ts'
 import type { GatewayError } from '../../../../src/errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../../src/generate/events.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import { generateError } from '../errors.ts'
 import { type Framing, framingFor } from './framing.ts'
-import { ChoiceWriter } from './write-choice.ts'
+import { aroundText, ChoiceWriter, type ChunkSink } from './write-choice.ts'
 import { OpenPart } from './open-part.ts'
 import { writeUsage } from './usage.ts'
 
@@ -18,18 +18,18 @@ export class ChunkEncoder implements EventEncoder {
   readonly contentType: string
   readonly #context: ReplyContext
   readonly #framing: Framing
-  readonly #write: (frames: string) => void
+  readonly #sink: FrameSink
   /** How every chunk ends. */
   readonly #tail: string
   readonly #parts: OpenPart[] = []
   readonly #choices: ChoiceWriter[] = []
 
-  constructor(context: ReplyContext, write: (frames: string) => void) {
+  constructor(context: ReplyContext, sink: FrameSink) {
     this.id = context.newId('')
     this.#context = context
     this.#framing = framingFor(context.asked)
     this.contentType = this.#framing.contentType
-    this.#write = write
+    this.#sink = sink
     const { model } = context
     this.#tail = `,"modelVersion":${JSON.stringify(model)},"responseId":${JSON.stringify(this.id)}}`
   }
@@ -62,7 +62,7 @@ export class ChunkEncoder implements EventEncoder {
 
   /** The oldest SDK takes an error for an empty chunk, so the connection is reset after it. */
   fail(error: GatewayError): 'reset' {
-    this.#write(this.#framing.frame(JSON.stringify(generateError(error).body)))
+    this.#sink.write(this.#framing.frame(JSON.stringify(generateError(error).body)))
     return 'reset'
   }
 
@@ -77,9 +77,20 @@ export class ChunkEncoder implements EventEncoder {
   }
 
   #choice(choice: number): ChoiceWriter {
-    return (this.#choices[choice] ??= new ChoiceWriter(choice, (candidate) =>
-      this.#write(this.#framing.frame(`{"candidates":[${candidate}]${this.#tail}`)),
-    ))
+    return (this.#choices[choice] ??= new ChoiceWriter(choice, this.#chunksOf(choice)))
+  }
+
+  #chunksOf(choice: number): ChunkSink {
+    const framing = this.#framing
+    const sink = this.#sink
+    const head = '{"candidates":['
+    const tail = `]${this.#tail}`
+    const { before, after } = aroundText(choice)
+    const frame = framing.around?.(head + before, after + tail)
+    return {
+      write: (candidate) => sink.write(framing.frame(head + candidate + tail)),
+      ...(frame && { writeText: (text) => sink.writeText(frame, text) }),
+    }
   }
 
   #finish(usage: GenerateUsage): void {
@@ -87,6 +98,6 @@ export class ChunkEncoder implements EventEncoder {
     const known = writeUsage(usage)
     const metadata = known ? `,"usageMetadata":${JSON.stringify(known)}` : ''
     const chunk = `{"candidates":[${candidates}]${metadata}${this.#tail}`
-    this.#write(this.#framing.frame(chunk) + this.#framing.close())
+    this.#sink.write(this.#framing.frame(chunk) + this.#framing.close())
   }
 }

@@ -1,4 +1,5 @@
-import type { Asked } from '../../../../src/codec.ts'
+import type { Asked, TextFrame } from '../../../../src/codec.ts'
+import { textFrame } from '../../../../src/codecs/text-frame.ts'
 import { emptyChunk } from '../empty-chunk.ts'
 
 /** How chunks stand in a stream. Official SDKs ask for events, others get one JSON array. */
@@ -6,6 +7,8 @@ export interface Framing {
   readonly contentType: string
   /** A chunk of JSON in one line. */
   frame(json: string): string
+  /** The frame of chunks that differ in a text alone; absent where frames differ besides. */
+  around?(before: string, after: string): TextFrame
   /** What ends a complete stream. */
   close(): string
   readonly keepAlive: string
@@ -25,6 +28,7 @@ function wantsEvents({ query, headers }: Asked): boolean {
 const eventFraming: Framing = {
   contentType: 'text/event-stream; charset=utf-8',
   frame: (json) => `data: ${json}\n\n`,
+  around: (before, after) => textFrame(`data: ${before}`, `${after}\n\n`),
   close: () => '',
   keepAlive: `data: ${emptyChunk}\n\n`,
 }

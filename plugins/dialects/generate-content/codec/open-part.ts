@@ -53,8 +53,10 @@ export class OpenPart {
     const choice = this.#choice
     choice.said(text)
     const members = logprobs ? `,"logprobsResult":${JSON.stringify(writeLogprobs(logprobs))}` : ''
-    if (choice.waiting.isEmpty) choice.write(this, `{"text":${JSON.stringify(text)}}`, members)
-    else choice.write(this, JSON.stringify(textPart(text, choice.waiting.take())), members)
+    if (!choice.waiting.isEmpty)
+      choice.write(this, JSON.stringify(textPart(text, choice.waiting.take())), members)
+    else if (logprobs) choice.write(this, `{"text":${JSON.stringify(text)}}`, members)
+    else choice.writeText(this, text)
   }
 
   sign(signature: Signature): void {

@@ -16,6 +16,8 @@ export class CandidateReader {
   readonly #texts: TextsReader
   readonly #callIds = new Set<string>()
   #hasMedia = false
+  /** A piece of it came without a reason, so that the one with a reason is the last. */
+  hasGoneOn = false
   finishReason: string | undefined
   finishMessage: string | undefined
 
@@ -47,7 +49,9 @@ export class CandidateReader {
         if (typeof part === 'object' && part !== null) this.#read(part as JsonObject)
       }
     }
-    this.finishReason = stringAt(candidate, 'finishReason') || this.finishReason
+    const reason = stringAt(candidate, 'finishReason')
+    if (!reason && (this.hasContent || this.#texts.hasBegun)) this.hasGoneOn = true
+    this.finishReason = reason || this.finishReason
     this.finishMessage = stringAt(candidate, 'finishMessage') ?? this.finishMessage
   }
 

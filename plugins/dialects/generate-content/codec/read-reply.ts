@@ -1,4 +1,4 @@
-import type { EventDecoder, JsonObject } from '../../../../src/codec.ts'
+import type { EventDecoder, JsonObject, Wholeness } from '../../../../src/codec.ts'
 import { errorIn } from '../../../../src/error-reply.ts'
 import type { GenerateEvent } from '../../../../src/generate/events.ts'
 import { failureOf } from '../../../../src/codecs/failure.ts'
@@ -67,6 +67,14 @@ export class ReplyReader implements EventDecoder {
     else if (candidates.every((candidate) => candidate.isUseless)) return this.#tellUseless()
     else for (const candidate of candidates) candidate.end(this.#blocked?.reason)
     this.#emit({ type: 'finish', usage: this.#usage.usage })
+  }
+
+  /** One that tells a reason with each chunk may still go on after any of them. */
+  get wholeness(): Wholeness | undefined {
+    if (this.#blocked) return 'certain'
+    const candidates = this.#candidates
+    if (candidates.length < this.#mostCandidates || !this.#isComplete()) return undefined
+    return candidates.every(({ hasGoneOn }) => hasGoneOn) ? 'certain' : 'likely'
   }
 
   #start(chunk: JsonObject): void {

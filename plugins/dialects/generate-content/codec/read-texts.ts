@@ -34,6 +34,11 @@ export class TextsReader {
     return this.#said !== ''
   }
 
+  /** Whether there was anything at all, thoughts included. */
+  get hasBegun(): boolean {
+    return this.#index >= 0
+  }
+
   /** What a chunk of the candidate tells about its texts. */
   note(candidate: JsonObject): void {
     if (isCited(candidate)) this.#cited.push(candidate)

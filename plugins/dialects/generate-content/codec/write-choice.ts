@@ -6,6 +6,21 @@ import type { OpenPart } from './open-part.ts'
 import { thoughtPart, WaitingSignature } from './reply-parts.ts'
 import { writeStop } from './stop.ts'
 
+/** Where the chunks of one candidate go. */
+export interface ChunkSink {
+  write(candidate: string): void
+  /** A chunk of nothing but a text; absent where there is no shorter way for it. */
+  readonly writeText?: (text: string) => void
+}
+
+const beginning = '{"content":{"parts":['
+const endOf = (index: number) => `],"role":"model"},"index":${index}`
+
+/** What stands around the text of a candidate of nothing but a text. */
+export function aroundText(index: number): { before: string; after: string } {
+  return { before: `${beginning}{"text":`, after: `}${endOf(index)}}` }
+}
+
 /**
  * Writes one candidate. Its parts come one after the other here: while one is open, what belongs to
  * later ones waits, so that calls that come at the same time keep their order.
@@ -13,7 +28,7 @@ import { writeStop } from './stop.ts'
 export class ChoiceWriter {
   readonly waiting = new WaitingSignature()
   readonly #index: number
-  readonly #write: (candidate: string) => void
+  readonly #sink: ChunkSink
   readonly #partsEnd: string
   /** Parts that are not written to their end, in order. The first one is written as it comes. */
   readonly #queue: OpenPart[] = []
@@ -23,10 +38,10 @@ export class ChoiceWriter {
   #hasCalls = false
   #stop: Stop = { reason: 'stop' }
 
-  constructor(index: number, write: (candidate: string) => void) {
+  constructor(index: number, sink: ChunkSink) {
     this.#index = index
-    this.#write = write
-    this.#partsEnd = `],"role":"model"},"index":${index}`
+    this.#sink = sink
+    this.#partsEnd = endOf(index)
   }
 
   begin(part: OpenPart): void {
@@ -43,8 +58,15 @@ export class ChoiceWriter {
   /** A whole part as JSON, and further members of the candidate. */
   write(owner: OpenPart, part: string, members = ''): void {
     const candidate = this.#candidate(part, members)
-    if (this.#queue[0] === owner) this.#write(candidate)
+    if (this.#queue[0] === owner) this.#sink.write(candidate)
     else owner.held.push(candidate)
+  }
+
+  /** A part that is nothing but a text. */
+  writeText(owner: OpenPart, text: string): void {
+    const { writeText } = this.#sink
+    if (writeText && this.#queue[0] === owner) writeText(text)
+    else this.write(owner, `{"text":${JSON.stringify(text)}}`)
   }
 
   /** Writes the signature that waits, if there is one, for a part that does not take it. */
@@ -61,7 +83,7 @@ export class ChoiceWriter {
   end(): void {
     while (this.#queue[0]?.isEnded) {
       this.#queue.shift()
-      for (const candidate of this.#queue[0]?.held.splice(0) ?? []) this.#write(candidate)
+      for (const candidate of this.#queue[0]?.held.splice(0) ?? []) this.#sink.write(candidate)
     }
   }
 
@@ -75,11 +97,11 @@ export class ChoiceWriter {
 
   stop(stop: Stop): void {
     this.#stop = stop
-    if (!this.waiting.isEmpty) this.#write(this.#candidate(this.#waitingPart()))
+    if (!this.waiting.isEmpty) this.#sink.write(this.#candidate(this.#waitingPart()))
   }
 
   #candidate(part: string, members = ''): string {
-    return `{"content":{"parts":[${part}${this.#partsEnd}${members}}`
+    return `${beginning}${part}${this.#partsEnd}${members}}`
   }
 
   #waitingPart(): string {

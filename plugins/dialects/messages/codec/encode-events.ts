@@ -1,4 +1,4 @@
-import type { EventEncoder, ReplyContext } from '../../../../src/codec.ts'
+import type { EventEncoder, FrameSink, ReplyContext } from '../../../../src/codec.ts'
 import type { GatewayError } from '../../../../src/errors.ts'
 import type { ErrorEvent, GenerateEvent, PartEvent } from '../../../../src/generate/events.ts'
 import type { GenerateUsage, Stop } from '../../../../src/generate/result.ts'
@@ -20,7 +20,7 @@ export class MessageEncoder implements EventEncoder {
   readonly id: string
   readonly items: string[] = []
   readonly #context: ReplyContext
-  readonly #write: (frames: string) => void
+  readonly #sink: FrameSink
   readonly #blocks: BlockStream
   readonly #writers: PartWriter[] = []
   /** The part that is being written. */
@@ -31,11 +31,11 @@ export class MessageEncoder implements EventEncoder {
   #citations = false
   #choices = false
 
-  constructor(context: ReplyContext, write: (frames: string) => void) {
+  constructor(context: ReplyContext, sink: FrameSink) {
     this.id = context.newId('msg_')
     this.#context = context
-    this.#write = write
-    this.#blocks = new BlockStream(write)
+    this.#sink = sink
+    this.#blocks = new BlockStream(sink)
   }
 
   push(event: Exclude<GenerateEvent, ErrorEvent>): void {
@@ -64,7 +64,7 @@ export class MessageEncoder implements EventEncoder {
 
   fail(error: GatewayError): 'end' {
     const { body } = messagesError(error, { id: this.#context.requestId })
-    this.#write(formatFrame('error', body))
+    this.#sink.write(formatFrame('error', body))
     return 'end'
   }
 
@@ -84,7 +84,7 @@ export class MessageEncoder implements EventEncoder {
       stop_details: null,
       usage: writeUsage({}, serviceTier),
     }
-    this.#write(formatFrame('message_start', { type: 'message_start', message }))
+    this.#sink.write(formatFrame('message_start', { type: 'message_start', message }))
   }
 
   #begin({ index, choice, part }: PartEvent): void {
@@ -123,7 +123,7 @@ export class MessageEncoder implements EventEncoder {
   #finish(usage: GenerateUsage): void {
     const delta = writeStop(this.#stop, { calls: this.#calls, refusal: this.#refusal })
     const told = { type: 'message_delta', delta, usage: writeDeltaUsage(usage) }
-    this.#write(formatFrame('message_delta', told))
-    this.#write(formatFrame('message_stop', { type: 'message_stop' }))
+    this.#sink.write(formatFrame('message_delta', told))
+    this.#sink.write(formatFrame('message_stop', { type: 'message_stop' }))
   }
 }

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject, TextFrame } from '../../../../src/codec.ts'
 import type { Signature, ToolCallPart } from '../../../../src/generate/content.ts'
-import { deltaHead, type Frames } from './frames.ts'
+import { deltaFrame, type Frames } from './frames.ts'
 import type { ToolName } from './namespaces.ts'
 import type { ItemStatus, OutputItem, PartWriter } from './output-item.ts'
 import type { Place, Places } from './places.ts'
@@ -34,7 +34,7 @@ export class CallItem implements OutputItem, PartWriter {
   readonly #callId: string
   readonly #name: ToolName
   readonly #place: Place
-  readonly #head: string
+  readonly #frame: TextFrame
   #input = ''
   isOpen = true
 
@@ -51,12 +51,12 @@ export class CallItem implements OutputItem, PartWriter {
     this.#frames = frames
     this.#places = places
     this.#place = places.ofItem(this)
-    this.#head = deltaHead(`${this.#kind.events}.delta`, this.#place)
+    this.#frame = deltaFrame(`${this.#kind.events}.delta`, this.#place)
   }
 
   delta(text: string): void {
     this.#input += text
-    this.#frames.delta(this.#head, text)
+    this.#frames.delta(this.#frame, text)
   }
 
   cite(): void {}

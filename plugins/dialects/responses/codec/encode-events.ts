@@ -1,4 +1,4 @@
-import type { EventEncoder, JsonObject, ReplyContext } from '../../../../src/codec.ts'
+import type { EventEncoder, FrameSink, JsonObject, ReplyContext } from '../../../../src/codec.ts'
 import { errorFormat } from '../../../../src/error-format.ts'
 import type { GatewayError } from '../../../../src/errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../../src/generate/events.ts'
@@ -6,8 +6,8 @@ import { Frames } from './frames.ts'
 import { ResponseWriter } from './response-writer.ts'
 
 /** Writes the events of a streamed response for a client. */
-export function encodeEvents(context: ReplyContext, write: (frames: string) => void): EventEncoder {
-  return new ResponseEvents(context, write)
+export function encodeEvents(context: ReplyContext, sink: FrameSink): EventEncoder {
+  return new ResponseEvents(context, sink)
 }
 
 class ResponseEvents implements EventEncoder {
@@ -15,8 +15,8 @@ class ResponseEvents implements EventEncoder {
   readonly #frames: Frames
   readonly #writer: ResponseWriter
 
-  constructor(context: ReplyContext, write: (frames: string) => void) {
-    this.#frames = new Frames(write)
+  constructor(context: ReplyContext, sink: FrameSink) {
+    this.#frames = new Frames(sink)
     this.#writer = new ResponseWriter(context, this.#frames)
   }
 

@@ -1,12 +1,13 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { FrameSink, JsonObject, TextFrame } from '../../../../src/codec.ts'
+import { textFrame } from '../../../../src/codecs/text-frame.ts'
 
 /** Writes events with their numbers. Without anything to write to, it is silent. */
 export class Frames {
-  readonly #write: ((frames: string) => void) | undefined
+  readonly #sink: FrameSink | undefined
   #number = 0
 
-  constructor(write?: (frames: string) => void) {
-    this.#write = write
+  constructor(sink?: FrameSink) {
+    this.#sink = sink
   }
 
   /** How many events there have been. */
@@ -15,25 +16,24 @@ export class Frames {
   }
 
   send(type: string, fields: JsonObject): void {
-    if (!this.#write) return
+    if (!this.#sink) return
     const data = JSON.stringify({ type, sequence_number: this.#number++, ...fields })
-    this.#write(`event: ${type}\ndata: ${data}\n\n`)
+    this.#sink.write(`event: ${type}\ndata: ${data}\n\n`)
   }
 
-  /** One of many events that differ in their text alone; `head` comes from `deltaHead`. */
-  delta(head: string, text: string): void {
-    if (!this.#write) return
-    this.#write(`${head}${JSON.stringify(text)},"sequence_number":${this.#number++}}\n\n`)
+  /** One of many events that differ in their text alone; `frame` comes from `deltaFrame`. */
+  delta(frame: TextFrame, text: string): void {
+    this.#sink?.writeText(frame, text, this.#number++)
   }
 
   /** Open Responses demands it; nobody minds it. */
   done(): void {
-    this.#write?.('data: [DONE]\n\n')
+    this.#sink?.write('data: [DONE]\n\n')
   }
 }
 
-/** What the delta events of one part have in common, up to their text. */
-export function deltaHead(type: string, place: JsonObject): string {
+/** What the delta events of one part have in common. */
+export function deltaFrame(type: string, place: JsonObject): TextFrame {
   const fields = JSON.stringify({ type, ...place }).slice(0, -1)
-  return `event: ${type}\ndata: ${fields},"delta":`
+  return textFrame(`event: ${type}\ndata: ${fields},"delta":`, ',"sequence_number":', '}\n\n')
 }

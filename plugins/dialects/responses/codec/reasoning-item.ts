@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject, TextFrame } from '../../../../src/codec.ts'
 import type { ReasoningPart, Signature } from '../../../../src/generate/content.ts'
 import {
   nobodysSignature,
   writeSignature,
   wrapSignature,
 } from '../../../../src/generate/signatures.ts'
-import { deltaHead, type Frames } from './frames.ts'
+import { deltaFrame, type Frames } from './frames.ts'
 import { dialect } from './name.ts'
 import type { OutputItem, PartWriter } from './output-item.ts'
 import type { Place, Places } from './places.ts'
@@ -38,7 +38,7 @@ export class ReasoningItem implements OutputItem, PartWriter {
   readonly #places: Places
   readonly #form: (typeof forms)[keyof typeof forms]
   #place: Place | undefined
-  #head: string | undefined
+  #frame: TextFrame | undefined
   #text = ''
   #sealed: string | undefined
   isOpen = true
@@ -51,9 +51,9 @@ export class ReasoningItem implements OutputItem, PartWriter {
   }
 
   delta(text: string): void {
-    if (this.#head === undefined) this.#beginText()
+    const frame = (this.#frame ??= this.#beginText())
     this.#text += text
-    this.#frames.delta(this.#head ?? '', text)
+    this.#frames.delta(frame, text)
   }
 
   cite(): void {}
@@ -68,7 +68,7 @@ export class ReasoningItem implements OutputItem, PartWriter {
 
   end(): void {
     this.isOpen = false
-    if (this.#head !== undefined) this.#endText()
+    if (this.#frame !== undefined) this.#endText()
     if (this.#place) this.#places.ended(this)
   }
 
@@ -85,11 +85,11 @@ export class ReasoningItem implements OutputItem, PartWriter {
     }
   }
 
-  #beginText(): void {
+  #beginText(): TextFrame {
     const { opened, more, position } = this.#form
     const place = (this.#place ??= this.#places.ofItem(this))
     this.#frames.send(opened, { ...place, ...position, part: this.#piece('') })
-    this.#head = deltaHead(more, { ...place, ...position })
+    return deltaFrame(more, { ...place, ...position })
   }
 
   #endText(): void {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import { deltaHead, type Frames } from './frames.ts'
+import type { JsonObject, TextFrame } from '../../../../src/codec.ts'
+import { deltaFrame, type Frames } from './frames.ts'
 import type { MessageItem, MessagePiece } from './message-item.ts'
 import type { PartWriter } from './output-item.ts'
 import type { Place, Places } from './places.ts'
@@ -10,7 +10,7 @@ export class RefusalWriter implements PartWriter, MessagePiece {
   readonly #places: Places
   #message: MessageItem | undefined
   #place: Place | undefined
-  #head = ''
+  #frame: TextFrame | undefined
   #refusal = ''
   isOpen = true
 
@@ -20,9 +20,9 @@ export class RefusalWriter implements PartWriter, MessagePiece {
   }
 
   delta(text: string): void {
-    if (!this.#place) this.#begin()
+    const frame = (this.#frame ??= this.#begin())
     this.#refusal += text
-    this.#frames.delta(this.#head, text)
+    this.#frames.delta(frame, text)
   }
 
   cite(): void {}
@@ -42,10 +42,10 @@ export class RefusalWriter implements PartWriter, MessagePiece {
     return { type: 'refusal', refusal: this.#refusal }
   }
 
-  #begin(): void {
+  #begin(): TextFrame {
     const { message, place } = this.#places.inMessage(this)
     this.#message = message
     this.#place = place
-    this.#head = deltaHead('response.refusal.delta', place)
+    return deltaFrame('response.refusal.delta', place)
   }
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject, TextFrame } from '../../../../src/codec.ts'
 import type { Citation, Signature, TokenLogprob } from '../../../../src/generate/content.ts'
 import { writeCitation } from './citations.ts'
-import { deltaHead, type Frames } from './frames.ts'
+import { deltaFrame, type Frames } from './frames.ts'
 import { writeLogprobs } from './logprobs.ts'
 import type { MessageItem, MessagePiece } from './message-item.ts'
 import type { PartWriter } from './output-item.ts'
@@ -16,7 +16,7 @@ export class TextWriter implements PartWriter, MessagePiece {
   readonly #logprobs: JsonObject[] = []
   #message: MessageItem | undefined
   #place: Place | undefined
-  #head = ''
+  #frame: TextFrame | undefined
   #text = ''
   isOpen = true
 
@@ -26,9 +26,9 @@ export class TextWriter implements PartWriter, MessagePiece {
   }
 
   delta(text: string, logprobs?: readonly TokenLogprob[]): void {
-    if (!this.#place) this.#begin()
+    const frame = (this.#frame ??= this.#begin())
     this.#text += text
-    if (!logprobs) return this.#frames.delta(this.#head, text)
+    if (!logprobs) return this.#frames.delta(frame, text)
     const told = writeLogprobs(logprobs)
     this.#logprobs.push(...told)
     const fields = { ...this.#place, delta: text, logprobs: told }
@@ -63,10 +63,10 @@ export class TextWriter implements PartWriter, MessagePiece {
     return { type: 'output_text', text: this.#text, annotations, logprobs: [...this.#logprobs] }
   }
 
-  #begin(): void {
+  #begin(): TextFrame {
     const { message, place } = this.#places.inMessage(this)
     this.#message = message
     this.#place = place
-    this.#head = deltaHead('response.output_text.delta', { ...place, logprobs: [] })
+    return deltaFrame('response.output_text.delta', { ...place, logprobs: [] })
   }
 }

@@ -17,18 +17,21 @@ export function readUsage(response: JsonObject): GenerateUsage {
   return known
 }
 
-/** SDKs require every number of it, once there is any; without any, the usage is unknown. */
+/**
+ * SDKs require every count of it, so `null` where input or output is not known. What an account does
+ * not tell of its caches and thoughts is 0, as their types want it.
+ */
 export function writeUsage(usage: GenerateUsage): JsonObject | null {
   const { inputTokens: input, outputTokens: output } = usage
-  if (input === undefined && output === undefined) return null
+  if (input === undefined || output === undefined) return null
   return {
-    input_tokens: input ?? 0,
+    input_tokens: input,
     input_tokens_details: {
       cached_tokens: usage.cachedTokens ?? 0,
       cache_write_tokens: usage.cacheWriteTokens ?? 0,
     },
-    output_tokens: output ?? 0,
+    output_tokens: output,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
-    total_tokens: (input ?? 0) + (output ?? 0),
+    total_tokens: input + output,
   }
 }

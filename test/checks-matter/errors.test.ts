@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { startService } from '../requests/service.ts'
 import { answerJson } from '../../src/testing/index.ts'
+import { startService } from '../requests/service.ts'
+import { ask, receive } from '../walks/streams/asking.ts'
+import { forms, upToOutput } from '../walks/streams/forms.ts'
+import { openStream, stage } from '../walks/streams/scripted.ts'
 
 test.each(['responses', 'chat'] as const)(
   '%s: details of an upstream are kept',
@@ -24,3 +27,18 @@ test('messages: an upstream says more of an error than its status does', async (
   const response = await service.ask('messages')
   expect(await response.json()).toMatchObject({ type: 'error', error: { ...error, code: 400 } })
 })
+
+test.each(forms)(
+  'a client of a $name stream reads no secret of the account in the error that ends it',
+  async (form) => {
+    await using scene = await stage(form, (response) => {
+      openStream(response, upToOutput(form))
+      response.end(form.inBandError.replace('overworked', 'key-of-only is worn out'))
+    })
+
+    const { text } = await receive(await ask(scene.gateway, form))
+
+    expect(text).toContain('[secret] is worn out')
+    expect(text).not.toContain('key-of-only')
+  },
+)

@@ -12,7 +12,7 @@ export interface Mutation {
   readonly tests: readonly string[]
 }
 
-export type Subject = 'requests' | 'auth' | 'errors' | 'streams'
+export type Subject = 'requests' | 'auth' | 'errors' | 'streams' | 'translation' | 'kept' | 'remote'
 
 /** Name of a check -> the source text that makes it, and what stands there without it. */
 export type Checks = Readonly<Record<string, readonly [find: string, replace: string]>>

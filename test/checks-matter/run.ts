@@ -56,5 +56,5 @@ async function tryAll(workshop: Workshop): Promise<Verdict[]> {
 function describe({ mutation, killedBy, problem }: Verdict): string {
   const { subject, name } = mutation
   const told = (killedBy ?? `SURVIVED: ${problem}`).replaceAll(/\s+/g, ' ')
-  return `${subject.padEnd(8)}  ${name.padEnd(width)}  ${told}`
+  return `${subject.padEnd(11)}  ${name.padEnd(width)}  ${told}`
 }

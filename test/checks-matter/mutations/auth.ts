@@ -57,8 +57,8 @@ export const authChecks = [
     ],
   }),
   ...checksOf('auth', 'plugins/api-keys.ts', refusals, {
-    'a disabled key': ['key.disabled || ', ''],
-    'an expired key': [' || isExpired(key)', ''],
+    'a disabled key': ['!key.disabled && ', ''],
+    'an expired key': [' && !isExpired(key)', ''],
     'a key expires at its very moment': ['Date.now() >= expiresAt', 'Date.now() > expiresAt'],
   }),
   ...checksOf('auth', 'src/stores/key-ring.ts', [...refusals, ...credentials], {

@@ -64,7 +64,7 @@ export const errorChecks = [
     'messages: details of the upstream are kept': ['told?.details ?? ', ''],
     'messages: fields of the upstream are kept': ['{ ...told, type', '{ type'],
   }),
-  ...checksOf('errors', 'plugins/dialects/generate-content/errors.ts', own, {
+  ...checksOf('errors', 'src/google-error-format.ts', own, {
     'generate: an integer code': ['code: status, message', 'code: name, message'],
     'generate: details': ['status: name, details }', 'status: name }'],
     'generate: a status name': ['status: name, details }', 'details }'],
@@ -73,7 +73,7 @@ export const errorChecks = [
       "return status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT'",
     ],
   }),
-  ...checksOf('errors', 'plugins/dialects/generate-content/errors.ts', upstreams, {
+  ...checksOf('errors', 'src/google-error-format.ts', upstreams, {
     'generate: the status of the upstream is kept': [
       "typeof told?.status === 'string' ? told.status : nameOf(status)",
       'nameOf(status)',
@@ -89,12 +89,23 @@ export const errorChecks = [
     ['test/requests/previous-response.test.ts', ...upstreams],
     {
       'responses: errors of chaining have their envelope': [
-        'if (error.param !== chainingField && !fromUpstream)',
-        'if (!fromUpstream)',
+        'error.param === chainingField || ',
+        '',
       ],
       'responses: so has an error of chaining of the upstream': [
         "told?.code === 'previous_response_not_found'",
         'false',
+      ],
+    },
+  ),
+  ...checksOf(
+    'errors',
+    'plugins/dialects/responses/errors.ts',
+    ['test/walks/kept/conversation-models.test.ts'],
+    {
+      'responses: so has a conversation that cannot go on': [
+        " || error.code === 'conversation_model_mismatch'",
+        '',
       ],
     },
   ),
@@ -130,7 +141,10 @@ export const errorChecks = [
   }),
   ...checksOf('errors', 'src/nobody-left.ts', ['test/walks/failover/rate-limited.test.ts'], {
     'a rate limit of every account is a 429': ['status === 429 &&', 'false &&'],
-    'a rate limit of one account is not that of all': ['excluded.every(', 'excluded.some('],
+    'a rate limit of one account is not that of all': [
+      'excluded.every(({ status, untilMs })',
+      'excluded.some(({ status, untilMs })',
+    ],
   }),
   ...checksOf('errors', 'src/upstream/json-attempt.ts', ['test/outcomes/error-as-reply.test.ts'], {
     'an error with a 2xx status is no reply': [
@@ -190,7 +204,7 @@ export const errorChecks = [
       'upstream: answer',
     ],
   }),
-  ...checksOf('errors', 'src/observe.ts', secrets, {
+  ...checksOf('errors', 'src/observe.ts', ['test/checks-matter/errors.test.ts'], {
     'the account’s secret is taken out of a stream': [
       'redact(text, this.exchange.candidate.account)',
       'text',
@@ -202,8 +216,10 @@ export const errorChecks = [
       'String((thrown as Error)?.stack ?? thrown)',
     ],
   }),
-  ...checksOf('errors', 'src/compose.ts', ['test/errors/throwing-plugins.test.ts'], {
+  ...checksOf('errors', 'src/hooks/around.ts', ['test/errors/throwing-plugins.test.ts'], {
     'no hook goes on twice': ['if (called) throw', 'if (false) throw'],
+  }),
+  ...checksOf('errors', 'src/hooks/tell.ts', ['test/errors/throwing-plugins.test.ts'], {
     'a throw at an outcome harms nobody': [
       '} catch (error) {\n      failed(error)\n    }',
       '} finally {\n    }',

@@ -194,7 +194,7 @@ export const fieldChecks = [
   }),
   ...checksOf(
     'requests',
-    'plugins/dialects/generate-content/paths.ts',
+    'src/model-paths.ts',
     ['test/requests/climbing-models.test.ts'],
     removed({
       'generate: a name is no path': 'if (!isModelPath(model)) throw unknownModel(model)',

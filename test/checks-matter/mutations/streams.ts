@@ -188,6 +188,16 @@ export const streamChecks = [
     'an upstream that does not begin': ['if (now - this.startedAt > firstByteMs) ', 'if (false) '],
     'an upstream that does not finish': ['if (now - this.startedAt > totalMs) ', 'if (false) '],
   }),
+  ...checksOf('streams', relay, ['test/walks/streams/left-open.test.ts'], {
+    'a whole stream that is left open has an end': [
+      'if (this.#hasEndedSilently(now)) return',
+      'if (false) return',
+    ],
+    'what may be more than a pause is waited for': [
+      "wholeness === 'certain' ? afterTerminalMs : this.environment.timeouts.idleMs",
+      'afterTerminalMs',
+    ],
+  }),
   ...checksOf('streams', relay, plain, {
     'an answer that is no stream': [
       "if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {",
@@ -195,12 +205,13 @@ export const streamChecks = [
     ],
   }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', plain, {
-    'a reply that is no JSON': ["throw invalidReply('is not JSON')", 'void this'],
+    'a reply that is no JSON': ['if (received && json === undefined) throw', 'if (false) throw'],
+    'a reply that is empty': ['if (!received && !this.#mayBeEmpty()) throw', 'if (false) throw'],
   }),
   ...checksOf('streams', relay, settled, {
     'the last event waits until the outcome is settled': [
-      'if (settled) this.#waitFor(settled, () => this.#pass(bytes))',
-      'if (settled && !bytes) this.#waitFor(settled, () => this.#pass(bytes))',
+      'if (settled) this.#waitFor(settled, () => this.#passLast(bytes))',
+      'if (settled && !bytes) this.#waitFor(settled, () => this.#passLast(bytes))',
     ],
   }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', settled, {
@@ -212,12 +223,12 @@ export const streamChecks = [
   ...checksOf('streams', 'src/attempts.ts', settled, {
     'each attempt has one outcome': ['if (settled) return undefined', ''],
   }),
-  ...checksOf('streams', 'src/compose.ts', settled, {
+  ...checksOf('streams', 'src/hooks/tell.ts', settled, {
     'only critical plugins are waited for': ['if (plugin.critical) awaited', 'awaited'],
     'critical plugins are waited for': ['if (plugin.critical) awaited', 'if (false) awaited'],
     'nobody is waited for without end': [
-      'withDeadline(Promise.all(awaited), outcomeMs)',
-      'Promise.all(awaited).then(() => {})',
+      'const timer = setTimeout(resolve, milliseconds)',
+      'const timer = setTimeout(() => {}, milliseconds)',
     ],
   }),
   ...checksOf('streams', relay, ['test/errors/broken-streams.test.ts', ...broken], {

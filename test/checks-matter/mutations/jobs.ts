@@ -1,0 +1,124 @@
+import { checksOf, removed } from '../mutation.ts'
+
+const stores = ['test/jobs/stores.test.ts']
+const unwritten = ['test/jobs/unwritten.test.ts']
+const status = ['test/walks/videos/status.test.ts']
+const once = ['test/walks/videos/once.test.ts']
+const content = ['test/walks/videos/content.test.ts']
+const streaming = ['test/walks/videos/streaming.test.ts']
+const remix = ['test/walks/videos/remix.test.ts']
+const create = ['test/walks/videos/create.test.ts']
+const names = ['test/walks/operations/names.test.ts']
+const results = ['test/walks/operations/results.test.ts']
+const elsewhere = ['test/walks/operations/elsewhere.test.ts']
+const both = ['test/walks/videos/both-dialects.test.ts', 'test/walks/videos/other-dialect.test.ts']
+
+/** Work that goes on after its answer. */
+export const jobChecks = [
+  ...checksOf('kept', 'src/jobs/jobs.ts', [...stores, ...unwritten], {
+    'job: what waits to be written is its key’s alone': [
+      'job?.keyId === keyId ? job : undefined',
+      'job',
+    ],
+    'job: an expired one is gone': ['job && isLive(job) ? job : undefined', 'job'],
+    'job: an expired one is not listed': ['if (isLive(value)) yield value', 'yield value'],
+    'job: a list ends with its key’s': ['if (!id.startsWith(`${keyId} `)) return', ''],
+    'job: what the store does not take waits': ['waiting.add(job)', ''],
+    'job: a store that cannot tell is no answer': [
+      "throw new GatewayError('lookup_unavailable'",
+      "throw new GatewayError('not_found'",
+    ],
+  }),
+  ...checksOf('kept', 'src/attempts.ts', once, {
+    'job: it is ordered once': ['operation.forward.paid && ', 'false && '],
+    'job: who has not begun is passed over': [
+      'httpStatus === 429 || httpStatus === 503',
+      'httpStatus === 0',
+    ],
+  }),
+  ...checksOf('kept', 'src/asking.ts', status, {
+    'job: looks are held against nobody': ["fault === 'account' ? 'none' : fault", 'fault'],
+  }),
+  ...checksOf('kept', 'src/jobs/look.ts', status, {
+    'job: an account that does not answer is stale': [
+      'if (!told || !state) return { job, stale: true }',
+      'if (!told || !state) return { job, stale: false }',
+    ],
+  }),
+  ...checksOf(
+    'kept',
+    'src/jobs/content.ts',
+    content,
+    removed({
+      'job: content is of completed videos':
+        "if (job.status !== 'completed') throw notCompleted(job)",
+      'job: what is not ready is to be asked for again':
+        'if (status === codec.notReady && age < settlingSeconds) throw notReady()',
+    }),
+  ),
+  ...checksOf('kept', 'src/upstream/content-relay.ts', streaming, {
+    'job: a slow client holds the account back': [
+      'if (!this.#stream.write(chunk)) this.controller?.pause()',
+      'this.#stream.write(chunk)',
+    ],
+    'job: a file that breaks off is no whole one': [
+      'this.#stream.reset(error, () => this.exchange.client.reset())',
+      'this.#stream.finish()',
+    ],
+  }),
+  ...checksOf('kept', 'src/upstream/redirected.ts', elsewhere, {
+    'job: another host is told nothing of the account': [
+      'headers: Object.fromEntries(kept) as Record<string, string>',
+      'headers',
+    ],
+  }),
+  ...checksOf('kept', 'src/remote/client.ts', elsewhere, {
+    'job: another host has to be permitted': [
+      'dial(url, { ...settings, permits })',
+      'dial(url, { ...settings, permits: () => true })',
+    ],
+  }),
+  ...checksOf(
+    'kept',
+    'src/jobs/begin.ts',
+    remix,
+    removed({
+      'job: a remix is of completed videos':
+        "if (job.status !== 'completed') throw notCompleted(job)",
+    }),
+  ),
+  ...checksOf(
+    'kept',
+    'plugins/dialects/videos/remix.ts',
+    remix,
+    removed({
+      'job: a remix has the model of its source':
+        'if (model !== undefined) refuseOther(model, source, exchange)',
+    }),
+  ),
+  ...checksOf('kept', 'plugins/dialects/videos/reply.ts', [...status, ...create], {
+    'job: one that waits is queued for SDKs': [
+      "isStainless(headers) ? 'queued' : 'pending'",
+      "'pending'",
+    ],
+    'job: one that waits is pending for others': [
+      "isStainless(headers) ? 'queued' : 'pending'",
+      "'queued'",
+    ],
+    'job: fields of the account are for its own dialect': [
+      "...(job.dialect === 'videos' && job.extras)",
+      '...job.extras',
+    ],
+  }).map((mutation) => ({ ...mutation, tests: [...mutation.tests, ...both] })),
+  ...checksOf('kept', 'plugins/dialects/video-operations/names.ts', names, {
+    'job: the project of a name': ['project === undefined || project === place.project', 'true'],
+    'job: the location of a name': [
+      'location === undefined || location === place.location',
+      'true',
+    ],
+    'job: the model of a name': ['model === undefined || ', 'true || '],
+  }),
+  ...checksOf('kept', 'plugins/dialects/video-operations/reply.ts', results, {
+    'job: a withheld video is no error': ['job.error && !job.withheld', 'job.error'],
+  }),
+]

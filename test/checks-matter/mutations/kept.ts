@@ -1,0 +1,115 @@
+import { checksOf } from '../mutation.ts'
+
+const scope = ['test/walks/kept/scope.test.ts']
+const stored = ['test/walks/kept/stored.test.ts']
+const away = ['test/walks/kept/store-away.test.ts']
+const endings = ['test/walks/kept/endings.test.ts']
+const conversations = ['test/walks/kept/conversations.test.ts']
+const both = ['test/walks/kept/conversation-scope.test.ts']
+const native = ['test/walks/kept/edited-natively.test.ts']
+
+const chained = [
+  'test/walks/chaining/same-account.test.ts',
+  'test/walks/chaining/unroutable.test.ts',
+]
+const more = ['test/checks-matter/kept.test.ts']
+
+const look = 'plugins/bindings/look.ts'
+const keeping = 'plugins/dialects/responses/kept/keeping.ts'
+
+/** Who may go on from a response, and from which. */
+export const keptChecks = [
+  ...checksOf('kept', 'plugins/bindings/name.ts', scope, {
+    'a response is continued by its own key alone': [
+      '{ kind, keyId, id }',
+      "{ kind, keyId: '', id }",
+    ],
+  }),
+  ...checksOf('kept', 'src/stores/bindings.ts', scope, {
+    'keys are apart in the store': ['`${kind} ${keyId} ${id}`', '`${kind} ${id}`'],
+  }),
+  ...checksOf('kept', look, scope, {
+    'a response is continued by its own model alone': ['model === wanted && ', ''],
+    'a response is continued for an hour': [' && chainUntil > now()', ''],
+  }),
+  ...checksOf('kept', look, stored, {
+    'a response is kept for 30 days': ['      binding.expiresAt <= now() ||\n', ''],
+  }),
+  ...checksOf('kept', look, away, {
+    'a store that is away is no answer': ['throw cannotTell(error)', 'return undefined'],
+  }),
+  ...checksOf('kept', look, both, {
+    'a call goes on from one thing': ['if (pins.length > 1 && ', 'if (false && '],
+  }),
+  ...checksOf('kept', look, ['test/walks/kept/conversation-models.test.ts'], {
+    'a conversation goes on with models of its account': [
+      'if (!canServe(binding, exchange)) throw',
+      'if (false) throw',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/bindings/items.ts', ['test/walks/kept/item-references.test.ts'], {
+    'an item that there is not is told': ['if (missing) throw notFound(missing)', ''],
+    'items of the account alone are looked for there': [
+      '({ native }) => (native ? undefined : withoutItem(missing))',
+      '() => undefined',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/bindings/remember.ts', more, {
+    'who looks at a response has not made it': [
+      'if (isAbout(exchange, produced)) {',
+      'if (false) {',
+    ],
+  }),
+  ...checksOf('kept', keeping, scope, {
+    'what is not to be stored is not kept': [
+      'if (asked.body.store === false) return',
+      'if (false) return',
+    ],
+  }),
+  ...checksOf('kept', keeping, endings, {
+    'what did not come to its end goes no further': ["status === 'completed'", 'Boolean(status)'],
+  }),
+  ...checksOf('kept', keeping, ['test/walks/kept/lying-store.test.ts'], {
+    'an answer is in a conversation once': [
+      '...more.filter(({ id }) => !known.has(id))',
+      '...more',
+    ],
+  }),
+  ...checksOf('kept', 'src/translate/keep.ts', ['test/walks/kept/size.test.ts'], {
+    'what is too large is not kept': ['if (sizeOf(kept) > largestKept) {', 'if (false) {'],
+  }),
+  ...checksOf('kept', 'src/translate/keep.ts', native, {
+    'what the account alone knows goes no further': [' && !conversation.isPartial', ''],
+  }),
+  ...checksOf('kept', 'src/translate/remember.ts', conversations, {
+    'a conversation has only what came to its end': [' || !keeping?.isComplete(reply)', ''],
+  }),
+  ...checksOf('kept', 'src/translate/remember.ts', more, {
+    'a response does not grow by what goes on from it': [' || !isIn', ''],
+  }),
+  ...checksOf('kept', 'src/translate/translation.ts', ['test/walks/kept/chain.test.ts'], {
+    'what was said before is told again': ['if (kept && keeping) return', 'if (false) return'],
+  }),
+  ...checksOf('kept', 'src/attempts.ts', more, {
+    'an account that has something may be asked for it again': [
+      'if (ranking.pinned) throw failure.error',
+      '',
+    ],
+  }),
+  ...checksOf('kept', 'src/candidates.ts', chained, {
+    'what an account has is asked of no other one': [
+      'else if (pin && account !== pin.pinnedTo) {',
+      'else if (false) {',
+    ],
+    'what an account has is asked of it at once': [
+      'this.#pin ? owner(this.#pool, this.#pin) : chooseFirst(this.#pool)',
+      'chooseFirst(this.#pool)',
+    ],
+  }),
+  ...checksOf('kept', 'src/candidates.ts', ['test/walks/kept/native-later.test.ts'], {
+    'what an account keeps it is asked for in its own words': [
+      'return native || kept !== undefined || isFree',
+      'return true',
+    ],
+  }),
+]

@@ -1,0 +1,84 @@
+import { checksOf } from '../mutation.ts'
+
+const inBand = ['test/walks/losses/errors-in-band.test.ts']
+const refusals = ['test/walks/losses/errors.test.ts']
+const overflow = ['test/walks/losses/context-length.test.ts']
+const broken = ['test/translate/broken-replies.test.ts']
+const more = ['test/checks-matter/translation.test.ts']
+const streams = ['test/checks-matter/translated-streams.test.ts']
+const stops = [
+  'test/translate/stop-sequences.test.ts',
+  'test/walks/losses/stopped-logprobs.test.ts',
+]
+
+const observer = 'src/translate/observer.ts'
+const outcome = 'src/translate/outcome.ts'
+const refusal = 'src/translate/refusal.ts'
+const sequences = 'src/translate/stop-sequences.ts'
+
+/** A reply is whole or it is none, in the words of whichever dialect. */
+export const translatedChecks = [
+  ...checksOf('translation', observer, [...streams, ...inBand, ...broken], {
+    'an error inside the stream is an error': ['if (this.#told) return', 'if (false) return'],
+    'an end without its last event is no success': [
+      "|| observation.phase === 'failed' ? observation : endedEarly()",
+      "|| observation.phase === 'failed' ? observation : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
+    ],
+    'what cannot be read is no success': ['...failed(brokenBy(error)),', "phase: 'output',"],
+    'an account may fail unseen before its first output': [
+      "phase: this.#hasOutput ? 'output' : 'start'",
+      "phase: 'output'",
+    ],
+  }),
+  ...checksOf('translation', observer, broken, {
+    'what follows the end takes nothing back': [
+      'return this.#usage !== undefined || this.#told !== undefined',
+      'return false',
+    ],
+  }),
+  ...checksOf('translation', outcome, more, {
+    'an answer that was cut is not complete': [
+      "status: isCut ? 'incomplete' : 'completed'",
+      "status: 'completed'",
+    ],
+  }),
+  ...checksOf('translation', outcome, [...streams, ...overflow], {
+    'what is the client’s fault is asked of no other account': [
+      "callers.has(error.status) ? 'caller' : 'account'",
+      "'account'",
+    ],
+    'the account’s secret is taken out of what it tells in a reply': [
+      'const told = redact(message, upstream)',
+      'const told = message',
+    ],
+  }),
+  ...checksOf('translation', refusal, refusals, {
+    'a refusal has no body of another dialect': ['if (!upstream) return', 'if (upstream) return'],
+    'a client learns from a refusal how long to wait': ['    headers: error.headers,\n', ''],
+  }),
+  ...checksOf('translation', refusal, overflow, {
+    'an input that is too long is told in the client’s words': [
+      'account.exceedsContext?.({ status, json }) ?? false',
+      'false',
+    ],
+  }),
+  ...checksOf('translation', 'src/translate/outbound.ts', more, {
+    'what this account cannot be asked for another one may': [
+      "throw new Declined('translation', error.message, { field: error.param ?? '' })",
+      'throw error',
+    ],
+  }),
+  ...checksOf('translation', 'src/translate/translation.ts', stops, {
+    'stop sequences hold where an account takes none': [
+      'lacks.stop && stop.length > 0 ?',
+      'false ?',
+    ],
+  }),
+  ...checksOf('translation', sequences, stops, {
+    'a stop sequence may come in pieces': ['whole.length - this.#possible(whole)', 'whole.length'],
+    'nothing is said behind a stop sequence': [
+      "if ('index' in event && this.#isCut(event.index)) return",
+      '',
+    ],
+  }),
+]

@@ -6,8 +6,11 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import type { StoredOperation, VideoFile } from './gemini/videos/kept.ts'
+import type { ImageFile } from './image-files.ts'
 import type { Conversation } from './openai/conversations/kept.ts'
 import type { StoredResponse } from './openai/responses/kept.ts'
+import type { StoredVideo } from './openai/videos/kept.ts'
 import { Shelf } from './openai/shelf.ts'
 
 /** One account at the sandboxed providers. Its API key alone tells it from the others. */
@@ -19,6 +22,14 @@ export type Account = SandboxAccount & {
   responses: Shelf<StoredResponse>
   /** Conversations by id. */
   conversations: Shelf<Conversation>
+  /** Video jobs of OpenAI by id. */
+  videos: Shelf<StoredVideo>
+  /** Video operations of Gemini by id. */
+  operations: Shelf<StoredOperation>
+  /** The videos of finished operations by id. */
+  files: Shelf<VideoFile>
+  /** Images that can be fetched without a key, by id. */
+  images: Shelf<ImageFile>
   /** Base64 proof that this account produced `content`; any other content or account fails it. */
   sign(content: string): string
   /** True only for a signature that `sign` of this account made for the same content. */
@@ -42,6 +53,10 @@ export function openAccount({ id, key }: SandboxAccount): Account {
     key,
     responses: new Shelf(),
     conversations: new Shelf(),
+    videos: new Shelf(),
+    operations: new Shelf(),
+    files: new Shelf(),
+    images: new Shelf(),
     ...signatures(key),
     ...seals(key),
   }

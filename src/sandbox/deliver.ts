@@ -1,4 +1,4 @@
-import type { Reply } from './provider.ts'
+import type { ContentReply, JsonReply, Reply } from './provider.ts'
 import type { Directives } from './steering/directives.ts'
 import { orderedProblem } from './steering/misbehave.ts'
 import { perform, type Delivery } from './wire/perform.ts'
@@ -6,12 +6,14 @@ import { scoreJson, scoreStream, type Stream } from './wire/score.ts'
 
 /** Sends a reply the way the directives want it sent, and keeps count of the open streams. */
 export async function deliver(
-  { json, stream }: Reply,
+  reply: Reply,
   directives: Directives,
   delivery: Delivery,
   openStreams: Set<Delivery>,
 ): Promise<void> {
-  if (!stream || directives.json) return deliverJson(json, directives, delivery)
+  if ('content' in reply) return deliverContent(reply, directives, delivery)
+  const { stream } = reply
+  if (!stream || directives.json) return deliverJson(reply, directives, delivery)
   openStreams.add(delivery)
   delivery.signal.addEventListener('abort', () => openStreams.delete(delivery))
   await deliverStream(stream, directives, delivery)
@@ -19,7 +21,7 @@ export async function deliver(
 
 // Outside a stream there is no place for an error but the status.
 async function deliverJson(
-  json: object,
+  { json, headers = {} }: JsonReply,
   directives: Directives,
   delivery: Delivery,
 ): Promise<void> {
@@ -27,8 +29,21 @@ async function deliverJson(
   const { response } = delivery
   const body = Buffer.from(JSON.stringify(json))
   response.setHeader('content-type', 'application/json')
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   if (!endsEarly(directives)) response.setHeader('content-length', body.length)
   await perform(scoreJson(body, directives), delivery)
+}
+
+async function deliverContent(
+  { content, status, headers }: ContentReply,
+  directives: Directives,
+  delivery: Delivery,
+): Promise<void> {
+  const { response } = delivery
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  if (!endsEarly(directives)) response.setHeader('content-length', content.length)
+  await perform(scoreJson(content, directives), delivery)
 }
 
 async function deliverStream(

@@ -5,15 +5,21 @@ import { anthropic } from './anthropic/provider.ts'
 import { generateContent } from './gemini/generate-content.ts'
 import { geminiModels } from './gemini/models.ts'
 import { gemini } from './gemini/provider.ts'
+import { videoFiles } from './gemini/videos/files.ts'
+import { operations } from './gemini/videos/operations.ts'
+import { predictLongRunning } from './gemini/videos/predict.ts'
 import { chatCompletions } from './openai/chat/completions.ts'
 import { conversations } from './openai/conversations/conversations.ts'
 import { conversationItems } from './openai/conversations/items.ts'
+import { imageEdits } from './openai/images/edits.ts'
+import { imageGenerations } from './openai/images/generations.ts'
 import { openaiModels } from './openai/models.ts'
 import { openai } from './openai/provider.ts'
 import { compactResponse } from './openai/responses/compact.ts'
 import { inputTokens } from './openai/responses/input-tokens.ts'
 import { createResponse } from './openai/responses/create.ts'
 import { storedResponses } from './openai/responses/stored.ts'
+import { videos } from './openai/videos/videos.ts'
 import { Problem } from './problem.ts'
 import type { Endpoint, Provider } from './provider.ts'
 
@@ -27,6 +33,12 @@ const endpoints: Endpoint[] = [
   ...conversationItems,
   chatCompletions,
   ...messages,
+  imageEdits,
+  imageGenerations,
+  ...videos,
+  ...predictLongRunning,
+  ...operations,
+  ...videoFiles,
   ...generateContent,
   ...anthropicModels,
   ...geminiModels,

@@ -23,8 +23,12 @@ It answers the paths of three providers, and is as strict as they are:
 
   /v1/responses, /v1/chat/completions, /v1/models     Authorization: Bearer KEY
   /v1/responses/..., /v1/conversations/...            the same; each account has its own
+  /v1/images/edits, /v1/images/generations            the same
+  /v1/videos, /v1/videos/...                          the same; each account has its own
   /v1/messages, /v1/messages/count_tokens             x-api-key: KEY, or Bearer
   /v1beta/models/MODEL:generateContent and its kin    x-goog-api-key: KEY, or ?key=KEY
+  /v1beta/models/MODEL:predictLongRunning             the same; also as the cloud writes it
+  /v1beta/.../operations/ID, /v1beta/files/ID         the same; each account has its own
 
 Every model name works and repeats what you say. To get something else, write directives into
 the model name, joined with a plus sign:
@@ -37,6 +41,10 @@ or into the header x-sandbox, which wins over the model name:
 
 Work in the background is queued until it is first asked after, or begins at once when it is
 streamed. It then takes the time that its stream would: with a pace, it can be watched.
+
+A video is queued until its status is first asked for, then in progress, then finished: after
+as many questions as \`polls\` says, or when the time is up that it \`takes\`. The directives for
+videos hold from its order to its end; those in the header of a later request hold for that one.
 
 Values are percent-decoded. The directives are:
 `

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Account } from './accounts.ts'
+import type { FieldKind } from './form/form-body.ts'
+import type { Form } from './form/form.ts'
 import type { JsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
 import type { Fault } from './fault.ts'
@@ -34,13 +36,21 @@ export type Call = {
   query: URLSearchParams
   /** The named parts of the path, percent-decoded. */
   params: Record<string, string>
-  /** Empty for endpoints without a body. */
+  /** Empty for endpoints without a body; the text parts, where a form was sent. */
   body: JsonObject
+  /** The form, if the body was one. */
+  form: Form | undefined
+  /** Scheme and host as the client wrote them, without a slash at the end. */
+  origin: string
   directives: Directives
 }
 
-/** What an endpoint answers: JSON, or a stream that can also be told as JSON. */
-export type Reply = { json: JsonObject; stream?: Stream }
+/** What an endpoint answers: JSON, a stream that can also be told as JSON, or bytes. */
+export type Reply = JsonReply | ContentReply
+
+export type JsonReply = { json: JsonObject; stream?: Stream; headers?: Record<string, string> }
+
+export type ContentReply = { content: Buffer; status: number; headers: Record<string, string> }
 
 /** One operation of a provider. */
 export type Endpoint = {
@@ -51,6 +61,8 @@ export type Endpoint = {
   /** Which requests of the same path are meant, where providers share one. */
   applies?: (headers: IncomingHttpHeaders, query: URLSearchParams) => boolean
   hasBody: boolean
+  /** For an operation that takes a form as well as JSON: which of its text parts are no text. */
+  form?: Record<string, FieldKind>
   /** The model, where the path carries it instead of the body. */
   modelOf?: (params: Record<string, string>) => string
   answer(call: Call): Reply

@@ -4,12 +4,23 @@ import { parseBody, readBody } from './body.ts'
 import { identify, refuseLeaks } from './credentials.ts'
 import { deliver } from './deliver.ts'
 import { findEndpoint, providerOf } from './endpoints.ts'
+import { findImageFile } from './image-files.ts'
 import { helpText } from './help.ts'
+import { bodyOfForm } from './form/form-body.ts'
+import type { Form } from './form/form.ts'
+import { announcesForm, readForm } from './form/read-form.ts'
 import { newId } from './ids.ts'
-import { textOf } from './json.ts'
+import { textOf, type JsonObject } from './json.ts'
 import { Problem } from './problem.ts'
 import type { Call, Endpoint, Provider } from './provider.ts'
-import { followReply, recordBody, recordRequest, type RecordedRequest } from './recording.ts'
+import {
+  followReply,
+  recordBody,
+  recordChunk,
+  recordForm,
+  recordRequest,
+  type RecordedRequest,
+} from './recording.ts'
 import { FaultError } from './fault.ts'
 import { misbehave, type FlakyCounter } from './steering/misbehave.ts'
 import { steer } from './steering/steer.ts'
@@ -37,6 +48,8 @@ export async function serve(
   const url = URL.parse(`http://sandbox${request.url}`) ?? new URL('http://sandbox/unreadable')
   if (request.method === 'GET' && url.pathname === '/') return sendText(response, helpText())
   if (request.method === 'GET' && url.pathname === '/healthz') return sendText(response, 'ok\n')
+  const image = request.method === 'GET' && findImageFile(state.accounts, url.pathname)
+  if (image) return void response.writeHead(200, { 'content-type': image.type }).end(image.bytes)
 
   const exchange = { state, request, delivery, record, url, requestId: newId('req_') }
   const provider = providerOf(url.pathname)
@@ -57,9 +70,8 @@ type Exchange = {
 }
 
 async function answer(exchange: Exchange): Promise<void> {
-  const { request, record, url } = exchange
-  const body = await readBody(request)
-  recordBody(record, body)
+  const { request, url } = exchange
+  const body = await receive(exchange)
   const { endpoint, params } = findEndpoint(request.method ?? '', url, request.headers)
   try {
     await answerAt(endpoint, params, body, exchange)
@@ -69,10 +81,31 @@ async function answer(exchange: Exchange): Promise<void> {
   }
 }
 
+/** A body as it came: a form is read as it arrives, anything else is kept whole. */
+type Received = { bytes: Buffer; form: Form | undefined }
+
+async function receive({ request, record }: Exchange): Promise<Received> {
+  if (!announcesForm(request)) {
+    const bytes = await readBody(request)
+    recordBody(record, bytes)
+    return { bytes, form: undefined }
+  }
+  const form = await readForm(request, (chunk) => recordChunk(record, chunk))
+  recordForm(record, form)
+  return { bytes: Buffer.alloc(0), form }
+}
+
+function bodyFor(endpoint: Endpoint, request: IncomingMessage, received: Received): JsonObject {
+  const { bytes, form } = received
+  if (!endpoint.hasBody) return {}
+  if (form && endpoint.form) return bodyOfForm(form, endpoint.form)
+  return parseBody(request, bytes, endpoint.provider)
+}
+
 async function answerAt(
   endpoint: Endpoint,
   params: Record<string, string>,
-  bytes: Buffer,
+  received: Received,
   exchange: Exchange,
 ): Promise<void> {
   const { request, record, url, state, delivery } = exchange
@@ -82,13 +115,16 @@ async function answerAt(
   record.account = account.id
   announce(exchange, provider, account)
 
-  const body = endpoint.hasBody ? parseBody(request, bytes, provider) : {}
+  const body = bodyFor(endpoint, request, received)
   const model = endpoint.modelOf?.(params) ?? textOf(body['model'])
   const directives = steer(model, header(request, 'x-sandbox'), account.id)
   if (await misbehave(directives, state.flaky, delivery)) return
 
   const { headers } = request
-  const call: Call = { account, headers, query: url.searchParams, params, body, directives }
+  const { form } = received
+  const origin = `http://${headers.host}`
+  const query = url.searchParams
+  const call: Call = { account, headers, query, params, body, form, origin, directives }
   const paced = { pace: state.eventDelayMs, ...directives }
   await deliver(endpoint.answer(call), paced, delivery, state.streams)
 }

@@ -22,6 +22,10 @@ export function itemNotFound(id: string): Problem {
   return new Problem(404, `Item with id '${id}' not found.`)
 }
 
+export function videoNotFound(id: string): Problem {
+  return new Problem(404, `Video with id '${id}' not found.`)
+}
+
 /** The same of an item that the input of a request refers to. */
 export function inputItemNotFound(id: string): Problem {
   return new Problem(

@@ -6,7 +6,11 @@ const limitShape = integer({ min: 1, max: 100 })
 const orderShape = choice('asc', 'desc')
 
 /** The page of a list that the query asks for. The items are given oldest first. */
-export function pageOf(items: JsonObject[], query: URLSearchParams): JsonObject {
+export function pageOf(
+  items: JsonObject[],
+  query: URLSearchParams,
+  notFound = itemNotFound,
+): JsonObject {
   const limit = Number(query.get('limit') ?? 20)
   const order = query.get('order') ?? 'desc'
   limitShape(limit, ['limit'])
@@ -14,8 +18,8 @@ export function pageOf(items: JsonObject[], query: URLSearchParams): JsonObject 
 
   const ordered = order === 'asc' ? items : items.toReversed()
   const [after, before] = [query.get('after'), query.get('before')]
-  const from = after === null ? 0 : placeOf(ordered, after) + 1
-  const to = before === null ? ordered.length : placeOf(ordered, before)
+  const from = after === null ? 0 : placeOf(ordered, after, notFound) + 1
+  const to = before === null ? ordered.length : placeOf(ordered, before, notFound)
   const between = ordered.slice(from, to)
   // Going backwards, a page is what stands right in front of the cursor.
   const isBackwards = before !== null && after === null
@@ -29,8 +33,8 @@ export function renderList(data: JsonObject[], hasMore = false): JsonObject {
   return { object: 'list', data, first_id, last_id, has_more: hasMore }
 }
 
-function placeOf(items: JsonObject[], id: string): number {
+function placeOf(items: JsonObject[], id: string, notFound: typeof itemNotFound): number {
   const place = items.findIndex((item) => item['id'] === id)
-  if (place < 0) throw itemNotFound(id)
+  if (place < 0) throw notFound(id)
   return place
 }

@@ -5,7 +5,7 @@ export const directiveTable = {
   echo: { kind: 'flag', help: 'repeat the last user text (the default)' },
   text: { kind: 'optional-text', help: 'reply with this text' },
   words: { kind: 'count', help: 'reply with this many words' },
-  big: { kind: 'count', help: 'reply with one text delta of this many bytes' },
+  big: { kind: 'count', help: 'reply with one text delta of this many bytes, or a video' },
   whoami: { kind: 'flag', help: 'reply with the id of the account' },
   think: { kind: 'flag', help: 'reason first, even if the request does not ask for it' },
   tool: { kind: 'optional-text', help: 'call this tool, or the first one of the request' },
@@ -48,6 +48,18 @@ export const directiveTable = {
   comments: { kind: 'flag', help: 'put a comment in front of each event' },
   split: { kind: 'count', help: 'write the body in pieces of this many bytes' },
   coalesce: { kind: 'flag', help: 'write the whole body at once' },
+
+  polls: { kind: 'count', help: 'a video job is unfinished for this many status requests (1)' },
+  takes: { kind: 'count', help: 'a video job takes this many milliseconds, however often asked' },
+  fails: { kind: 'optional-text', help: 'the video job fails in the end, with this code' },
+  filtered: { kind: 'count', help: 'this many videos of the job are withheld as unsafe' },
+  pollfail: { kind: 'count', help: 'the first so many status requests of the job fail' },
+  pollstatus: { kind: 'status', help: 'the HTTP status of those failures (500)' },
+  notready: { kind: 'count', help: 'so many requests for the content of a finished job fail' },
+  expires: { kind: 'count', help: 'seconds for which the content of a finished job is there' },
+  inline: { kind: 'flag', help: 'an operation ends with the bytes of its videos, not a link' },
+  shortname: { kind: 'flag', help: 'an operation is named without its model until it is polled' },
+  moved: { kind: 'flag', help: 'the link to a video of an operation leads to another one' },
 
   only: { kind: 'text', help: 'the account that the other directives are meant for' },
 } as const satisfies Record<string, { kind: DirectiveKind; help: string }>

@@ -1,0 +1,37 @@
+import { Problem } from './problem.ts'
+import type { ContentReply } from './provider.ts'
+
+/** A file, or the range of it that a `Range` header asks for. Throws a 416 for none of it. */
+export function renderContent(
+  file: { bytes: Buffer; type: string; name: string },
+  range: string | undefined,
+): ContentReply {
+  const { bytes, type, name } = file
+  const headers = {
+    'content-type': type,
+    'content-disposition': `attachment; filename="${name}"`,
+    'accept-ranges': 'bytes',
+  }
+  const asked = range === undefined ? undefined : readRange(range, bytes.length)
+  if (!asked) return { content: bytes, status: 200, headers }
+  const { first, last } = asked
+  return {
+    content: bytes.subarray(first, last + 1),
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${first}-${last}/${bytes.length}` },
+  }
+}
+
+// A header that is no single range of bytes counts for nothing, as HTTP has it.
+function readRange(range: string, size: number): { first: number; last: number } | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? []
+  if (from === '' && to === '') return undefined
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (from !== '' && to !== '' && Number(to) < first) return undefined
+  if (first >= size)
+    throw new Problem(416, 'Requested range not satisfiable', {
+      headers: { 'content-range': `bytes */${size}` },
+    })
+  return { first, last }
+}

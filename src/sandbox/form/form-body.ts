@@ -1,0 +1,58 @@
+import { FaultError } from '../fault.ts'
+import type { JsonObject } from '../json.ts'
+import { badRequest } from '../problem.ts'
+import type { Form } from './form.ts'
+
+/** How a text part is to be understood. A field that is not named here is text. */
+export type FieldKind = 'integer' | 'boolean'
+
+/**
+ * The text parts of a form as JSON, so that the same shapes fit both: numbers and booleans where
+ * they belong, and `outer[inner]` as an object. Throws for a part that says something else, and
+ * for one that is given twice.
+ */
+export function bodyOfForm(form: Form, kinds: Record<string, FieldKind>): JsonObject {
+  const body = new Map<string, unknown>()
+  for (const { name, value } of form.fields) {
+    const [, outer = name, inner] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? []
+    const member = inner === undefined ? readField(name, value, kinds[name]) : value
+    if (inner === undefined) putOnce(body, name, member)
+    else putOnce(innerOf(body, outer), inner, member)
+  }
+  return toObject(body)
+}
+
+function innerOf(body: Map<string, unknown>, outer: string): Map<string, unknown> {
+  const known = body.get(outer)
+  if (known instanceof Map) return known
+  const opened = new Map<string, unknown>()
+  putOnce(body, outer, opened)
+  return opened
+}
+
+function putOnce(body: Map<string, unknown>, name: string, value: unknown): void {
+  if (body.has(name))
+    throw badRequest(`Duplicate parameter: '${name}'.`, name, 'duplicate_parameter')
+  body.set(name, value)
+}
+
+// `fromEntries` defines its members, so that not even one called __proto__ does harm.
+function toObject(body: Map<string, unknown>): JsonObject {
+  return Object.fromEntries(
+    [...body].map(([name, value]) => [name, value instanceof Map ? toObject(value) : value]),
+  )
+}
+
+function readField(name: string, value: string, kind: FieldKind | undefined): unknown {
+  if (kind === undefined) return value
+  if (kind === 'boolean') {
+    if (value === 'true' || value === 'false') return value === 'true'
+    throw wrongType(name, 'a boolean')
+  }
+  if (!/^-?\d+$/.test(value)) throw wrongType(name, 'an integer')
+  return Number(value)
+}
+
+function wrongType(name: string, expected: string): FaultError {
+  return new FaultError({ kind: 'type', path: [name], expected, actual: 'a string' })
+}

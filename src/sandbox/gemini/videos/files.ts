@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '../../json.ts'
+import { Problem } from '../../problem.ts'
+import { renderContent } from '../../content.ts'
+import type { Call, Endpoint, Reply } from '../../provider.ts'
+import { filmScene } from '../../video/film.ts'
+import { expiryOf, failsDownload, isExpired } from '../../video/work.ts'
+import { gemini } from '../provider.ts'
+import { findFile, noSuchFile, type VideoFile } from './kept.ts'
+
+const usualSeconds = 2 * 24 * 60 * 60
+
+/**
+ * `GET /v1beta/files/{id}` and its `:download?alt=media`. The official client puts the whole
+ * address of a file that is not on https into the path; what stands behind the last `files/` counts.
+ */
+export const videoFiles: Endpoint[] = [
+  {
+    provider: gemini,
+    method: 'GET',
+    path: /^(?<moved>\/download)?\/v1(?:beta1?|alpha)?\/files\/(?:.+\/files\/)?(?<id>[^/:]+):download$/,
+    hasBody: false,
+    answer: download,
+  },
+  {
+    provider: gemini,
+    method: 'GET',
+    path: /^\/v1(?:beta1?|alpha)?\/files\/(?<id>[^/:]+)$/,
+    hasBody: false,
+    answer: describe,
+  },
+]
+
+function download(call: Call): Reply {
+  const { params, query, headers, directives } = call
+  if (!query.get('alt')?.startsWith('media'))
+    throw new Problem(400, 'Downloads are only supported with `alt=media`.')
+  const file = find(call)
+  if (failsDownload(file.work))
+    throw new Problem(
+      400,
+      `The File ${file.id} is not in an ACTIVE state and usage is not allowed.`,
+      {
+        type: 'FAILED_PRECONDITION',
+      },
+    )
+  if (file.work.directives.moved && params['moved'] === undefined) return moveOn(file)
+  const bytes = filmScene(file.scene, directives.big ?? file.work.directives.big)
+  return renderContent({ bytes, type: 'video/mp4', name: `${file.id}.mp4` }, headers.range)
+}
+
+function moveOn({ id }: VideoFile): Reply {
+  const location = `/download/v1beta/files/${id}:download?alt=media`
+  return { content: Buffer.alloc(0), status: 302, headers: { location } }
+}
+
+function describe(call: Call): Reply {
+  const file = find(call)
+  const bytes = filmScene(file.scene, file.work.directives.big)
+  return { json: renderFile(file, bytes, call.origin) }
+}
+
+function renderFile({ id, work }: VideoFile, bytes: Buffer, origin: string): JsonObject {
+  const at = (milliseconds: number) => new Date(milliseconds).toISOString()
+  const finished = at(work.finishedAt ?? Date.now())
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  const uri = `${origin}/v1beta/files/${id}`
+  return {
+    name: `files/${id}`,
+    mimeType: 'video/mp4',
+    sizeBytes: String(bytes.length),
+    createTime: finished,
+    updateTime: finished,
+    expirationTime: at(expiryOf(work, usualSeconds) ?? Date.now()),
+    sha256Hash: Buffer.from(digest).toString('base64'),
+    uri,
+    downloadUri: `${uri}:download?alt=media`,
+    state: 'ACTIVE',
+    source: 'GENERATED',
+  }
+}
+
+function find({ account, params }: Call): VideoFile {
+  const file = findFile(account, params['id'] ?? '')
+  if (isExpired(file.work, usualSeconds)) throw noSuchFile(file.id)
+  return file
+}

@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto'
+import type { Account } from '../../accounts.ts'
+import { Problem } from '../../problem.ts'
+import type { Directives } from '../../steering/directives.ts'
+import type { Scene } from '../../video/film.ts'
+import { beginVideo, type VideoWork } from '../../video/work.ts'
+import type { OperationPlace } from './names.ts'
+
+/** What a video operation was ordered as. */
+export type OperationOrder = {
+  place: OperationPlace
+  scene: Scene
+  /** How many videos. */
+  count: number
+  /** The bucket they go to, if one was named. */
+  storageUri: string | undefined
+}
+
+/** A video operation of an account. */
+export type StoredOperation = OperationOrder & {
+  id: string
+  work: VideoWork
+  /** Ids of the videos, once they are there and have one. */
+  files: string[] | undefined
+}
+
+/** One video of a finished operation. */
+export type VideoFile = { id: string; scene: Scene; work: VideoWork }
+
+const weight = 1024
+
+/** Begins an operation and keeps it, and forgets the oldest ones when there are very many. */
+export function keepOperation(
+  account: Account,
+  order: OperationOrder,
+  directives: Directives,
+): StoredOperation {
+  const operation = { ...order, id: shortId(), work: beginVideo(directives), files: undefined }
+  account.operations.put(operation.id, operation, weight + order.scene.prompt.length)
+  return operation
+}
+
+/** The ids of an operation's videos, which are made up when they are first asked for. */
+export function filesOf(account: Account, operation: StoredOperation): string[] {
+  const { scene, count, work } = operation
+  const made = count - Math.min(count, work.directives.filtered ?? 0)
+  operation.files ??= Array.from({ length: made }, (_, index) => {
+    const prompt = index === 0 ? scene.prompt : `${scene.prompt}/${index}`
+    const file = { id: shortId(), scene: { ...scene, prompt }, work }
+    account.files.put(file.id, file, weight + scene.prompt.length)
+    return file.id
+  })
+  return operation.files
+}
+
+/** Throws Google's error for a file that this account does not have, which does not say so. */
+export function findFile(account: Account, id: string): VideoFile {
+  const file = account.files.get(id)
+  if (!file) throw noSuchFile(id)
+  return file
+}
+
+export function noSuchFile(id: string): Problem {
+  return new Problem(
+    403,
+    `You do not have permission to access the File ${id} or it may not exist.`,
+  )
+}
+
+// Small letters and digits: official clients read no others out of the address of a file.
+function shortId(): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+  return Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('')
+}

@@ -1,0 +1,73 @@
+import type { Account } from '../../accounts.ts'
+import { textOf, type JsonObject } from '../../json.ts'
+import { badRequest, Problem } from '../../problem.ts'
+import type { Call, Endpoint, Reply } from '../../provider.ts'
+import { object, string } from '../../shape.ts'
+import { pollVideo } from '../../video/work.ts'
+import { gemini } from '../provider.ts'
+import type { StoredOperation } from './kept.ts'
+import { agrees, longName, readName } from './names.ts'
+import { renderResult } from './result.ts'
+
+/** A look at an operation: by its name in the path, or in the body as the cloud has it. */
+export const operations: Endpoint[] = [
+  {
+    provider: gemini,
+    method: 'GET',
+    path: /^\/v1(?:beta1?|alpha)?\/(?<name>(?:.+\/)?operations\/[^/]+)$/,
+    hasBody: false,
+    answer: (call) => look(call, call.params['name'] ?? ''),
+  },
+  {
+    provider: gemini,
+    method: 'POST',
+    path: /^\/v1(?:beta1?|alpha)?\/(?<resource>.+):fetchPredictOperation$/,
+    hasBody: true,
+    answer: fetchOperation,
+  },
+]
+
+const fetchRequest = object({ required: { operationName: string({ min: 1 }) } })
+
+function fetchOperation(call: Call): Reply {
+  fetchRequest(call.body, [])
+  const name = textOf(call.body['operationName'])
+  const resource = call.params['resource'] ?? ''
+  if (name !== resource && !name.startsWith(`${resource}/`))
+    throw badRequest(`The operation '${name}' does not belong to '${resource}'.`)
+  return look(call, name)
+}
+
+function look({ account, origin }: Call, name: string): Reply {
+  const operation = find(account, name)
+  const { status } = pollVideo(operation.work)
+  return { json: render(operation, status, account, origin) }
+}
+
+function find(account: Account, name: string): StoredOperation {
+  const said = readName(name)
+  const operation = said && account.operations.get(said.id)
+  if (!said || !operation || !agrees(said, operation.place))
+    throw new Problem(404, `Operation '${name}' not found.`)
+  return operation
+}
+
+// As Google does, it leaves `done` out as long as it is not true.
+function render(
+  operation: StoredOperation,
+  status: string,
+  account: Account,
+  origin: string,
+): JsonObject {
+  const name = longName(operation.place, operation.id)
+  if (status === 'failed') return { name, done: true, error: renderFailure(operation) }
+  if (status !== 'completed') return { name }
+  return { name, done: true, response: renderResult(operation, account, origin) }
+}
+
+const internal = 13
+
+function renderFailure({ work }: StoredOperation): JsonObject {
+  const { fails = '', message = 'sandbox: the operation failed, as ordered' } = work.directives
+  return { code: /^\d+$/.test(fails) ? Number(fails) : internal, message }
+}

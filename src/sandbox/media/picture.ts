@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+
+/** Red, green and blue, each from 0 to 255. */
+export type Colour = readonly [number, number, number]
+
+/** What every picture of the sandbox shows: upright bars of eight colours. */
+export type Picture = {
+  width: number
+  height: number
+  bars: readonly Colour[]
+  /** Whether the lowest quarter can be seen through, where a format has a place for that. */
+  seeThrough: boolean
+}
+
+const barCount = 8
+
+/** The picture of a text: the same text is always painted alike, another one in other colours. */
+export function paint(
+  text: string,
+  width: number,
+  height: number,
+  { seeThrough = false } = {},
+): Picture {
+  const digest = createHash('sha256').update(text).digest()
+  const bars = Array.from({ length: barCount }, (_, bar): Colour => [
+    digest[bar * 3]!,
+    digest[bar * 3 + 1]!,
+    digest[bar * 3 + 2]!,
+  ])
+  return { width, height, bars, seeThrough }
+}
+
+/** The colour of a column, counted from the left in the same unit as `width`. */
+export function colourAt(bars: readonly Colour[], column: number, width: number): Colour {
+  return bars[Math.floor((column * bars.length) / width)]!
+}
+
+/** The first row of the part that can be seen through; the height where there is none. */
+export function firstClearRow({ height, seeThrough }: Picture): number {
+  return seeThrough ? Math.floor((height * 3) / 4) : height
+}
+
+/** Luma and the two chroma values of a colour, full range as in JPEG. */
+export function toYCbCr([red, green, blue]: Colour): [number, number, number] {
+  return [
+    clamp(0.299 * red + 0.587 * green + 0.114 * blue),
+    clamp(128 - 0.168_736 * red - 0.331_264 * green + 0.5 * blue),
+    clamp(128 + 0.5 * red - 0.418_688 * green - 0.081_312 * blue),
+  ]
+}
+
+function clamp(value: number): number {
+  return Math.min(255, Math.max(0, Math.round(value)))
+}

@@ -1,0 +1,56 @@
+import { LowBitWriter } from './bits.ts'
+import type { Picture } from './picture.ts'
+
+/**
+ * The picture as a lossless WebP, in two colours only: bars with much and with little green. Each
+ * of its prefix codes has one symbol, which takes no bits, but for green, which has two.
+ */
+export function encodeWebp(picture: Picture): Buffer {
+  const image = losslessImage(picture)
+  const padding = Buffer.alloc(image.length % 2)
+  const size = Buffer.alloc(8)
+  size.writeUInt32LE(4 + 8 + image.length + padding.length, 0)
+  size.writeUInt32LE(image.length, 4)
+  return Buffer.concat([
+    Buffer.from('RIFF'),
+    size.subarray(0, 4),
+    Buffer.from('WEBPVP8L'),
+    size.subarray(4),
+    image,
+    padding,
+  ])
+}
+
+function losslessImage({ width, height, bars, seeThrough }: Picture): Buffer {
+  const [red = 0, green = 0, blue = 0] = bars[0] ?? []
+  const otherGreen = green ^ 0x80
+  const alpha = seeThrough ? 0x80 : 0xff
+  const writer = new LowBitWriter()
+    .put(0x2f, 8)
+    .put(width - 1, 14)
+    .put(height - 1, 14)
+  writer.put(seeThrough ? 1 : 0, 1).put(0, 3)
+  // No transforms, no colour cache, no further prefix codes.
+  writer.put(0, 3)
+  putCode(
+    writer,
+    [green, otherGreen].sort((one, other) => one - other),
+  )
+  putCode(writer, [red])
+  putCode(writer, [blue])
+  putCode(writer, [alpha])
+  putCode(writer, [0])
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++)
+      writer.put(Math.floor((column * bars.length) / width) % 2, 1)
+  return writer.toBuffer()
+}
+
+// A "simple" code: how many symbols, that they have eight bits, and the symbols.
+function putCode(writer: LowBitWriter, symbols: number[]): void {
+  writer
+    .put(1, 1)
+    .put(symbols.length - 1, 1)
+    .put(1, 1)
+  for (const symbol of symbols) writer.put(symbol, 8)
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../json.ts'
+
+/** The generations of image models, which differ in what they take and in what they answer. */
+export type ImageModelKind = 'dall-e-2' | 'dall-e-3' | 'gpt-image'
+
+/** Every name that is none of the old ones is a GPT image model. */
+export function kindOf(model: string): ImageModelKind {
+  const [, kind] = /(?:^|\/)(dall-e-[23])(?:\/|$)/.exec(model) ?? []
+  return kind === 'dall-e-2' || kind === 'dall-e-3' ? kind : 'gpt-image'
+}
+
+/** Whether a model takes any size, within bounds. */
+export function takesAnySize(model: string): boolean {
+  return /(?:^|\/)gpt-image-(?:[2-9]|\d\d)/.test(model)
+}
+
+const onlyOfGptImage = [
+  'background',
+  'input_fidelity',
+  'moderation',
+  'output_compression',
+  'output_format',
+  'partial_images',
+]
+
+const qualitiesOfGptImage = ['low', 'medium', 'high', 'auto']
+
+/** The model of a request that names none: an old one, unless it asks for something newer. */
+export function defaultModel(body: JsonObject): string {
+  const isNewer =
+    onlyOfGptImage.some((name) => body[name] !== undefined) ||
+    body['stream'] === true ||
+    qualitiesOfGptImage.includes(String(body['quality']))
+  return isNewer ? 'gpt-image-1' : 'dall-e-2'
+}

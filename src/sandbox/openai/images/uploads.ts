@@ -1,0 +1,97 @@
+import { FaultError } from '../../fault.ts'
+import type { Form, FormFile } from '../../form/form.ts'
+import { isObject, listOf, type JsonObject } from '../../json.ts'
+import { readImage, type ImageFacts } from '../../media/read-image.ts'
+import { badRequest } from '../../problem.ts'
+import { list, object, string } from '../../shape.ts'
+import { imageUrl } from '../fields.ts'
+
+/** An image that a request brings along. */
+export type Upload = {
+  /** What errors call it. */
+  param: string
+  /** The media type that it is said to have. */
+  type: string
+  size: number
+  /** What its bytes say; undefined for what is no image. */
+  facts: ImageFacts | undefined
+}
+
+/** The images of a request in their order, and its mask. One that is elsewhere is not here. */
+export type Uploads = { images: Upload[]; mask: Upload | undefined; elsewhere: number }
+
+const mostImages = 16
+
+/** The images of a form, however their parts are called. */
+export function uploadsOfForm(form: Form): Uploads {
+  const text = form.fields.find(({ name }) => isImageName(name) || name === 'mask')
+  if (text) throw notAFile(text.name.startsWith('image') ? 'image' : 'mask')
+  const stranger = form.files.find(({ name }) => !isImageName(name) && name !== 'mask')
+  if (stranger) throw new FaultError({ kind: 'unknown', path: [stranger.name] })
+
+  const files = form.files.filter(({ name }) => isImageName(name))
+  const ordered = files.toSorted((one, other) => placeOf(one) - placeOf(other))
+  const images = ordered.map((file, index) =>
+    uploadOfFile(file, ordered.length === 1 ? 'image' : `image[${index}]`),
+  )
+  const mask = form.files.find(({ name }) => name === 'mask')
+  refuseCount(images.length, 'image')
+  return { images, mask: mask && uploadOfFile(mask, 'mask'), elsewhere: 0 }
+}
+
+// `image`, `image[]`, `image[0]`, `image.0` and the same with `images`.
+function isImageName(name: string): boolean {
+  return /^images?(?:\[\d*\]|\.\d+)?$/.test(name)
+}
+
+// Those without a number keep the order in which they came, behind those with one.
+function placeOf({ name }: FormFile): number {
+  const [digits] = /\d+/.exec(name) ?? []
+  return digits === undefined ? Number.MAX_SAFE_INTEGER : Number(digits)
+}
+
+function uploadOfFile({ type, size, head }: FormFile, param: string): Upload {
+  return { param, type: type ?? '', size, facts: readImage(head) }
+}
+
+const reference = object({ optional: { image_url: imageUrl, file_id: string({ min: 1 }) } })
+
+/** The images of a JSON body: addresses, data URLs and ids of files. */
+export function uploadsOfJson(body: JsonObject): Uploads {
+  if (body['images'] === undefined) throw new FaultError({ kind: 'missing', path: ['images'] })
+  list(reference)(body['images'], ['images'])
+  const references = listOf(body['images'])
+  refuseCount(references.length, 'images')
+  if (body['mask'] !== undefined) reference(body['mask'], ['mask'])
+
+  const images = references.map((one, index) => uploadOfReference(one, `images[${index}]`))
+  const mask = body['mask'] === undefined ? undefined : uploadOfReference(body['mask'], 'mask')
+  const here = images.filter((image) => image !== undefined)
+  return { images: here, mask, elsewhere: images.length - here.length }
+}
+
+function uploadOfReference(value: unknown, param: string): Upload | undefined {
+  const { image_url: url, file_id: id } = isObject(value) ? value : {}
+  if ((url === undefined) === (id === undefined))
+    throw badRequest(`Exactly one of 'image_url' and 'file_id' is needed.`, param)
+  const [, type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(url)) ?? []
+  if (type === undefined || data === undefined) return undefined
+  const bytes = Buffer.from(data, 'base64')
+  return { param, type, size: bytes.length, facts: readImage(bytes) }
+}
+
+function refuseCount(count: number, param: string): void {
+  if (count === 0) throw new FaultError({ kind: 'missing', path: [param] })
+  if (count <= mostImages) return
+  const bounds = { bound: 'max', limit: mostImages, actual: count } as const
+  throw new FaultError({ kind: 'limit', path: [param], of: 'items', ...bounds })
+}
+
+function notAFile(param: string): Error {
+  return badRequest(
+    `Invalid type for '${param}': expected one of an array of files or file, but got a string ` +
+      'instead.',
+    param,
+    'invalid_type',
+  )
+}

@@ -1,0 +1,50 @@
+import { renderContent } from '../../content.ts'
+import { encodeJpeg } from '../../media/jpeg.ts'
+import { paint } from '../../media/picture.ts'
+import { encodeWebp } from '../../media/webp.ts'
+import { Problem } from '../../problem.ts'
+import type { Call, Reply } from '../../provider.ts'
+import { choice } from '../../shape.ts'
+import { filmScene } from '../../video/film.ts'
+import { failsDownload, isExpired, progressOf } from '../../video/work.ts'
+import { findVideo, usualSeconds, type StoredVideo } from './kept.ts'
+
+const variant = choice('video', 'thumbnail', 'spritesheet')
+
+/** `GET /v1/videos/{id}/content`: the video, a still picture of it, or several in one. */
+export function sendContent({ account, params, query, headers, directives }: Call): Reply {
+  const asked = query.get('variant') ?? 'video'
+  variant(asked, ['variant'])
+  const video = findVideo(account, params['id'] ?? '')
+  refuseUnready(video)
+  const atLeast = directives.big ?? video.work.directives.big
+  return renderContent(fileOf(video, asked, atLeast), headers.range)
+}
+
+function refuseUnready({ id, work }: StoredVideo): void {
+  if (progressOf(work).status !== 'completed' || failsDownload(work))
+    throw new Problem(404, `Video is not ready yet, use GET /v1/videos/${id} to check status.`)
+  if (isExpired(work, usualSeconds))
+    throw new Problem(404, `The content of video '${id}' has expired.`)
+}
+
+function fileOf(video: StoredVideo, asked: string, atLeast: number | undefined) {
+  const { id, prompt, seconds } = video
+  const [width = 0, height = 0] = video.size.split('x').map(Number)
+  switch (asked) {
+    case 'thumbnail':
+      return { bytes: encodeWebp(paint(prompt, width, height)), ...named(id, 'webp') }
+    case 'spritesheet':
+      return { bytes: encodeJpeg(paint(prompt, width, height)), ...named(id, 'jpg') }
+    default: {
+      const scene = { prompt, width, height, seconds: Number(seconds) }
+      return { bytes: filmScene(scene, atLeast), ...named(id, 'mp4') }
+    }
+  }
+}
+
+const typesByEnding = { webp: 'image/webp', jpg: 'image/jpeg', mp4: 'video/mp4' }
+
+function named(id: string, ending: keyof typeof typesByEnding) {
+  return { name: `${id}.${ending}`, type: typesByEnding[ending] }
+}

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream'
+
+import type { ClientRequest } from '../../src/exchange.ts'
+import { type FormReadingLimits, readForm } from '../../src/multipart/read-form.ts'
+import { Spool } from '../../src/spool/spool.ts'
+import { createTicker, type Ticker } from '../../src/timers.ts'
+import { boundary, roomy } from './forms.ts'
+
+export interface ReadOptions {
+  readonly headers?: Record<string, string>
+  readonly limits?: Partial<FormReadingLimits>
+  readonly spool?: Spool
+  readonly ticker?: Ticker
+}
+
+export function openSpool(spoolBytes = 64 * 1024 * 1024): Spool {
+  return new Spool({ spoolBytes })
+}
+
+/** Reads a form that comes in these chunks, as the gateway does. Disposing gives its space back. */
+export async function read(
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { headers = {}, limits = {}, spool = openSpool(), ticker = createTicker(20) }: ReadOptions = {},
+) {
+  const all = { 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers }
+  const request = { headers: all, stream: Readable.from(chunks, { objectMode: false }) }
+  try {
+    const { form, spooled } = await readForm(
+      request as unknown as ClientRequest,
+      { ...roomy, requestBodyMs: 10_000, ...limits },
+      ticker,
+      spool,
+    )
+    return { form, spool, [Symbol.dispose]: () => spooled[Symbol.dispose]() }
+  } finally {
+    ticker.close()
+  }
+}
+
+/** All bytes of a stream. */
+export async function collect(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

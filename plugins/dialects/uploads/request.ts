@@ -1,0 +1,45 @@
+import { GatewayError } from '../../../src/errors.ts'
+import {
+  checkBoolean,
+  checkInteger,
+  checkString,
+  isPresent,
+  requireString,
+} from '../../../src/checks.ts'
+import type { UploadRequest } from '../../../src/storage/issue.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * What a body asks for. The contract does not name the field of the region, so both spellings that
+ * it suggests are understood: `region`, and `storage_region` beside `storage_provider`.
+ */
+export function readRequest(json: Json): UploadRequest {
+  const path = requireString(json, 'path')
+  for (const name of ['storage_provider', 'region', 'storage_region', 'content_type']) {
+    checkString(json, name)
+  }
+  checkInteger(json, 'size', 0)
+  checkBoolean(json, 'overwrite')
+  return {
+    path,
+    provider: text(json, 'storage_provider'),
+    region: regionOf(json),
+    type: text(json, 'content_type'),
+    size: isPresent(json, 'size') ? (json['size'] as number) : undefined,
+    overwrite: json['overwrite'] === true,
+  }
+}
+
+function regionOf(json: Json): string | undefined {
+  const [region, other] = [text(json, 'region'), text(json, 'storage_region')]
+  if (region === undefined || other === undefined || region === other) return region ?? other
+  throw new GatewayError('invalid_value', '`region` and `storage_region` name two regions.', {
+    param: 'storage_region',
+  })
+}
+
+/** An empty one says as little as none. */
+function text(json: Json, name: string): string | undefined {
+  return (json[name] as string | null | undefined) || undefined
+}

@@ -1,0 +1,192 @@
+import { isAbsolute, join } from 'node:path'
+
+import type { z } from 'zod'
+
+import { type S3Kind, type S3KindName, s3KindNames, s3Kinds } from '../storage/s3/kinds.ts'
+import type { S3Bucket, S3Setting } from '../storage/s3/storage.ts'
+import { defaultUploads, localName, type UploadsSetting } from '../storage/settings.ts'
+import { isStorageName } from '../storage/shelf.ts'
+import { defined } from './defined.ts'
+import type { Problem } from './problems.ts'
+import { type Environment, resolveSecret } from './secrets.ts'
+import { checkShape } from './shape.ts'
+import { storageSchema, uploadsSchema } from './uploads-schema.ts'
+
+type StorageInput = z.output<typeof storageSchema>
+
+/** The defaults, beside the records of a store that is a directory. */
+export function uploadsBeside(store: string): UploadsSetting {
+  const directory = /^file:(.+)$/s.exec(store)?.[1]
+  return directory === undefined
+    ? defaultUploads
+    : { ...defaultUploads, directory: join(directory, 'uploads') }
+}
+
+/** Where uploads go, complete; what is wrong is added to `problems`. */
+export function checkUploads(
+  value: unknown,
+  { env, problems, base, directory: beginning = '', added = [] }: UploadsChecking,
+): UploadsSetting {
+  const input = checkShape(uploadsSchema.optional(), value, 'uploads', problems)
+  if (!input) return base
+  const { maxBytes = base.maxBytes, types } = input
+  const storages = Object.entries(input.storages ?? {}).flatMap(([name, storage]) => {
+    if (!added.includes(name)) return checkStorage(name, storage, env, problems)
+    problems.push(takenName(name))
+    return []
+  })
+  const own = directoryOf(input.directory, base.directory, beginning)
+  const names = [...(own === undefined ? [] : [localName]), ...Object.keys(input.storages ?? {})]
+  const known = [...names, ...added]
+  if (input.default !== undefined && !known.includes(input.default)) {
+    problems.push(unknownDefault(input.default, known))
+  }
+  return {
+    default: input.default ?? known[0],
+    maxBytes,
+    storages,
+    ...defined({
+      directory: own,
+      types,
+      secret: input.secret && checkSecret(input.secret, env, problems),
+    }),
+  }
+}
+
+export interface UploadsChecking {
+  readonly env: Environment
+  readonly problems: Problem[]
+  /** What holds where nothing else is said. */
+  readonly base: UploadsSetting
+  /** Where relative directories begin. Absent: whoever uses them knows. */
+  readonly directory?: string
+  /** Names of storages that plugins add. */
+  readonly added?: readonly string[]
+}
+
+function directoryOf(
+  given: string | false | undefined,
+  base: string | undefined,
+  beginning: string,
+): string | undefined {
+  if (given === undefined) return base
+  if (given === false) return undefined
+  return isAbsolute(given) ? given : join(beginning, given)
+}
+
+function checkStorage(
+  name: string,
+  input: StorageInput,
+  env: Environment,
+  problems: Problem[],
+): S3Setting[] {
+  const path = `uploads.storages.${name}`
+  if (!isStorageName(name) || name === localName) problems.push(unfitName(name, path))
+  const kind = input.kind ?? s3KindNames.find((known) => known === name)
+  if (!kind) problems.push(unknownKind(path))
+  const buckets = kind ? bucketsOf(input, kind, path, problems) : []
+  const secretOf = (field: 'accessKeyId' | 'secretAccessKey' | 'sessionToken') =>
+    input[field] && resolveSecret(input[field], `${path}.${field}`, env, problems)
+  const [accessKeyId, secretAccessKey] = [secretOf('accessKeyId'), secretOf('secretAccessKey')]
+  const sessionToken = secretOf('sessionToken')
+  if (!kind || !accessKeyId || !secretAccessKey) return []
+  const { prefix = '', pathStyle, overwrite } = input
+  return [
+    {
+      name,
+      kind,
+      prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
+      buckets,
+      accessKeyId,
+      secretAccessKey,
+      ...defined({ sessionToken, pathStyle, overwrite }),
+    },
+  ]
+}
+
+/** The storage's own bucket comes first: it is meant where a request names no region. */
+function bucketsOf(
+  { bucket, region, endpoint, regions = {} }: StorageInput,
+  kind: S3KindName,
+  path: string,
+  problems: Problem[],
+): S3Bucket[] {
+  const rule: S3Kind = s3Kinds[kind]
+  const own = region ?? rule.region
+  if (own === undefined) problems.push(missing(`${path}.region`, 'the region of its bucket'))
+  const listed = [
+    { region: own ?? '', bucket, endpoint, at: `${path}.endpoint` },
+    ...Object.entries(regions).map(([name, further]) => ({
+      region: name,
+      at: `${path}.regions.${name}.endpoint`,
+      bucket: further.bucket,
+      endpoint: further.endpoint ?? (rule.endpoint ? undefined : endpoint),
+    })),
+  ]
+  const names = new Set(listed.map((each) => each.bucket))
+  const places = new Set(listed.map((each) => each.region))
+  if (names.size < listed.length || places.size < listed.length) problems.push(repeated(path))
+  return listed.map((each) => {
+    const address = each.endpoint ?? rule.endpoint?.(each.region)
+    if (address === undefined) problems.push(missing(each.at, 'the address of the provider'))
+    return { region: each.region, bucket: each.bucket, endpoint: address ?? '' }
+  })
+}
+
+/** Whoever knows it can write URLs of their own. */
+const shortestSecret = 16
+
+function checkSecret(setting: string, env: Environment, problems: Problem[]): string | undefined {
+  const secret = resolveSecret(setting, 'uploads.secret', env, problems)
+  if (secret === undefined || secret.length >= shortestSecret) return secret
+  problems.push({
+    path: 'uploads.secret',
+    message: `has fewer than ${shortestSecret} characters`,
+    fix: 'take one from `openssl rand -base64 32`, or leave it out: one is made then',
+  })
+  return undefined
+}
+
+function unknownDefault(name: string, known: readonly string[]): Problem {
+  return {
+    path: 'uploads.default',
+    message: `there is no storage called "${name}"`,
+    fix: known.length === 0 ? 'add it to uploads.storages' : `use one of ${known.join(', ')}`,
+  }
+}
+
+function takenName(name: string): Problem {
+  return {
+    path: `uploads.storages.${name}`,
+    message: `a plugin has a storage called "${name}" too`,
+    fix: 'give it another name, with its kind beside it',
+  }
+}
+
+function unfitName(name: string, path: string): Problem {
+  return {
+    path,
+    message: `"${name}" cannot be the name of a storage, which begins its paths`,
+    fix: 'use small letters, digits and hyphens, and neither local nor the name of another scheme',
+  }
+}
+
+function unknownKind(path: string): Problem {
+  return {
+    path: `${path}.kind`,
+    message: 'is missing: its name is none of a kind',
+    fix: `add kind: one of ${s3KindNames.join(', ')}`,
+  }
+}
+
+function missing(path: string, what: string): Problem {
+  return { path, message: `is missing: ${what}`, fix: `add ${path.split('.').at(-1)}` }
+}
+
+function repeated(path: string): Problem {
+  return {
+    path: `${path}.regions`,
+    message: 'names a region or a bucket twice',
+    fix: 'give each region a bucket of its own name, by which paths are told apart',
+  }
+}

@@ -1,0 +1,80 @@
+import { close, createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+
+import type { ClientRequest, Reply } from '../../exchange.ts'
+import { essenceOf } from '../media-type.ts'
+import { type FileRange, readRange } from '../range.ts'
+import type { Answered } from './answered.ts'
+import { closeFile, type DiskFile } from './disk.ts'
+
+/**
+ * The reply to a `GET` or `HEAD` of a file. It comes from the gateway's own origin, so a browser is
+ * told to run nothing that is in it.
+ */
+export async function visit(file: DiskFile, { request, progress }: Answered): Promise<Reply> {
+  const range = rangeOf(file, request)
+  if (range === 'unsatisfiable') {
+    await closeFile(file.descriptor)
+    const headers = { ...headersOf(file), 'content-range': `bytes */${file.size}` }
+    return { status: 416, headers, body: '' }
+  }
+  const length = range ? range.end - range.start + 1 : file.size
+  const headers = {
+    ...headersOf(file),
+    'content-length': String(length),
+    ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }),
+  }
+  const status = range ? 206 : 200
+  if (request.method !== 'HEAD') {
+    const body = contentOf(file, range).on('end', () => (progress.bytesOut = length))
+    return { status, headers, body }
+  }
+  await closeFile(file.descriptor)
+  return { status, headers, body: null }
+}
+
+/** Closes the file when it has been read or destroyed. */
+export function contentOf({ descriptor, offset, size }: DiskFile, range?: FileRange): Readable {
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  if (end >= start) {
+    return createReadStream('', { fd: descriptor, start: offset + start, end: offset + end })
+  }
+  return new Readable({
+    read() {
+      this.push(null)
+    },
+    destroy: (error, done) => close(descriptor, (cause) => done(error ?? cause)),
+  })
+}
+
+/** A range of another version of the file is of no use to whoever has the beginning of this one. */
+function rangeOf(file: DiskFile, { method, headers }: ClientRequest) {
+  const known = headers['if-range']
+  if (method !== 'GET' || (known !== undefined && known !== tagOf(file))) return undefined
+  return readRange(headers.range, file.size)
+}
+
+function headersOf(file: DiskFile): Record<string, string> {
+  const { type = 'application/octet-stream', path, modifiedAt } = file
+  const name = encodeURIComponent(path.slice(path.lastIndexOf('/') + 1)).replace(/['()*]/g, '_')
+  return {
+    'content-type': type,
+    'content-disposition': `${isHarmless(type) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    etag: tagOf(file),
+    'last-modified': modifiedAt.toUTCString(),
+  }
+}
+
+function tagOf({ id }: DiskFile): string {
+  return `"${id}"`
+}
+
+/** What browsers show without running anything in it. */
+function isHarmless(type: string): boolean {
+  const essence = essenceOf(type)
+  if (essence === 'image/svg+xml') return false
+  return /^(?:image|audio|video)\//.test(essence) || essence === 'text/plain'
+}

@@ -1,0 +1,27 @@
+import type { S3Setting } from './s3/storage.ts'
+
+/** Where uploads go, checked and complete. */
+export interface UploadsSetting {
+  /** The storage where a request names none. Absent: there is no storage. */
+  readonly default?: string | undefined
+  /** Signs the URLs of the gateway's own storage. Absent: one is made and kept in the store. */
+  readonly secret?: string | undefined
+  /** Of one file. */
+  readonly maxBytes: number
+  /** Media types and families (`image/*`) that are taken. Absent: all. */
+  readonly types?: readonly string[] | undefined
+  /** Of the gateway's own storage, `local`. Absent: there is none. */
+  readonly directory?: string | undefined
+  /** The others. */
+  readonly storages: readonly S3Setting[]
+}
+
+/** The gateway's own storage. */
+export const localName = 'local'
+
+export const defaultUploads: UploadsSetting = {
+  default: localName,
+  maxBytes: 512 * 1024 * 1024,
+  directory: '.dragoman/uploads',
+  storages: [],
+}

@@ -1,4 +1,5 @@
 /** Remote images and documents of clients, for accounts that take no URL. */
+export { createRemoteClient, type RemoteClient } from './client.ts'
 export { createRemoteFetch, type RemoteFetch, type RemoteUse } from './fetch.ts'
 export type { RemoteFile } from './follow.ts'
 export { type AddressGuard, createAddressGuard, type GuardOptions } from './guard.ts'

@@ -21,6 +21,10 @@ export interface Approach {
 export interface ReadReply {
   readonly outcome: Outcome
   readonly body?: Buffer
+  /** Where it is not the account's own. */
+  readonly status?: number
+  /** Those of the account's that pass go before them. */
+  readonly headers?: Readonly<Record<string, string>>
   /** The failure was made of the answer here: the account told of none. */
   readonly failedHere?: boolean
 }

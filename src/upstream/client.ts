@@ -27,9 +27,22 @@ export function createUpstreamClient(options: { connectMs: number }): UpstreamCl
     pipelining: 1,
   })
   return {
-    send({ origin, method, path, headers, body }, handler) {
-      agent.dispatch({ origin, path, method, headers, body }, handler)
-    },
+    send: (outbound, handler) => dispatch(agent, outbound, handler),
     close: () => agent.destroy(),
   }
+}
+
+/** Sends a request through connections of one's own. */
+export function dispatch(
+  agent: Dispatcher,
+  { origin, method, path, headers, body }: Outbound,
+  handler: Dispatcher.DispatchHandler,
+): void {
+  if (body === null || Buffer.isBuffer(body)) {
+    agent.dispatch({ origin, path, method, headers, body }, handler)
+    return
+  }
+  // With a length, since many providers refuse chunked uploads.
+  const sized = { ...headers, 'content-length': String(body.length) }
+  agent.dispatch({ origin, path, method, headers: sized, body: body.open() }, handler)
 }

@@ -1,4 +1,4 @@
-import type { Hooks } from '../compose.ts'
+import type { Hooks } from '../hooks/compose.ts'
 import type { Ticker } from '../timers.ts'
 import type { TranslationServices } from '../translate/services.ts'
 import type { UpstreamClient } from './client.ts'
@@ -25,6 +25,12 @@ export interface Timeouts {
 
 export interface Limits {
   readonly jsonBodyBytes: number
+  /** A whole form, files included. */
+  readonly formBytes: number
+  /** The content of one part of a form. */
+  readonly formPartBytes: number
+  /** What all forms together may take on disk, in this process. */
+  readonly spoolBytes: number
   /** A JSON reply is held whole until it is settled. */
   readonly replyBytes: number
   /** A frame of a stream is handed on whole. */
@@ -63,6 +69,9 @@ export const defaultTimeouts: Timeouts = {
 
 export const defaultLimits: Limits = {
   jsonBodyBytes: 64 * 1024 * 1024,
+  formBytes: 1024 * 1024 * 1024,
+  formPartBytes: 512 * 1024 * 1024,
+  spoolBytes: 4 * 1024 * 1024 * 1024,
   replyBytes: 64 * 1024 * 1024,
   frameBytes: 64 * 1024 * 1024,
   holdBytes: 16 * 1024,

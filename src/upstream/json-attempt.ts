@@ -44,15 +44,17 @@ export class JsonAttempt extends AttemptHandler {
     const json = received && parseOrUndefined(received.toString())
     if (!received && !this.#mayBeEmpty()) throw invalidReply('is not JSON')
     if (received && json === undefined) throw invalidReply('is not JSON')
-    const { outcome, body = received, failedHere } = this.#read(json ?? undefined)
+    const read = this.#read(json ?? undefined)
+    const { outcome, body = received, failedHere, status = this.#status } = read
     if (outcome.status === 'failed' && outcome.error) {
       if (failedHere) return this.giveUp(brokenAttempt(outcome.error, outcome))
       return this.#refuse(outcome.error.status)
     }
     this.stop()
     this.exchange.progress.firstOutputAt = performance.now()
-    const headers = body ? { 'content-type': 'application/json', ...this.#headers } : this.#headers
-    const reply = { status: this.#status, headers, body }
+    const passed = read.headers ? { ...read.headers, ...this.#headers } : this.#headers
+    const headers = body ? { 'content-type': 'application/json', ...passed } : passed
+    const reply = { status, headers, body }
     const settled = this.settle(outcome)
     if (settled) void settled.then(() => this.resolve(reply))
     else this.resolve(reply)

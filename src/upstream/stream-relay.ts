@@ -9,7 +9,7 @@ import type { Environment } from './environment.ts'
 import { brokenAttempt, parseOrUndefined, refusedAttempt } from './failure.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
-/** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
+/** How long an upstream may keep its connection open after all that it has to say, in milliseconds. */
 const afterTerminalMs = 1_000
 
 /**
@@ -212,6 +212,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   override tick(now: number): void {
     if (this.#settling) return
+    if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
     if (this.over) return
     const { keepAliveMs, holdMs } = this.environment.timeouts
@@ -220,6 +221,15 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
       if (now - this.#lastWriteAt > afterTerminalMs && !this.#stream.isWaiting) this.#finish()
     } else if (this.#heldBytes > 0 && now - this.#heldSince > holdMs) this.#commit()
     else if (now - this.#lastWriteAt > keepAliveMs) this.#stayAlive()
+  }
+
+  /** Some upstreams leave a stream open after all of it, and some dialects have no word for its end. */
+  #hasEndedSilently(now: number): boolean {
+    if (this.over || this.#terminal || this.lastByteAt === undefined) return false
+    const { wholeness } = this.#observer
+    if (!wholeness || this.controller?.paused || this.#joiner.pendingBytes > 0) return false
+    const patience = wholeness === 'certain' ? afterTerminalMs : this.environment.timeouts.idleMs
+    return now - this.lastByteAt > patience
   }
 
   /** A client that does not read needs no keep-alive, and an upstream paused for it is not idle. */

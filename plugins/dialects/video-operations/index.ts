@@ -1,0 +1,51 @@
+import { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
+import { defineDialect } from '../../../src/dialect.ts'
+import { googleErrorFormat } from '../../../src/google-error-format.ts'
+import type { Files } from '../../../src/files.ts'
+import type { Jobs } from '../../../src/jobs/jobs.ts'
+import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { operationsCodec } from './codec.ts'
+import { createOperation } from './create.ts'
+import { downloadFile, getFile } from './files.ts'
+import { fetchOperation, getOperation } from './look-up.ts'
+import { familyName } from './names.ts'
+
+export interface VideoOperationsOptions {
+  readonly jobs: Jobs
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+  /** Where clients' uploads are. */
+  readonly files?: Files
+  /** The gateway's own address, for the URIs of videos. */
+  address?(): string | undefined
+}
+
+/** `:predictLongRunning`, its operations under every spelling, and the files that they name. */
+export function videoOperations(options: VideoOperationsOptions): GatewayPlugin {
+  const { now = Date.now, address = () => undefined } = options
+  const parts = { ...options, now, address }
+  const dialect = defineDialect({
+    name: familyName,
+    title: 'video operations of the Gemini API',
+    credential: (request) => firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
+    credentialAs: ['x-goog-api-key: KEY', '?key=KEY'],
+    error: googleErrorFormat,
+    upstream: {
+      base: 'bare',
+      providers: {
+        gemini: { baseUrl: 'https://generativelanguage.googleapis.com' },
+        sandbox: {},
+      },
+      headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
+    },
+    video: operationsCodec,
+    operations: [
+      createOperation(parts),
+      getOperation(parts),
+      fetchOperation(parts),
+      downloadFile(parts),
+      getFile(parts),
+    ],
+  })
+  return definePlugin({ name: 'video-operations', dialects: [dialect] })
+}

@@ -1,0 +1,109 @@
+import type { RequestBody } from '../../../src/body.ts'
+import { checkArray, checkObject, requireField, wrong } from '../../../src/checks.ts'
+import type { Picture, VideoFrame, VideoRequest } from '../../../src/media/video.ts'
+import { count, part, text } from '../../../src/usage.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What the contract bounds; what else is there goes on to the account. */
+export function checkRequest(json: Json): void {
+  requireField(json, 'instances')
+  checkArray(json, 'instances', 1)
+  checkObject(json, 'parameters')
+  const instance = instanceIn(json)
+  if (!instance) throw wrong('instances[0]', 'an object')
+  const { prompt } = instance
+  if (prompt !== undefined && typeof prompt !== 'string') throw wrong('prompt', 'a string')
+  const { durationSeconds, sampleCount } = parametersIn(json)
+  checkWhole('parameters.durationSeconds', durationSeconds)
+  checkWhole('parameters.sampleCount', sampleCount)
+}
+
+function checkWhole(name: string, value: unknown): void {
+  const isWhole = Number.isInteger(value) && (value as number) > 0
+  if ((value ?? undefined) !== undefined && !isWhole) throw wrong(name, 'a whole number above 0')
+}
+
+export function instanceIn(json: Json): Json | undefined {
+  const { instances } = json
+  const [instance] = Array.isArray(instances) ? (instances as unknown[]) : []
+  return typeof instance === 'object' && instance !== null ? (instance as Json) : undefined
+}
+
+function parametersIn(json: Json): Json {
+  return part(json, 'parameters') ?? {}
+}
+
+const knownInstance = new Set(['prompt', 'image', 'lastFrame', 'video'])
+const knownParameters = new Set([
+  'aspectRatio',
+  'resolution',
+  'durationSeconds',
+  'sampleCount',
+  'negativePrompt',
+  'seed',
+])
+
+/** The request in neutral words, for accounts that speak another dialect. */
+export function readRequest({ json }: Pick<RequestBody, 'json'>): VideoRequest {
+  const instance = instanceIn(json) ?? {}
+  const parameters = parametersIn(json)
+  const frame = frameIn(parameters)
+  const seconds = count(parameters, 'durationSeconds')
+  const samples = count(parameters, 'sampleCount')
+  const negativePrompt = text(parameters, 'negativePrompt')
+  const seed = count(parameters, 'seed')
+  const reference = pictureIn(instance, 'image')
+  const lastFrame = pictureIn(instance, 'lastFrame')
+  return {
+    prompt: text(instance, 'prompt') ?? '',
+    ...(frame && { frame }),
+    ...(seconds !== undefined && { seconds }),
+    ...(samples !== undefined && { samples }),
+    ...(negativePrompt !== undefined && { negativePrompt }),
+    ...(seed !== undefined && { seed }),
+    ...(reference && { reference }),
+    ...(lastFrame && { lastFrame }),
+    ...(part(instance, 'video') && { foreignSource: true }),
+    further: [
+      ...namesIn(instance, knownInstance, ''),
+      ...namesIn(parameters, knownParameters, 'parameters.'),
+    ],
+  }
+}
+
+function frameIn(parameters: Json): VideoFrame | undefined {
+  const aspectRatio = text(parameters, 'aspectRatio')
+  const resolution = text(parameters, 'resolution')
+  if (aspectRatio === undefined && resolution === undefined) return undefined
+  return {
+    ...(aspectRatio !== undefined && { aspectRatio }),
+    ...(resolution !== undefined && { resolution }),
+  }
+}
+
+function pictureIn(instance: Json, name: string): Picture | undefined {
+  const image = part(instance, name)
+  if (!image) return undefined
+  const base64 = text(image, 'bytesBase64Encoded')
+  if (base64 !== undefined) {
+    const mediaType = text(image, 'mimeType')
+    return {
+      kind: 'bytes',
+      field: name,
+      mediaType,
+      read: async () => Buffer.from(base64, 'base64'),
+    }
+  }
+  const url = text(image, 'gcsUri') ?? text(image, 'uri')
+  if (url === undefined) throw wrong(name, 'a picture with `bytesBase64Encoded` or `gcsUri`')
+  return url.startsWith('gs:')
+    ? { kind: 'file', field: name, id: url }
+    : { kind: 'url', field: name, url }
+}
+
+function namesIn(object: Json, known: ReadonlySet<string>, prefix: string): string[] {
+  return Object.keys(object)
+    .filter((name) => !known.has(name) && (object[name] ?? undefined) !== undefined)
+    .map((name) => prefix + name)
+}

@@ -1,0 +1,49 @@
+import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
+import { defineDialect } from '../../../src/dialect.ts'
+import { errorFormat } from '../../../src/error-format.ts'
+import type { Files } from '../../../src/files.ts'
+import type { Jobs } from '../../../src/jobs/jobs.ts'
+import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { videosCodec } from './codec.ts'
+import { createVideo } from './create.ts'
+import { deleteVideo, retrieveVideo, videoContent } from './jobs.ts'
+import { listVideos } from './list.ts'
+import { remixVideo } from './remix.ts'
+
+export interface VideosOptions {
+  readonly jobs: Jobs
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+  /** Where clients' uploads are. */
+  readonly files?: Files
+}
+
+/** `/v1/videos`: jobs that are created, remixed, asked for, downloaded, listed and deleted. */
+export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPlugin {
+  const parts = { ...options, now }
+  const dialect = defineDialect({
+    name: 'videos',
+    title: 'Videos API',
+    credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
+    error: errorFormat,
+    upstream: {
+      base: 'versioned',
+      providers: {
+        openai: { baseUrl: 'https://api.openai.com/v1' },
+        'openai-compatible': {},
+        sandbox: { base: 'bare' },
+      },
+      headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
+    },
+    video: videosCodec,
+    operations: [
+      createVideo(parts),
+      listVideos(parts),
+      retrieveVideo(parts),
+      deleteVideo(parts),
+      remixVideo(parts),
+      videoContent(parts),
+    ],
+  })
+  return definePlugin({ name: 'videos', dialects: [dialect], onDispose: () => parts.jobs.close() })
+}

@@ -1,0 +1,105 @@
+import { defineOperation, type Asking, type PerformOperation } from '../../../src/dialect.ts'
+import { GatewayError } from '../../../src/errors.ts'
+import type { Call, Reply, Understood } from '../../../src/exchange.ts'
+import { contentOf } from '../../../src/jobs/content.ts'
+import type { Job } from '../../../src/jobs/job.ts'
+import { look, type LookOptions } from '../../../src/jobs/look.ts'
+import { ownerOf, ownJob } from '../../../src/jobs/owner.ts'
+import { noVideo } from './errors.ts'
+import type { VideosParts } from './parts.ts'
+import { jobId, pollHeaders, showVideo } from './reply.ts'
+import { deletedSchema, videoSchema } from './schema.ts'
+
+/** Whoever owns the job may ask for it, whatever models it may use by now. */
+const byId: Call = { model: '', stream: false, refersTo: [], edits: [], losses: [] }
+
+interface JobSettings extends Pick<PerformOperation, 'id' | 'method' | 'summary' | 'schema'> {
+  readonly path: string
+  perform(exchange: Understood, job: Job, options: LookOptions): Promise<Reply>
+}
+
+/** An operation on a job that there is. */
+function onJob({ jobs, now }: VideosParts, { path, perform, ...shape }: JobSettings) {
+  return defineOperation({
+    ...shape,
+    paths: [path],
+    auth: 'key',
+    body: 'none',
+    capability: 'video-job',
+    understand: () => byId,
+    async perform(exchange, _send, asking: Asking) {
+      const { id = '' } = exchange.params
+      const notFound = () => noVideo(id)
+      const job = await ownJob(exchange, jobs, jobId(id), notFound)
+      return perform(exchange, job, { jobs, asking, now, notFound })
+    },
+  })
+}
+
+const path = '/v1/videos/{id}'
+
+export function retrieveVideo(parts: VideosParts) {
+  return onJob(parts, {
+    id: 'videos.retrieve',
+    method: 'GET',
+    path,
+    summary: 'Tell how a video job stands',
+    schema: { reply: videoSchema },
+    async perform(exchange, job, options) {
+      const seen = await look(exchange, job, options)
+      const stale = seen.stale ? { 'x-dragoman-stale': 'true' } : {}
+      const headers = { ...pollHeaders(seen.job, seen.pollAfterMs), ...stale }
+      return json(showVideo(seen.job, exchange.request), headers)
+    },
+  })
+}
+
+export function deleteVideo(parts: VideosParts) {
+  return onJob(parts, {
+    id: 'videos.delete',
+    method: 'DELETE',
+    path,
+    summary: 'Delete a video and its job',
+    schema: { reply: deletedSchema },
+    async perform(exchange, job, { asking, jobs }) {
+      const { candidate, codec } = ownerOf(exchange, job)
+      const call = codec.remove?.(job.upstreamId)
+      if (call) await asking.ask(candidate, call).catch(unlessGone)
+      await jobs.remove(job)
+      return json({ id: exchange.params['id'], object: 'video.deleted', deleted: true })
+    },
+  })
+}
+
+const variants = ['video', 'thumbnail', 'spritesheet']
+
+export function videoContent(parts: VideosParts) {
+  return onJob(parts, {
+    id: 'videos.content',
+    method: 'GET',
+    path: `${path}/content`,
+    summary: 'Download a completed video, or its thumbnail or spritesheet with `variant`',
+    perform(exchange, job, options) {
+      const variant = new URLSearchParams(exchange.request.query).get('variant') ?? 'video'
+      if (!variants.includes(variant)) {
+        const message = `\`variant\` must be one of ${variants.join(', ')}.`
+        throw new GatewayError('invalid_value', message, { param: 'variant' })
+      }
+      return contentOf(exchange, job, { index: 0, variant }, options)
+    },
+  })
+}
+
+/** What the account has not is deleted there. */
+function unlessGone(error: unknown): void {
+  const isGone = GatewayError.isInstance(error) && error.upstream?.status === 404
+  if (!isGone) throw error
+}
+
+export function json(body: object, headers: Record<string, string> = {}): Reply {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  }
+}

@@ -1,0 +1,72 @@
+import type { RequestBody } from '../../../src/body.ts'
+import { wrong } from '../../../src/checks.ts'
+import { GatewayError } from '../../../src/errors.ts'
+import type { Authenticated, ByteEdit, Call } from '../../../src/exchange.ts'
+import type { VideoRequest } from '../../../src/media/video.ts'
+import { type Fields, fieldsOf } from './fields.ts'
+
+/** What OpenAI makes a video with where the client names no model. */
+const usualModel = 'sora-2'
+
+const known = new Set(['model', 'prompt', 'seconds', 'size', 'input_reference'])
+
+/** Work that the account is paid for goes on without the client, until it can be asked for. */
+export const paidCall = {
+  stream: false,
+  refersTo: [],
+  edits: [],
+  losses: [],
+  finishWithoutClient: true,
+} satisfies Partial<Call>
+
+export function understandCreate(exchange: Authenticated, body: RequestBody): Call {
+  const fields = fieldsOf(body)
+  readVideoRequest(fields)
+  const model = modelIn(fields)
+  if (model !== undefined) return { ...paidCall, model, modelAt: fields.modelAt }
+  if (!exchange.snapshot.resolve(usualModel)) {
+    throw new GatewayError('missing_required_parameter', '`model` is required.', { param: 'model' })
+  }
+  return { ...paidCall, model: usualModel }
+}
+
+/** `undefined` where there is none. */
+export function modelIn(fields: Fields): string | undefined {
+  const model = fields.text('model')
+  if (model === undefined && !fields.modelAt) return undefined
+  if (model === undefined || model.trim() === '') throw wrong('model', 'a non-empty string')
+  return model
+}
+
+/** The request in neutral words. Throws where it is not as the contract has it. */
+export function readVideoRequest(fields: Fields): VideoRequest {
+  const seconds = fields.text('seconds')
+  const size = fields.text('size')
+  if (seconds !== undefined && !/^\d{1,4}$/.test(seconds)) throw wrong('seconds', 'a whole number')
+  if (size !== undefined && !/^\d{1,5}x\d{1,5}$/.test(size)) throw wrong('size', 'WIDTHxHEIGHT')
+  return {
+    prompt: promptIn(fields),
+    ...(seconds !== undefined && { seconds: Number(seconds) }),
+    ...(size !== undefined && { frame: { size } }),
+    ...(fields.reference && { reference: fields.reference }),
+    further: fields.others(known),
+  }
+}
+
+export function promptIn(fields: Fields): string {
+  const prompt = fields.text('prompt')
+  if (prompt !== undefined && prompt.trim() !== '') return prompt
+  throw new GatewayError('missing_required_parameter', '`prompt` is required.', { param: 'prompt' })
+}
+
+/** What names the model to an account, in a request that names none. */
+export function modelInserted({ form, bytes, members }: RequestBody, model: string): ByteEdit[] {
+  if (form) {
+    const boundary = /boundary="?([^";]+)/i.exec(form.contentType)?.[1] ?? ''
+    const text = `--${boundary}\r\ncontent-disposition: form-data; name="model"\r\n\r\n${model}\r\n`
+    return [{ start: form.end, end: form.end, text }]
+  }
+  const at = bytes.indexOf('{') + 1
+  const text = `"model":${JSON.stringify(model)}${members.size > 0 ? ',' : ''}`
+  return [{ start: at, end: at, text }]
+}

@@ -1,0 +1,141 @@
+import type { JsonObject } from '../codec.ts'
+import { GatewayError } from '../errors.ts'
+import type { ByteEdit, Outcome, Routed } from '../exchange.ts'
+import type { Files } from '../files.ts'
+import type { VideoCodec, VideoRequest, VideoSource } from '../media/video.ts'
+import { createOutbound } from '../outbound.ts'
+import type { Outbound } from '../plugin.ts'
+import { enterRouted } from '../stages.ts'
+import type { TranslationServices } from '../translate/services.ts'
+import type { Approach, ReadReply } from '../upstream/approach.ts'
+import { createCallOutbound } from '../upstream/call-outbound.ts'
+import { cannotTell, inlineContent, notCompleted } from './content.ts'
+import { encodingTools } from './encoding.ts'
+import type { Job } from './job.ts'
+import type { Jobs } from './jobs.ts'
+import { look, type LookOptions } from './look.ts'
+import { jobOf } from './new-job.ts'
+import { ownerOf } from './owner.ts'
+
+/** How a client of some dialect asks for a video, and is answered. */
+export interface Beginning {
+  readonly jobs: Jobs
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Where clients' uploads are. */
+  readonly files?: Files
+  readonly request: VideoRequest
+  /** The client's own request, for accounts that speak its dialect. Absent: it is written anew. */
+  readonly native?: {
+    readonly path: string
+    readonly edits?: readonly ByteEdit[]
+    /** Instead of the client's body, where that names something as no account does. */
+    json?(source: VideoSource | undefined): JsonObject
+  }
+  /** The job that it is made of, once that is completed. */
+  readonly source?: Source
+  /** The answer in the client's words. */
+  answer(job: Job): Pick<ReadReply, 'headers'> & { readonly json: unknown }
+}
+
+export interface Source extends Pick<LookOptions, 'asking' | 'notFound'> {
+  readonly job: Job
+}
+
+/**
+ * An account is asked for a video, in the client's own words where it speaks them, and what it takes
+ * is a job from then on: it is kept before the client hears of it.
+ */
+export async function approachVideo(
+  given: Routed,
+  services: TranslationServices,
+  beginning: Beginning,
+): Promise<Approach> {
+  const { source } = beginning
+  const exchange = source ? toOwner(given, source.job) : given
+  const madeOf = source && (await readSource(exchange, { ...beginning, ...source }))
+  const request = madeOf ? { ...beginning.request, source: madeOf } : beginning.request
+  const { codec, outbound } = await prepare(exchange, services, { ...beginning, request })
+  let job: Job | undefined
+  return {
+    outbound,
+    observer() {
+      throw new Error('Videos are not streamed.')
+    },
+    read(json) {
+      const created = codec.readCreated(json)
+      if (!created || created.upstreamId.length > longestId) return unreadable
+      job = jobOf(exchange, created, beginning)
+      const { json: answer, headers } = beginning.answer(job)
+      return {
+        outcome: outcomeOf(job),
+        status: 200,
+        body: Buffer.from(JSON.stringify(answer)),
+        ...(headers && { headers }),
+      }
+    },
+    remember: () => job && beginning.jobs.create(job),
+  }
+}
+
+/** An account of several dialects is spoken to in the one in which it knows the source. */
+function toOwner(exchange: Routed, source: Job): Routed {
+  const { candidate, attempt } = exchange
+  if (candidate.dialect.name === source.dialect) return exchange
+  const owner = ownerOf(exchange, source).candidate
+  return enterRouted(exchange, { ...owner, upstreamModel: candidate.upstreamModel }, attempt)
+}
+
+/** Throws where the source is not completed, or cannot be told to be. */
+async function readSource(
+  exchange: Routed,
+  { job: known, ...options }: LookOptions & { readonly job: Job },
+): Promise<VideoSource> {
+  const { job, stale } = await look(exchange, known, options)
+  if (stale) throw cannotTell()
+  if (job.status !== 'completed') throw notCompleted(job)
+  const sample = job.samples?.[0]
+  const { upstreamId } = job
+  if (!sample?.inline) return { upstreamId, sample }
+  const bytes = await inlineContent(exchange, job, 0, options.asking)
+  return { upstreamId, sample: { ...sample, ...(bytes && { base64: bytes.toString('base64') }) } }
+}
+
+async function prepare(
+  exchange: Routed,
+  services: TranslationServices,
+  { native: own, request, files }: Beginning,
+): Promise<{ codec: VideoCodec; outbound: Outbound }> {
+  const { dialect, native, upstreamModel } = exchange.candidate
+  const { video: codec, upstream } = dialect
+  if (!codec || !upstream) throw new Error(`Dialect "${dialect.name}" makes no videos.`)
+  if (native && own) {
+    const { path, edits = [], json } = own
+    if (json) {
+      const call = { method: 'POST', path, json: json(request.source) } as const
+      return { codec, outbound: createCallOutbound(exchange, call) }
+    }
+    const call = { ...exchange.call, edits: [...exchange.call.edits, ...edits] }
+    return { codec, outbound: createOutbound({ ...exchange, call }, { path }, upstream) }
+  }
+  const tools = encodingTools(exchange, services, files)
+  const call = await codec.create(request, upstreamModel, tools)
+  exchange.progress.losses = tools.losses
+  return { codec, outbound: createCallOutbound(exchange, call) }
+}
+
+/** Longer ids are no account's. Characters. */
+const longestId = 1_024
+
+const unreadable: ReadReply = {
+  failedHere: true,
+  outcome: {
+    status: 'failed',
+    fault: 'account',
+    error: new GatewayError('upstream_invalid_reply', 'The upstream’s reply names no video.'),
+  },
+}
+
+function outcomeOf({ id, model }: Job): Outcome {
+  return { status: 'completed', fault: 'none', produced: { kind: 'video', id, model } }
+}

@@ -1,0 +1,76 @@
+import { readDataUrl } from '../generate/data-url.ts'
+import { GatewayError } from '../errors.ts'
+import type { Loss, Routed } from '../exchange.ts'
+import type { Files } from '../files.ts'
+import type { EncodingTools, Picture } from '../media/video.ts'
+import { Declined } from '../plugin.ts'
+import { readStored } from './stored.ts'
+import { dropUnder, losingOf } from '../translate/losses.ts'
+import type { TranslationServices } from '../translate/services.ts'
+
+/** The pictures that a video can be made after. */
+const pictureTypes = ['image/jpeg', 'image/png', 'image/webp']
+
+/** What codecs are given, and what they dropped by then. */
+export function encodingTools(
+  exchange: Routed,
+  services: TranslationServices,
+  files: Files | undefined,
+): EncodingTools & { readonly losses: readonly Loss[] } {
+  const losses: Loss[] = []
+  const drop = dropUnder(losingOf(exchange, services), (field, reason) => {
+    losses.push({ field, reason })
+  })
+  return {
+    losses,
+    drop,
+    refuse,
+    bytesOf: (picture) => bytesOf(picture, exchange, services, files),
+  }
+}
+
+function refuse(field: string, reason: string): never {
+  const sentence = `\`${field}\`: ${reason}; leave it out, or use a model of another account.`
+  throw new Declined('translation', sentence, { field })
+}
+
+async function bytesOf(
+  picture: Picture,
+  exchange: Routed,
+  services: TranslationServices,
+  files: Files | undefined,
+): Promise<{ bytes: Buffer; mediaType: string }> {
+  const { field } = picture
+  switch (picture.kind) {
+    case 'bytes':
+      return checked(await picture.read(), field)
+    case 'file':
+      return refuse(field, 'files are known to the accounts that keep them alone')
+    case 'url': {
+      if (files?.owns(picture.url)) {
+        const { caller } = exchange
+        return checked((await readStored(files, picture.url, { caller, field })).bytes, field)
+      }
+      const data = readDataUrl(picture.url)
+      if (data) return checked(Buffer.from(data.base64, 'base64'), field)
+      const use = { field: { param: field, label: `\`${field}\`` }, accepted: pictureTypes }
+      return services.fetch(picture.url, exchange.client.signal, use)
+    }
+  }
+}
+
+/** It is what its bytes show, whatever the client has called it. */
+function checked(bytes: Buffer, field: string): { bytes: Buffer; mediaType: string } {
+  const mediaType = typeOf(bytes)
+  if (mediaType) return { bytes, mediaType }
+  throw new GatewayError('invalid_value', `\`${field}\` must be a JPEG, PNG or WebP picture.`, {
+    param: field,
+  })
+}
+
+function typeOf(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, 12)
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  return /^RIFF[^]{4}WEBP$/.test(start) ? 'image/webp' : undefined
+}

@@ -1,0 +1,53 @@
+import type { Candidate } from '../accounts/account.ts'
+import { GatewayError } from '../errors.ts'
+import type { Authenticated, Understood } from '../exchange.ts'
+import type { Pin } from '../plugin.ts'
+import type { VideoCodec } from '../media/video.ts'
+import type { Job } from './job.ts'
+import type { Jobs } from './jobs.ts'
+
+/** The caller's own job. What is unknown, another key's or expired all looks the same. */
+export async function ownJob(
+  { caller }: Pick<Authenticated, 'caller'>,
+  jobs: Jobs,
+  id: string,
+  notFound: () => GatewayError,
+): Promise<Job> {
+  const job = await jobs.find(id, caller.keyId)
+  if (!job) throw notFound()
+  return job
+}
+
+/** The account that has a job, spoken to as it was when it took it. */
+export interface JobOwner {
+  readonly candidate: Candidate
+  readonly codec: VideoCodec
+}
+
+/** Throws `owner_unavailable` where the account cannot be asked any more. */
+export function ownerOf(exchange: Understood, job: Job): JobOwner {
+  const { snapshot, dialect } = exchange
+  const speaker = snapshot.speaker(job.accountId, job.dialect)
+  const codec = speaker?.dialect.video
+  if (!speaker || !codec) throw unavailable(whyGone(exchange, job))
+  const native = speaker.dialect.name === dialect.name
+  return { candidate: { ...speaker, native, upstreamModel: '' }, codec }
+}
+
+/** Work that only the account of this job can do. */
+export function pinTo({ accountId }: Job): Pin {
+  return { pinnedTo: accountId, by: 'jobs', unavailable }
+}
+
+function unavailable(reason: string): GatewayError {
+  return new GatewayError(
+    'owner_unavailable',
+    `The account that has this video cannot be used: ${reason}.`,
+  )
+}
+
+function whyGone({ snapshot }: Understood, { accountId }: Job): string {
+  const account = snapshot.accounts.find(({ id }) => id === accountId)
+  if (!account) return 'it is not configured any more'
+  return account.enabled ? 'it does not speak this protocol any more' : 'it is disabled'
+}

@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net'
+
+import { Agent } from 'undici'
+
+import type { UpstreamClient } from '../upstream/client.ts'
+import { dial } from './dial.ts'
+import { createAddressGuard } from './guard.ts'
+import { type RemoteOptions, withDefaults } from './options.ts'
+import { checkTarget } from './target.ts'
+
+/** Asks hosts that others named for what they have, and none that `RemoteOptions` do not permit. */
+export interface RemoteClient extends Pick<UpstreamClient, 'send'> {
+  /** Throws where an URL is none that may be asked for, whatever its host's address. */
+  check(url: URL): void
+}
+
+/** Every request has a connection of its own, which ends with it. */
+export function createRemoteClient(options: RemoteOptions = {}): RemoteClient {
+  const settings = withDefaults(options)
+  const { allowHttp, timeoutMs } = settings
+  const permits = createAddressGuard(settings)
+  const agent = new Agent({
+    allowH2: false,
+    bodyTimeout: 0,
+    headersTimeout: 0,
+    pipelining: 0,
+    connect({ protocol, hostname, port }, callback) {
+      try {
+        const url = new URL(`${protocol}//${hostname}:${port || ''}`)
+        whenConnected(dial(url, { ...settings, permits }), protocol, timeoutMs, callback)
+      } catch (error) {
+        callback(error as Error, null)
+      }
+    },
+  })
+  return {
+    check: (url) => checkTarget(url, allowHttp),
+    send({ origin, method, path, headers }, handler) {
+      agent.dispatch({ origin, path, method, headers }, handler)
+    },
+  }
+}
+
+type Connected = (...answer: [null, Socket] | [Error, null]) => void
+
+function whenConnected(
+  socket: Socket,
+  protocol: string,
+  timeoutMs: number,
+  callback: Connected,
+): void {
+  const fail = (error: Error) => callback(error, null)
+  const late = () => socket.destroy(new Error('Connecting took too long.'))
+  socket.once('error', fail).setTimeout(timeoutMs, late)
+  socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+    socket.off('error', fail).setTimeout(0).off('timeout', late)
+    callback(null, socket)
+  })
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+
+import { GatewayError } from '../../../src/errors.ts'
+import type { ByteEdit, Caller } from '../../../src/exchange.ts'
+import type { Files } from '../../../src/files.ts'
+import type { ImageType } from '../../../src/media/image.ts'
+import { boundaryOf } from '../../../src/multipart/boundary.ts'
+import type { Form, FormPart } from '../../../src/multipart/form.ts'
+import type { StreamedBody } from '../../../src/plugin.ts'
+import type { CheckedPicture, Pictures } from './pictures.ts'
+
+/** What inserts the model's name into a form that has none, and leaves the rest as it is. */
+export function modelInserted(form: Form, model: string): ByteEdit {
+  const text = `--${boundaryOf(form.contentType)}\r\n${headOf({ name: 'model' })}${model}\r\n`
+  return { start: form.end, end: form.end, text }
+}
+
+/**
+ * Whether accounts take a form as it came: they know images as `image` or `image[]`, in the order of
+ * their parts, believe the type that a part tells, and have no uploads of this gateway.
+ */
+export function isPlain({ images, mask }: Pictures<CheckedPicture>): boolean {
+  const parts = images.map(({ place }) => ('part' in place ? place.part?.start : undefined) ?? 0)
+  const isOrdered = parts.every((start, index) => index === 0 || start > (parts[index - 1] ?? 0))
+  const isNamed = images.every(({ place }) => {
+    const name = 'part' in place ? place.part?.name : undefined
+    return name === 'image[]' || (name === 'image' && images.length === 1)
+  })
+  return isOrdered && isNamed && [...images, ...(mask ? [mask] : [])].every(isAsTold)
+}
+
+function isAsTold({ place, facts }: CheckedPicture): boolean {
+  if (place.kind === 'elsewhere') return true
+  if (place.kind !== 'part' || place.part.filename === '') return false
+  const [told = ''] = place.part.type?.split(';') ?? []
+  return told.trim().toLowerCase() === facts?.type
+}
+
+/** What a form needs that is written anew. */
+export interface Rewriting {
+  readonly form: Form
+  readonly pictures: Pictures<CheckedPicture>
+  /** As the account calls it. */
+  readonly model: string
+  readonly files: Files
+  readonly caller: Caller
+}
+
+/** A form in the words of accounts. Contents are read where they are, each time that it is sent. */
+export function rewriteForm(rewriting: Rewriting): { type: string; body: StreamedBody } {
+  // Uploads may hold anything: a boundary that nobody has seen stands in none of them.
+  const boundary = `dragoman-${randomBytes(16).toString('hex')}`
+  const pieces = piecesOf(rewriting, boundary)
+  const length = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: {
+      length,
+      open() {
+        const stream = Readable.from(contents(pieces, rewriting), { objectMode: false })
+        // Whoever sends it hears of it too, unless nobody does any more.
+        return stream.on('error', () => {})
+      },
+    },
+  }
+}
+
+type Piece = Buffer | { readonly part: FormPart } | { readonly path: string; readonly size: number }
+
+function sizeOf(piece: Piece): number {
+  if (Buffer.isBuffer(piece)) return piece.length
+  return 'part' in piece ? piece.part.end - piece.part.start : piece.size
+}
+
+/** Images take the place of the first of them. */
+function piecesOf({ form, pictures, model }: Rewriting, boundary: string): Piece[] {
+  const { images, mask } = pictures
+  const imageParts = new Set(images.map(({ place }) => partOf(place)))
+  const pieces: Piece[] = []
+  const add = (head: Head, ...content: Piece[]) => {
+    pieces.push(Buffer.from(`--${boundary}\r\n${headOf(head)}`), ...content, Buffer.from('\r\n'))
+  }
+  const addPicture = (picture: CheckedPicture, name: string) => {
+    add(pictureHead(picture, name), ...contentOf(picture))
+  }
+  let hasImages = false
+  let hasModel = false
+  for (const part of form.parts) {
+    if (imageParts.has(part)) {
+      if (hasImages) continue
+      hasImages = true
+      const name = images.length === 1 ? 'image' : 'image[]'
+      for (const image of images) addPicture(image, name)
+    } else if (mask && part === partOf(mask.place)) addPicture(mask, 'mask')
+    else if (part.name === 'model') {
+      hasModel = true
+      add({ name: 'model' }, Buffer.from(model))
+    } else add(part, { part })
+  }
+  if (!hasModel) add({ name: 'model' }, Buffer.from(model))
+  return [...pieces, Buffer.from(`--${boundary}--\r\n`)]
+}
+
+function partOf(place: CheckedPicture['place']): FormPart | undefined {
+  return 'part' in place ? place.part : undefined
+}
+
+function contentOf({ place }: CheckedPicture): Piece[] {
+  if (place.kind === 'upload') return [{ path: place.path, size: place.content.size }]
+  const part = partOf(place)
+  return part ? [{ part }] : []
+}
+
+async function* contents(
+  pieces: readonly Piece[],
+  { form, files, caller }: Rewriting,
+): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    if (Buffer.isBuffer(piece)) yield piece
+    else if ('part' in piece) yield* form.open(piece.part) as AsyncIterable<Buffer>
+    else {
+      const { stream, size } = await files.open(piece.path, caller)
+      if (size !== piece.size) {
+        stream.destroy()
+        throw new GatewayError('invalid_value', 'An upload was replaced while it was being used.')
+      }
+      yield* stream as AsyncIterable<Buffer>
+    }
+  }
+}
+
+type Head = Pick<FormPart, 'name'> & { filename?: string | undefined; type?: string | undefined }
+
+function headOf({ name, filename, type }: Head): string {
+  const file = filename === undefined ? '' : `; filename="${escaped(filename)}"`
+  const typed = type === undefined ? '' : `Content-Type: ${type}\r\n`
+  return `Content-Disposition: form-data; name="${escaped(name)}"${file}\r\n${typed}\r\n`
+}
+
+function pictureHead({ place, facts }: CheckedPicture, name: string): Head {
+  if (!facts) return { name }
+  const given = place.kind === 'part' ? place.part.filename : undefined
+  return {
+    name,
+    filename: given || `${name.slice(0, 5)}.${extensions[facts.type]}`,
+    type: facts.type,
+  }
+}
+
+const extensions: Readonly<Record<ImageType, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+}
+
+/** As browsers write it (the multipart/form-data encoding algorithm of the HTML standard). */
+function escaped(name: string): string {
+  return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
+}

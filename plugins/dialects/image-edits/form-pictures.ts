@@ -1,0 +1,59 @@
+import { wrong } from '../../../src/checks.ts'
+import { GatewayError } from '../../../src/errors.ts'
+import type { Caller } from '../../../src/exchange.ts'
+import type { Files } from '../../../src/files.ts'
+import type { Form, FormPart } from '../../../src/multipart/form.ts'
+import { checkCount } from './check-pictures.ts'
+import { contentOfPart, contentOfUpload } from './content.ts'
+import type { Picture, Pictures } from './pictures.ts'
+
+/** `image`, `image[]`, `image[0]`, `image.0`, and the same of `images`. */
+const imageName = /^images?(?:\[(?<bracketed>\d{0,9})\]|\.(?<dotted>\d{1,9}))?$/
+
+/** Longer texts are no paths and no URLs that anybody sends. In bytes. */
+const longestText = 8 * 1024
+
+/** The pictures of a form, ordered by the numbers in their names and by arrival. */
+export async function picturesOfForm(form: Form, files: Files, caller: Caller): Promise<Pictures> {
+  const parts = form.parts.filter(({ name }) => imageName.test(name))
+  const ordered = parts.toSorted((left, right) => indexOf(left) - indexOf(right))
+  const masks = form.parts.filter(({ name }) => name === 'mask')
+  if (masks.length > 1) {
+    throw new GatewayError('duplicate_parameter', '`mask` stands more than once.', {
+      param: 'mask',
+    })
+  }
+  checkCount(ordered.length)
+  const images: Picture[] = []
+  // One after another: at most one head at a time is in memory.
+  for (const [index, part] of ordered.entries()) {
+    images.push(await picture(part, ordered.length === 1 ? 'image' : `image[${index}]`))
+  }
+  const [mask] = masks
+  return { images, mask: mask && (await picture(mask, 'mask')) }
+
+  async function picture(part: FormPart, param: string): Promise<Picture> {
+    if (part.filename !== undefined) {
+      return { param, place: { kind: 'part', part, content: contentOfPart(form, part) } }
+    }
+    const text = await textOf(form, part)
+    if (files.owns(text)) {
+      const content = await contentOfUpload(await files.open(text, caller))
+      return { param, place: { kind: 'upload', path: text, part, content } }
+    }
+    if (/^https?:/i.test(text)) return { param, place: { kind: 'elsewhere', part } }
+    throw wrong(param, 'a file, or the path of an upload')
+  }
+}
+
+/** Those without a number come before those with one. */
+function indexOf({ name }: FormPart): number {
+  const { bracketed, dotted } = imageName.exec(name)?.groups ?? {}
+  const digits = dotted ?? bracketed ?? ''
+  return digits === '' ? -1 : Number(digits)
+}
+
+async function textOf(form: Form, part: FormPart): Promise<string> {
+  if (part.end - part.start > longestText) return ''
+  return (await form.read(part, longestText)).toString()
+}

@@ -1,0 +1,53 @@
+import { isPresent, wrong } from '../../../src/checks.ts'
+import { GatewayError } from '../../../src/errors.ts'
+import type { Caller } from '../../../src/exchange.ts'
+import type { Files } from '../../../src/files.ts'
+import { readDataUrl } from '../../../src/generate/data-url.ts'
+import { text } from '../../../src/usage.ts'
+import { checkCount } from './check-pictures.ts'
+import { contentOfBase64, contentOfUpload } from './content.ts'
+import type { Picture, Pictures } from './pictures.ts'
+import type { Values } from './values.ts'
+
+/** Fields that name images: `images` is the account's word for them. */
+export const imageFields = ['image', 'images'] as const
+
+/** The pictures of a JSON body: `{image_url}`, `{file_id}`, or no more than a URL or a path. */
+export async function picturesOfJson(
+  json: Values,
+  files: Files,
+  caller: Caller,
+): Promise<Pictures> {
+  const named = imageFields.filter((name) => isPresent(json, name))
+  const [field, second] = named
+  if (second) {
+    throw new GatewayError('duplicate_parameter', 'Send either `image` or `images`.', {
+      param: second,
+    })
+  }
+  const values = field ? [json[field]].flat() : []
+  checkCount(values.length)
+  const images: Picture[] = []
+  for (const [index, value] of values.entries()) {
+    images.push(await picture(value, Array.isArray(json[field!]) ? `${field}[${index}]` : field!))
+  }
+  const mask = isPresent(json, 'mask') ? await picture(json['mask'], 'mask') : undefined
+  return { images, mask }
+
+  async function picture(value: unknown, param: string): Promise<Picture> {
+    const url = typeof value === 'string' ? value : text(value, 'image_url')
+    const id = text(value, 'file_id')
+    if ((url === undefined) === (id === undefined)) {
+      throw wrong(param, 'a URL or the path of an upload, or have either `image_url` or `file_id`')
+    }
+    if (url === undefined) return { param, place: { kind: 'elsewhere', value } }
+    if (files.owns(url)) {
+      const content = await contentOfUpload(await files.open(url, caller))
+      return { param, place: { kind: 'upload', path: url, content } }
+    }
+    const data = readDataUrl(url)
+    if (!data) return { param, place: { kind: 'elsewhere', value: { image_url: url } } }
+    const { base64 } = data
+    return { param, place: { kind: 'data', base64, content: contentOfBase64(base64) } }
+  }
+}

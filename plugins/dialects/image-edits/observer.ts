@@ -1,0 +1,72 @@
+import type { Observation } from '../../../src/dialect.ts'
+import { errorFormat } from '../../../src/error-format.ts'
+import { statusOfWords } from '../../../src/error-reply.ts'
+import type { GatewayError } from '../../../src/errors.ts'
+import type { Routed, Usage } from '../../../src/exchange.ts'
+import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
+import { formatFrame } from '../../../src/sse.ts'
+import { part } from '../../../src/usage.ts'
+import { imageUsage } from './reply.ts'
+
+const keepAlive = Buffer.from(': keep-alive\n\n')
+
+/**
+ * A stream of images in the making (`image_edit.partial_image`, `image_generation.partial_image`).
+ * It is complete when as many images are (`...completed`) as were asked for.
+ */
+export class ImageObserver extends NativeObserver {
+  readonly #completed: string
+  /** How a frame begins that holds a draft: these are large, and none is parsed but the first. */
+  readonly #draft: Buffer
+  #left: number
+  #usage: Usage | undefined
+
+  constructor(exchange: Routed, prefix: string, images: number) {
+    super(exchange)
+    this.#completed = `${prefix}.completed`
+    this.#draft = Buffer.from(`event: ${prefix}.partial_image\n`)
+    this.#left = images
+  }
+
+  protected override isOrdinary(frames: Buffer, start: number): boolean {
+    return startsWith(frames, start, this.#draft)
+  }
+
+  protected override classify({ name, data, json }: ObservedEvent): Observation {
+    if (data === '[DONE]') return this.end()
+    if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#told(json)
+    if (json?.['type'] !== this.#completed && name !== this.#completed) {
+      return { phase: typeof json?.['b64_json'] === 'string' ? 'output' : 'start' }
+    }
+    this.#usage = imageUsage(json) ?? this.#usage
+    this.#left--
+    return this.#left > 0 ? { phase: 'output' } : this.#complete()
+  }
+
+  override end(): Observation {
+    return this.#left > 0 ? endedEarly() : this.#complete()
+  }
+
+  override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
+    const { error: told } = errorFormat(error).body as { error: object }
+    const frame = formatFrame('error', { type: 'error', error: told })
+    return { bytes: Buffer.from(frame), ending: 'end' }
+  }
+
+  override keepAlive(): Buffer {
+    return keepAlive
+  }
+
+  #complete(): Observation {
+    return {
+      phase: 'terminal',
+      outcome: { status: 'completed', fault: 'none', usage: this.#usage },
+    }
+  }
+
+  #told(json: ObservedEvent['json']): Observation {
+    const error = part(json, 'error') ?? json ?? {}
+    const status = statusOfWords(error)
+    return this.toldError(status, error['message'], status < 500 ? 'caller' : 'account')
+  }
+}

@@ -1,0 +1,34 @@
+import type { ImageContent, ImageFacts } from '../../../src/media/image.ts'
+import type { FormPart } from '../../../src/multipart/form.ts'
+
+/** An image or a mask that a call brings along. */
+export interface Picture {
+  /** What errors call it. */
+  readonly param: string
+  readonly place: Place
+}
+
+export type Place =
+  | { readonly kind: 'part'; readonly part: FormPart; readonly content: ImageContent }
+  /** An upload of the caller's, by its path; `part` where that stands in a form. */
+  | {
+      readonly kind: 'upload'
+      readonly path: string
+      readonly part?: FormPart
+      readonly content: ImageContent
+    }
+  /** Its bytes stand in the JSON. */
+  | { readonly kind: 'data'; readonly base64: string; readonly content: ImageContent }
+  /** A URL, or a file of the account's: whoever fetches it looks at it. `value` is JSON. */
+  | { readonly kind: 'elsewhere'; readonly part?: FormPart; readonly value?: unknown }
+
+export interface Pictures<P extends Picture = Picture> {
+  /** As they are meant, which may not be how they came. */
+  readonly images: readonly P[]
+  readonly mask: P | undefined
+}
+
+/** What its bytes show, where they are here. */
+export interface CheckedPicture extends Picture {
+  readonly facts: ImageFacts | undefined
+}

@@ -6,16 +6,24 @@ import { bindings } from '../plugins/bindings/index.ts'
 import { circuitBreaker, type TroubledCircuit } from '../plugins/circuit-breaker/index.ts'
 import { chatCompletions } from '../plugins/dialects/chat-completions/index.ts'
 import { generateContent } from '../plugins/dialects/generate-content/index.ts'
+import { imageEdits } from '../plugins/dialects/image-edits/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
 import type { VersionPolicy } from '../plugins/dialects/messages/version.ts'
 import { responses } from '../plugins/dialects/responses/index.ts'
+import { uploads } from '../plugins/dialects/uploads/index.ts'
+import { videoOperations } from '../plugins/dialects/video-operations/index.ts'
+import { videos } from '../plugins/dialects/videos/index.ts'
 import { explain } from '../plugins/explain.ts'
 import { health, type HealthDetails, type HealthState, operatorHealth } from '../plugins/health.ts'
 import { models } from '../plugins/models.ts'
 import { openApi } from '../plugins/openapi.ts'
+import type { Job } from '../src/jobs/job.ts'
+import { createJobs, jobsNamespace } from '../src/jobs/jobs.ts'
 import type { LineWriter } from '../src/line-writer.ts'
 import type { Log } from '../src/log.ts'
+import type { ImageModels } from '../src/media/image.ts'
 import type { GatewayPlugin } from '../src/plugin.ts'
+import { createUploads, type UploadsOptions } from '../src/storage/uploads.ts'
 import { createBindings } from '../src/stores/bindings.ts'
 import type { Store } from '../src/stores/store.ts'
 
@@ -32,6 +40,10 @@ export interface PipelineServices {
   readonly now?: () => number
   /** See `Config.samplingFields`. */
   readonly samplingFields?: VersionPolicy
+  /** Where uploaded files go; into a directory of the gateway's own where absent. */
+  readonly uploads?: UploadsOptions
+  /** See `Config.imageModels`. */
+  readonly imageModels?: ImageModels
   /** Plugins of the user's configuration. */
   readonly plugins?: readonly GatewayPlugin[]
 }
@@ -46,6 +58,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     const circuits = breaker.troubled(accounts)
     return {
       bindings: { waiting: bound.state.waiting, lost: bound.state.lost },
+      jobs: { waiting: jobs.waiting },
       circuits: { ...countsOf(circuits), ...(reader === 'operator' && { accounts: circuits }) },
       affinity: {
         failed_reads: preferring.state.failedReads,
@@ -53,6 +66,12 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       },
     }
   }
+  const storages = services.plugins?.flatMap((plugin) => plugin.storages ?? []) ?? []
+  const uploading = createUploads({ ...(now && { now }), ...services.uploads, store, storages })
+  const jobs = createJobs({
+    ...services,
+    records: store.records<Job>(jobsNamespace, { listed: true }),
+  })
   const plugins: GatewayPlugin[] = [
     accessLog(services),
     explain(),
@@ -62,6 +81,19 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     chatCompletions(),
     messages(services),
     generateContent(),
+    imageEdits({
+      files: uploading.files,
+      ...(now && { now }),
+      ...(services.imageModels && { images: services.imageModels }),
+    }),
+    videos({ jobs, files: uploading.files, ...(now && { now }) }),
+    videoOperations({
+      jobs,
+      files: uploading.files,
+      ...(now && { now }),
+      address: () => services.uploads?.publicUrl?.configured,
+    }),
+    uploads({ uploads: uploading }),
     models(),
     openApi({ dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []) }),
 

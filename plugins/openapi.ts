@@ -68,8 +68,8 @@ function describeOperation(
     ...(method === 'POST' &&
       operation.body !== 'none' && {
         requestBody: {
-          required: !operation.body,
-          content: json(schema?.request ?? { type: 'object' }),
+          required: operation.body !== 'optional',
+          content: bodyContent(operation.body, schema?.request ?? { type: 'object' }),
         },
       }),
     responses: {
@@ -80,15 +80,19 @@ function describeOperation(
   }
 }
 
-/** `{model+}` and `{version:v1|v1beta}` as OpenAPI knows them. */
+/** `{model+}`, `{path*}` and `{version:v1|v1beta}` as OpenAPI knows them. */
 function toTemplate(pattern: string): { path: string; parameters: object[] } {
   const parameters: object[] = []
-  const path = pattern.replace(/\{([a-z_]+)(\+?)(?::([^}]+))?\}/g, (_, name, _plus, words) => {
+  const path = pattern.replace(/\{([a-z_]+)([+*]?)(?::([^}]+))?\}/g, (_, name, _count, words) => {
     const schema = { type: 'string', ...(words && { enum: (words as string).split('|') }) }
     parameters.push({ name, in: 'path', required: true, schema })
     return `{${name}}`
   })
   return { path, parameters }
+}
+
+function bodyContent(body: Operation['body'], schema: object): object {
+  return { ...json(schema), ...(body === 'form' && { 'multipart/form-data': { schema } }) }
 }
 
 function json(schema: object): object {

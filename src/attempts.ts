@@ -1,5 +1,6 @@
 import type { Candidate } from './accounts/account.ts'
 import { answerHere } from './answer-here.ts'
+import { askWith } from './asking.ts'
 import { rankCandidates } from './candidates.ts'
 import type { ForwardOperation } from './dialect.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
@@ -57,6 +58,7 @@ export async function attemptCall(
       const failure = toFailure(thrown)
       await settle(failure.outcome)
       if (!failure.retryable || isAbandoned(exchange)) throw failure.error
+      if (operation.forward.paid && !hasNotBegun(failure)) throw exhausted(failure.error)
       if (ranking.pinned) throw failure.error
       last = failure.error
       if (attempt === 1 && wasStale(exchange, failure.error)) again = candidate
@@ -77,6 +79,13 @@ function attemptAccount(
   progress.upstreamStartedAt = undefined
   progress.upstreamEndedAt = undefined
   progress.losses = none
+  const { approach } = operation.forward
+  if (approach) {
+    const asking = askWith(exchange, environment)
+    return approach(exchange, environment.translation, asking).then((found) =>
+      follow(found, exchange, environment, settle),
+    )
+  }
   const isGenerated = operation.capability === 'generate' && exchange.dialect.generate
   const mappers = isGenerated ? environment.hooks.events(exchange) : []
   const asWritten = candidate.native && !progress.ranking?.kept
@@ -155,6 +164,11 @@ async function attemptThroughHooks(
 /** A client that has left gets no further account asked, unless its work was to be done anyway. */
 function isAbandoned({ client, call }: Understood): boolean {
   return client.gone && !call.finishWithoutClient
+}
+
+/** An account that says so has not taken the work, so that it is not done, or paid, twice. */
+function hasNotBegun({ outcome: { httpStatus } }: AttemptFailure): boolean {
+  return httpStatus === 429 || httpStatus === 503
 }
 
 /** An idle connection that the upstream closed just as it was used: nothing has been answered. */

@@ -5,6 +5,7 @@ import { GatewayError } from './errors.ts'
 import type { ByteRange, ClientRequest } from './exchange.ts'
 import { describeFault } from './json-fault.ts'
 import { decodeString, eachMember } from './json-scan.ts'
+import type { Form } from './multipart/form.ts'
 import type { Ticker } from './timers.ts'
 
 /** A JSON request body: the bytes as they came, what they mean, and where its members stand. */
@@ -13,6 +14,8 @@ export interface RequestBody {
   readonly json: Readonly<Record<string, unknown>>
   /** Values of the top-level members, by name. */
   readonly members: ReadonlyMap<string, ByteRange>
+  /** A form, where that is what came: `json` is `{}` then, and there are no bytes in memory. */
+  readonly form?: Form
 }
 
 export interface BodyLimits {
@@ -26,7 +29,7 @@ export interface BodyLimits {
  * Keys that the gateway itself reads. If one stood twice, or in disguise, the gateway and the
  * account could read different values: one model authorised, another served.
  */
-const watchedKeys = new Set(['model', 'stream', 'previous_response_id'])
+export const watchedKeys: ReadonlySet<string> = new Set(['model', 'stream', 'previous_response_id'])
 
 /** Reads a body once, decompressed. Throws `GatewayError` 400, 408, 413 or 415. */
 export function readBody(
@@ -171,10 +174,10 @@ async function decompress(raw: Buffer, encoding: string, limit: number): Promise
   return bytes
 }
 
-function brokenOff(): GatewayError {
+export function brokenOff(): GatewayError {
   return new GatewayError('client_closed_request', 'The body broke off.')
 }
 
-function tooLarge(limit: number): GatewayError {
+export function tooLarge(limit: number): GatewayError {
   return new GatewayError('request_too_large', `The request body exceeds ${limit} bytes.`)
 }

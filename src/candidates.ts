@@ -1,11 +1,11 @@
 import type { Account, Candidate } from './accounts/account.ts'
 import { servesCaller } from './caller-models.ts'
 import { chooseFirst, ownerIn, type Ranked, takeNext } from './choose.ts'
-import type { Hooks } from './compose.ts'
+import type { Hooks } from './hooks/compose.ts'
 import { capabilityOf } from './dialect.ts'
 import { GatewayError } from './errors.ts'
 import type { Understood } from './exchange.ts'
-import type { Judgement } from './judgement.ts'
+import type { Judgement } from './hooks/judgement.ts'
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
 import { nobodyLeft } from './nobody-left.ts'
 import type { Kept } from './kept.ts'
@@ -60,7 +60,8 @@ export class Ranking {
   #first: Candidate | undefined
   #sorted: Sorted | undefined
 
-  constructor(exchange: Understood, pool: readonly Candidate[], { verdicts, pin }: Judgement) {
+  constructor(exchange: Understood, pool: readonly Candidate[], judgement: Judgement) {
+    const { verdicts, pin = exchange.call.pin } = judgement
     this.#exchange = exchange
     this.#pool = pool
     this.#verdicts = verdicts

@@ -58,7 +58,8 @@ export function checkArray(json: Json, name: string, least = 0, most = Infinity)
   if (value === undefined) return
   if (!Array.isArray(value)) throw wrong(name, 'an array')
   if (value.length < least || value.length > most) {
-    throw wrong(name, `an array with ${mostWords(least, most)} items`)
+    const last = most === Infinity ? least : most
+    throw wrong(name, `an array with ${mostWords(least, most)} ${last === 1 ? 'item' : 'items'}`)
   }
 }
 

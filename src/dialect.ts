@@ -1,6 +1,6 @@
-import type { Account } from './accounts/account.ts'
+import type { Account, Candidate } from './accounts/account.ts'
 import type { RequestBody } from './body.ts'
-import type { GenerateCodec } from './codec.ts'
+import type { GenerateCodec, Wholeness } from './codec.ts'
 import type { Counting } from './counting.ts'
 import type { GatewayError } from './errors.ts'
 import type {
@@ -15,6 +15,10 @@ import type {
   Understood,
 } from './exchange.ts'
 import type { AnswerKept, Established, Keeping } from './kept.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+import type { VideoCall, VideoCodec } from './media/video.ts'
+import type { TranslationServices } from './translate/services.ts'
+import type { Approach } from './upstream/approach.ts'
 
 /**
  * A request/response dialect, as data. Its `name` is also the family that accounts list in `speaks`.
@@ -42,6 +46,8 @@ export interface Dialect {
    * of it are served by accounts that speak it, and accounts that speak nothing else by no others.
    */
   readonly generate?: Translatable
+  /** How its accounts are asked for videos, whatever the client speaks. */
+  readonly video?: VideoCodec
 }
 
 /** What translation needs of a dialect. */
@@ -95,13 +101,16 @@ interface OperationShape {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT'
   /**
    * Patterns: `{name}` is one segment, `{name+}` one or two (a model identifier may hold a slash),
-   * `{name:a|b}` one of these words.
+   * `{name*}` one or more, `{name:a|b}` one of these words.
    */
   readonly paths: readonly string[]
   /** `none`: open to everybody. `signature`: the operation checks a signed URL itself. */
   readonly auth: 'key' | 'none' | 'signature'
-  /** Whether a JSON body comes with it. Absent: it must. */
-  readonly body?: 'optional' | 'none'
+  /**
+   * What body comes with it. Absent: a JSON object. `form`: that, or `multipart/form-data`, which is
+   * spooled and told as `RequestBody.form`.
+   */
+  readonly body?: 'optional' | 'none' | 'form'
   /** The path is shared: a dialect that claims the request lends its credential and errors. */
   readonly shared?: boolean
   /** Answers that there is nothing here; not offered anywhere. */
@@ -117,7 +126,7 @@ export interface ForwardOperation extends OperationShape {
   /** What it does, whatever the dialect: translation finds its counterpart by this. */
   readonly capability: string
   /** Checks the request and reads the facts that routing needs. Throws `GatewayError`. */
-  understand(exchange: Authenticated, body: RequestBody): Call
+  understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
   readonly forward: Forward
 }
 
@@ -132,6 +141,13 @@ export interface Forward {
   readonly kept?: AnswerKept
   /** Makes what no account is there to make. */
   establish?(exchange: Understood): Established
+  /** Asks the account in another way than with the client's own request. */
+  approach?(exchange: Routed, services: TranslationServices, asking: Asking): Promise<Approach>
+  /**
+   * Each time it is done costs: another account is asked only where one has said that it did not
+   * begin (429, 503), never where it may have.
+   */
+  readonly paid?: boolean
 }
 
 export interface Target {
@@ -143,14 +159,33 @@ export interface Target {
 
 /** Answered by the gateway itself. */
 export interface ServeOperation extends OperationShape {
-  serve(exchange: Authenticated | Identified): Reply | Promise<Reply>
+  /** The body is read as that of a call. Absent: it is left on the request's stream. */
+  readonly reads?: 'json'
+  serve(exchange: Authenticated | Identified, body: RequestBody): Reply | Promise<Reply>
 }
 
 /** Several upstream calls. */
 export interface PerformOperation extends OperationShape {
   readonly capability: string
-  understand(exchange: Authenticated, body: RequestBody): Call
-  perform(exchange: Understood, send: Send): Promise<Reply>
+  understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
+  perform(exchange: Understood, send: Send, asking: Asking): Promise<Reply>
+}
+
+/** Asks accounts that the operation itself has chosen; how they fare is not held against them. */
+export interface Asking {
+  /** Resolves with a reply's whole JSON. Rejects with `GatewayError`. */
+  ask(candidate: Candidate, call: VideoCall): Promise<Told>
+  /**
+   * Hands a file's bytes on as they come, and the client's range to the account, or to the host that
+   * it named, which is shown nothing of the account's.
+   */
+  relay(candidate: Candidate, place: VideoCall | URL): Promise<Reply>
+}
+
+/** What an account told. */
+export interface Told {
+  readonly json: unknown
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Sends one request to the account that routing chose and resolves at commitment. */
@@ -171,6 +206,8 @@ export interface Observer {
   fail(error: GatewayError): { readonly bytes: Buffer; readonly ending: 'end' | 'reset' }
   /** Harmless bytes for a silent stream, at a frame boundary. */
   keepAlive(): Buffer
+  /** Set where a stream that its upstream leaves open may be taken for ended. */
+  readonly wholeness?: Wholeness | undefined
 }
 
 /**

@@ -6,6 +6,7 @@
 export const errorTable = {
   invalid_request: { status: 400, kind: 'invalid' },
   invalid_json: { status: 400, kind: 'invalid' },
+  invalid_form: { status: 400, kind: 'invalid' },
   invalid_value: { status: 400, kind: 'invalid' },
   missing_required_parameter: { status: 400, kind: 'invalid' },
   duplicate_parameter: { status: 400, kind: 'invalid' },
@@ -14,10 +15,13 @@ export const errorTable = {
   conversation_model_mismatch: { status: 400, kind: 'invalid' },
   previous_response_not_found: { status: 400, kind: 'invalid' },
   unauthenticated: { status: 401, kind: 'authentication' },
+  url_signature_invalid: { status: 403, kind: 'permission' },
+  url_expired: { status: 403, kind: 'permission' },
   not_found: { status: 404, kind: 'not_found' },
   model_not_found: { status: 404, kind: 'not_found' },
   method_not_allowed: { status: 405, kind: 'invalid' },
   request_timeout: { status: 408, kind: 'timeout' },
+  already_exists: { status: 409, kind: 'conflict' },
   request_too_large: { status: 413, kind: 'too_large' },
   unsupported_media_type: { status: 415, kind: 'invalid' },
   plugin_rejected: { status: 422, kind: 'invalid' },
@@ -26,6 +30,7 @@ export const errorTable = {
   client_closed_request: { status: 499, kind: 'cancelled' },
   internal_error: { status: 500, kind: 'internal' },
   plugin_failed: { status: 500, kind: 'internal' },
+  misconfigured: { status: 500, kind: 'internal', retry: false },
   upstream_rejected: { status: 502, kind: 'upstream' },
   upstream_unreachable: { status: 502, kind: 'upstream' },
   upstream_invalid_reply: { status: 502, kind: 'upstream' },
@@ -36,8 +41,11 @@ export const errorTable = {
   previous_response_account_unavailable: { status: 503, kind: 'overloaded', retry: false },
   previous_response_lookup_unavailable: { status: 503, kind: 'overloaded', retry: true },
   lookup_unavailable: { status: 503, kind: 'overloaded', retry: true },
+  spool_full: { status: 503, kind: 'overloaded', retry: true },
   draining: { status: 503, kind: 'overloaded', retry: true },
+  storage_unavailable: { status: 503, kind: 'overloaded', retry: true },
   upstream_timeout: { status: 504, kind: 'timeout' },
+  storage_full: { status: 507, kind: 'overloaded', retry: false },
 } as const satisfies Record<string, { status: number; kind: ErrorKind; retry?: boolean }>
 
 export type ErrorCode = keyof typeof errorTable

@@ -9,6 +9,7 @@ import type { JsonObject } from './codec.ts'
 import type { Dialect, Operation } from './dialect.ts'
 import type { GatewayError } from './errors.ts'
 import type { LossPolicy } from './generate/losses.ts'
+import type { Pin } from './plugin.ts'
 
 /**
  * One exchange lives through a request. The stages below are views of the same object: the view in
@@ -83,6 +84,8 @@ export interface Progress {
   onIdle: (() => void) | undefined
   /** An account's stream from its commitment on, whoever reads it in the end. */
   stream: Readable | undefined
+  /** What is given back when all work has ended, whatever happened: space on disk. */
+  held: readonly Disposable[]
 }
 
 /** The operation is known, and with it how errors look and where the credential is. */
@@ -146,14 +149,19 @@ export interface Call {
    * `kind:value`. Preferences only.
    */
   readonly affinity?: readonly string[]
-  /** Changes that a native request gets, as byte ranges over the original body. */
+  /** Changes that a native request gets, as byte ranges over the original body, JSON or form. */
   readonly edits: readonly ByteEdit[]
-  /** Where the model's name stands in the body, quotes included; absent when it is in the path. */
+  /**
+   * Where the model's name stands in the body: in JSON with its quotes, in a form the content of its
+   * part. Absent when it is in the path.
+   */
   readonly modelAt?: ByteRange | undefined
   /** What stands before the name there. */
   readonly modelPrefix?: string
   /** What this call drops on its way, told to the client. */
   readonly losses: readonly Loss[]
+  /** The account that alone can serve it, where that is known from what the call is about. */
+  readonly pin?: Pin
   /** What asks for an answer that can only go back as the account tells it, and why. */
   readonly verbatim?: Loss
   /** The upstream work goes on when the client leaves, because it has been paid for. */

@@ -3,13 +3,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Snapshot } from './accounts/snapshot.ts'
 import { attemptCall } from './attempts.ts'
 import { emptyBody, parseJsonBody, readBody, type RequestBody } from './body.ts'
-import { type About, composeHooks } from './compose.ts'
+import { composeHooks } from './hooks/compose.ts'
 import { checkReply, deliver, deliverError } from './deliver.ts'
 import { createListener } from './edge.ts'
-import type { Operation } from './dialect.ts'
+import type { Operation, ServeOperation } from './dialect.ts'
 import { GatewayError } from './errors.ts'
 import type {
   Authenticated,
+  Call,
   Caller,
   Identified,
   Progress,
@@ -19,17 +20,22 @@ import type {
   Understood,
 } from './exchange.ts'
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
+import { isMultipart } from './multipart/boundary.ts'
+import { readForm } from './multipart/read-form.ts'
 import { performCall } from './perform.ts'
 import type { GatewayPlugin } from './plugin.ts'
+import { type About, aboutOf } from './hooks/plugin-failures.ts'
 import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
 import { claimant, createRouter, type Mismatch, type Route } from './routes.ts'
+import { Spool } from './spool/spool.ts'
 import {
   enterAuthenticated,
   enterCall,
   enterDialect,
   enterIdentified,
   enterUnderstood,
+  hold,
   release,
 } from './stages.ts'
 import { createTicker } from './timers.ts'
@@ -53,9 +59,11 @@ export interface GatewayOptions {
   readonly limits?: Partial<Limits>
   readonly timeouts?: Partial<Timeouts>
   readonly clientGone?: ClientGonePolicy
+  /** The directory of large uploads. The system's for temporary files where absent. */
+  readonly spool?: string | undefined
   /** Absent: nothing is kept for translation beyond the process. */
   readonly translation?: TranslationServices
-  /** Told of defects that no client is told of, and where a plugin failed what it was about. */
+  /** Told of defects that no client is told of: what failed, and on which exchange. */
   readonly onDefect?: (message: string, error: unknown, about?: About) => void
 }
 
@@ -66,6 +74,8 @@ export interface Gateway {
   readonly pluginNames: readonly string[]
   /** Exchanges whose last byte has not left yet. */
   inflight(): number
+  /** What uploads take on disk now, in bytes. */
+  spooled(): number
   /** From now on every answer asks its client to close the connection. */
   drain(): void
   /** Ends what is still under way, each stream in its own dialect. */
@@ -101,6 +111,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     translation: options.translation ?? createTranslationServices({}),
   }
   const bodyLimits = { ...limits, ...timeouts }
+  const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
   let { snapshot } = options
   let draining = false
   let inflight = 0
@@ -129,17 +140,43 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function converse(received: Received): Promise<Reply> {
     const identified = identify(received)
     const { operation } = identified
-    if (operation.auth !== 'key' && 'serve' in operation) return operation.serve(identified)
+    if (operation.auth !== 'key' && 'serve' in operation) return serve(operation, identified)
     const known = authenticate(identified)
     const authenticated = isThenable(known) ? await known : known
-    if ('serve' in operation) return operation.serve(authenticated)
-    const bytes = await readBody(authenticated.request, bodyLimits, environment.ticker)
-    const understood = understand(authenticated, parseBody(operation, bytes))
+    if ('serve' in operation) return serve(operation, authenticated)
+    const { request } = authenticated
+    const body =
+      operation.body === 'form' && isMultipart(request.headers['content-type'])
+        ? await spoolForm(authenticated)
+        : parseBody(operation, await readBody(request, bodyLimits, environment.ticker))
+    const understanding = understand(authenticated, body)
+    const understood = isThenable(understanding) ? await understanding : understanding
     return hooks.call(understood, () =>
       'perform' in operation
         ? performCall(understood, operation, environment)
         : attemptCall(understood, operation, environment),
     )
+  }
+
+  async function serve(
+    operation: ServeOperation,
+    exchange: Identified | Authenticated,
+  ): Promise<Reply> {
+    if (operation.reads !== 'json') return operation.serve(exchange, emptyBody)
+    const bytes = await readBody(exchange.request, bodyLimits, environment.ticker)
+    exchange.progress.bytesIn = bytes.length
+    return operation.serve(exchange, parseBody(operation, bytes))
+  }
+
+  async function spoolForm(exchange: Authenticated): Promise<RequestBody> {
+    const { form, spooled } = await readForm(
+      exchange.request,
+      bodyLimits,
+      environment.ticker,
+      spool,
+    )
+    hold(exchange, spooled)
+    return { ...emptyBody, form }
   }
 
   function identify(exchange: Received): Identified {
@@ -166,14 +203,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     return isThenable(caller) ? caller.then(enter) : enter(caller)
   }
 
-  function understand(exchange: Authenticated, body: RequestBody): Understood {
+  function understand(exchange: Authenticated, body: RequestBody): MaybePromise<Understood> {
     const { operation } = exchange
     if ('serve' in operation)
       throw new Error(`Operation "${operation.id}" has nothing to understand.`)
-    exchange.progress.bytesIn = body.bytes.length
+    exchange.progress.bytesIn = body.form?.size ?? body.bytes.length
+    const enter = (call: Call) => {
+      enterCall(exchange, call)
+      return enterUnderstood(exchange, body, call, resolveModel(exchange, call))
+    }
     const call = operation.understand(exchange, body)
-    enterCall(exchange, call)
-    return enterUnderstood(exchange, body, call, resolveModel(exchange, call))
+    return isThenable(call) ? call.then(enter) : enter(call)
   }
 
   function fail(exchange: Received, error: unknown): Reply {
@@ -190,8 +230,11 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function end(exchange: Received, summary: Summary): void {
     inflight--
-    const { error } = exchange.progress
-    if (error?.code === 'internal_error') report('an exchange failed', error.cause ?? error)
+    const { error, held } = exchange.progress
+    for (const disposable of held) disposable[Symbol.dispose]()
+    if (error?.code === 'internal_error' && !hooks.hasTold(exchange, error.cause)) {
+      report('an exchange failed', error.cause ?? error, aboutOf(exchange))
+    }
     hooks.end(exchange, summary)
   }
 
@@ -200,6 +243,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     routes: router.routes,
     pluginNames: plugins.map((plugin) => plugin.name),
     inflight: () => inflight,
+    spooled: () => spool.bytes,
     drain: () => void (draining = true),
     interrupt: () => environment.ticker.interrupt(),
     update: (next) => void (snapshot = next),
@@ -213,7 +257,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 function parseBody({ body }: Operation, bytes: Buffer): RequestBody {
-  if (bytes.length === 0 && body) return emptyBody
+  if (bytes.length === 0 && body && body !== 'form') return emptyBody
   if (body === 'none') throw new GatewayError('invalid_request', 'This call takes no body.')
   return parseJsonBody(bytes)
 }

@@ -79,6 +79,7 @@ const passedReplyHeaders = new Set([
   'retry-after-ms',
   'openai-processing-ms',
   'openai-version',
+  'openai-poll-after-ms',
 ])
 const passedReplyPrefixes = ['x-ratelimit-', 'anthropic-ratelimit-']
 const passes = remember(
@@ -97,6 +98,37 @@ export function passedHeaders(
     if (value !== undefined) passed[name] = Array.isArray(value) ? value.join(', ') : value
   }
   return passed
+}
+
+/** What says which bytes of which file these are, and how they may be kept. */
+const contentHeaders = [
+  'content-type',
+  'content-length',
+  'content-range',
+  'content-disposition',
+  'content-language',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+  'expires',
+]
+
+/** The reply headers of a file that an account has. */
+export function passedContentHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const passed = passedHeaders(headers)
+  for (const name of contentHeaders) {
+    const value = headers[name]
+    if (typeof value === 'string') passed[name] = value
+  }
+  return passed
+}
+
+/** The client's headers that say which bytes of a file it wants. */
+export function rangeHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const { range, 'if-range': ifRange } = headers
+  return { ...(range && { range }), ...(typeof ifRange === 'string' && { 'if-range': ifRange }) }
 }
 
 /** Header names repeat; strangers can invent them without end, so the memory is bounded. */

@@ -10,12 +10,14 @@ export {
   type GatewayPlugin,
   type Outbound,
   type OutcomeInput,
+  type StreamedBody,
   type Verdict,
   type Ended,
 } from './plugin.ts'
 export {
   defineDialect,
   defineOperation,
+  type Asking,
   type Dialect,
   type ErrorReply,
   type Forward,
@@ -26,9 +28,14 @@ export {
   type PerformOperation,
   type ServeOperation,
   type Target,
+  type Told,
   type Upstream,
 } from './dialect.ts'
+export type * from './media/video.ts'
 export type * from './exchange.ts'
+export type { RequestBody } from './body.ts'
+export type { Form, FormPart, FormReplay } from './multipart/form.ts'
+export { newPart } from './multipart/new-part.ts'
 export type { GenerateEvent } from './generate/events.ts'
 export type { EventMapper } from './generate/mapper.ts'
 export { GatewayError, type ErrorCode, type ErrorKind } from './errors.ts'
@@ -46,6 +53,9 @@ export {
   type TranslationOptions,
   type TranslationServices,
 } from './translate/services.ts'
+export { createPublicUrl, type PublicUrl } from './public-url.ts'
+export type { Files, OpenedFile } from './files.ts'
+export type { FileName, Place, Storage, UploadTarget, UploadTerms } from './storage/storage.ts'
 export { openStore } from './stores/open.ts'
 export { StoreUnavailable, type Records, type Store } from './stores/store.ts'
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './stores/key-ring.ts'

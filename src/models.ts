@@ -16,7 +16,7 @@ export function resolveModel({ snapshot, caller }: Authenticated, call: Call): R
     if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model
   }
   // Work that belongs to an account that has left is missed by its owner, not by its model's name.
-  if (call.refersTo.length > 0) {
+  if (call.refersTo.length > 0 || call.pin) {
     const name = snapshot.platformName(call.model)
     if (caller.mayUse(call.model) || caller.mayUse(name)) return { requested: call.model, name }
   }

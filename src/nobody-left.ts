@@ -49,6 +49,7 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
 const deeds = new Map([
   ['count-tokens', 'count tokens'],
   ['compact', 'compact histories'],
+  ['video', 'make videos'],
 ])
 
 function cannot(deed: string, { model }: Understood): GatewayError {

@@ -1,4 +1,5 @@
 import { pathOnAccount } from './accounts/base-url.ts'
+import type { RequestBody } from './body.ts'
 import type { Target, Upstream } from './dialect.ts'
 import type { ByteEdit, Routed } from './exchange.ts'
 import { forwardedHeaders } from './headers.ts'
@@ -15,16 +16,26 @@ export function createOutbound(exchange: Routed, target: Target, upstream: Upstr
   headers.accept = call.stream ? 'text/event-stream' : 'application/json'
   // A compressed stream could not be observed without undoing it first.
   headers['accept-encoding'] = 'identity'
-  const hasBody = body.bytes.length > 0
-  if (hasBody) headers['content-type'] = 'application/json'
+  const contentType = contentTypeOf(body)
+  if (contentType !== undefined) headers['content-type'] = contentType
   Object.assign(headers, upstream.headers(account, request), target.headers)
   return {
     method: operation.method,
     origin: account.origin,
     path: query ? `${path}?${query}` : path,
     headers,
-    body: hasBody ? applyEdits(body.bytes, [...call.edits, ...modelEdit(exchange)]) : null,
+    body: editedBody(body, [...call.edits, ...modelEdit(exchange)]),
   }
+}
+
+function contentTypeOf({ form, bytes }: RequestBody): string | undefined {
+  if (form) return form.contentType
+  return bytes.length > 0 ? 'application/json' : undefined
+}
+
+function editedBody({ form, bytes }: RequestBody, edits: readonly ByteEdit[]): Outbound['body'] {
+  if (form) return { length: form.replay(edits).length, open: () => form.replay(edits).stream }
+  return bytes.length > 0 ? applyEdits(bytes, edits) : null
 }
 
 /** A key in the query is the client's, whatever dialect it speaks; the rest stays as it is. */
@@ -42,9 +53,8 @@ function isSecret(pair: string): boolean {
   return name !== undefined && secretParameters.has(name)
 }
 
-function modelEdit({ call, candidate }: Routed): ByteEdit[] {
+function modelEdit({ call, candidate, body }: Routed): ByteEdit[] {
   if (!call.modelAt || candidate.upstreamModel === call.model) return []
-  return [
-    { ...call.modelAt, text: JSON.stringify((call.modelPrefix ?? '') + candidate.upstreamModel) },
-  ]
+  const name = (call.modelPrefix ?? '') + candidate.upstreamModel
+  return [{ ...call.modelAt, text: body.form ? name : JSON.stringify(name) }]
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 
 import type { ServerAdapterPlugin } from '@whatwg-node/server'
 
@@ -20,6 +21,7 @@ import type {
 import type { EventMapper } from './generate/mapper.ts'
 import type { Kept } from './kept.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** What an edge plugin finds as `serverContext`. */
 export interface HttpContext {
@@ -36,6 +38,8 @@ export interface GatewayPlugin {
   readonly name: string
   /** Dialects that this plugin adds. */
   readonly dialects?: readonly Dialect[]
+  /** Storages for uploads that this plugin adds. */
+  readonly storages?: readonly Storage[]
   /** A `@whatwg-node/server` plugin at the edge, for CORS and the like. */
   readonly http?: ServerAdapterPlugin<HttpContext>
   /** Around the whole exchange. */
@@ -144,7 +148,14 @@ export interface Outbound {
   /** Path and query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | null
+  readonly body: Buffer | StreamedBody | null
+}
+
+/** A body that is too large to be held: read anew each time that it is sent. */
+export interface StreamedBody {
+  /** In bytes, exactly. */
+  readonly length: number
+  open(): Readable
 }
 
 export interface DeclineDetails {

@@ -117,7 +117,10 @@ function isAt(pattern: string, path: string): boolean {
   return groups !== undefined && decodeParams(groups) !== undefined
 }
 
-/** `{model+}` stands for one or two segments, `{version:v1|v1beta}` for one of the words. */
+/**
+ * `{model+}` stands for one or two segments, `{path*}` for one or more, `{version:v1|v1beta}` for one
+ * of the words.
+ */
 function toRegExp(pattern: string): RegExp {
   const source = pattern
     .split(/(\{[^}]+\})/)
@@ -130,6 +133,7 @@ function toGroup(parameter: string): string {
   const [name = '', words] = parameter.split(':')
   if (words) return `(?<${name}>${words.split('|').map(escape).join('|')})`
   if (name.endsWith('+')) return `(?<${name.slice(0, -1)}>[^/]+(?:/[^/]+)?)`
+  if (name.endsWith('*')) return `(?<${name.slice(0, -1)}>[^/]+(?:/[^/]+)*)`
   return `(?<${name}>[^/]+)`
 }
 

@@ -44,6 +44,7 @@ class ExchangeRecord implements Received {
     pending: 1,
     onIdle: undefined,
     stream: undefined,
+    held: nothing,
   }
   dialect!: Dialect
   operation!: Operation
@@ -62,6 +63,13 @@ class ExchangeRecord implements Received {
     this.client = client
     this.snapshot = snapshot
   }
+}
+
+const nothing: readonly Disposable[] = []
+
+/** Keeps something until all work of an exchange has ended. */
+export function hold({ progress }: Received, disposable: Disposable): void {
+  progress.held = [...progress.held, disposable]
 }
 
 /** One piece of an exchange's work has ended. */

@@ -30,6 +30,7 @@ const router = routerOf(
   operation('one', ['/v1/models/{model+}:one']),
   operation('two', ['/v1/models/{model+}:two']),
   operation('item', ['/v1/things/{thing}/items/{item}']),
+  operation('file', ['/v1/files/{owner}/{path*}'], 'PUT'),
 )
 
 test('a fixed path is itself and nothing else', () => {
@@ -46,6 +47,18 @@ test('a parameter is one segment, decoded', () => {
   })
   expect(match(router, 'POST', '/v1/things/a/b/items/c')).toEqual({ allowed: [] })
   expect(match(router, 'POST', '/v1/things//items/c')).toEqual({ allowed: [] })
+})
+
+test('a path is as many segments as there are, none of them empty', () => {
+  for (const path of ['a', 'a/b', 'a/b%20c/d.png']) {
+    expect(match(router, 'PUT', `/v1/files/me/${path}`)).toEqual({
+      id: 'file',
+      params: { owner: 'me', path: decodeURIComponent(path) },
+    })
+  }
+  for (const path of ['', '/', '/a', '/a//b', '/a/', '/a/%zz']) {
+    expect(match(router, 'PUT', `/v1/files/${path}`)).toEqual({ allowed: [] })
+  }
 })
 
 test('C15 #12: a model is one segment or two, its slash raw or encoded', () => {

@@ -21,6 +21,8 @@ export interface Snapshot {
   pool(model: string, dialect: Dialect, capability: string): readonly Candidate[]
   /** Whether there would be somebody in a pool, had an operator not disabled all of them. */
   isSwitchedOff(model: string, dialect: Dialect, capability: string): boolean
+  /** The account as one that is spoken to so; `undefined` where it cannot be asked any more. */
+  speaker(account: string, dialect: string): Pick<Candidate, 'account' | 'dialect'> | undefined
   /** Names that can be listed: models and aliases, sorted. */
   readonly modelNames: readonly string[]
 }
@@ -44,7 +46,9 @@ export function createSnapshot(
   )
   const translatable = dialects.filter((dialect) => dialect.generate)
   const countable = dialects.filter((dialect) => dialect.generate?.counting)
+  const filming = dialects.filter((dialect) => dialect.video)
   const native: Pools = new Map()
+  const videos: Pools = new Map()
   const generating: Pools = new Map()
   const counting: Pools = new Map()
 
@@ -56,6 +60,7 @@ export function createSnapshot(
     if (capability === 'count-tokens' && dialect.generate?.counting) {
       return [counting, { dialect, others: countable }]
     }
+    if (capability === 'video' && dialect.video) return [videos, { dialect, others: filming }]
     return [native, { dialect, others: none }]
   }
 
@@ -78,6 +83,11 @@ export function createSnapshot(
         pools.set(dialect, compiled)
       }
       return compiled(model)
+    },
+    speaker(id, name) {
+      const account = enabled.find((one) => one.id === id && one.speaks.includes(name))
+      const dialect = dialects.find((one) => one.name === name)
+      return account && dialect && { account, dialect }
     },
     isSwitchedOff(model, dialect, capability) {
       const [, kind] = kindOf(dialect, capability)

@@ -10,5 +10,6 @@ export function toFlags(options: Options): Flags {
     adminHost: options['admin-host'],
     adminPort: options['admin-port'],
     store: options['store'],
+    publicUrl: options['public-url'],
   })
 }

@@ -28,6 +28,11 @@ export const serverOptions: readonly Option[] = [
   { name: 'host', value: 'HOST', help: 'Address for clients (default: 127.0.0.1)' },
   { name: 'admin-port', value: 'PORT', help: 'Port for operators (default: 8788)' },
   { name: 'admin-host', value: 'HOST', help: 'Address for operators (default: 127.0.0.1)' },
+  {
+    name: 'public-url',
+    value: 'URL',
+    help: 'Where clients find this gateway, for URLs that it hands out',
+  },
   storeOption,
   {
     name: 'workers',

@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** What the shipped plugins need besides the configuration. */
-export type Services = Omit<PipelineServices, 'plugins' | 'samplingFields'>
+export type Services = Omit<PipelineServices, 'plugins' | 'samplingFields' | 'imageModels'>
 
 /** Puts the shipped pipeline and the accounts of a configuration together, without serving yet. */
 export async function planGateway(examined: Examined, services: Services): Promise<Plan> {
@@ -27,6 +27,12 @@ export async function planGateway(examined: Examined, services: Services): Promi
   const plugins = pipeline({
     ...services,
     samplingFields: settings.samplingFields,
+    imageModels: settings.imageModels,
+    uploads: {
+      settings: settings.uploads,
+      silenceMs: settings.timeouts.requestBodyMs,
+      ...services.uploads,
+    },
     plugins: settings.plugins,
   })
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])

@@ -6,6 +6,7 @@ import { createGateway, type Gateway } from '../gateway.ts'
 import { createLineWriter } from '../line-writer.ts'
 import { listen, type Listener } from '../listen.ts'
 import { createLog, describeError, type Log } from '../log.ts'
+import { createPublicUrl } from '../public-url.ts'
 import { createKeyRing } from '../stores/key-ring.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
@@ -77,7 +78,9 @@ export async function runServer(options: ServerOptions): Promise<void> {
     inflight: () => gateway.inflight(),
     accounts: () => accounts.size,
   }
-  const plan = await planGateway(configured, { keys, store, log, lines, health })
+  const publicUrl = createPublicUrl(settings.publicUrl)
+  const uploads = { publicUrl, cwd: storeBase }
+  const plan = await planGateway(configured, { keys, store, log, lines, health, uploads })
   assertSound(plan)
   const gateway = openGateway(plan, options, { store, log })
   resources.defer(() => gateway.dispose())
@@ -93,6 +96,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   update(accounts.snapshot)
   followConfiguration({ configured, invocation, keys, accounts, log, noticing })
   const clients = await open(gateway, settings.listen, '--port', resources)
+  publicUrl.listening(clients.url)
   const operators = await open(operatorGateway, settings.admin, '--admin-port', resources)
   const addresses = { clients: clients.url, operators: operators.url }
   if (worker === undefined) say(describeAddresses(addresses))
@@ -127,7 +131,7 @@ function openGateway(
   { configured, invocation }: ServerOptions,
   { store, log }: { store: Store; log: Log },
 ): Gateway {
-  const { errors, limits, timeouts, clientGone, losses, remote } = configured.settings
+  const { errors, limits, timeouts, spool, clientGone, losses, remote } = configured.settings
   const debug = invocation.options['debug'] !== undefined
   return createGateway({
     plugins: plan.plugins,
@@ -135,6 +139,7 @@ function openGateway(
     errors,
     limits,
     timeouts,
+    spool,
     clientGone,
     translation: createTranslationServices({ losses, remote, store, log }),
     onDefect: (message, error, about) =>

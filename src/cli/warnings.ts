@@ -21,6 +21,7 @@ export function warningsOf(configured: Configured, plan: Plan, seen: Seen): stri
     ...keylessAccounts(configured, plan),
     ...(accounts.length > 0 ? idleAliases(configured, plan) : []),
     ...missingKeys(configured, seen),
+    ...unknownAddress(configured),
   ]
 }
 
@@ -45,6 +46,13 @@ function idleAliases({ settings }: Configured, { snapshot }: Plan): string[] {
       const model = snapshot.platformName(alias)
       return `aliases.${alias}: no account has the model "${model}"`
     })
+}
+
+/** What other machines reach by names of its own is not known to be found by any. */
+function unknownAddress({ settings: { listen, publicUrl, uploads } }: Configured): string[] {
+  if (publicUrl !== undefined || uploads.directory === undefined) return []
+  if (/^(?:localhost|::1|127(?:\.\d+){3})$/.test(listen.host)) return []
+  return ['publicUrl: is not set, so no URLs for uploads to this gateway can be given out']
 }
 
 /** Without a configuration a first key is issued; a plugin may know callers by other means. */

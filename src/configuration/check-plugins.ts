@@ -1,4 +1,5 @@
 import { type GatewayPlugin, hookNames } from '../plugin.ts'
+import { checkStorages } from './check-storages.ts'
 import { nearest } from './nearest.ts'
 import { ConfigurationError, type Problem } from './problems.ts'
 import { show } from './shape.ts'
@@ -76,11 +77,17 @@ function whatIsWrong(value: unknown): string {
 }
 
 function misfits(plugin: GatewayPlugin, path: string): Problem[] {
-  const { dialects } = plugin as { dialects?: unknown }
-  const problems = hookLike(plugin).flatMap((key) => misfit(plugin, key, `${path}.${key}`))
-  if (dialects === undefined || Array.isArray(dialects)) return problems
-  const message = 'is no list of dialects'
-  return [...problems, { path: `${path}.dialects`, message, fix: 'write dialects: [...]' }]
+  const noLists = ['dialects', 'storages'].flatMap((key) => noList(plugin, key, `${path}.${key}`))
+  return [
+    ...hookLike(plugin).flatMap((key) => misfit(plugin, key, `${path}.${key}`)),
+    ...(noLists.length > 0 ? noLists : checkStorages(plugin, path)),
+  ]
+}
+
+function noList(plugin: GatewayPlugin, key: string, path: string): Problem[] {
+  const value = (plugin as unknown as Record<string, unknown>)[key]
+  if (value === undefined || Array.isArray(value)) return []
+  return [{ path, message: `is no list of ${key}`, fix: `write ${key}: [...]` }]
 }
 
 function misfit(plugin: GatewayPlugin, key: string, path: string): Problem[] {

@@ -30,6 +30,11 @@ export interface Config {
   errors?: 'spec' | 'upstream'
   limits?: LimitsConfig
   timeouts?: TimeoutsConfig
+  /**
+   * A directory for uploads that are too large for memory, relative to this file. Default: the
+   * system's for temporary files; where that is in memory (tmpfs), name another.
+   */
+  spool?: string
   /** What happens upstream when the client leaves: `abort` (the default), or `drain` for metering. */
   clientGone?: 'abort' | 'drain'
   /**
@@ -44,6 +49,15 @@ export interface Config {
    * answers 400. A key may have its own.
    */
   losses?: LossPolicy
+  /**
+   * Where clients find this gateway, for URLs that it hands out: `https://llm.example.com`, with a
+   * path where an ingress adds one. Absent: its own address, if that is of this machine alone.
+   */
+  publicUrl?: string
+  /** Where uploads of `POST /v1/files/upload_url` go. */
+  uploads?: UploadsConfig
+  /** Which image models there are, since they differ in what they take. */
+  imageModels?: ImageModelsConfig
   /** How files that clients name by URL are fetched for accounts that take no URL. */
   remote?: RemoteConfig
   /** Plugins of your own, run before the shipped authentication. Not in a JSON file. */
@@ -101,12 +115,73 @@ export interface AccountConfig {
 export interface LimitsConfig {
   /** Largest JSON request, in bytes after decompression. Default: 64 MiB. */
   jsonBodyBytes?: number
+  /** Largest form, files included, in bytes. Default: 1 GiB. */
+  formBytes?: number
+  /** Largest part of a form, in bytes. Default: 512 MiB. */
+  formPartBytes?: number
+  /** What forms may take on disk together, in bytes for each process. Default: 4 GiB. */
+  spoolBytes?: number
   /** Largest reply that is held as a whole, in bytes. Default: 64 MiB. */
   replyBytes?: number
   /** Largest single frame of a stream, in bytes. Default: 64 MiB. */
   frameBytes?: number
   /** Accounts that one request may try. Default: 5. */
   attempts?: number
+}
+
+export interface ImageModelsConfig {
+  /**
+   * Names and patterns of legacy image models; all others are newer. The first name is meant where
+   * an edit names no model. Default: `['dall-e-2']`.
+   */
+  legacy?: string[]
+  /** Meant instead where such an edit asks for what only newer models can do. Default: `gpt-image-1`. */
+  current?: string
+  /**
+   * Names and patterns of newer models that take sizes and qualities beyond the contract's. Default:
+   * `['gpt-image-2*']`.
+   */
+  later?: string[]
+}
+
+export interface UploadsConfig {
+  /** The storage where a request names none. Default: `local`, or without it the first of the others. */
+  default?: string
+  /**
+   * Of the gateway's own storage, `local`; false for none. Default: `uploads` in the directory of a
+   * `file:` store, `.dragoman/uploads` with any other. Replicas have to share it.
+   */
+  directory?: string | false
+  /** Of one file. Default: 512 MiB. */
+  maxBytes?: number
+  /** Media types and families (`image/*`) that are taken. Absent: all. */
+  types?: string[]
+  /** Signs the URLs of `local`; `env:NAME`. Absent: one is made and kept in the store. */
+  secret?: string
+  /** Storages of the S3 family, by the name that requests and paths have for them. */
+  storages?: Record<string, StorageConfig>
+}
+
+export interface StorageConfig {
+  /** Absent where the storage's name says it. */
+  kind?: 's3' | 'r2' | 'minio' | 'gcs' | 'oss'
+  bucket: string
+  /** Default: `auto` for r2 and gcs, `us-east-1` for minio. */
+  region?: string
+  /** Scheme, host and port. Needed for r2 and minio. */
+  endpoint?: string
+  /** Further regions that a request may name, each with a bucket of its own name. */
+  regions?: Record<string, { bucket: string; endpoint?: string }>
+  /** `env:NAME` reads it from the environment, as with the others. For gcs: an HMAC key. */
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken?: string
+  /** Before every key in the bucket: `uploads/`. */
+  prefix?: string
+  /** Whether the bucket stands in the path. Default: for r2, minio, gcs and names with a dot. */
+  pathStyle?: boolean
+  /** Lets every URL replace files, for clients that send no `headers` of the descriptor. */
+  overwrite?: boolean
 }
 
 /** By default all of the public internet may be reached by https, and nothing else. */

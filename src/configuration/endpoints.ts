@@ -4,6 +4,7 @@ import { configSchema, storeSchema } from './schema.ts'
 import { type Environment, resolveSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { checkShape } from './shape.ts'
+import { publicUrlSchema } from './uploads-schema.ts'
 
 /** Settings that the command line gives, as it gives them. */
 export interface Flags {
@@ -12,6 +13,7 @@ export interface Flags {
   adminHost?: string
   adminPort?: string
   store?: string
+  publicUrl?: string
 }
 
 interface Sources {
@@ -20,11 +22,11 @@ interface Sources {
   problems: Problem[]
 }
 
-type Endpoints = Pick<Settings, 'listen' | 'admin' | 'store'>
+type Endpoints = Pick<Settings, 'listen' | 'admin' | 'store' | 'publicUrl'>
 
 const { host, port } = configSchema.shape.listen.unwrap().shape
 
-/** Where to listen and where to keep records: flags over environment over file over defaults. */
+/** Where to listen, where clients find it and where to keep records: flags over environment over file over defaults. */
 export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoints {
   const { environment, flags, problems } = sources
   const text = (flag: string, given: string | undefined, variable: string) =>
@@ -34,6 +36,7 @@ export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoin
   const portOf = (found: Found | undefined) =>
     found && checkShape(port, toNumber(found.value), found.path, problems)
   const store = text('--store', flags.store, 'DRAGOMAN_STORE')
+  const publicUrl = text('--public-url', flags.publicUrl, 'DRAGOMAN_PUBLIC_URL')
 
   const endpoints = {
     listen: {
@@ -50,6 +53,11 @@ export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoin
         port: portOf(text('--admin-port', flags.adminPort, 'DRAGOMAN_ADMIN_PORT')),
       }),
     },
+    ...defined({
+      publicUrl: publicUrl
+        ? checkShape(publicUrlSchema, publicUrl.value, publicUrl.path, problems)
+        : fromFile.publicUrl,
+    }),
     store: (store && checkStore(store.value, store.path, environment, problems)) ?? fromFile.store,
   }
   if (collide(endpoints)) problems.push(samePort(endpoints.listen.port))

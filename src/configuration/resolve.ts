@@ -1,8 +1,11 @@
+import { dirname, resolve } from 'node:path'
+
 import type { z } from 'zod'
 
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { aliasCircles } from './check-aliases.ts'
 import { checkKeys } from './check-keys.ts'
+import { checkUploads, uploadsBeside } from './check-uploads.ts'
 import { type CheckedPlugin, checkPlugins } from './check-plugins.ts'
 import type { Flags } from './endpoints.ts'
 import { defined } from './defined.ts'
@@ -57,20 +60,34 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
     listen: { ...defaults.listen, ...defined(part('listen', shape.listen) ?? {}) },
     admin: { ...defaults.admin, ...defined(part('admin', shape.admin) ?? {}) },
     store: checkStore(input.store ?? defaults.store, 'store', env, problems) ?? defaults.store,
+    ...defined({ publicUrl: part('publicUrl', shape.publicUrl) }),
   }
+  const endpoints = resolveEndpoints(fromFile, { environment: env, flags, problems })
   const accounts = checkAccounts(listed(input, 'accounts', problems), env, problems)
   const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], file, problems)
   const settings: Settings = {
-    ...resolveEndpoints(fromFile, { environment: env, flags, problems }),
+    ...endpoints,
     keys: checkKeys(listed(input, 'keys', problems), env, problems),
     accounts: accounts.sound.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},
     errors: part('errors', shape.errors) ?? defaults.errors,
     limits: { ...defaults.limits, ...defined(part('limits', shape.limits) ?? {}) },
     timeouts: { ...defaults.timeouts, ...defined(part('timeouts', shape.timeouts) ?? {}) },
+    spool: spoolOf(part('spool', shape.spool), surroundings.file),
     clientGone: part('clientGone', shape.clientGone) ?? defaults.clientGone,
     samplingFields: part('samplingFields', shape.samplingFields) ?? defaults.samplingFields,
     losses: part('losses', shape.losses) ?? defaults.losses,
+    uploads: checkUploads(input.uploads, {
+      env,
+      problems,
+      base: uploadsBeside(endpoints.store),
+      ...(surroundings.file !== undefined && { directory: dirname(surroundings.file) }),
+      added: plugins.flatMap(({ plugin }) => plugin.storages?.map(({ name }) => name) ?? []),
+    }),
+    imageModels: {
+      ...defaults.imageModels,
+      ...defined(part('imageModels', shape.imageModels) ?? {}),
+    },
     remote: { ...defaults.remote, ...defined(part('remote', shape.remote) ?? {}) },
     plugins: plugins.map(({ plugin }) => plugin),
   }
@@ -99,6 +116,12 @@ function checkOutline(config: unknown, file: string, problems: Problem[]): Outli
     }
   }
   return typeof config === 'object' && config !== null && !Array.isArray(config) ? config : {}
+}
+
+/** What is written in a file is meant from there. */
+function spoolOf(directory: string | undefined, file: string | undefined): string {
+  if (directory === undefined) return defaults.spool
+  return resolve(file === undefined ? '.' : dirname(file), directory)
 }
 
 /** The entries of a list, to be checked one by one. */

@@ -4,6 +4,7 @@ import { parseRedisUrl } from '../stores/redis/url.ts'
 import { expects } from './expectation.ts'
 import { bytes, count, milliseconds } from './numbers.ts'
 import { remoteSchema } from './remote-schema.ts'
+import { publicUrlSchema, uploadsSchema } from './uploads-schema.ts'
 
 // Ids stand in headers, logs and command lines.
 const identifier = z
@@ -105,6 +106,9 @@ const account = z.strictObject({
 
 const limits = z.strictObject({
   jsonBodyBytes: bytes.optional(),
+  formBytes: bytes.optional(),
+  formPartBytes: bytes.optional(),
+  spoolBytes: bytes.optional(),
   replyBytes: bytes.optional(),
   frameBytes: bytes.optional(),
   attempts: count.optional(),
@@ -120,6 +124,14 @@ const timeouts = z.strictObject({
   requestBodyMs: milliseconds.optional(),
   drainMs: milliseconds.optional(),
 })
+
+const imageModels = z
+  .strictObject({
+    legacy: names.optional(),
+    current: name.optional(),
+    later: names.optional(),
+  })
+  .meta(expects('an object of model names', { legacy: ['dall-e-2'] }))
 
 export const storeSchema = z
   .string()
@@ -149,12 +161,16 @@ export const configSchema = z.strictObject({
   errors: z.enum(['spec', 'upstream']).meta(expects("'spec' or 'upstream'", 'spec')).optional(),
   limits: limits.optional(),
   timeouts: timeouts.optional(),
+  spool: z.string().min(1).meta(expects('a directory', '/var/tmp')).optional(),
   clientGone: z.enum(['abort', 'drain']).meta(expects("'abort' or 'drain'", 'abort')).optional(),
   samplingFields: z
     .enum(['adapt', 'client'])
     .meta(expects("'adapt' or 'client'", 'adapt'))
     .optional(),
   losses: lossesSchema.optional(),
+  publicUrl: publicUrlSchema.optional(),
+  uploads: uploadsSchema.optional(),
+  imageModels: imageModels.optional(),
   remote: remoteSchema.optional(),
   // They are code: see `checkPlugins`.
   plugins: z.array(z.unknown()).meta(expects('a list of plugins', [])).optional(),

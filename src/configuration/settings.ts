@@ -1,8 +1,13 @@
+import { tmpdir } from 'node:os'
+
+import { defaultImageModels } from '../media/image.ts'
 import { defaultLimits, defaultTimeouts } from '../upstream/environment.ts'
 import { withDefaults } from '../remote/options.ts'
+import { defaultUploads, type UploadsSetting } from '../storage/settings.ts'
 import type {
   AccountConfig,
   Config,
+  ImageModelsConfig,
   KeyConfig,
   LimitsConfig,
   RemoteConfig,
@@ -21,9 +26,15 @@ export interface Settings {
   errors: NonNullable<Config['errors']>
   limits: Required<LimitsConfig>
   timeouts: Required<TimeoutsConfig>
+  /** A directory. */
+  spool: string
   clientGone: NonNullable<Config['clientGone']>
   samplingFields: NonNullable<Config['samplingFields']>
   losses: NonNullable<Config['losses']>
+  /** Absent: not known. */
+  publicUrl?: string
+  uploads: UploadsSetting
+  imageModels: Required<ImageModelsConfig>
   remote: RemoteSetting
   plugins: NonNullable<Config['plugins']>
 }
@@ -70,9 +81,16 @@ export const defaults: Settings = {
   errors: 'spec',
   limits,
   timeouts,
+  spool: tmpdir(),
   clientGone: 'abort',
   samplingFields: 'adapt',
   losses: 'drop',
+  uploads: defaultUploads,
+  imageModels: {
+    ...defaultImageModels,
+    legacy: [...defaultImageModels.legacy],
+    later: [...defaultImageModels.later],
+  },
   remote: {
     allowHttp,
     allow: [],

@@ -6,6 +6,7 @@ import { createGateway, type Gateway } from '../gateway.ts'
 import { createLineWriter } from '../line-writer.ts'
 import { listen } from '../listen.ts'
 import { createLog } from '../log.ts'
+import { createPublicUrl } from '../public-url.ts'
 import { followAccountStates } from '../stores/account-states.ts'
 import { createKeyRing } from '../stores/key-ring.ts'
 import { openStore } from '../stores/open.ts'
@@ -18,7 +19,7 @@ import { until } from './until.ts'
 export interface TestGatewayOptions extends Omit<Config, 'listen' | 'admin' | 'store'> {
   /** A URL, or a store that is open already and stays open. In memory where absent. */
   readonly store?: string | Store
-  /** The clock of bindings, in milliseconds since 1970. */
+  /** The clock of bindings and signed URLs, in milliseconds since 1970. */
   readonly now?: () => number
 }
 
@@ -65,6 +66,7 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
     inflight: () => gateway.inflight(),
     accounts: () => accounts.size,
   }
+  const publicUrl = createPublicUrl(settings.publicUrl)
   const plugins = pipeline({
     keys: ring,
     store,
@@ -73,6 +75,8 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
     lines,
     health,
     samplingFields: settings.samplingFields,
+    imageModels: settings.imageModels,
+    uploads: { settings: settings.uploads, publicUrl, silenceMs: settings.timeouts.requestBodyMs },
     plugins: settings.plugins,
   })
   const accounts = createLiveAccounts({
@@ -89,6 +93,7 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
     onDefect: (message, error, about) => reports.error(message, { ...about, error: String(error) }),
   })
   const listener = await listen(gateway.listener, { host: '127.0.0.1', port: 0 })
+  publicUrl.listening(listener.url)
 
   return {
     url: listener.url,

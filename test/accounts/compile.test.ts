@@ -47,11 +47,15 @@ test('presets fill in what a provider is known for', () => {
   expect(
     snapshot.accounts.map(({ id, origin, speaks }) => [id, origin, [...speaks].sort()]),
   ).toEqual([
-    ['o', 'https://api.openai.com', ['chat', 'responses']],
+    ['o', 'https://api.openai.com', ['chat', 'images', 'responses', 'videos']],
     ['a', 'https://api.anthropic.com', ['messages']],
-    ['g', 'https://generativelanguage.googleapis.com', ['generate']],
-    ['c', 'http://localhost:1234', ['chat']],
-    ['s', 'http://localhost:1235', ['chat', 'generate', 'messages', 'responses']],
+    ['g', 'https://generativelanguage.googleapis.com', ['generate', 'video-operations']],
+    ['c', 'http://localhost:1234', ['chat', 'images', 'videos']],
+    [
+      's',
+      'http://localhost:1235',
+      ['chat', 'generate', 'images', 'messages', 'responses', 'video-operations', 'videos'],
+    ],
   ])
 })
 

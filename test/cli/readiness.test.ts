@@ -40,6 +40,7 @@ test('operators see whose circuit is open, and anybody how many are', async () =
   const rest = {
     status: 'ok',
     bindings: { waiting: 0, lost: 0 },
+    jobs: { waiting: 0 },
     affinity: { failed_reads: 0, failed_writes: 0 },
   }
   expect(await readiness(operators)).toEqual({

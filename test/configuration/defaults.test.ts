@@ -16,6 +16,9 @@ test('the documented defaults hold', () => {
   const MiB = 1024 * 1024
   expect(defaults.limits).toEqual({
     jsonBodyBytes: 64 * MiB,
+    formBytes: 1024 * MiB,
+    formPartBytes: 512 * MiB,
+    spoolBytes: 4096 * MiB,
     replyBytes: 64 * MiB,
     frameBytes: 64 * MiB,
     attempts: 5,

@@ -51,6 +51,10 @@ test('every setting arrives, completed', () => {
     clientGone: 'drain',
     samplingFields: 'client',
     losses: 'native',
+    spool: '/var/spool',
+    publicUrl: 'https://llm.example.com',
+    uploads: { maxBytes: 5, directory: '/files', types: ['image/*'] },
+    imageModels: { legacy: ['old-*'] },
     remote: { allow: ['media.internal:443'], ports: [443], maxFiles: 0 },
     plugins: [plugin],
   }
@@ -88,6 +92,15 @@ test('every setting arrives, completed', () => {
     clientGone: 'drain',
     samplingFields: 'client',
     losses: 'native',
+    spool: '/var/spool',
+    publicUrl: 'https://llm.example.com',
+    uploads: {
+      ...defaults.uploads,
+      maxBytes: 5,
+      directory: '/files',
+      types: ['image/*'],
+    },
+    imageModels: { ...defaults.imageModels, legacy: ['old-*'] },
     remote: {
       ...defaults.remote,
       allow: ['media.internal:443'],
@@ -172,7 +185,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, clientGone, samplingFields, losses, remote, plugins',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, losses, publicUrl, uploads, imageModels, remote, plugins',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',
@@ -332,11 +345,12 @@ describe('problems', () => {
 })
 
 test('a type for each setting, and a setting for each type', () => {
-  const whole: Required<Config> = { ...defaults, plugins: [] }
+  const further = { publicUrl: 'https://llm.example.com', uploads: {}, plugins: [] }
+  const whole: Required<Config> = { ...defaults, ...further }
   const limits: Required<NonNullable<Config['limits']>> = defaults.limits
   const timeouts: Required<NonNullable<Config['timeouts']>> = defaults.timeouts
   expect(problemsOf({ ...whole, limits, timeouts })).toEqual([])
-  expect(Object.keys(whole).toSorted()).toEqual(Object.keys(defaults).toSorted())
+  expect(Object.keys(whole).toSorted()).toEqual([...Object.keys(defaults), 'publicUrl'].toSorted())
 })
 
 function catchError(run: () => unknown): unknown {

@@ -48,6 +48,7 @@ export async function embedGateway(config: Config, stdout: LineSink): Promise<Em
     lines: createLineWriter(stdout),
     health,
     samplingFields: settings.samplingFields,
+    imageModels: settings.imageModels,
     plugins: settings.plugins,
   })
   const gateway = createGateway({

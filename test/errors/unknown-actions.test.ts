@@ -3,14 +3,15 @@ import { expect, test } from 'vitest'
 import { startService } from '../requests/service.ts'
 import { expectError, words } from './envelope.ts'
 
-const known = 'there are generateContent, streamGenerateContent, countTokens'
+const known = 'there are generateContent, streamGenerateContent, countTokens, predictLongRunning'
+const ofModels = `${known}, fetchPredictOperation`
 
 test.each([
-  ['/v1beta/models/echo:embedContent', 'embedContent'],
-  ['/v1beta/models/sandbox/echo:frobnicate', 'frobnicate'],
-  ['/v1/publishers/google/models/echo:embedContent', 'embedContent'],
-  ['/v1alpha/sandbox/echo:batchEmbedContents', 'batchEmbedContents'],
-])('a client that posts to %s is told which actions there are', async (path, action) => {
+  ['/v1beta/models/echo:embedContent', 'embedContent', ofModels],
+  ['/v1beta/models/sandbox/echo:frobnicate', 'frobnicate', ofModels],
+  ['/v1/publishers/google/models/echo:embedContent', 'embedContent', ofModels],
+  ['/v1alpha/sandbox/echo:batchEmbedContents', 'batchEmbedContents', known],
+])('a client that posts to %s is told which actions there are', async (path, action, told) => {
   await using service = await startService()
   const { url, key } = service.gateway
   const headers = { 'x-goog-api-key': key, 'content-type': 'application/json' }
@@ -18,7 +19,7 @@ test.each([
   const response = await fetch(url + path, { method: 'POST', headers, body: '{}' })
 
   const { error } = await expectError('generate', response, 404, words.notFound)
-  expect(error.message).toBe(`There is no action \`${action}\` here; ${known}.`)
+  expect(error.message).toBe(`There is no action \`${action}\` here; ${told}.`)
   expect(response.headers.has('allow')).toBe(false)
 })
 

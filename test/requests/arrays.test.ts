@@ -35,6 +35,21 @@ test.each(sizes)('#6 $dialect: $field holds $least to $most items', async (size)
   await expectRefused(service, dialect, { [field]: 7 }, field)
 })
 
+test.each<[DialectName, object, string]>([
+  ['chat', { messages: [] }, '`messages` must be an array with at least 1 item.'],
+  ['chat', { functions: [] }, '`functions` must be an array with from 1 to 128 items.'],
+  ['generate', { contents: [] }, '`contents` must be an array with at least 1 item.'],
+  [
+    'messages',
+    { stop_sequences: ['a', 'b', 'c', 'd', 'e'] },
+    '`stop_sequences` must be an array with at most 4 items.',
+  ],
+])('%s: who sends %j is told how many there must be', async (dialect, fields, message) => {
+  await using service = await startService()
+  const body = (await (await service.ask(dialect, fields)).json()) as { error: object }
+  expect(body.error).toMatchObject({ message })
+})
+
 test('chat: stop is one string as well', async () => {
   await using service = await startService()
   await expectAccepted(service, 'chat', { stop: 'END' })

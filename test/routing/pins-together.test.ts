@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { GatewayError } from '../../src/errors.ts'
-import { askJudges } from '../../src/judgement.ts'
+import { askJudges } from '../../src/hooks/judgement.ts'
+import { PluginFailures } from '../../src/hooks/plugin-failures.ts'
 import type { Kept } from '../../src/kept.ts'
 import { definePlugin, type Pin } from '../../src/plugin.ts'
 
@@ -20,7 +21,7 @@ function together(...pins: [Pin, Pin]) {
     const plugin = definePlugin({ name: one.by, onCandidates: () => one })
     return { ...plugin, onCandidates: () => one }
   })
-  return askJudges(plugins, { exchange: {} as never, candidates: [] })
+  return askJudges(plugins, { exchange: {} as never, candidates: [] }, new PluginFailures(() => {}))
 }
 
 const a = pin('tenants', 'a')

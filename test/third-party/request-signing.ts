@@ -22,11 +22,15 @@ export function requestSigning({ secrets }: RequestSigningOptions): GatewayPlugi
   })
 }
 
-/** Over what the account gets: its own path, and the body with the model as it calls it. */
+/**
+ * Over what the account gets: its own path, and the body with the model as it calls it. A form goes
+ * by as a stream, of which only the length is signed.
+ */
 export function sign(
   { method, path, body }: Pick<Outbound, 'method' | 'path' | 'body'>,
   secret: string,
 ): string {
   const signature = createHmac('sha256', secret).update(`${method} ${path}\n`)
-  return signature.update(body ?? '').digest('base64')
+  const signed = body === null || Buffer.isBuffer(body) ? body : `length ${body.length}`
+  return signature.update(signed ?? '').digest('base64')
 }

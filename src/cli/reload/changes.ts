@@ -11,9 +11,13 @@ const needRestart = [
   'errors',
   'limits',
   'timeouts',
+  'spool',
   'clientGone',
   'samplingFields',
   'losses',
+  'publicUrl',
+  'uploads',
+  'imageModels',
   'remote',
 ] as const satisfies readonly (keyof Settings)[]
 

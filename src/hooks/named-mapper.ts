@@ -1,23 +1,29 @@
-import { GatewayError } from './errors.ts'
-import type { EventMapper } from './generate/mapper.ts'
-import { isThenable } from './maybe-promise.ts'
+import { GatewayError } from '../errors.ts'
+import type { EventMapper } from '../generate/mapper.ts'
+import { isThenable } from '../maybe-promise.ts'
+import { PartOrder } from './part-order.ts'
 
 /**
- * A plugin's mapper, of which `failed` makes an error where it fails: where it throws, waits, or lets
- * a reply go on without its end. What fails behind it is not its own, and what it means to tell the
- * client stays as it is.
+ * A plugin's mapper, of which `failed` makes an error where it fails: where it throws, waits, emits
+ * what is out of order, or lets a reply go on without its end. What fails behind it is not its own,
+ * and what it means to tell the client stays as it is.
  */
 export function namedMapper(
   mapper: EventMapper,
   failed: (error: unknown) => GatewayError,
 ): EventMapper {
-  let hasEnded = false
+  const order = new PartOrder()
+  let ending: 'finish' | 'error' | undefined
   return {
     push(event, emit) {
       let behind: { error: unknown } | undefined
+      let disorder: string | undefined
       try {
         const done: unknown = mapper.push(event, (changed) => {
-          if (changed.type === 'finish' || changed.type === 'error') hasEnded = true
+          if (ending === 'error') return
+          disorder ??= order.fault(changed)
+          if (disorder) return
+          if (changed.type === 'finish' || changed.type === 'error') ending = changed.type
           try {
             emit(changed)
           } catch (error) {
@@ -26,7 +32,8 @@ export function namedMapper(
           }
         })
         if (isThenable(done)) refuseToWait(done)
-        if (event.type === 'finish' && !hasEnded) {
+        if (disorder) throw new Error(`push emitted ${disorder}`)
+        if (event.type === 'finish' && !ending) {
           throw new Error('push took the end of the reply away: no `finish` was emitted for it')
         }
       } catch (error) {

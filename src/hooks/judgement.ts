@@ -1,8 +1,9 @@
-import type { Candidate } from './accounts/account.ts'
-import { GatewayError } from './errors.ts'
-import type { Understood } from './exchange.ts'
-import { isThenable, type MaybePromise } from './maybe-promise.ts'
-import type { GatewayPlugin, Pin, Verdict } from './plugin.ts'
+import type { Candidate } from '../accounts/account.ts'
+import { GatewayError } from '../errors.ts'
+import type { Understood } from '../exchange.ts'
+import { isThenable, type MaybePromise } from '../maybe-promise.ts'
+import type { GatewayPlugin, Pin, Verdict } from '../plugin.ts'
+import type { PluginFailures } from './plugin-failures.ts'
 
 /** What all plugins together say of a call's candidates. */
 export interface Judgement {
@@ -22,18 +23,20 @@ export interface JudgeInput {
 export function askJudges(
   plugins: readonly Judge[],
   input: JudgeInput,
+  failures: PluginFailures,
   judgement: Judgement = {},
   from = 0,
 ): MaybePromise<Judgement> {
   for (let index = from; index < plugins.length; index++) {
-    const answer = plugins[index]?.onCandidates(input)
-    if (isThenable(answer)) {
-      return answer.then((said) => {
-        note(judgement, said, input.candidates)
-        return askJudges(plugins, input, judgement, index + 1)
-      })
+    const plugin = plugins[index]!
+    const noted = failures.guard(
+      { plugin, hook: 'onCandidates', exchange: input.exchange },
+      () => plugin.onCandidates(input),
+      (answer) => note(judgement, answer, input.candidates),
+    )
+    if (isThenable(noted)) {
+      return noted.then(() => askJudges(plugins, input, failures, judgement, index + 1))
     }
-    note(judgement, answer, input.candidates)
   }
   return judgement
 }

@@ -1,0 +1,30 @@
+import type { Caller } from '../exchange.ts'
+import { isThenable, type MaybePromise } from '../maybe-promise.ts'
+import type { GatewayPlugin } from '../plugin.ts'
+import type { PluginFailures } from './plugin-failures.ts'
+
+type Authenticator = GatewayPlugin & Required<Pick<GatewayPlugin, 'onAuthenticate'>>
+
+/** The first plugin that knows the caller decides. */
+export function firstCaller(
+  plugins: readonly Authenticator[],
+  input: Parameters<Authenticator['onAuthenticate']>[0],
+  failures: PluginFailures,
+  from = 0,
+): MaybePromise<Caller | undefined> {
+  for (let index = from; index < plugins.length; index++) {
+    const plugin = plugins[index]!
+    const caller = failures.guard(
+      { plugin, hook: 'onAuthenticate', exchange: input.exchange },
+      () => plugin.onAuthenticate(input),
+      itself,
+    )
+    if (isThenable(caller)) {
+      return caller.then((known) => known ?? firstCaller(plugins, input, failures, index + 1))
+    }
+    if (caller) return caller
+  }
+  return undefined
+}
+
+const itself = (caller: Caller | undefined) => caller

@@ -1,0 +1,136 @@
+import type { Candidate } from '../accounts/account.ts'
+import { assertPlugins } from '../configuration/check-plugins.ts'
+import type {
+  Caller,
+  Identified,
+  Received,
+  Reply,
+  Routed,
+  Summary,
+  Understood,
+} from '../exchange.ts'
+import type { EventMapper } from '../generate/mapper.ts'
+import { isThenable, type MaybePromise } from '../maybe-promise.ts'
+import type { GatewayPlugin, Outbound, OutcomeInput, ProducedInput } from '../plugin.ts'
+import { attemptOnion, onion } from './around.ts'
+import { firstCaller } from './authenticate.ts'
+import { askJudges, type Judgement } from './judgement.ts'
+import { mapperOf } from './mapper-of.ts'
+import { aboutOf, type OnHookError, PluginFailures } from './plugin-failures.ts'
+import { tell } from './tell.ts'
+
+/** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
+export interface Hooks {
+  exchange(exchange: Received, next: () => Promise<Reply>): Promise<Reply>
+  /** A promise only where a plugin answers with one: most know their callers at once. */
+  authenticate(
+    exchange: Identified,
+    credential: string | undefined,
+  ): MaybePromise<Caller | undefined>
+  call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
+  /** What every plugin says of the candidates. */
+  judge(exchange: Understood, candidates: readonly Candidate[]): MaybePromise<Judgement>
+  /** What is to change in the events of a reply: nothing, nearly always. */
+  events(exchange: Routed): readonly EventMapper[]
+  /** Absent where no plugin stands around attempts. */
+  readonly attempt: AroundAttempt | undefined
+  /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
+  readonly outcome: ((input: OutcomeInput) => Promise<void> | undefined) | undefined
+  /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
+  readonly produced: ((input: ProducedInput) => Promise<void> | undefined) | undefined
+  /** Whether this error came from a plugin and has been told of as that. */
+  hasTold(exchange: Received, error: unknown): boolean
+  end(exchange: Received, summary: Summary): void
+  dispose(): Promise<void>
+}
+
+export type AroundAttempt = (
+  exchange: Routed,
+  outbound: Outbound,
+  next: (outbound: Outbound) => Promise<Reply>,
+) => Promise<Reply>
+
+export interface HookOptions {
+  /** How long critical outcome hooks may take, in milliseconds. */
+  readonly outcomeMs: number
+  /** A hook failed. What that makes of the exchange is told nowhere else. */
+  readonly onHookError: OnHookError
+}
+
+export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOptions): Hooks {
+  assertPlugins(plugins)
+  const around = {
+    exchange: plugins.filter(has('onExchange')),
+    call: plugins.filter(has('onCall')),
+    attempt: plugins.filter(has('onAttempt')),
+  }
+  const authenticators = plugins.filter(has('onAuthenticate'))
+  const judges = plugins.filter(has('onCandidates'))
+  const listeners = plugins.filter(has('onOutcome'))
+  const registrars = plugins.filter(has('onProduced'))
+  const endings = plugins.filter(has('onEnd'))
+  const editors = plugins.filter(has('onEvents'))
+  const failures = new PluginFailures(options.onHookError)
+
+  return {
+    exchange: (exchange, next) =>
+      onion(around.exchange, { failures, exchange, hook: 'onExchange', next }, (plugin, inner) =>
+        plugin.onExchange({ exchange, next: inner }),
+      ),
+    call: (exchange, next) =>
+      onion(around.call, { failures, exchange, hook: 'onCall', next }, (plugin, inner) =>
+        plugin.onCall({ exchange, next: inner }),
+      ),
+    events: (exchange) =>
+      editors.length === 0
+        ? none
+        : editors.flatMap((plugin) => mapperOf(plugin, exchange, options)),
+    attempt:
+      around.attempt.length === 0
+        ? undefined
+        : (exchange, outbound, next) =>
+            attemptOnion(around.attempt, exchange, outbound, { failures, last: next }),
+    authenticate: (exchange, credential) =>
+      firstCaller(authenticators, { exchange, credential }, failures),
+    judge: (exchange, candidates) => askJudges(judges, { exchange, candidates }, failures),
+    outcome:
+      listeners.length === 0
+        ? undefined
+        : (input) =>
+            tell(listeners, 'onOutcome', input, (plugin) => plugin.onOutcome(input), options),
+    produced:
+      registrars.length === 0
+        ? undefined
+        : (input) =>
+            tell(registrars, 'onProduced', input, (plugin) => plugin.onProduced(input), options),
+    hasTold: (exchange, error) => failures.hasTold(exchange, error),
+    end(exchange, summary) {
+      for (const plugin of endings) {
+        const failed = (error: unknown) =>
+          options.onHookError(plugin, 'onEnd', error, aboutOf(exchange, plugin))
+        try {
+          const done: unknown = plugin.onEnd({ exchange, summary })
+          if (isThenable(done)) void Promise.resolve(done).catch(failed)
+        } catch (error) {
+          failed(error)
+        }
+      }
+    },
+    async dispose() {
+      for (const plugin of plugins.toReversed()) {
+        try {
+          await plugin.onDispose?.()
+        } catch (error) {
+          options.onHookError(plugin, 'onDispose', error)
+        }
+      }
+    },
+  }
+}
+
+const none: readonly EventMapper[] = []
+
+function has<K extends keyof GatewayPlugin>(hook: K) {
+  return (plugin: GatewayPlugin): plugin is GatewayPlugin & Required<Pick<GatewayPlugin, K>> =>
+    plugin[hook] !== undefined
+}

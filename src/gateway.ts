@@ -13,7 +13,6 @@ import type {
   Call,
   Caller,
   Identified,
-  Progress,
   Received,
   Reply,
   Summary,
@@ -27,7 +26,8 @@ import type { GatewayPlugin } from './plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'
 import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
-import { claimant, createRouter, type Mismatch, type Route } from './routes.ts'
+import { notHere, unauthenticated } from './refusals.ts'
+import { claimant, createRouter, type Route } from './routes.ts'
 import { Spool } from './spool/spool.ts'
 import {
   enterAuthenticated,
@@ -38,6 +38,7 @@ import {
   hold,
   release,
 } from './stages.ts'
+import { summarise } from './summary.ts'
 import { createTicker } from './timers.ts'
 import { createTranslationServices, type TranslationServices } from './translate/services.ts'
 import { createUpstreamClient } from './upstream/client.ts'
@@ -262,48 +263,9 @@ function parseBody({ body }: Operation, bytes: Buffer): RequestBody {
   return parseJsonBody(bytes)
 }
 
-function summarise(progress: Progress, response: ServerResponse, durationMs: number): Summary {
-  const complete = response.writableFinished || hasLastFrame(progress, response)
-  const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
-  const isBroken = !complete || (progress.streamed && progress.outcome?.error !== undefined)
-  return {
-    status: gone && !response.headersSent ? 499 : response.statusCode,
-    end: gone ? 'client_gone' : isBroken ? 'broken' : 'complete',
-    durationMs,
-  }
-}
-
-/** Many clients close their connection with the frame that makes a stream complete. */
-function hasLastFrame({ concluded, stream }: Progress, response: ServerResponse): boolean {
-  return concluded && response.writableLength === 0 && stream?.readableLength === 0
-}
-
 /** Whoever answered, every answer has the name under which it can be asked about. */
 function named(exchange: Received, given: Reply): Reply {
   const reply = checkReply(given)
   if (reply.headers['x-request-id'] === exchange.id) return reply
   return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.id } }
-}
-
-/** Says nothing of which keys there are. */
-function unauthenticated({ dialect }: Identified, credential: string | undefined): GatewayError {
-  if (credential !== undefined) {
-    return new GatewayError('unauthenticated', 'The API key is not valid.')
-  }
-  const { credentialAs = ['Authorization: Bearer KEY'] } = dialect
-  const places = credentialAs.map((place) => `\`${place}\``).join(' or ')
-  return new GatewayError('unauthenticated', `There is no API key: send it as ${places}.`)
-}
-
-function notHere({ allowed, action }: Mismatch, method = ''): GatewayError {
-  if (action) {
-    const { name, known } = action
-    const message = `There is no action \`${name.slice(0, 200)}\` here; there are ${known.join(', ')}.`
-    return new GatewayError('not_found', message)
-  }
-  if (allowed.length === 0) return new GatewayError('not_found', 'There is nothing at this path.')
-  const message = `This path does not take ${method}: use ${allowed.join(' or ')}.`
-  return new GatewayError('method_not_allowed', message, {
-    headers: { allow: allowed.join(', ') },
-  })
 }

@@ -2,10 +2,10 @@
 const farthest = 1024 * 1024
 
 const space = /[ \t\n\r]*/y
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- JSON allows none of them in a string
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"/iy
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- JSON allows none of them in a string
 const begunString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iy
 
 /** Where text stops being JSON, in words that quote nothing of it; nothing where that is far away. */

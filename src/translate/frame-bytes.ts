@@ -1,6 +1,8 @@
 import type { FrameSink, TextFrame } from '../codec.ts'
 
 const firstSize = 512
+/** What a stream keeps for its next frames; a larger run was an exception. */
+const mostKept = 64 * 1024
 /** A longer text goes through the runtime, which is faster then. */
 const shortText = 64
 
@@ -13,7 +15,8 @@ export class FrameBytes implements FrameSink {
   #length = 0
 
   write(frames: string): void {
-    this.#reserve(frames.length * 3)
+    // Three bytes a character are the most; a long text is measured.
+    this.#reserve(frames.length > firstSize ? Buffer.byteLength(frames) : frames.length * 3)
     this.#length += this.#bytes.write(frames, this.#length)
   }
 
@@ -34,6 +37,7 @@ export class FrameBytes implements FrameSink {
     const taken = Buffer.allocUnsafe(this.#length)
     this.#bytes.copy(taken, 0, 0, this.#length)
     this.#length = 0
+    if (this.#bytes.length > mostKept) this.#bytes = Buffer.allocUnsafeSlow(firstSize)
     return taken
   }
 

@@ -247,7 +247,7 @@ export const errorChecks = [
       'return reply',
     ],
   }),
-  ...checksOf('errors', 'src/gateway.ts', ['test/errors/paths.test.ts'], {
+  ...checksOf('errors', 'src/refusals.ts', ['test/errors/paths.test.ts'], {
     'nothing is at an unknown path': [
       "return new GatewayError('not_found', 'There is nothing at this path.')",
       "return new GatewayError('invalid_request', 'There is nothing at this path.')",

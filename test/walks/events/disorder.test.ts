@@ -6,8 +6,8 @@ import { answerJson } from '../../../src/testing/index.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'
+import { textOfBegun } from './begun.ts'
 import { guardrail, without } from './guardrails.ts'
-import { pausing } from './pausing.ts'
 
 const failure = 'A plugin of the gateway failed on this reply.'
 
@@ -77,15 +77,7 @@ describe.each(careless)('a mapper that $does', ({ plugin, fault, does }) => {
 })
 
 test('a client that has read something by then learns it inside the stream', async () => {
-  const { script, goOn } = pausing(form.messages)
-  await using mixed = await startMixed(
-    { only: { form: form.messages, script } },
-    { plugins: [twice('end')] },
-  )
-
-  const response = await ask(mixed.gateway, form.chat)
-  goOn()
-  const { text } = await receive(response)
+  const text = await textOfBegun(twice('end'))
 
   expect(text).toContain('Hello')
   expect(text).toContain(failure)

@@ -7,8 +7,8 @@ import { answerStream } from '../../../src/testing/index.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { form, upToOutput } from '../streams/forms.ts'
+import { textOfBegun } from './begun.ts'
 import { guardrail, rewriting, without } from './guardrails.ts'
-import { pausing } from './pausing.ts'
 
 const failure = 'A plugin of the gateway failed on this reply.'
 
@@ -64,15 +64,7 @@ describe.each(ways)('a guardrail that swallows the end of a reply (stream: $stre
 })
 
 test('a client that has read the reply by then learns it inside the stream', async () => {
-  const { script, goOn } = pausing(form.messages)
-  await using mixed = await startMixed(
-    { only: { form: form.messages, script } },
-    { plugins: [without('finish')] },
-  )
-
-  const response = await ask(mixed.gateway, form.chat)
-  goOn()
-  const { text } = await receive(response)
+  const text = await textOfBegun(without('finish'))
 
   expect(text).toContain('Hello')
   expect(text).toContain(failure)

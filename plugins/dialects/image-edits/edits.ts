@@ -1,13 +1,14 @@
 import type { RequestBody } from '../../../src/body.ts'
 import { defineOperation } from '../../../src/dialect.ts'
 import type { Routed } from '../../../src/exchange.ts'
+import { modelInserted } from '../../../src/model-inserted.ts'
 import type { Outbound } from '../../../src/plugin.ts'
 import { approachImages, outboundOf, ownForward } from './ask.ts'
 import { checkEdit } from './check-values.ts'
 import { checkPictures } from './check-pictures.ts'
-import { isPlain, modelInserted, rewriteForm } from './form-body.ts'
+import { isPlain, rewriteForm } from './form-body.ts'
 import { picturesOfForm } from './form-pictures.ts'
-import { isPlainJson, modelInJson, rewriteJson } from './json-body.ts'
+import { isPlainJson, rewriteJson } from './json-body.ts'
 import { picturesOfJson } from './json-pictures.ts'
 import type { ImageParts } from './parts.ts'
 import type { CheckedPicture, Pictures } from './pictures.ts'
@@ -29,14 +30,14 @@ export function editImages({ files, chooseModel, now }: ImageParts) {
     const told = { model: candidate.upstreamModel, files, caller }
     if (body.form) {
       if (isPlain(pictures)) {
-        const edits = call.modelAt ? [] : [modelInserted(body.form, told.model)]
+        const edits = call.modelAt ? [] : [modelInserted(body, told.model)]
         return outboundOf(exchange, path, edits)
       }
       const { type, body: rewritten } = rewriteForm({ ...told, form: body.form, pictures })
       return replaced(outboundOf(exchange, path), type, rewritten)
     }
     if (isPlainJson(body.json, pictures)) {
-      return outboundOf(exchange, path, call.modelAt ? [] : [modelInJson(body, told.model)])
+      return outboundOf(exchange, path, call.modelAt ? [] : [modelInserted(body, told.model)])
     }
     const rewritten = await rewriteJson(body.json, pictures, told)
     return replaced(outboundOf(exchange, path), 'application/json', rewritten)

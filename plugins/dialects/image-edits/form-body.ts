@@ -2,19 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 
 import { GatewayError } from '../../../src/errors.ts'
-import type { ByteEdit, Caller } from '../../../src/exchange.ts'
+import type { Caller } from '../../../src/exchange.ts'
 import type { Files } from '../../../src/files.ts'
 import type { ImageType } from '../../../src/media/image.ts'
-import { boundaryOf } from '../../../src/multipart/boundary.ts'
 import type { Form, FormPart } from '../../../src/multipart/form.ts'
 import type { StreamedBody } from '../../../src/plugin.ts'
 import type { CheckedPicture, Pictures } from './pictures.ts'
-
-/** What inserts the model's name into a form that has none, and leaves the rest as it is. */
-export function modelInserted(form: Form, model: string): ByteEdit {
-  const text = `--${boundaryOf(form.contentType)}\r\n${headOf({ name: 'model' })}${model}\r\n`
-  return { start: form.end, end: form.end, text }
-}
 
 /**
  * Whether accounts take a form as it came: they know images as `image` or `image[]`, in the order of

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../src/dialect.ts'
+import { modelInserted } from '../../../src/model-inserted.ts'
 import { approachImages, outboundOf, ownForward } from './ask.ts'
 import { checkGeneration } from './check-values.ts'
-import { modelInJson } from './json-body.ts'
 import type { ImageParts } from './parts.ts'
 import { generationSchema } from './schema.ts'
 import { imageCall } from './understood.ts'
@@ -25,7 +25,7 @@ export function generateImages({ chooseModel, now }: ImageParts) {
     },
     forward: ownForward(async (exchange) => {
       const { body, call, candidate } = exchange
-      const edits = call.modelAt ? [] : [modelInJson(body, candidate.upstreamModel)]
+      const edits = call.modelAt ? [] : [modelInserted(body, candidate.upstreamModel)]
       return approachImages(exchange, outboundOf(exchange, path, edits), {
         values: body.json,
         events: 'image_generation',

@@ -1,23 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 
-import type { RequestBody } from '../../../src/body.ts'
 import { wrong } from '../../../src/checks.ts'
-import type { ByteEdit, Caller } from '../../../src/exchange.ts'
+import type { Caller } from '../../../src/exchange.ts'
 import type { Files } from '../../../src/files.ts'
 import { readDataUrl, writeDataUrl } from '../../../src/generate/data-url.ts'
 import { text } from '../../../src/usage.ts'
 import type { CheckedPicture, Pictures } from './pictures.ts'
 import type { Values } from './values.ts'
-
-/** What names the model in a JSON body that names none, and leaves the rest as it is. */
-export function modelInJson({ bytes, members }: RequestBody, model: string): ByteEdit {
-  const name = `"model":${JSON.stringify(model)}`
-  const given = members.get('model')
-  // `null` means that there is none.
-  if (given) return { ...given, text: JSON.stringify(model) }
-  const at = bytes.indexOf('{') + 1
-  return { start: at, end: at, text: members.size > 0 ? `${name},` : name }
-}
 
 /** Whether accounts take a JSON body as it came: images in a list of objects, and told truly. */
 export function isPlainJson(json: Values, { images, mask }: Pictures<CheckedPicture>): boolean {

@@ -3,10 +3,11 @@ import type { ClientRequest } from '../../../src/exchange.ts'
 import { approachVideo, type Beginning } from '../../../src/jobs/begin.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { paidForward } from '../../../src/jobs/paid-forward.ts'
+import { modelInserted } from '../../../src/model-inserted.ts'
 import { fieldsOf } from './fields.ts'
 import type { VideosParts } from './parts.ts'
 import { pollHeaders, showVideo } from './reply.ts'
-import { modelInserted, readVideoRequest, understandCreate } from './request.ts'
+import { readVideoRequest, understandCreate } from './request.ts'
 import { createSchema } from './schema.ts'
 import { storedInserted } from './stored.ts'
 
@@ -25,7 +26,7 @@ export function createVideo(parts: VideosParts) {
       const { body, candidate, request } = exchange
       const fields = fieldsOf(body)
       const edits = [
-        ...(fields.modelAt ? [] : modelInserted(body, candidate.upstreamModel)),
+        ...(fields.modelAt ? [] : [modelInserted(body, candidate.upstreamModel)]),
         ...(candidate.native ? await storedInserted(exchange, fields.reference, parts.files) : []),
       ]
       return approachVideo(exchange, services, {

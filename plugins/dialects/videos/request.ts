@@ -1,7 +1,7 @@
 import type { RequestBody } from '../../../src/body.ts'
 import { wrong } from '../../../src/checks.ts'
 import { GatewayError } from '../../../src/errors.ts'
-import type { Authenticated, ByteEdit, Call } from '../../../src/exchange.ts'
+import type { Authenticated, Call } from '../../../src/exchange.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
@@ -57,16 +57,4 @@ export function promptIn(fields: Fields): string {
   const prompt = fields.text('prompt')
   if (prompt !== undefined && prompt.trim() !== '') return prompt
   throw new GatewayError('missing_required_parameter', '`prompt` is required.', { param: 'prompt' })
-}
-
-/** What names the model to an account, in a request that names none. */
-export function modelInserted({ form, bytes, members }: RequestBody, model: string): ByteEdit[] {
-  if (form) {
-    const boundary = /boundary="?([^";]+)/i.exec(form.contentType)?.[1] ?? ''
-    const text = `--${boundary}\r\ncontent-disposition: form-data; name="model"\r\n\r\n${model}\r\n`
-    return [{ start: form.end, end: form.end, text }]
-  }
-  const at = bytes.indexOf('{') + 1
-  const text = `"model":${JSON.stringify(model)}${members.size > 0 ? ',' : ''}`
-  return [{ start: at, end: at, text }]
 }

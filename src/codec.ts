@@ -19,8 +19,8 @@ export interface GenerateCodec {
   readonly bindsSignatures?: boolean
   /** Whether an answer says that the input is beyond the model's context. */
   exceedsContext?(answer: { readonly status: number; readonly json: unknown }): boolean
-  /** The text of an event that is an ordinary piece of output and nothing more. */
-  pieceOf?(event: JsonObject): Piece | undefined
+  /** The text of an event that says no more than that, and would say as much with another text. */
+  pieceOf(event: JsonObject): Piece | undefined
   /** Members of events that differ each time and mean nothing to its decoder. */
   readonly noise?: readonly string[]
   /** What its accounts cannot be asked for. */
@@ -50,10 +50,10 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Where a text stands in an event. */
+/** A text in an event, and the name of the member that it is. */
 export interface Piece {
-  readonly holder: Record<string, unknown>
   readonly key: string
+  readonly text: string
 }
 
 /** A request for an account. */
@@ -95,10 +95,12 @@ export interface EncodedResult {
 /** Whether all is there that a reply needs, `certain` where nothing more of it can come. */
 export type Wholeness = 'likely' | 'certain'
 
-/** Reads the events of one stream of an account. Events are not its to keep: they may change. */
+/** Reads the events of one stream of an account. */
 export interface EventDecoder {
   /** One server-sent event whose data is a JSON object. */
   push(data: JsonObject, name: string): void
+  /** The event of the last `push`, of which `pieceOf` knows the text, came again with this one. */
+  again(text: string): void
   /** `[DONE]` came. */
   done(): void
   /** The account closed the stream in good order. It is complete only if `finish` was emitted. */

@@ -1,31 +1,36 @@
 import type { FrameSink, TextFrame } from '../codec.ts'
+import { slab } from './slab.ts'
 
-const firstSize = 512
-/** What a stream keeps for its next frames; a larger run was an exception. */
-const mostKept = 64 * 1024
 /** A longer text goes through the runtime, which is faster then. */
 const shortText = 64
+/** A text whose bytes are counted rather than guessed. */
+const longText = 1_024
+const nothing = Buffer.alloc(0)
 
 /**
  * Collects what a stream's client gets, as bytes from the beginning: putting strings together and
  * encoding them costs several times as much for the small frames that streams consist of.
  */
 export class FrameBytes implements FrameSink {
-  #bytes = Buffer.allocUnsafeSlow(firstSize)
-  #length = 0
+  /** Memory that is nobody else's between the first frame of a run and `take`. */
+  #bytes: Buffer = nothing
+  #start = 0
+  #end = 0
 
   write(frames: string): void {
-    // Three bytes a character are the most; a long text is measured.
-    this.#reserve(frames.length > firstSize ? Buffer.byteLength(frames) : frames.length * 3)
-    this.#length += this.#bytes.write(frames, this.#length)
+    // Three bytes a character are the most.
+    this.#reserve(frames.length > longText ? Buffer.byteLength(frames) : frames.length * 3)
+    this.#end += this.#bytes.write(frames, this.#end)
   }
 
   writeText({ before, after, end }: TextFrame, text: string, number = 0): void {
-    const least = before.length + after.length + (end?.length ?? 0)
-    this.#reserve(least + Math.min(text.length, shortText) + 32)
+    const around = before.length + after.length + (end?.length ?? 0) + mostDigits
+    this.#reserve(around + shortText + 2)
     this.#add(before)
-    if (text.length > shortText || !this.#addPlain(text)) this.write(JSON.stringify(text))
-    this.#reserve(after.length + (end?.length ?? 0) + 32)
+    if (text.length > shortText || !this.#addPlain(text)) {
+      this.write(JSON.stringify(text))
+      this.#reserve(around)
+    }
     this.#add(after)
     if (!end) return
     this.#addNumber(number)
@@ -34,34 +39,44 @@ export class FrameBytes implements FrameSink {
 
   /** What has been written since the last time. */
   take(): Buffer {
-    const taken = Buffer.allocUnsafe(this.#length)
-    this.#bytes.copy(taken, 0, 0, this.#length)
-    this.#length = 0
-    if (this.#bytes.length > mostKept) this.#bytes = Buffer.allocUnsafeSlow(firstSize)
+    if (this.#end === this.#start) return nothing
+    const taken = this.#bytes.subarray(this.#start, this.#end)
+    this.#letGo(this.#end)
     return taken
   }
 
   discard(): void {
-    this.#length = 0
+    this.#letGo(this.#start)
+  }
+
+  #letGo(behind: number): void {
+    slab.giveBack(this.#bytes, behind)
+    this.#bytes = nothing
+    this.#start = 0
+    this.#end = 0
   }
 
   #reserve(more: number): void {
-    const needed = this.#length + more
+    const needed = this.#end + more
     if (needed <= this.#bytes.length) return
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2))
-    this.#bytes.copy(grown, 0, 0, this.#length)
-    this.#bytes = grown
+    const before = this.#bytes
+    const length = this.#end - this.#start
+    const { bytes, at } = slab.take(length * 2 + more)
+    before.copy(bytes, at, this.#start, this.#end)
+    this.#bytes = bytes
+    this.#start = at
+    this.#end = at + length
   }
 
   #add(bytes: Buffer): void {
-    this.#bytes.set(bytes, this.#length)
-    this.#length += bytes.length
+    this.#bytes.set(bytes, this.#end)
+    this.#end += bytes.length
   }
 
   /** Adds a text in quotes that needs no escapes; one that does is left to the caller. */
   #addPlain(text: string): boolean {
     const bytes = this.#bytes
-    let at = this.#length
+    let at = this.#end
     bytes[at++] = quote
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index)
@@ -69,19 +84,29 @@ export class FrameBytes implements FrameSink {
       bytes[at++] = code
     }
     bytes[at++] = quote
-    this.#length = at
+    this.#end = at
     return true
   }
 
+  /** A whole number that is not negative. */
   #addNumber(number: number): void {
-    const digits = String(number)
-    for (let index = 0; index < digits.length; index++) {
-      this.#bytes[this.#length++] = digits.charCodeAt(index)
+    let behind = this.#end + 1
+    for (let power = 10; power <= number; power *= 10) behind++
+    this.#end = behind
+    for (let rest = number, at = behind - 1; at >= behind - mostDigits; at--) {
+      const tens = Math.floor(rest / 10)
+      this.#bytes[at] = zero + rest - tens * 10
+      if (tens === 0) return
+      rest = tens
     }
   }
 }
 
+/** Of a number that counts exactly. */
+const mostDigits = 16
+
 const space = 0x20
 const quote = 0x22
+const zero = 0x30
 const backslash = 0x5c
 const tilde = 0x7e

@@ -47,7 +47,12 @@ export class TranslatingObserver implements Observer {
   }
 
   push(frames: Buffer): Observation {
-    return this.#observe(() => readEvents(frames, this))
+    try {
+      readEvents(frames, this)
+    } catch (error) {
+      return this.#broken(error)
+    }
+    return this.#observed()
   }
 
   get isOver(): boolean {
@@ -61,14 +66,14 @@ export class TranslatingObserver implements Observer {
   readKnown(frames: Buffer, at: number): number {
     const repeated = this.#repeated
     const behind = repeated.find(frames, at)
-    if (behind > at && !this.isOver) this.#decoder.push(repeated.event, repeated.name)
+    if (behind > at && !this.isOver) this.#decoder.again(repeated.text)
     return behind
   }
 
   data(data: string, name: string, frame: string): void {
     const event = parseData(data)
     this.#decoder.push(event, name)
-    this.#repeated.learn(frame, data, name, event)
+    this.#repeated.learn(frame, data, event)
   }
 
   done(): void {
@@ -76,8 +81,12 @@ export class TranslatingObserver implements Observer {
   }
 
   end(): Observation {
-    const observation = this.#observe(() => this.#decoder.end())
-    return this.#usage || observation.phase === 'failed' ? observation : endedEarly()
+    try {
+      this.#decoder.end()
+    } catch (error) {
+      return this.#broken(error)
+    }
+    return this.#usage || this.#told ? this.#observed() : endedEarly()
   }
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
@@ -102,12 +111,11 @@ export class TranslatingObserver implements Observer {
     this.#encoder.push(event)
   }
 
-  #observe(read: () => void): Observation {
-    try {
-      read()
-    } catch (error) {
-      return { ...failed(brokenBy(error)), bytes: this.#written.take() }
-    }
+  #broken(error: unknown): Observation {
+    return { ...failed(brokenBy(error)), bytes: this.#written.take() }
+  }
+
+  #observed(): Observation {
     const bytes = this.#written.take()
     if (this.#told) return { phase: 'failed', bytes, ...toldFailure(this.#told, this.#upstream) }
     if (this.#usage) return { phase: 'terminal', bytes, outcome: this.#outcome(this.#usage) }

@@ -1,4 +1,4 @@
-import type { GenerateCodec, JsonObject, Piece } from '../codec.ts'
+import type { GenerateCodec, JsonObject } from '../codec.ts'
 import { textOf } from './short-text.ts'
 import { withGaps } from './template.ts'
 
@@ -12,15 +12,14 @@ const mostDisappointments = 16
  */
 export class RepeatedFrames {
   readonly #codec: GenerateCodec
-  #piece: Piece | undefined
+  #isLearned = false
   /** What stands around the text, with gaps where members stand that mean nothing. */
   #before: readonly Buffer[] = []
   #after: readonly Buffer[] = []
   #disappointments = 0
   #hasMatched = false
-  name = ''
-  /** The event of the frame that was found. */
-  event: JsonObject = {}
+  /** Of the frame that was found. */
+  text = ''
 
   constructor(codec: GenerateCodec) {
     this.#codec = codec
@@ -28,38 +27,34 @@ export class RepeatedFrames {
 
   /** The position behind the frame at `at`; the same position where the frame must be read. */
   find(frames: Buffer, at: number): number {
-    const piece = this.#piece
-    if (!piece) return at
+    if (!this.#isLearned) return at
     const start = passOver(frames, at, this.#before)
     if (start < 0) return at
     const end = plainEnd(frames, start)
-    if (end < 0) return at
+    if (end <= start) return at
     const behind = passOver(frames, end, this.#after)
     if (behind < 0) return at
-    piece.holder[piece.key] = textOf(frames, start, end)
+    this.text = textOf(frames, start, end)
     this.#hasMatched = true
     return behind
   }
 
   /** Looks at a frame that had to be parsed, and at the event in it. */
-  learn(frame: string, data: string, name: string, event: JsonObject): void {
+  learn(frame: string, data: string, event: JsonObject): void {
     if (this.#disappointments > mostDisappointments) return
     this.#disappointments = this.#hasMatched ? 0 : this.#disappointments + 1
     this.#hasMatched = false
-    this.#piece = undefined
-    const piece = this.#codec.pieceOf?.(event)
+    this.#isLearned = false
+    const piece = this.#codec.pieceOf(event)
     if (!piece) return
-    const { holder, key } = piece
-    const text = JSON.stringify(holder[key])
-    const member = `"${key}":${text}`
+    const text = JSON.stringify(piece.text)
+    const member = `"${piece.key}":${text}`
     const at = data.indexOf(member)
     // Data of several lines does not stand in its frame as it is.
     const dataAt = frame.lastIndexOf(data)
     if (at < 0 || dataAt < 0 || data.includes(member, at + 1)) return
     const end = dataAt + at + member.length
-    this.#piece = piece
-    this.name = name
-    this.event = event
+    this.#isLearned = true
     this.#before = withGaps(frame.slice(0, end - text.length + 1), this.#codec.noise)
     this.#after = withGaps(frame.slice(end - 1), this.#codec.noise)
   }

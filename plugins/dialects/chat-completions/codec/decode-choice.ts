@@ -45,6 +45,10 @@ export class ChoiceReader {
     if (typeof reason === 'string' && reason !== '') this.#finishReason ??= reason
   }
 
+  again(content: string): void {
+    this.#prose.say('content', content)
+  }
+
   /** Ends what is open. */
   close(): Stop {
     this.#prose.end()

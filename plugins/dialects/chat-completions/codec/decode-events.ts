@@ -24,6 +24,10 @@ export class ChatEventDecoder implements EventDecoder {
     this.#reader.read(data)
   }
 
+  again(text: string): void {
+    this.#reader.again(text)
+  }
+
   /** No completion unless every choice has told why it finished. */
   done(): void {
     if (!this.#reader.isOver && this.#reader.isFinished(1)) this.#reader.finish()

@@ -1,12 +1,15 @@
 import type { JsonObject, Piece } from '../../../../src/codec.ts'
+import { part } from '../../../../src/usage.ts'
 
-/** The one text of a chunk of one choice. */
-export function pieceOf({ choices, usage }: JsonObject): Piece | undefined {
-  if (!Array.isArray(choices) || choices.length !== 1 || usage) return undefined
-  const { delta, finish_reason: reason } = (choices[0] ?? {}) as JsonObject
-  if (typeof delta !== 'object' || delta === null || reason) return undefined
-  const holder = delta as Record<string, unknown>
-  return typeof holder.content === 'string' && holder.content !== ''
-    ? { holder, key: 'content' }
+/** The content of a chunk of one choice that says nothing else. */
+export function pieceOf({ choices, usage, error }: JsonObject): Piece | undefined {
+  if (!Array.isArray(choices) || choices.length !== 1 || usage || error) return undefined
+  const choice = choices[0] as JsonObject | null
+  const delta = part(choice, 'delta')
+  if (choice?.finish_reason || choice?.logprobs || choice?.message || !delta) return undefined
+  const { role: _role, content, ...others } = delta
+  const isAlone = !Object.values(others).some(Boolean)
+  return isAlone && typeof content === 'string' && content !== ''
+    ? { key: 'content', text: content }
     : undefined
 }

@@ -18,6 +18,8 @@ export class ReplyReader {
   /** How many choices there may be. */
   readonly #most: number
   readonly #choices: (ChoiceReader | undefined)[] = []
+  /** The choice of the last chunk. */
+  #latest: ChoiceReader | undefined
   readonly #request: GenerateRequest
   /** What calls without an id are named after. */
   #origin = ''
@@ -39,6 +41,7 @@ export class ReplyReader {
 
   read(reply: JsonObject): void {
     const { choices } = reply
+    this.#latest = undefined
     const usage = usageIn(reply)
     if (usage) this.#usage = readUsage(usage)
     if (!Array.isArray(choices) || choices.length === 0) return
@@ -50,6 +53,11 @@ export class ReplyReader {
       }
       if (this.#isOver) return
     }
+  }
+
+  /** The last chunk again, which had this text and nothing else. */
+  again(text: string): void {
+    if (!this.#isOver) this.#latest?.again(text)
   }
 
   /** Whether so many choices have finished, and every one that began. */
@@ -95,6 +103,7 @@ export class ReplyReader {
     const index = count(choice, 'index') ?? position
     if (!Number.isInteger(index) || index < 0 || index >= this.#most) return
     const reader = (this.#choices[index] ??= new ChoiceReader(this.#parts, index, this.#names))
+    this.#latest = reader
     reader.read(choice, this.#origin)
   }
 }

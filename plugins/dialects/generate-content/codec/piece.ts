@@ -1,12 +1,16 @@
 import type { JsonObject, Piece } from '../../../../src/codec.ts'
-import { part } from '../../../../src/usage.ts'
+import { objectsIn, part } from '../../../../src/usage.ts'
 
-/** The one text of a chunk of one candidate that goes on. */
-export function pieceOf({ candidates }: JsonObject): Piece | undefined {
-  if (!Array.isArray(candidates) || candidates.length !== 1) return undefined
-  const { content, finishReason } = (candidates[0] ?? {}) as JsonObject
-  const parts = part({ content }, 'content')?.parts
-  if (finishReason !== undefined || !Array.isArray(parts) || parts.length !== 1) return undefined
-  const holder = (parts[0] ?? {}) as Record<string, unknown>
-  return typeof holder.text === 'string' && holder.text !== '' ? { holder, key: 'text' } : undefined
+/** The one text of a chunk of one candidate that goes on and says nothing else. */
+export function pieceOf({ candidates, error, promptFeedback }: JsonObject): Piece | undefined {
+  const [candidate, ...others] = objectsIn(candidates)
+  if (!candidate || others.length > 0 || error || promptFeedback) return undefined
+  if (candidate.finishReason || speaking.some((name) => candidate[name])) return undefined
+  const [said, ...more] = objectsIn(part(candidate, 'content')?.parts)
+  if (!said || more.length > 0 || said.thoughtSignature !== undefined) return undefined
+  const { text } = said
+  return typeof text === 'string' && text !== '' ? { key: 'text', text } : undefined
 }
+
+/** What a candidate may tell beside its content. */
+const speaking = ['citationMetadata', 'groundingMetadata', 'logprobsResult', 'finishMessage']

@@ -55,6 +55,12 @@ export class CandidateReader {
     this.finishMessage = stringAt(candidate, 'finishMessage') ?? this.finishMessage
   }
 
+  /** The last piece again, which had this text and nothing else. */
+  again(text: string): void {
+    this.#texts.again(text)
+    this.hasGoneOn = true
+  }
+
   /** Ends what is open. `blocked` tells why, where the candidate itself does not. */
   end(blocked: string | undefined): void {
     this.#texts.close()

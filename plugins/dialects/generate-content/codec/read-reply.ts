@@ -21,6 +21,8 @@ export class ReplyReader implements EventDecoder {
   readonly #mostCandidates: number
   readonly #mustFinish: boolean
   readonly #candidates: CandidateReader[] = []
+  /** The candidate of the last chunk. */
+  #latest: CandidateReader | undefined
   readonly #usage = new UsageReader()
   #hasStarted = false
   #isOver = false
@@ -42,6 +44,7 @@ export class ReplyReader implements EventDecoder {
 
   push(chunk: JsonObject): void {
     if (this.#isOver) return
+    this.#latest = undefined
     const error: unknown = chunk.error ?? undefined
     if (error !== undefined) return this.#fail(error)
     this.#start(chunk)
@@ -53,8 +56,13 @@ export class ReplyReader implements EventDecoder {
       const candidate: unknown = candidates[position]
       if (typeof candidate !== 'object' || candidate === null) continue
       const json = candidate as JsonObject
-      this.#reader(json.index, position)?.push(json)
+      this.#latest = this.#reader(json.index, position)
+      this.#latest?.push(json)
     }
+  }
+
+  again(text: string): void {
+    if (!this.#isOver) this.#latest?.again(text)
   }
 
   done(): void {}

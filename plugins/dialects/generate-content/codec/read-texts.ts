@@ -52,6 +52,11 @@ export class TextsReader {
     if (part.thoughtSignature !== undefined) this.#sign(kind, part)
   }
 
+  /** More of what is open. */
+  again(text: string): void {
+    if (this.#open !== undefined) this.#append(this.#open, text)
+  }
+
   close(): void {
     if (this.#open === undefined) return
     if (this.#open === 'text') this.#cite()

@@ -59,6 +59,10 @@ export class MessageDecoder implements EventDecoder {
     }
   }
 
+  again(text: string): void {
+    if (!this.#hasEnded) this.#blocks.latest?.add(text)
+  }
+
   /** `message_stop` ends a message of this dialect, and nothing else. */
   done(): void {}
 

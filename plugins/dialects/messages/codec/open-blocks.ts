@@ -46,6 +46,11 @@ export class OpenBlocks {
     if (at === this.#latestAt) this.#latest = undefined
   }
 
+  /** The one that `at` or `begin` gave last, if it is open. */
+  get latest(): OpenBlock | undefined {
+    return this.#latest
+  }
+
   closeAll(): void {
     for (const at of this.#blocks.keys()) this.close(at)
   }

@@ -1,16 +1,17 @@
 import type { JsonObject, Piece } from '../../../../src/codec.ts'
+import { part, text } from '../../../../src/usage.ts'
 
-const keys: Readonly<Record<string, string>> = {
-  text_delta: 'text',
-  thinking_delta: 'thinking',
-  input_json_delta: 'partial_json',
-}
+const keys = new Map<unknown, string>([
+  ['text_delta', 'text'],
+  ['thinking_delta', 'thinking'],
+  ['input_json_delta', 'partial_json'],
+])
 
 /** The text of a block's delta. */
-export function pieceOf({ type, delta }: JsonObject): Piece | undefined {
-  if (type !== 'content_block_delta' || typeof delta !== 'object' || delta === null)
-    return undefined
-  const holder = delta as Record<string, unknown>
-  const key = keys[String(holder.type)]
-  return key !== undefined && typeof holder[key] === 'string' ? { holder, key } : undefined
+export function pieceOf(event: JsonObject): Piece | undefined {
+  if (event.type !== 'content_block_delta') return undefined
+  const delta = part(event, 'delta')
+  const key = keys.get(delta?.type)
+  const said = key === undefined ? undefined : text(delta, key)
+  return said ? { key: key!, text: said } : undefined
 }

@@ -2,6 +2,7 @@ import type { EventDecoder, JsonObject } from '../../../../src/codec.ts'
 import type { GenerateEvent } from '../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../src/generate/request.ts'
 import { part } from '../../../../src/usage.ts'
+import { deltas } from './deltas.ts'
 import type { Channel } from './item-readers.ts'
 import { ResponseReader } from './response-reader.ts'
 
@@ -28,6 +29,10 @@ class ResponseEvents implements EventDecoder {
     else if (event.error) this.#reader.fail(event)
   }
 
+  again(delta: string): void {
+    if (!this.#reader.hasFinished) this.#reader.again(delta)
+  }
+
   /** Nothing is known from it: a response ends with an event of its own. */
   done(): void {}
 
@@ -37,11 +42,6 @@ class ResponseEvents implements EventDecoder {
 
 type Handler = (reader: ResponseReader, event: JsonObject) => void
 
-const more =
-  (channel: Channel, pieceField = 'content_index'): Handler =>
-  (reader, event) =>
-    reader.more(event, channel, pieceField)
-
 const whole =
   (channel: Channel, field: string): Handler =>
   (reader, event) =>
@@ -50,14 +50,10 @@ const whole =
 const announce: Handler = (reader, event) => reader.start(part(event, 'response'))
 
 const handlers = new Map<string, Handler>([
-  ['response.output_text.delta', more('text')],
-  ['response.function_call_arguments.delta', more('input')],
-  ['response.custom_tool_call_input.delta', more('input')],
-  ['response.reasoning_summary_text.delta', more('summary', 'summary_index')],
-  ['response.reasoning_text.delta', more('raw')],
-  // The name that Open Responses has for it.
-  ['response.reasoning.delta', more('raw')],
-  ['response.refusal.delta', more('refusal')],
+  ...Array.from(deltas, ([type, { channel, place }]): [string, Handler] => [
+    type,
+    (reader, event) => reader.more(event, channel, place),
+  ]),
   ['response.created', announce],
   ['response.queued', announce],
   ['response.in_progress', announce],

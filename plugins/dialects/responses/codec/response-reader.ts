@@ -8,7 +8,7 @@ import { failure, failureIn } from './failure.ts'
 import type { Channel } from './item-readers.ts'
 import { ItemTable } from './item-table.ts'
 import { readLogprobs } from './logprobs.ts'
-import { Parts } from './parts-out.ts'
+import { type PartReader, Parts } from './parts-out.ts'
 import { ReplyNames } from './reply-names.ts'
 import { readStop } from './stop.ts'
 import { readUsage } from './usage.ts'
@@ -19,6 +19,9 @@ export class ResponseReader {
   readonly #parts: Parts
   readonly #names: ReplyNames
   readonly #items: ItemTable
+  /** What the last delta was more of. */
+  #latest: PartReader | undefined
+  #latestPiece = 0
   #hasStarted = false
   #hasFinished = false
 
@@ -59,9 +62,16 @@ export class ResponseReader {
     this.start()
     const piece = count(event, pieceField) ?? 0
     const reader = this.#items.partOf(event, channel, piece)
+    this.#latest = reader
+    this.#latestPiece = channel === 'summary' || channel === 'raw' ? piece : 0
     const hasLogprobs = Array.isArray(logprobs) && logprobs.length > 0
     if (hasLogprobs) reader?.append(delta, 0, readLogprobs(logprobs))
-    else reader?.append(delta, channel === 'summary' || channel === 'raw' ? piece : 0)
+    else this.again(delta)
+  }
+
+  /** The last delta again, which had this text. */
+  again(delta: string): void {
+    this.#latest?.append(delta, this.#latestPiece)
   }
 
   /** A part as a whole, in case that not all of it came in pieces. */

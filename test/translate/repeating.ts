@@ -1,0 +1,130 @@
+import * as fc from 'fast-check'
+
+import type { JsonObject } from '../../src/codec.ts'
+import type { DialectName } from './clients/index.ts'
+
+/** An event with this text in it. */
+type Shape = (text: string) => JsonObject
+
+const chunk = (delta: JsonObject | null, more: JsonObject = {}, rest: JsonObject = {}) => ({
+  id: 'chatcmpl-1',
+  choices: [{ index: 0, delta, finish_reason: null, ...more }],
+  ...rest,
+})
+const logprobs = { content: [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [] }] }
+const call = (name: string, text: string) => ({
+  tool_calls: [{ index: 0, id: 'call_1', function: { name, arguments: text } }],
+})
+
+const chat: readonly Shape[] = [
+  (content) => chunk({ content }),
+  (content) => chunk({ role: 'assistant', content, refusal: null, tool_calls: [] }),
+  (content) => chunk({ content, reasoning_content: 'hm' }),
+  (content) => chunk({ content, ...call('look', '{}') }),
+  (content) => chunk({ content }, { logprobs }),
+  (content) => chunk({ content }, { index: 1 }),
+  (content) => chunk({ content }, { finish_reason: 'stop' }),
+  (content) => chunk({ content }, {}, { usage: { prompt_tokens: 1, completion_tokens: 2 } }),
+  (content) => chunk({ content: '' }, { message: { content } }),
+  (reasoning) => chunk({ content: null, reasoning }),
+  (text) => chunk(call('hear', text)),
+  () => chunk(null),
+  (message) => ({ error: { message }, choices: [{ delta: { content: message } }] }),
+]
+
+const block = (index: number, delta: JsonObject) => ({ type: 'content_block_delta', index, delta })
+
+const messages: readonly Shape[] = [
+  (text) => block(0, { type: 'text_delta', text }),
+  (text) => block(1, { type: 'text_delta', text }),
+  (thinking) => block(0, { type: 'thinking_delta', thinking }),
+  (partial_json) => block(2, { type: 'input_json_delta', partial_json }),
+  (signature) => block(1, { type: 'signature_delta', signature }),
+  (text) => ({ type: 'content_block_start', index: 1, content_block: { type: 'text', text } }),
+  (id) => ({
+    type: 'content_block_start',
+    index: 2,
+    content_block: { type: 'tool_use', id, name: 'look', input: {} },
+  }),
+  (text) => ({ type: 'content_block_stop', index: text.length % 3 }),
+  (text) => ({ type: 'ping', text }),
+  (text) => ({ type: 'message_delta', delta: { stop_reason: 'end_turn', text } }),
+  () => ({ type: 'message_stop' }),
+]
+
+const more = (type: string, delta: string, rest: JsonObject = {}) => ({
+  type: `response.${type}.delta`,
+  sequence_number: delta.length,
+  item_id: 'item',
+  output_index: 0,
+  content_index: 0,
+  delta,
+  ...rest,
+})
+
+const responses: readonly Shape[] = [
+  (text) => more('output_text', text, { logprobs: [] }),
+  (text) => more('output_text', text, { logprobs: logprobs.content }),
+  (text) => more('output_text', text, { content_index: 1, obfuscation: 'x'.repeat(text.length) }),
+  (text) => more('refusal', text, { output_index: 1 }),
+  (text) => more('reasoning_summary_text', text, { output_index: 2, summary_index: 0 }),
+  (text) => more('reasoning_summary_text', text, { output_index: 2, summary_index: 1 }),
+  (text) => more('function_call_arguments', text, { output_index: 3 }),
+  (text) => more('audio.transcript', text),
+  (name) => ({
+    type: 'response.output_item.added',
+    output_index: 3,
+    item: { type: 'function_call', id: 'fc', call_id: 'call_1', name, arguments: '' },
+  }),
+  (text) => ({
+    type: 'response.content_part.done',
+    output_index: 0,
+    content_index: 0,
+    part: { type: 'output_text', text },
+  }),
+  (message) => ({ type: 'error', code: 'server_error', message }),
+]
+
+const candidate = (part: JsonObject, more: JsonObject = {}, rest: JsonObject = {}) => ({
+  candidates: [{ content: { parts: [part], role: 'model' }, index: 0, ...more }],
+  ...rest,
+})
+const citationMetadata = { citationSources: [{ startIndex: 0, endIndex: 1, uri: 'https://a.b' }] }
+
+const generate: readonly Shape[] = [
+  (text) => candidate({ text }),
+  (text) => candidate({ text, thought: true }),
+  (text) => candidate({ text, thoughtSignature: 'c2lnbmVk' }),
+  (text) => candidate({ text }, { index: 1 }),
+  (text) => candidate({ text }, { finishReason: 'STOP' }),
+  (text) => candidate({ text }, { citationMetadata }),
+  (text) => candidate({ text }, {}, { usageMetadata: { promptTokenCount: 3 } }),
+  (text) => candidate({ text }, {}, { promptFeedback: { blockReason: 'SAFETY' } }),
+  (text) => candidate({ functionCall: { name: 'look', args: { text } } }),
+  (text) => ({ candidates: [{ content: { parts: [{ text }, { text: '!' }] } }] }),
+  (text) => ({
+    candidates: [{ content: { parts: [{ text }] } }, { content: { parts: [{ text: '?' }] } }],
+  }),
+  (message) => ({ error: { code: 500, message } }),
+]
+
+const shapes: Readonly<Record<DialectName, readonly Shape[]>> = {
+  chat,
+  messages,
+  responses,
+  generate,
+}
+
+const text = fc.oneof(fc.string({ maxLength: 6 }), fc.string({ unit: 'grapheme', maxLength: 6 }))
+
+/** Streams whose events repeat with other texts, as those of accounts do, in whatever order. */
+export function streamsOf(dialect: DialectName): fc.Arbitrary<JsonObject[]> {
+  const run = fc.record({
+    // The first one is what most of a stream consists of.
+    shape: fc.oneof(fc.constant(shapes[dialect][0]!), fc.constantFrom(...shapes[dialect])),
+    texts: fc.array(text, { minLength: 1, maxLength: 4 }),
+  })
+  return fc
+    .array(run, { maxLength: 8 })
+    .map((runs) => runs.flatMap(({ shape, texts }) => texts.map((one) => shape(one))))
+}

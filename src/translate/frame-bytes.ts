@@ -5,6 +5,7 @@ import { slab } from './slab.ts'
 const shortText = 64
 /** A text whose bytes are counted rather than guessed. */
 const longText = 1_024
+const mostByHand = 24
 const nothing = Buffer.alloc(0)
 
 /**
@@ -61,16 +62,20 @@ export class FrameBytes implements FrameSink {
     if (needed <= this.#bytes.length) return
     const before = this.#bytes
     const length = this.#end - this.#start
-    const { bytes, at } = slab.take(length * 2 + more)
-    before.copy(bytes, at, this.#start, this.#end)
+    const bytes = slab.take(length * 2 + more)
+    const { at } = slab
+    if (length > 0) before.copy(bytes, at, this.#start, this.#end)
     this.#bytes = bytes
     this.#start = at
     this.#end = at + length
   }
 
+  /** The runtime takes long to begin, which does not pay for a few bytes. */
   #add(bytes: Buffer): void {
-    this.#bytes.set(bytes, this.#end)
-    this.#end += bytes.length
+    const { length } = bytes
+    if (length > mostByHand) this.#bytes.set(bytes, this.#end)
+    else for (let at = 0; at < length; at++) this.#bytes[this.#end + at] = bytes[at] as number
+    this.#end += length
   }
 
   /** Adds a text in quotes that needs no escapes; one that does is left to the caller. */

@@ -7,21 +7,24 @@ const size = 16 * 1024
  */
 class Slab {
   #free: Buffer | undefined
-  #at = 0
+  #behind = 0
+  /** Where the memory that was taken last is free. */
+  at = 0
 
-  /** At least so many bytes, from `at` on. */
-  take(least: number): { readonly bytes: Buffer; readonly at: number } {
-    const bytes = this.#free
+  /** Memory of at least so many bytes from `at` on. */
+  take(least: number): Buffer {
+    const free = this.#free
     this.#free = undefined
-    if (bytes && bytes.length - this.#at >= least) return { bytes, at: this.#at }
-    return { bytes: Buffer.allocUnsafeSlow(Math.max(least, size)), at: 0 }
+    const isEnough = free !== undefined && free.length - this.#behind >= least
+    this.at = isEnough ? this.#behind : 0
+    return isEnough ? free : Buffer.allocUnsafeSlow(Math.max(least, size))
   }
 
   /** What stands before `behind` stays as it is. */
   giveBack(bytes: Buffer, behind: number): void {
     if (bytes.length !== size) return
     this.#free = bytes
-    this.#at = behind
+    this.#behind = behind
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
+import { BodyWriter } from './body-writer.ts'
+
 /** How much may wait for a slow client before the upstream is asked to pause. */
 const highWaterMark = 64 * 1024
 
@@ -25,6 +27,7 @@ export class ReplyStream extends Readable {
   readonly #writer: StreamWriter
   #finished = false
   #connection: ServerResponse | undefined
+  #body: BodyWriter | undefined
   /** What was written before anybody took or read the stream. */
   #early: Buffer | undefined
   /** Somebody reads it as a `Readable`. */
@@ -45,16 +48,17 @@ export class ReplyStream extends Readable {
 
   /** Hands everything written so far, and all that follows, to a connection. */
   attach(connection: ServerResponse): void {
+    const body = new BodyWriter(connection, () => this.#writer.onReady())
     this.#connection = connection
-    connection.on('drain', () => this.#writer.onReady())
-    for (let bytes = this.#take(); bytes; bytes = this.#take()) connection.write(bytes)
-    if (this.#finished) connection.end()
+    this.#body = body
+    for (let bytes = this.#take(); bytes; bytes = this.#take()) body.write(bytes)
+    if (this.#finished) body.end()
   }
 
   /** Returns whether the client can take more; `false` is a request to pause. */
   write(bytes: Buffer): boolean {
     if (this.destroyed) return true
-    if (this.#connection) return this.#connection.write(bytes)
+    if (this.#body) return this.#body.write(bytes)
     if (this.#isRead) return this.push(bytes)
     this.#early = this.#early ? Buffer.concat([this.#early, bytes]) : bytes
     return this.#early.length < highWaterMark
@@ -63,7 +67,7 @@ export class ReplyStream extends Readable {
   /** A clean end. */
   finish(): void {
     this.#finished = true
-    if (this.#connection) this.#connection.end()
+    if (this.#body) this.#body.end()
     else if (this.#isRead && !this.destroyed) this.push(null)
   }
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { nextMessage } from '../children.ts'
-import { processMicros } from '../cpu.ts'
+import { threadMicros } from '../cpu.ts'
 import { driveLoad } from '../drivers.ts'
 import type { LoadOrder } from '../load.ts'
 import { requestHeaders } from '../request.ts'
@@ -13,7 +13,7 @@ import type { Stage } from './stage.ts'
 
 /** Many slow streams, or a few fast ones. */
 const connections: Record<Manner, number> = { 'per-write': 32, coalesced: 16 }
-const windowMillis: Record<Manner, number> = { 'per-write': 2_000, coalesced: 1_000 }
+const windowMillis: Record<Manner, number> = { 'per-write': 1_000, coalesced: 1_000 }
 /** Until every slow stream is in its middle. */
 const beginningMillis = 500
 
@@ -53,7 +53,7 @@ export async function coalesced(
 async function countsOf(stage: Stage): Promise<{ frames: number; micros: number }> {
   stage.upstream.send('count')
   const { framesWritten } = await nextMessage<{ framesWritten: number }>(stage.upstream, 5_000)
-  return { frames: framesWritten, micros: processMicros(stage.gateway.pid!) }
+  return { frames: framesWritten, micros: threadMicros(stage.gateway.pid!) }
 }
 
 function orderFor(

@@ -54,11 +54,13 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
   const bound = bindings({ ...services, bindings: createBindings(store.records('bindings')) })
   const breaker = circuitBreaker({ log, ...(now && { now }) })
   const preferring = affinity({ ...services, records: store.records('affinities') })
-  const details: HealthDetails = ({ accounts, reader }) => {
+  const details: HealthDetails = async ({ accounts, reader }) => {
+    const spool = await services.health.spool?.()
     const circuits = breaker.troubled(accounts)
     return {
       bindings: { waiting: bound.state.waiting, lost: bound.state.lost },
       jobs: { waiting: jobs.waiting },
+      ...(spool && { spool }),
       circuits: { ...countsOf(circuits), ...(reader === 'operator' && { accounts: circuits }) },
       affinity: {
         failed_reads: preferring.state.failedReads,
@@ -67,7 +69,13 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     }
   }
   const storages = services.plugins?.flatMap((plugin) => plugin.storages ?? []) ?? []
-  const uploading = createUploads({ ...(now && { now }), ...services.uploads, store, storages })
+  const uploading = createUploads({
+    ...(now && { now }),
+    ...services.uploads,
+    log,
+    store,
+    storages,
+  })
   const jobs = createJobs({
     ...services,
     records: store.records<Job>(jobsNamespace, { listed: true }),
@@ -82,7 +90,9 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     messages(services),
     generateContent(),
     imageEdits({
+      log,
       files: uploading.files,
+      ...(uploading.results && { results: uploading.results }),
       ...(now && { now }),
       ...(services.imageModels && { images: services.imageModels }),
     }),
@@ -91,7 +101,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
       jobs,
       files: uploading.files,
       ...(now && { now }),
-      address: () => services.uploads?.publicUrl?.configured,
+      ...(services.uploads?.publicUrl && { publicUrl: services.uploads.publicUrl }),
     }),
     uploads({ uploads: uploading }),
     models(),

@@ -20,7 +20,7 @@ export function accessLog({ lines }: { lines: LineWriter }): GatewayPlugin {
 
 function accessLine(exchange: Ended, summary: Summary): object {
   const { request, progress, receivedAt } = exchange
-  const { firstOutputAt, outcome, ranking } = progress
+  const { firstOutputAt, outcome, ranking, job } = progress
   const upstreamMs = upstreamTime(exchange, summary)
   return {
     time: isoNow(),
@@ -34,17 +34,17 @@ function accessLine(exchange: Ended, summary: Summary): object {
     dialect: exchange.dialect?.name,
     account_dialect: translatedTo(exchange),
     key_id: exchange.caller?.keyId,
-    model_requested: bounded(exchange.call?.model),
-    model_resolved: exchange.model?.name || undefined,
-    account: progress.account?.id,
-    provider: progress.account?.provider,
+    model_requested: bounded(exchange.call?.model || job?.model.requested),
+    model_resolved: exchange.model?.name || job?.model.name,
+    account: progress.account?.id ?? job?.account,
+    provider: providerOf(exchange),
     attempts: progress.attempts,
     route_rule: ranking?.decidedBy,
     excluded: ranking && leftOut(ranking.excluded),
     losses: named(lossesOf(exchange)),
     stream: progress.streamed,
     stream_end: summary.end,
-    error_type: progress.error?.code,
+    error_type: (progress.error ?? (job?.stale ? outcome?.error : undefined))?.code,
     duration_ms: rounded(summary.durationMs),
     ttft_ms: firstOutputAt === undefined ? undefined : rounded(firstOutputAt - receivedAt),
     upstream_ms: upstreamMs === undefined ? undefined : rounded(upstreamMs),
@@ -57,7 +57,11 @@ function accessLine(exchange: Ended, summary: Summary): object {
     client_ip: request.remoteAddress,
     user_agent: request.headers['user-agent'],
     response_id: outcome?.produced?.id,
-    prev_response_id: bounded(exchange.call?.refersTo.find(({ use }) => use === 'chain')?.id),
+    prev_response_id: bounded(previous(exchange)),
+    job_id: job?.id,
+    job_status: job?.status,
+    job_error: bounded(job?.error),
+    stale: job?.stale || undefined,
   }
 }
 
@@ -65,6 +69,17 @@ function accessLine(exchange: Ended, summary: Summary): object {
 function isAlarming({ progress: { error, outcome } }: Ended, { status, end }: Summary): boolean {
   const isMeant = error && error.status < 500 && outcome?.fault !== 'account'
   return status >= 500 || (end === 'broken' && !isMeant)
+}
+
+/** Of a job's account that was not asked, what the configuration says of it. */
+function providerOf({ progress: { account, job }, snapshot }: Ended): string | undefined {
+  if (account || !job) return account?.provider
+  return snapshot.accounts.find(({ id }) => id === job.account)?.provider
+}
+
+/** What the call goes on from: a response, or the job that a new one is made of. */
+function previous({ call, progress: { job } }: Ended): string | undefined {
+  return job?.madeOf ?? call?.refersTo.find(({ use }) => use === 'chain')?.id
 }
 
 /** Models and ids are what clients write into bodies, which may be very large. Characters. */

@@ -2,6 +2,8 @@ import { errorFormat } from '../src/error-format.ts'
 import { defineDialect, defineOperation } from '../src/dialect.ts'
 import type { Reply } from '../src/exchange.ts'
 import type { Account } from '../src/accounts/account.ts'
+import type { SpoolState } from '../src/gateway.ts'
+import type { MaybePromise } from '../src/maybe-promise.ts'
 import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
 
 export interface HealthState {
@@ -11,6 +13,8 @@ export interface HealthState {
   inflight(): number
   /** Configured accounts; without one there is nothing to be ready for. */
   accounts(): number
+  /** Where large uploads wait. Absent: nobody knows. */
+  spool?(): Promise<SpoolState>
 }
 
 /** Who reads it: anybody who reaches the address for clients, or whoever operates the gateway. */
@@ -27,7 +31,9 @@ export interface HealthQuestion {
  * What `/readyz?verbose` tells beside the status: counts and states, nothing secret. It wants no key,
  * so names of accounts are for operators alone.
  */
-export type HealthDetails = (question: HealthQuestion) => Readonly<Record<string, unknown>>
+export type HealthDetails = (
+  question: HealthQuestion,
+) => MaybePromise<Readonly<Record<string, unknown>>>
 
 export interface HealthPlugin extends GatewayPlugin {
   readonly details: HealthDetails
@@ -56,8 +62,8 @@ export function health(
     paths: ['/readyz'],
     auth: 'none',
     summary: 'Whether the gateway takes requests; `?verbose` tells more',
-    serve({ request, snapshot: { accounts } }) {
-      const told = /(^|&)verbose\b/.test(request.query) ? details({ reader, accounts }) : {}
+    async serve({ request, snapshot: { accounts } }) {
+      const told = /(^|&)verbose\b/.test(request.query) ? await details({ reader, accounts }) : {}
       if (state.draining) {
         return json(503, { status: 'draining', inflight: state.inflight(), ...told })
       }

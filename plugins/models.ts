@@ -1,3 +1,4 @@
+import type { Snapshot, Translated } from '../src/accounts/snapshot.ts'
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../src/credential.ts'
 import { defineDialect, defineOperation } from '../src/dialect.ts'
 import { errorFormat } from '../src/error-format.ts'
@@ -61,7 +62,7 @@ function modelList({ snapshot, caller }: Authenticated): object {
     has_more: false,
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
-    models: data.map(({ id, display_name: displayName }) => geminiModel(id, displayName)),
+    models: data.map(({ id }) => geminiModel(id, snapshot)),
     publisherModels: data.map(({ id }) => ({ name: publisherName(id) })),
   }
 }
@@ -81,7 +82,7 @@ function oneModel(exchange: Authenticated | Identified): object {
   })
   if (!snapshot.serves(name)) throw unknownModel(requested)
   const described = describe(requested, snapshot.createdAt)
-  return { ...described, ...geminiModel(requested, requested) }
+  return { ...described, ...geminiModel(requested, snapshot) }
 }
 
 function describe(id: string, createdAt: Date) {
@@ -96,13 +97,23 @@ function describe(id: string, createdAt: Date) {
   }
 }
 
-function geminiModel(id: string, displayName: string) {
+function geminiModel(id: string, snapshot: Snapshot) {
+  const model = snapshot.platformName(id)
+  const methods = Object.entries(methodsOf) as [keyof typeof methodsOf, string[]][]
   return {
     name: `models/${id}`,
-    displayName,
-    supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+    displayName: id,
+    supportedGenerationMethods: methods.flatMap(([work, names]) =>
+      snapshot.can(model, work) ? names : [],
+    ),
   }
 }
+
+const methodsOf = {
+  generate: ['generateContent', 'streamGenerateContent'],
+  'count-tokens': ['countTokens'],
+  video: ['predictLongRunning'],
+} satisfies Record<Translated, string[]>
 
 /** The enterprise form always has a publisher. */
 function publisherName(id: string): string {

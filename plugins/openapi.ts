@@ -73,18 +73,35 @@ function describeOperation(
         },
       }),
     responses: {
-      200: { description: 'OK', content: json(schema?.reply ?? { type: 'object' }) },
+      [operation.status ?? 200]: describeReply(operation),
       default: { description: 'Error', content: json({ $ref: '#/components/schemas/Error' }) },
     },
     security: auth === 'key' ? Object.keys(securitySchemes).map((name) => ({ [name]: [] })) : [],
   }
 }
 
-/** `{model+}`, `{path*}` and `{version:v1|v1beta}` as OpenAPI knows them. */
+function describeReply({ schema, replies = ['application/json'] }: Operation): object {
+  const description = 'OK'
+  if (replies.length === 0) return { description }
+  const content = replies.map((type) => [type, replySchema(type, schema?.reply)])
+  return { description, content: Object.fromEntries(content) as object }
+}
+
+/** Of bytes there is nothing to say (OpenAPI 3.1, "Considerations for File Uploads"). */
+function replySchema(type: string, reply: object = { type: 'object' }): object {
+  if (type === 'application/json') return { schema: reply }
+  return type === 'text/event-stream' ? { schema: { type: 'string' } } : {}
+}
+
+/** `{model+}`, `{path*}`, `{file~}` and `{version:v1|v1beta}` as OpenAPI knows them. */
 function toTemplate(pattern: string): { path: string; parameters: object[] } {
   const parameters: object[] = []
-  const path = pattern.replace(/\{([a-z_]+)([+*]?)(?::([^}]+))?\}/g, (_, name, _count, words) => {
-    const schema = { type: 'string', ...(words && { enum: (words as string).split('|') }) }
+  const path = pattern.replace(/\{([a-z_]+)([+*~]?)(?::([^}]+))?\}/g, (_, name, kind, words) => {
+    const schema = {
+      type: 'string',
+      ...(words && { enum: (words as string).split('|') }),
+      ...(kind === '~' && { pattern: '^[0-9a-z]{16,}$' }),
+    }
     parameters.push({ name, in: 'path', required: true, schema })
     return `{${name}}`
   })

@@ -1,103 +1,107 @@
+import type { Candidate } from './accounts/account.ts'
 import type { Asking } from './dialect.ts'
 import { GatewayError } from './errors.ts'
 import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { rangeHeaders } from './headers.ts'
-import type { VideoCall } from './media/video.ts'
-import type { RemoteClient } from './remote/index.ts'
-import { enterRouted } from './stages.ts'
+import { Declined } from './plugin.ts'
+import { enterCall, enterRouted } from './stages.ts'
 import { attemptOnce } from './upstream/attempt-once.ts'
 import { createCallOutbound } from './upstream/call-outbound.ts'
+import { ContentReader } from './upstream/content-reader.ts'
 import { ContentRelay } from './upstream/content-relay.ts'
-import type { Environment, Timeouts } from './upstream/environment.ts'
+import type { Environment, Limits, Timeouts } from './upstream/environment.ts'
+import { findFile } from './upstream/find-file.ts'
 import { JsonAttempt } from './upstream/json-attempt.ts'
-import { elsewhere, type Place, redirected } from './upstream/redirected.ts'
 
-/** How long an account has to tell how a job of its stands, in milliseconds. */
+/** How long an account has to tell what it is asked for, in milliseconds. */
 const tellMs = { firstByteMs: 10_000, idleMs: 10_000, totalMs: 60_000 }
 
+/** What an account tells may hold so many results, each as large as any other reply. */
+const mostResults = 4
+
 /** Whatever happens, it is no evidence of how the account does its work. */
-export function askWith(exchange: Understood, environment: Environment): Asking {
-  const { timeouts } = environment
-  const hurried = { ...environment, timeouts: { ...timeouts, ...atMost(timeouts, tellMs) } }
+export function askWith(exchange: Understood, given: Environment): Asking {
+  const environment = blameless(given)
+  const hurried = {
+    ...environment,
+    timeouts: { ...environment.timeouts, ...atMost(environment.timeouts, tellMs) },
+    limits: withResults(environment.limits),
+  }
   return {
-    async ask(candidate, call) {
-      const { candidate: before, attempt: number } = exchange as Partial<Routed>
-      const routed = enterRouted(exchange, candidate, number ?? 1)
-      let json: unknown
-      const read = (answer: unknown) => {
-        json = answer
-        return { outcome: completed }
-      }
-      const outbound = createCallOutbound(routed, call)
-      try {
+    ask: (candidate, call) =>
+      lookUp(exchange, candidate, async (routed) => {
+        let json: unknown
+        const read = (answer: unknown) => {
+          json = answer
+          return { outcome: completed }
+        }
+        const outbound = createCallOutbound(routed, call)
         const { headers } = await attemptOnce(
           routed,
           outbound,
-          blameless(environment),
-          (settle) => {
-            return new JsonAttempt(routed, read, hurried, settle)
-          },
+          hurried,
+          (settle) => new JsonAttempt(routed, read, hurried, settle),
         )
         return { json, headers }
-      } finally {
-        // Asked on the way to an attempt, which goes on as it was.
-        if (before) enterRouted(exchange, before, number ?? 1)
-      }
-    },
-    relay: (candidate, place) => relay(enterRouted(exchange, candidate, 1), place, environment),
+      }),
+    relay: (candidate, place) =>
+      lookUp(exchange, candidate, (routed) =>
+        findFile(routed, {
+          place,
+          headers: rangeHeaders(exchange.request),
+          environment,
+          handlerOf: (one, settle) => new ContentRelay(routed, one, settle),
+        }),
+      ),
+    read: (candidate, place, limit) =>
+      lookUp(exchange, candidate, async (routed) =>
+        bytesOf(
+          await findFile(routed, {
+            place,
+            headers: {},
+            environment: hurried,
+            handlerOf: (one, settle) => new ContentReader(routed, one, settle, limit),
+          }),
+        ),
+      ),
   }
 }
 
-/** How often an account may lead on from one place to the next. */
-const mostRedirects = 5
-
-/** Follows an account to where it has a file; another host is shown nothing of the account's. */
-async function relay(
-  exchange: Routed,
-  wanted: VideoCall | URL,
-  environment: Environment,
-): Promise<Reply> {
-  const { remote } = environment.translation
-  const own = blameless(environment)
-  const foreign = { ...environment, client: { ...environment.client, send: remote.send } }
-  const range = {
-    accept: '*/*',
-    'accept-encoding': 'identity',
-    ...rangeHeaders(exchange.request.headers),
-  }
-  let place = placeOf(exchange, wanted, range, remote)
-  for (let hops = 0; ; hops++) {
-    const { outbound, isElsewhere } = place
-    const hooks = isElsewhere ? { ...own.hooks, attempt: undefined } : own.hooks
-    try {
-      return await attemptOnce(exchange, outbound, { hooks }, (settle) => {
-        return new ContentRelay(exchange, isElsewhere ? foreign : environment, settle)
-      })
-    } catch (error) {
-      const next = hops < mostRedirects ? redirected(error, place, remote) : undefined
-      if (!next) throw error
-      place = next
-    }
+/**
+ * Asks an account about what it has. That is a call without a model, so that its end says nothing of
+ * how the account works; an attempt that waits for it goes on as it was.
+ */
+async function lookUp<T>(
+  exchange: Understood,
+  candidate: Candidate,
+  ask: (exchange: Routed) => Promise<T>,
+): Promise<T> {
+  const { candidate: before, attempt = 1, call } = exchange as Understood & Partial<Routed>
+  const isNamed = call.model !== ''
+  if (isNamed) enterCall(exchange, { ...call, model: '' })
+  try {
+    return await ask(enterRouted(exchange, candidate, attempt))
+  } catch (error) {
+    throw error instanceof Declined ? leftAlone(error) : error
+  } finally {
+    if (isNamed) enterCall(exchange, call)
+    if (before) enterRouted(exchange, before, attempt)
   }
 }
 
-function placeOf(
-  exchange: Routed,
-  wanted: VideoCall | URL,
-  range: Record<string, string>,
-  remote: RemoteClient,
-): Place {
-  if (!(wanted instanceof URL)) {
-    const outbound = createCallOutbound(exchange, wanted)
-    return {
-      outbound: { ...outbound, headers: { ...outbound.headers, ...range } },
-      isElsewhere: false,
-    }
-  }
-  const place = elsewhere(wanted, range, remote)
-  if (place) return place
-  const message = 'The account keeps this file where the gateway does not fetch it.'
-  throw new GatewayError('upstream_invalid_reply', message)
+function leftAlone({ reason }: Declined): GatewayError {
+  const message = `The account that has what is asked for cannot be used: ${reason}.`
+  return new GatewayError('owner_unavailable', message)
+}
+
+/** A hook may have answered with something else. */
+function bytesOf({ status, body }: Reply): Buffer {
+  if (status === 200 && Buffer.isBuffer(body)) return body
+  throw new GatewayError('upstream_invalid_reply', 'The file was not read.')
+}
+
+function withResults(limits: Limits): Limits {
+  return { ...limits, replyBytes: limits.replyBytes * mostResults }
 }
 
 function atMost<T extends Partial<Timeouts>>(timeouts: Timeouts, most: T): T {

@@ -6,16 +6,18 @@ import type { ForwardOperation } from './dialect.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
 import type { Loss, Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { isThenable } from './maybe-promise.ts'
+import { mayCost } from './paid.ts'
 import { Declined, type Outbound } from './plugin.ts'
 import { enterRouted } from './stages.ts'
 import { approachTranslated } from './translate/approach.ts'
 import { approachCount } from './translate/count.ts'
 import { type Approach, approachNatively } from './upstream/approach.ts'
-import type { AttemptHandler, Settle } from './upstream/attempt-handler.ts'
+import type { Settle } from './upstream/attempt-handler.ts'
 import type { Environment } from './upstream/environment.ts'
 import { AttemptFailure } from './upstream/failure.ts'
 import { JsonAttempt } from './upstream/json-attempt.ts'
 import { StreamRelay } from './upstream/stream-relay.ts'
+import { attemptThroughHooks } from './upstream/through-hooks.ts'
 
 /**
  * Asks one account after another until one commits to a reply. Moves on only where the failure was
@@ -58,7 +60,8 @@ export async function attemptCall(
       const failure = toFailure(thrown)
       await settle(failure.outcome)
       if (!failure.retryable || isAbandoned(exchange)) throw failure.error
-      if (operation.forward.paid && !hasNotBegun(failure)) throw exhausted(failure.error)
+      const { paid } = operation.forward
+      if (paid && mayCost(paid, failure, progress.upstreamAsked)) throw exhausted(failure.error)
       if (ranking.pinned) throw failure.error
       last = failure.error
       if (attempt === 1 && wasStale(exchange, failure.error)) again = candidate
@@ -77,6 +80,7 @@ function attemptAccount(
   progress.attempts = attempt
   progress.account = candidate.account
   progress.upstreamStartedAt = undefined
+  progress.upstreamAsked = false
   progress.upstreamEndedAt = undefined
   progress.losses = none
   const { approach } = operation.forward
@@ -142,33 +146,9 @@ function retold(thrown: unknown, { tell }: Approach): unknown {
   return new AttemptFailure(tell(thrown.error), thrown.retryable, thrown.outcome)
 }
 
-/** A hook may send several requests, or wait for none: what nobody took is let go. */
-async function attemptThroughHooks(
-  hook: (next: (outbound: Outbound) => Promise<Reply>) => Promise<Reply>,
-  send: (outbound: Outbound) => AttemptHandler,
-): Promise<Reply> {
-  const handlers: AttemptHandler[] = []
-  let reply: Reply | undefined
-  try {
-    reply = await hook((outbound) => {
-      const handler = send(outbound)
-      handlers.push(handler)
-      return handler.reply
-    })
-    return reply
-  } finally {
-    for (const handler of handlers) handler.letGoUnless(reply?.body)
-  }
-}
-
 /** A client that has left gets no further account asked, unless its work was to be done anyway. */
 function isAbandoned({ client, call }: Understood): boolean {
   return client.gone && !call.finishWithoutClient
-}
-
-/** An account that says so has not taken the work, so that it is not done, or paid, twice. */
-function hasNotBegun({ outcome: { httpStatus } }: AttemptFailure): boolean {
-  return httpStatus === 429 || httpStatus === 503
 }
 
 /** An idle connection that the upstream closed just as it was used: nothing has been answered. */

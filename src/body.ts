@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 
+import { assertMeantAsJson, type Sent } from './body-type.ts'
 import { GatewayError } from './errors.ts'
 import type { ByteRange, ClientRequest } from './exchange.ts'
 import { describeFault } from './json-fault.ts'
@@ -48,9 +49,12 @@ export function readBody(
 /** What a call without a body has. */
 export const emptyBody: RequestBody = { bytes: Buffer.alloc(0), json: {}, members: new Map() }
 
-/** Parses a JSON object and refuses watched keys that stand twice or are written with escapes. */
-export function parseJsonBody(bytes: Buffer): RequestBody {
-  const json = parseObject(bytes)
+/**
+ * Parses a JSON object and refuses watched keys that stand twice or are written with escapes. Throws
+ * `GatewayError` 400, or 415 for what was `sent` as something else.
+ */
+export function parseJsonBody(bytes: Buffer, sent?: Sent): RequestBody {
+  const json = parseObject(bytes, sent)
   const members = new Map<string, ByteRange>()
   eachMember(bytes, 0, (key, value) => {
     const name = decodeString(bytes, key)
@@ -61,13 +65,14 @@ export function parseJsonBody(bytes: Buffer): RequestBody {
   return { bytes, json, members }
 }
 
-function parseObject(bytes: Buffer): Record<string, unknown> {
+function parseObject(bytes: Buffer, sent: Sent | undefined): Record<string, unknown> {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The request body is empty.')
   const text = bytes.toString()
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
+    if (sent) assertMeantAsJson(text, sent)
     // The parser's own message quotes the body, which may be private.
     throw new GatewayError('invalid_json', notJson(text))
   }

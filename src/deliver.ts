@@ -21,7 +21,8 @@ export function deliver(exchange: Ended, given: Reply): Reply {
   const { progress } = exchange
   const headers: Record<string, string> = { ...reply.headers }
   headers['x-request-id'] = exchange.id
-  if (progress.account) headers['x-dragoman-account'] = headerSafe(progress.account.id)
+  const account = progress.account?.id ?? progress.job?.account
+  if (account !== undefined) headers['x-dragoman-account'] = headerSafe(account)
   const idHeader = exchange.dialect?.requestIdHeader
   if (idHeader) headers[idHeader] = exchange.id
   const losses = lossesOf(exchange)

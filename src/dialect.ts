@@ -16,7 +16,10 @@ import type {
 } from './exchange.ts'
 import type { AnswerKept, Established, Keeping } from './kept.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import type { VideoCall, VideoCodec } from './media/video.ts'
+import type { AccountCall } from './media/account-call.ts'
+import type { VideoCodec } from './media/video.ts'
+import type { FileFields } from './named-files/index.ts'
+import type { Paid } from './paid.ts'
 import type { TranslationServices } from './translate/services.ts'
 import type { Approach } from './upstream/approach.ts'
 
@@ -46,6 +49,8 @@ export interface Dialect {
    * of it are served by accounts that speak it, and accounts that speak nothing else by no others.
    */
   readonly generate?: Translatable
+  /** Where its requests name files. Absent: its operations know themselves. */
+  readonly files?: FileFields
   /** How its accounts are asked for videos, whatever the client speaks. */
   readonly video?: VideoCodec
 }
@@ -75,7 +80,10 @@ export interface Upstream {
    * bare origin. Operation paths are written in full, with the version, either way.
    */
   readonly base: 'versioned' | 'bare'
-  /** Known providers that speak this dialect. A provider listed by two dialects speaks both. */
+  /**
+   * Known providers that speak this dialect. One that two dialects list speaks both, unless a preset
+   * says otherwise.
+   */
   readonly providers: Readonly<Record<string, ProviderPreset>>
   /** Credential and version headers for one request. */
   headers(account: Account, request: ClientRequest): Record<string, string>
@@ -86,9 +94,14 @@ export interface ProviderPreset {
   readonly baseUrl?: string
   /** Absent: as the dialect that lists it. */
   readonly base?: 'versioned' | 'bare'
+  /** Few servers of the kind speak it: an account does where its `speaks` says so, and else not. */
+  readonly onlyIfNamed?: boolean
 }
 
 export type Operation = ForwardOperation | ServeOperation | PerformOperation
+
+/** Media types of what is answered at once or, where a client asks for that, in events. */
+export const jsonOrEvents: readonly string[] = ['application/json', 'text/event-stream']
 
 /** What an operation does, whatever its dialect; `''` for one that the gateway answers itself. */
 export function capabilityOf(operation: Operation): string {
@@ -101,7 +114,8 @@ interface OperationShape {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT'
   /**
    * Patterns: `{name}` is one segment, `{name+}` one or two (a model identifier may hold a slash),
-   * `{name*}` one or more, `{name:a|b}` one of these words.
+   * `{name*}` one or more, `{name~}` at least 16 small letters and digits, as the gateway makes ids,
+   * `{name:a|b}` one of these words.
    */
   readonly paths: readonly string[]
   /** `none`: open to everybody. `signature`: the operation checks a signed URL itself. */
@@ -119,6 +133,10 @@ interface OperationShape {
   readonly summary: string
   /** JSON Schemas of request and reply for `openapi.json`. */
   readonly schema?: { readonly request?: object; readonly reply?: object }
+  /** Media types that its replies can have, for `openapi.json`: none for no body. Absent: JSON. */
+  readonly replies?: readonly string[]
+  /** Of a success, for `openapi.json`. Absent: 200. */
+  readonly status?: number
 }
 
 /** Goes to an account. */
@@ -144,10 +162,10 @@ export interface Forward {
   /** Asks the account in another way than with the client's own request. */
   approach?(exchange: Routed, services: TranslationServices, asking: Asking): Promise<Approach>
   /**
-   * Each time it is done costs: another account is asked only where one has said that it did not
-   * begin (429, 503), never where it may have.
+   * Each time it is done costs: another account is asked only where one is known to have made
+   * nothing, never where it may have. What is known so is told by `src/paid.ts`.
    */
-  readonly paid?: boolean
+  readonly paid?: Paid
 }
 
 export interface Target {
@@ -174,12 +192,17 @@ export interface PerformOperation extends OperationShape {
 /** Asks accounts that the operation itself has chosen; how they fare is not held against them. */
 export interface Asking {
   /** Resolves with a reply's whole JSON. Rejects with `GatewayError`. */
-  ask(candidate: Candidate, call: VideoCall): Promise<Told>
+  ask(candidate: Candidate, call: AccountCall): Promise<Told>
   /**
    * Hands a file's bytes on as they come, and the client's range to the account, or to the host that
    * it named, which is shown nothing of the account's.
    */
-  relay(candidate: Candidate, place: VideoCall | URL): Promise<Reply>
+  relay(candidate: Candidate, place: AccountCall | URL): Promise<Reply>
+  /**
+   * Reads a whole file for the gateway itself, whatever the client asked for. Rejects with
+   * `GatewayError` where it is larger than `limit`, in bytes, or cannot be had as it is.
+   */
+  read(candidate: Candidate, place: AccountCall | URL, limit: number): Promise<Buffer>
 }
 
 /** What an account told. */

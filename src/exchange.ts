@@ -9,6 +9,7 @@ import type { JsonObject } from './codec.ts'
 import type { Dialect, Operation } from './dialect.ts'
 import type { GatewayError } from './errors.ts'
 import type { LossPolicy } from './generate/losses.ts'
+import type { VideoStatus } from './media/video.ts'
 import type { Pin } from './plugin.ts'
 
 /**
@@ -66,6 +67,8 @@ export interface Progress {
   upstreamStartedAt: number | undefined
   upstreamFirstByteAt: number | undefined
   upstreamEndedAt: number | undefined
+  /** In the present attempt a connection stood, and the request began to be sent. */
+  upstreamAsked: boolean
   /** When the first real output was ready for the client. */
   firstOutputAt: number | undefined
   account: Account | undefined
@@ -78,6 +81,8 @@ export interface Progress {
   concluded: boolean
   /** What translation drops on the way to the account and back. */
   losses: readonly Loss[]
+  /** What the call made, or is about, where that is a job. */
+  job: ToldJob | undefined
   /** Work that is still going on: the answer being made, attempts, also for a client that left. */
   pending: number
   /** Set by whoever waits for all of it to end. */
@@ -86,6 +91,22 @@ export interface Progress {
   stream: Readable | undefined
   /** What is given back when all work has ended, whatever happened: space on disk. */
   held: readonly Disposable[]
+}
+
+/** A job as it was last known. */
+export interface ToldJob {
+  /** The gateway's own, without what its dialects put before it. */
+  readonly id: string
+  /** The id of the account that has it, which may be configured no more. */
+  readonly account: string
+  readonly model: ResolvedModel
+  readonly status: VideoStatus
+  /** The code of the failure that it ended with. */
+  readonly error?: string | undefined
+  /** Its account could not be asked just now. */
+  readonly stale: boolean
+  /** The job that it was made of, as clients call it. */
+  readonly madeOf?: string | undefined
 }
 
 /** The operation is known, and with it how errors look and where the credential is. */

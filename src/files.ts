@@ -4,6 +4,8 @@ import type { Caller } from './exchange.ts'
 
 /** Files that clients have uploaded, for operations that take them by their path. */
 export interface Files {
+  /** What paths begin with, before `://`. */
+  readonly schemes: readonly string[]
   /** Whether a text is a path to one of the gateway's storages, whoever may read what is there. */
   owns(path: string): boolean
   /**

@@ -6,8 +6,8 @@ import { emptyBody, parseJsonBody, readBody, type RequestBody } from './body.ts'
 import { composeHooks } from './hooks/compose.ts'
 import { checkReply, deliver, deliverError } from './deliver.ts'
 import { createListener } from './edge.ts'
-import type { Operation, ServeOperation } from './dialect.ts'
-import { GatewayError } from './errors.ts'
+import type { ServeOperation } from './dialect.ts'
+import { type ErrorCode, GatewayError } from './errors.ts'
 import type {
   Authenticated,
   Call,
@@ -21,6 +21,7 @@ import type {
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
 import { isMultipart } from './multipart/boundary.ts'
 import { readForm } from './multipart/read-form.ts'
+import { createHolding } from './named-files/index.ts'
 import { performCall } from './perform.ts'
 import type { GatewayPlugin } from './plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'
@@ -28,6 +29,7 @@ import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
 import { notHere, unauthenticated } from './refusals.ts'
 import { claimant, createRouter, type Route } from './routes.ts'
+import { spoolFault } from './spool/fault.ts'
 import { Spool } from './spool/spool.ts'
 import {
   enterAuthenticated,
@@ -77,6 +79,8 @@ export interface Gateway {
   inflight(): number
   /** What uploads take on disk now, in bytes. */
   spooled(): number
+  /** The same, and whether there is a place for more. */
+  spool(): Promise<SpoolState>
   /** From now on every answer asks its client to close the connection. */
   drain(): void
   /** Ends what is still under way, each stream in its own dialect. */
@@ -84,6 +88,12 @@ export interface Gateway {
   /** Exchanges that begin from now on see these accounts; those under way keep theirs. */
   update(snapshot: Snapshot): void
   dispose(): Promise<void>
+}
+
+export interface SpoolState {
+  readonly bytes: number
+  /** Whether its directory takes files. */
+  readonly usable: boolean
 }
 
 /**
@@ -113,6 +123,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const bodyLimits = { ...limits, ...timeouts }
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
+  const holdFiles = createHolding({
+    files: plugins.find(({ files }) => files)?.files,
+    limits: environment.translation.limits,
+  })
   let { snapshot } = options
   let draining = false
   let inflight = 0
@@ -145,12 +159,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     const known = authenticate(identified)
     const authenticated = isThenable(known) ? await known : known
     if ('serve' in operation) return serve(operation, authenticated)
-    const { request } = authenticated
+    const { request, progress } = authenticated
     const body =
       operation.body === 'form' && isMultipart(request.headers['content-type'])
         ? await spoolForm(authenticated)
-        : parseBody(operation, await readBody(request, bodyLimits, environment.ticker))
-    const understanding = understand(authenticated, body)
+        : parseBody(authenticated, await readBody(request, bodyLimits, environment.ticker))
+    progress.bytesIn = body.form?.size ?? body.bytes.length
+    const held = holdFiles(authenticated, body)
+    const understanding = understand(authenticated, isThenable(held) ? await held : held)
     const understood = isThenable(understanding) ? await understanding : understanding
     return hooks.call(understood, () =>
       'perform' in operation
@@ -166,7 +182,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (operation.reads !== 'json') return operation.serve(exchange, emptyBody)
     const bytes = await readBody(exchange.request, bodyLimits, environment.ticker)
     exchange.progress.bytesIn = bytes.length
-    return operation.serve(exchange, parseBody(operation, bytes))
+    return operation.serve(exchange, parseBody(exchange, bytes))
   }
 
   async function spoolForm(exchange: Authenticated): Promise<RequestBody> {
@@ -184,7 +200,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { method, path } = exchange.request
     const match = router.match(method === 'HEAD' ? 'GET' : method, path)
     const place = 'allowed' in match ? match.at : match.route
-    if (!place) throw notHere({ allowed: [] })
+    if (!place) throw nowhere(exchange)
     const dialect =
       (place.operation.shared && claimant(dialects, exchange.request)) || place.dialect
     if ('allowed' in match) {
@@ -192,6 +208,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       throw notHere(match, method)
     }
     return enterIdentified(exchange, dialect, place.operation, match.params)
+  }
+
+  /** Who speaks there is told by the path alone: other clients' headers mean nothing at such a place. */
+  function nowhere(exchange: Received): GatewayError {
+    const dialect = claimant(dialects, { ...exchange.request, headers: {} })
+    if (dialect) enterDialect(exchange, dialect)
+    return notHere({ allowed: [] })
   }
 
   function authenticate(exchange: Identified): MaybePromise<Authenticated> {
@@ -208,7 +231,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { operation } = exchange
     if ('serve' in operation)
       throw new Error(`Operation "${operation.id}" has nothing to understand.`)
-    exchange.progress.bytesIn = body.form?.size ?? body.bytes.length
     const enter = (call: Call) => {
       enterCall(exchange, call)
       return enterUnderstood(exchange, body, call, resolveModel(exchange, call))
@@ -233,7 +255,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     inflight--
     const { error, held } = exchange.progress
     for (const disposable of held) disposable[Symbol.dispose]()
-    if (error?.code === 'internal_error' && !hooks.hasTold(exchange, error.cause)) {
+    if (error && defects.has(error.code) && !hooks.hasTold(exchange, error.cause)) {
       report('an exchange failed', error.cause ?? error, aboutOf(exchange))
     }
     hooks.end(exchange, summary)
@@ -245,6 +267,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     pluginNames: plugins.map((plugin) => plugin.name),
     inflight: () => inflight,
     spooled: () => spool.bytes,
+    spool: async () => ({
+      bytes: spool.bytes,
+      usable: (await spoolFault(spool.directory)) === undefined,
+    }),
     drain: () => void (draining = true),
     interrupt: () => environment.ticker.interrupt(),
     update: (next) => void (snapshot = next),
@@ -257,10 +283,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-function parseBody({ body }: Operation, bytes: Buffer): RequestBody {
+/** What operators have to see to, of which clients are told no cause. */
+const defects: ReadonlySet<ErrorCode> = new Set(['internal_error', 'spool_unavailable'])
+
+function parseBody(exchange: Identified, bytes: Buffer): RequestBody {
+  const { body } = exchange.operation
   if (bytes.length === 0 && body && body !== 'form') return emptyBody
   if (body === 'none') throw new GatewayError('invalid_request', 'This call takes no body.')
-  return parseJsonBody(bytes)
+  return parseJsonBody(bytes, exchange)
 }
 
 /** Whoever answered, every answer has the name under which it can be asked about. */

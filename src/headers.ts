@@ -103,6 +103,8 @@ export function passedHeaders(
 /** What says which bytes of which file these are, and how they may be kept. */
 const contentHeaders = [
   'content-type',
+  // Some servers compress what was asked for as it is; the bytes pass as they are.
+  'content-encoding',
   'content-length',
   'content-range',
   'content-disposition',
@@ -125,10 +127,16 @@ export function passedContentHeaders(
   return passed
 }
 
-/** The client's headers that say which bytes of a file it wants. */
-export function rangeHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+/** The client's headers that say which bytes of a file it wants: of a `GET` alone (RFC 9110, 14.2). */
+export function rangeHeaders({ method, headers }: RangedRequest): Record<string, string> {
+  if (method !== 'GET') return {}
   const { range, 'if-range': ifRange } = headers
   return { ...(range && { range }), ...(typeof ifRange === 'string' && { 'if-range': ifRange }) }
+}
+
+interface RangedRequest {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
 }
 
 /** Header names repeat; strangers can invent them without end, so the memory is bounded. */

@@ -31,6 +31,7 @@ export {
   type Told,
   type Upstream,
 } from './dialect.ts'
+export type * from './media/account-call.ts'
 export type * from './media/video.ts'
 export type * from './exchange.ts'
 export type { RequestBody } from './body.ts'
@@ -55,6 +56,7 @@ export {
 } from './translate/services.ts'
 export { createPublicUrl, type PublicUrl } from './public-url.ts'
 export type { Files, OpenedFile } from './files.ts'
+export type { FileField, FileFields, HeldFile } from './named-files/index.ts'
 export type { FileName, Place, Storage, UploadTarget, UploadTerms } from './storage/storage.ts'
 export { openStore } from './stores/open.ts'
 export { StoreUnavailable, type Records, type Store } from './stores/store.ts'

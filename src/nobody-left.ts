@@ -50,14 +50,22 @@ const deeds = new Map([
   ['count-tokens', 'count tokens'],
   ['compact', 'compact histories'],
   ['video', 'make videos'],
+  ['edit-image', 'edit images'],
+  ['generate-image', 'generate images'],
 ])
 
-function cannot(deed: string, { model }: Understood): GatewayError {
-  return new GatewayError(
-    'invalid_value',
-    `The model \`${model.requested}\` is served, but only by accounts that cannot ${deed}.`,
-    { param: 'model' },
-  )
+function cannot(deed: string, exchange: Understood): GatewayError {
+  const { model, operation } = exchange
+  const sentence = `The model \`${model.requested}\` is served, but only by accounts that cannot ${deed}.`
+  const message = ofMedia.has(capabilityOf(operation)) ? `${sentence} ${howTo(exchange)}` : sentence
+  return new GatewayError('invalid_value', message, { param: 'model' })
+}
+
+/** What no provider of chats is taken to do unless its account says so. */
+const ofMedia: ReadonlySet<string> = new Set(['video', 'edit-image', 'generate-image'])
+
+function howTo({ dialect }: Understood): string {
+  return `If one of them can, the gateway's operator has to add \`${dialect.name}\` to its \`speaks\`.`
 }
 
 /** Whether there is an account for it that an operator has disabled. */

@@ -18,6 +18,7 @@ import type {
   Summary,
   Understood,
 } from './exchange.ts'
+import type { Files } from './files.ts'
 import type { EventMapper } from './generate/mapper.ts'
 import type { Kept } from './kept.ts'
 import type { MaybePromise } from './maybe-promise.ts'
@@ -40,6 +41,8 @@ export interface GatewayPlugin {
   readonly dialects?: readonly Dialect[]
   /** Storages for uploads that this plugin adds. */
   readonly storages?: readonly Storage[]
+  /** Uploads that requests may name by their paths. The shipped pipeline has some; the first count. */
+  readonly files?: Files
   /** A `@whatwg-node/server` plugin at the edge, for CORS and the like. */
   readonly http?: ServerAdapterPlugin<HttpContext>
   /** Around the whole exchange. */

@@ -19,7 +19,8 @@ export function unauthenticated(
 export function notHere({ allowed, action }: Mismatch, method = ''): GatewayError {
   if (action) {
     const { name, known } = action
-    const message = `There is no action \`${name.slice(0, 200)}\` here; there are ${known.join(', ')}.`
+    const others = `${known.length === 1 ? 'there is' : 'there are'} ${known.join(', ')}`
+    const message = `There is no action \`${name.slice(0, 200)}\` here; ${others}.`
     return new GatewayError('not_found', message)
   }
   if (allowed.length === 0) return new GatewayError('not_found', 'There is nothing at this path.')

@@ -118,8 +118,8 @@ function isAt(pattern: string, path: string): boolean {
 }
 
 /**
- * `{model+}` stands for one or two segments, `{path*}` for one or more, `{version:v1|v1beta}` for one
- * of the words.
+ * `{model+}` stands for one or two segments, `{path*}` for one or more, `{file~}` for an id that the
+ * gateway made, `{version:v1|v1beta}` for one of the words.
  */
 function toRegExp(pattern: string): RegExp {
   const source = pattern
@@ -134,6 +134,7 @@ function toGroup(parameter: string): string {
   if (words) return `(?<${name}>${words.split('|').map(escape).join('|')})`
   if (name.endsWith('+')) return `(?<${name.slice(0, -1)}>[^/]+(?:/[^/]+)?)`
   if (name.endsWith('*')) return `(?<${name.slice(0, -1)}>[^/]+(?:/[^/]+)*)`
+  if (name.endsWith('~')) return `(?<${name.slice(0, -1)}>[0-9a-z]{16,})`
   return `(?<${name}>[^/]+)`
 }
 

@@ -49,6 +49,32 @@ test('a parameter is one segment, decoded', () => {
   expect(match(router, 'POST', '/v1/things//items/c')).toEqual({ allowed: [] })
 })
 
+test('an id that the gateway made is told from names that have a place beside it', () => {
+  const places = routerOf(
+    operation('file', ['/v1/files/{file~}', '/v1/files/{file~}:download'], 'GET'),
+    operation('upload', ['/v1/files/upload_url']),
+    operation('stored', ['/v1/files/stored/{storage}/{path*}'], 'GET'),
+  )
+  const file = '0mwqj05l9fgc9nof28ckl1y1iyz0x0'
+  expect(match(places, 'GET', `/v1/files/${file}`)).toEqual({ id: 'file', params: { file } })
+  expect(match(places, 'GET', `/v1/files/${file}:download`)).toEqual({
+    id: 'file',
+    params: { file },
+  })
+  expect(match(places, 'GET', '/v1/files/upload_url')).toEqual({ allowed: ['POST'] })
+  for (const path of [
+    'stored',
+    'stored:download',
+    'stored%2Fa%2Fb',
+    'stored/a',
+    'file-AbC',
+    'abc',
+  ]) {
+    expect([path, match(places, 'GET', `/v1/files/${path}`)]).toEqual([path, { allowed: [] }])
+  }
+  expect(match(places, 'GET', `/v1/files/stored/${file}/a`)).toMatchObject({ id: 'stored' })
+})
+
 test('a path is as many segments as there are, none of them empty', () => {
   for (const path of ['a', 'a/b', 'a/b%20c/d.png']) {
     expect(match(router, 'PUT', `/v1/files/me/${path}`)).toEqual({

@@ -44,7 +44,7 @@ interface Preset extends ProviderPreset {
   readonly speaks: readonly string[]
 }
 
-/** A provider listed by two dialects speaks both. */
+/** A provider listed by two dialects speaks both, unless one of them wants to be named. */
 export function collectPresets(dialects: readonly Dialect[]): Map<string, Preset> {
   const presets = new Map<string, Preset>()
   for (const { name, upstream } of dialects) {
@@ -54,7 +54,7 @@ export function collectPresets(dialects: readonly Dialect[]): Map<string, Preset
         base: preset.base ?? upstream?.base ?? 'bare',
         ...known,
         ...preset,
-        speaks: [...(known?.speaks ?? []), name],
+        speaks: [...(known?.speaks ?? []), ...(preset.onlyIfNamed ? [] : [name])],
       })
     }
   }

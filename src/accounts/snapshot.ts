@@ -12,6 +12,8 @@ export interface Snapshot {
   resolve(name: string): ResolvedModel | undefined
   /** Whether an enabled account has a platform model. */
   serves(model: string): boolean
+  /** Whether an enabled account that has a platform model does such work, in whatever dialect. */
+  can(model: string, work: Translated): boolean
   /** What a name stands for, whether or not any account has it. */
   platformName(name: string): string
   /**
@@ -27,6 +29,9 @@ export interface Snapshot {
   readonly modelNames: readonly string[]
 }
 
+/** Capabilities that accounts of several dialects have, so that clients need not speak theirs. */
+export type Translated = 'generate' | 'count-tokens' | 'video'
+
 /** Clients choose names freely, so what is remembered about them is bounded. */
 const rememberedNames = 10_000
 
@@ -38,15 +43,22 @@ export function createSnapshot(
   const enabled = accounts.filter((account) => account.enabled)
   const disabled = accounts.filter((account) => !account.enabled)
   const aliasMap = new Map(Object.entries(aliases))
-  const has = remember((model: string) =>
-    accounts.some((account) => account.models.upstreamName(model) !== undefined),
-  )
-  const serves = remember((model: string) =>
-    enabled.some((account) => account.models.upstreamName(model) !== undefined),
-  )
+  const hasAny = (some: readonly Account[]) =>
+    remember((model: string) =>
+      some.some((account) => account.models.upstreamName(model) !== undefined),
+    )
+  const has = hasAny(accounts)
+  const serves = hasAny(enabled)
+  const speaking = (some: readonly Dialect[]) =>
+    enabled.filter(({ speaks }) => some.some(({ name }) => speaks.includes(name)))
   const translatable = dialects.filter((dialect) => dialect.generate)
   const countable = dialects.filter((dialect) => dialect.generate?.counting)
   const filming = dialects.filter((dialect) => dialect.video)
+  const able: Record<Translated, (model: string) => boolean> = {
+    generate: hasAny(speaking(translatable)),
+    'count-tokens': hasAny(speaking(countable)),
+    video: hasAny(speaking(filming)),
+  }
   const native: Pools = new Map()
   const videos: Pools = new Map()
   const generating: Pools = new Map()
@@ -74,6 +86,7 @@ export function createSnapshot(
       return has(name) ? { requested, name } : undefined
     },
     serves,
+    can: (model, work) => able[work](model),
     platformName: (name) => platformModel(name, aliasMap),
     pool(model, dialect, capability) {
       const [pools, kind] = kindOf(dialect, capability)

@@ -1,4 +1,5 @@
 import { ConfigurationError, type Problem } from '../configuration/problems.ts'
+import { spoolFault } from '../spool/fault.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
 import { storedStates } from './accounts/read.ts'
@@ -15,6 +16,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const configured = await readOrImagine(invocation)
   const plan = await planGateway(configured, idleServices())
   const problems = [...plan.problems]
+  problems.push(...(await spoolProblems(configured)))
   const keys = await knownKeys(configured, problems, terminal.say)
   const switchedOff = await knownSwitches(configured, problems, terminal.say)
   terminal.out(describePlan(plan, configured, { keys: keys.known, switchedOff }))
@@ -23,6 +25,12 @@ export async function run(invocation: Invocation): Promise<number> {
   for (const warning of warningsOf(configured, plan, seen)) terminal.say(`Warning: ${warning}.`)
   terminal.say('No problems.')
   return 0
+}
+
+async function spoolProblems({ settings }: Configured): Promise<Problem[]> {
+  const message = await spoolFault(settings.spool)
+  if (message === undefined) return []
+  return [{ path: 'spool', message, fix: 'name a directory that this user may write to' }]
 }
 
 interface KnownKeys {

@@ -3,30 +3,32 @@ interface Example {
   path: string
   headers: string[]
   body: Record<string, unknown>
-  /** Of the same request, streamed. Absent: as the plain one. */
-  streamPath?: string
-  streamBody?: Record<string, unknown>
+  /** How the same request is streamed. */
+  streamed?: { path?: string; body?: Record<string, unknown> }
+  /** Whether its answer is more than anybody wants on a screen. */
+  isLong?: true
 }
 
 const model = 'sandbox/echo'
 const messages = [{ role: 'user', content: 'Hello' }]
 
-/** One command for each dialect, plain and streamed, to be pasted into a shell. */
+/** Commands for each dialect, plain and streamed where it streams texts, to be pasted into a shell. */
 export function curls(url: string, key: string): string[] {
-  return examples(key).flatMap((example) => [
-    `# ${example.title}`,
-    curl('curl', url + example.path, example.headers, example.body),
-    curl(
-      'curl -N',
-      url + (example.streamPath ?? example.path),
-      example.headers,
-      example.streamBody ?? example.body,
-    ),
-    '',
-  ])
+  return [...textExamples(key), ...mediaExamples(key)].flatMap((example) => {
+    const { title, path, headers, body, streamed, isLong } = example
+    const plain = curl(isLong ? 'curl -s' : 'curl', url + path, headers, body)
+    return [
+      `# ${title}`,
+      isLong ? `${plain} | head -c 300; echo` : plain,
+      ...(streamed
+        ? [curl('curl -N', url + (streamed.path ?? path), headers, streamed.body ?? body)]
+        : []),
+      '',
+    ]
+  })
 }
 
-function examples(key: string): Example[] {
+function textExamples(key: string): Example[] {
   const bearer = [`authorization: Bearer ${key}`]
   const response = { model, input: 'Hello' }
   const chat = { model, messages }
@@ -38,29 +40,51 @@ function examples(key: string): Example[] {
       path: '/v1/responses',
       headers: bearer,
       body: response,
-      streamBody: { ...response, stream: true },
+      streamed: { body: { ...response, stream: true } },
     },
     {
       title: 'Chat Completions',
       path: '/v1/chat/completions',
       headers: bearer,
       body: chat,
-      streamBody: { ...chat, stream: true },
+      streamed: { body: { ...chat, stream: true } },
     },
     {
       title: 'Messages',
       path: '/v1/messages',
       headers: [`x-api-key: ${key}`, 'anthropic-version: 2023-06-01'],
       body: message,
-      streamBody: { ...message, stream: true },
+      streamed: { body: { ...message, stream: true } },
     },
     {
       title: 'generateContent',
       path: `${models}:generateContent`,
       headers: [`x-goog-api-key: ${key}`],
       body: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
-      streamPath: `${models}:streamGenerateContent?alt=sse`,
+      streamed: { path: `${models}:streamGenerateContent?alt=sse` },
     },
+  ]
+}
+
+function mediaExamples(key: string): Example[] {
+  const headers = [`authorization: Bearer ${key}`]
+  const prompt = 'Hello'
+  return [
+    {
+      title: 'Images',
+      path: '/v1/images/generations',
+      headers,
+      body: { model, prompt },
+      isLong: true,
+    },
+    { title: 'Videos', path: '/v1/videos', headers, body: { model, prompt } },
+    {
+      title: 'predictLongRunning',
+      path: `/v1beta/models/${model}:predictLongRunning`,
+      headers: [`x-goog-api-key: ${key}`],
+      body: { instances: [{ prompt }] },
+    },
+    { title: 'Uploads', path: '/v1/files/upload_url', headers, body: { path: 'hello.txt' } },
   ]
 }
 

@@ -1,6 +1,13 @@
 import type { Account } from '../accounts/account.ts'
 import type { AccountSetting } from '../configuration/settings.ts'
 import type { Configured } from './configured.ts'
+import {
+  describeImageModels,
+  describePublicUrl,
+  describeSpool,
+  describeUploads,
+  storageRows,
+} from './describe-media.ts'
 import { describeRemote } from './describe-remote.ts'
 import { keyTable, type ListedKey } from './keys/list.ts'
 import type { Plan } from './plan.ts'
@@ -26,9 +33,13 @@ export function describePlan(
       ['file', file ?? 'none: sandbox and provider keys of the environment'],
       ['clients', `${listen.host}:${listen.port}`],
       ['operators', `${admin.host}:${admin.port}`],
+      ['public URL', describePublicUrl(settings)],
       ['store', withoutLogin(store)],
       ['losses', losses],
       ['remote files', describeRemote(remote)],
+      ['spool', describeSpool(settings)],
+      ['uploads', describeUploads(settings)],
+      ['image models', describeImageModels(settings)],
     ]),
     ...section(
       'Pipeline',
@@ -36,13 +47,16 @@ export function describePlan(
     ),
     ...section(
       'Routes',
-      plan.routes.map((route) => [
-        route.method,
-        route.dialect.name,
-        route.operation.id,
-        route.pattern,
-      ]),
+      plan.routes
+        .filter(({ operation }) => !operation.hidden)
+        .map(({ method, dialect, operation, pattern }) => [
+          method,
+          dialect.name,
+          operation.id,
+          pattern,
+        ]),
     ),
+    ...section('Storages', storageRows(settings)),
     ...section('Accounts', accountRows(accounts, plan.snapshot.accounts, switchedOff)),
     ...section(
       'Aliases',

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../configuration/problems.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Options } from './command.ts'
+import { isOfThisMachine } from './own-addresses.ts'
 import { programName } from './program-name.ts'
 import { sameGateway } from './same-gateway.ts'
 
@@ -10,7 +11,7 @@ import { sameGateway } from './same-gateway.ts'
  */
 export function assertGuarded(settings: Settings, usableKeys: number, options: Options): void {
   const { listen } = settings
-  if (usableKeys > 0 || isLoopback(listen.host)) return
+  if (usableKeys > 0 || isOfThisMachine(listen.host)) return
   throw new ConfigurationError([
     {
       path: 'listen.host',
@@ -25,8 +26,4 @@ export function howToIssueKey({ store }: Settings, options: Options): string {
   return store === 'memory:'
     ? 'put a key under keys in the configuration'
     : `issue an API key with \`${programName()} keys create${sameGateway(options)}\``
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

@@ -34,8 +34,9 @@ export function commandHelp({ name, summary, operand, options }: Command): strin
 
 const surroundings = [
   'Environment: DRAGOMAN_CONFIG, DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_ADMIN_HOST,',
-  'DRAGOMAN_ADMIN_PORT, DRAGOMAN_STORE. Options win over the environment, the environment over the',
-  'configuration.',
+  'DRAGOMAN_ADMIN_PORT, DRAGOMAN_PUBLIC_URL, DRAGOMAN_STORE, DRAGOMAN_WORKERS. Options win over the',
+  'environment, the environment over the configuration. DRAGOMAN_DRAIN_DELAY_MS: how long calls are',
+  'still taken after SIGTERM.',
   '',
   'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 wrong configuration.',
 ]

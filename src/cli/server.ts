@@ -7,6 +7,7 @@ import { createLineWriter } from '../line-writer.ts'
 import { listen, type Listener } from '../listen.ts'
 import { createLog, describeError, type Log } from '../log.ts'
 import { createPublicUrl } from '../public-url.ts'
+import { spoolFault } from '../spool/fault.ts'
 import { createKeyRing } from '../stores/key-ring.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
@@ -77,11 +78,14 @@ export async function runServer(options: ServerOptions): Promise<void> {
     draining: false,
     inflight: () => gateway.inflight(),
     accounts: () => accounts.size,
+    spool: () => gateway.spool(),
   }
   const publicUrl = createPublicUrl(settings.publicUrl)
   const uploads = { publicUrl, cwd: storeBase }
   const plan = await planGateway(configured, { keys, store, log, lines, health, uploads })
   assertSound(plan)
+  const fault = await spoolFault(settings.spool)
+  if (fault) log.warn('the spool cannot be used: large forms are answered 503', { fault })
   const gateway = openGateway(plan, options, { store, log })
   resources.defer(() => gateway.dispose())
   const operatorGateway = await openOperatorGateway(plan, { health }, log)

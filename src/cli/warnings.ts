@@ -1,9 +1,11 @@
 import type { AccountSetting } from '../configuration/settings.ts'
 import { collectPresets } from '../accounts/compile.ts'
+import { compilePatterns } from '../accounts/patterns.ts'
 import type { Options } from './command.ts'
 import type { Configured } from './configured.ts'
 import { howToIssueKey } from './guarded.ts'
 import type { ListedKey } from './keys/list.ts'
+import { isOfThisMachine } from './own-addresses.ts'
 import type { Plan } from './plan.ts'
 
 /** What is around a configuration. */
@@ -19,6 +21,8 @@ export function warningsOf(configured: Configured, plan: Plan, seen: Seen): stri
   return [
     ...(accounts.length === 0 ? ['accounts: there are none, so no model can be asked'] : []),
     ...keylessAccounts(configured, plan),
+    ...foreignFamilies(configured, plan),
+    ...legacyCurrent(configured, plan),
     ...(accounts.length > 0 ? idleAliases(configured, plan) : []),
     ...missingKeys(configured, seen),
     ...unknownAddress(configured),
@@ -39,6 +43,33 @@ function keylessAccounts({ settings, accountPaths }: Configured, plan: Plan): st
   )
 }
 
+/** At its own address a provider speaks what is known of it; anything else may be another server. */
+function foreignFamilies({ settings, accountPaths }: Configured, { plugins }: Plan): string[] {
+  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const isForeign = (family: string, provider: string) =>
+    !dialects.some(({ name, upstream }) => name === family && upstream?.providers[provider])
+  return settings.accounts.flatMap(({ provider, baseUrl, speaks = [] }, index) =>
+    baseUrl === undefined
+      ? speaks
+          .filter((family) => isForeign(family, provider))
+          .map((family) => {
+            const path = `${accountPaths[index]}.speaks`
+            return `${path}: ${provider} is not known to speak "${family}"`
+          })
+      : [],
+  )
+}
+
+/** It is meant for what legacy models cannot do. */
+function legacyCurrent({ settings }: Configured, { snapshot }: Plan): string[] {
+  const { current, legacy } = settings.imageModels
+  const isLegacy = compilePatterns(legacy)
+  if (![current, snapshot.platformName(current)].some(isLegacy)) return []
+  return [
+    `imageModels.current: "${current}" is among imageModels.legacy, so no edit without a model can ask for what only newer ones have`,
+  ]
+}
+
 function idleAliases({ settings }: Configured, { snapshot }: Plan): string[] {
   return Object.keys(settings.aliases)
     .filter((alias) => snapshot.resolve(alias) === undefined)
@@ -49,10 +80,12 @@ function idleAliases({ settings }: Configured, { snapshot }: Plan): string[] {
 }
 
 /** What other machines reach by names of its own is not known to be found by any. */
-function unknownAddress({ settings: { listen, publicUrl, uploads } }: Configured): string[] {
-  if (publicUrl !== undefined || uploads.directory === undefined) return []
-  if (/^(?:localhost|::1|127(?:\.\d+){3})$/.test(listen.host)) return []
-  return ['publicUrl: is not set, so no URLs for uploads to this gateway can be given out']
+function unknownAddress({ settings: { listen, publicUrl } }: Configured): string[] {
+  if (publicUrl !== undefined) return []
+  if (isOfThisMachine(listen.host)) return []
+  return [
+    'publicUrl: is not set, so no URLs of this gateway can be given out, for uploads and for the videos of operations',
+  ]
 }
 
 /** Without a configuration a first key is issued; a plugin may know callers by other means. */

@@ -29,7 +29,7 @@ export function checkUploads(
 ): UploadsSetting {
   const input = checkShape(uploadsSchema.optional(), value, 'uploads', problems)
   if (!input) return base
-  const { maxBytes = base.maxBytes, types } = input
+  const { maxBytes = base.maxBytes, keepDays = base.keepDays, types } = input
   const storages = Object.entries(input.storages ?? {}).flatMap(([name, storage]) => {
     if (!added.includes(name)) return checkStorage(name, storage, env, problems)
     problems.push(takenName(name))
@@ -47,6 +47,8 @@ export function checkUploads(
     storages,
     ...defined({
       directory: own,
+      isLimited: input.maxBytes === undefined ? undefined : true,
+      keepDays: keepDays === false ? undefined : keepDays,
       types,
       secret: input.secret && checkSecret(input.secret, env, problems),
     }),
@@ -115,10 +117,11 @@ function bucketsOf(
   const own = region ?? rule.region
   if (own === undefined) problems.push(missing(`${path}.region`, 'the region of its bucket'))
   const listed = [
-    { region: own ?? '', bucket, endpoint, at: `${path}.endpoint` },
+    { region: own ?? '', bucket, endpoint, at: `${path}.endpoint`, place: `${path}.region` },
     ...Object.entries(regions).map(([name, further]) => ({
       region: name,
       at: `${path}.regions.${name}.endpoint`,
+      place: `${path}.regions.${name}`,
       bucket: further.bucket,
       endpoint: further.endpoint ?? (rule.endpoint ? undefined : endpoint),
     })),
@@ -127,6 +130,10 @@ function bucketsOf(
   const places = new Set(listed.map((each) => each.region))
   if (names.size < listed.length || places.size < listed.length) problems.push(repeated(path))
   return listed.map((each) => {
+    const isKnown = each.endpoint !== undefined || each.region === ''
+    if (rule.regions && !isKnown && !rule.regions.pattern.test(each.region)) {
+      problems.push(noRegion(each, kind, rule.regions.example))
+    }
     const address = each.endpoint ?? rule.endpoint?.(each.region)
     if (address === undefined) problems.push(missing(each.at, 'the address of the provider'))
     return { region: each.region, bucket: each.bucket, endpoint: address ?? '' }
@@ -181,6 +188,15 @@ function unknownKind(path: string): Problem {
 
 function missing(path: string, what: string): Problem {
   return { path, message: `is missing: ${what}`, fix: `add ${path.split('.').at(-1)}` }
+}
+
+function noRegion(
+  { region, place }: { region: string; place: string },
+  kind: S3KindName,
+  example: string,
+): Problem {
+  const message = `${kind} has no region "${region}"`
+  return { path: place, message, fix: `write it as in ${example}, or add its endpoint` }
 }
 
 function repeated(path: string): Problem {

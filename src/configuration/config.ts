@@ -58,7 +58,10 @@ export interface Config {
   uploads?: UploadsConfig
   /** Which image models there are, since they differ in what they take. */
   imageModels?: ImageModelsConfig
-  /** How files that clients name by URL are fetched for accounts that take no URL. */
+  /**
+   * How files that clients name by URL are fetched for accounts that take no URL, and how much of
+   * these, and of uploads, goes into a request.
+   */
   remote?: RemoteConfig
   /** Plugins of your own, run before the shipped authentication. Not in a JSON file. */
   plugins?: GatewayPlugin[]
@@ -100,7 +103,7 @@ export interface AccountConfig {
   baseUrl?: string
   /** The provider's key; `env:NAME` reads it from the environment. */
   apiKey?: string
-  /** Dialects that the account speaks; absent: those of its provider. */
+  /** Dialects that the account speaks; absent: those of its provider, of `openai-compatible` `chat`. */
   speaks?: string[]
   /** Names and patterns (`gpt-*`, `*`), or a map from platform names to the account's own. */
   models: string[] | Record<string, string>
@@ -117,9 +120,12 @@ export interface LimitsConfig {
   jsonBodyBytes?: number
   /** Largest form, files included, in bytes. Default: 1 GiB. */
   formBytes?: number
-  /** Largest part of a form, in bytes. Default: 512 MiB. */
+  /** Largest part of a form, in bytes. Default: 512 MiB, or `formBytes` where that is less. */
   formPartBytes?: number
-  /** What forms may take on disk together, in bytes for each process. Default: 4 GiB. */
+  /**
+   * What forms may take on disk together, in bytes for each process: `formBytes` at least. Default:
+   * 4 GiB.
+   */
   spoolBytes?: number
   /** Largest reply that is held as a whole, in bytes. Default: 64 MiB. */
   replyBytes?: number
@@ -135,7 +141,10 @@ export interface ImageModelsConfig {
    * an edit names no model. Default: `['dall-e-2']`.
    */
   legacy?: string[]
-  /** Meant instead where such an edit asks for what only newer models can do. Default: `gpt-image-1`. */
+  /**
+   * A name, meant instead where such an edit asks for what only newer models can do. Default:
+   * `gpt-image-1`.
+   */
   current?: string
   /**
    * Names and patterns of newer models that take sizes and qualities beyond the contract's. Default:
@@ -152,8 +161,16 @@ export interface UploadsConfig {
    * `file:` store, `.dragoman/uploads` with any other. Replicas have to share it.
    */
   directory?: string | false
-  /** Of one file. Default: 512 MiB. */
+  /**
+   * Of one file. Default: 512 MiB. Where it is set, clients of a bucket have to announce the `size`,
+   * since nobody else counts there.
+   */
   maxBytes?: number
+  /**
+   * After so many days what `local` has taken is deleted; false keeps it. Default: 30. Buckets have
+   * rules of their own for that.
+   */
+  keepDays?: number | false
   /** Media types and families (`image/*`) that are taken. Absent: all. */
   types?: string[]
   /** Signs the URLs of `local`; `env:NAME`. Absent: one is made and kept in the store. */

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { aliasCircles } from './check-aliases.ts'
 import { checkKeys } from './check-keys.ts'
+import { checkLimits, completeLimits } from './check-limits.ts'
 import { checkUploads, uploadsBeside } from './check-uploads.ts'
 import { type CheckedPlugin, checkPlugins } from './check-plugins.ts'
 import type { Flags } from './endpoints.ts'
@@ -71,7 +72,7 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
     accounts: accounts.sound.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},
     errors: part('errors', shape.errors) ?? defaults.errors,
-    limits: { ...defaults.limits, ...defined(part('limits', shape.limits) ?? {}) },
+    limits: completeLimits(part('limits', shape.limits) ?? {}, defaults.limits),
     timeouts: { ...defaults.timeouts, ...defined(part('timeouts', shape.timeouts) ?? {}) },
     spool: spoolOf(part('spool', shape.spool), surroundings.file),
     clientGone: part('clientGone', shape.clientGone) ?? defaults.clientGone,
@@ -91,7 +92,7 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
     remote: { ...defaults.remote, ...defined(part('remote', shape.remote) ?? {}) },
     plugins: plugins.map(({ plugin }) => plugin),
   }
-  problems.push(...aliasCircles(input.aliases))
+  problems.push(...aliasCircles(input.aliases), ...checkLimits(settings.limits))
   return {
     settings,
     problems,

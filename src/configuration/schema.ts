@@ -29,6 +29,12 @@ const secret = z
 
 const name = z.string().min(1).meta(expects('the name of a model, or a pattern', 'gpt-*'))
 
+/** Stands in requests as it is, so that it can be no pattern. */
+const literalName = z
+  .string()
+  .regex(/^[^*]+$/)
+  .meta(expects('the name of a model', 'gpt-image-1'))
+
 const names = z
   .array(name)
   .min(1)
@@ -128,7 +134,7 @@ const timeouts = z.strictObject({
 const imageModels = z
   .strictObject({
     legacy: names.optional(),
-    current: name.optional(),
+    current: literalName.optional(),
     later: names.optional(),
   })
   .meta(expects('an object of model names', { legacy: ['dall-e-2'] }))

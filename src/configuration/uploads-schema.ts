@@ -49,6 +49,10 @@ const mediaTypes = z
   .min(1)
   .meta(expects('a list of media types or families', ['image/*', 'video/mp4']))
 
+const days = z
+  .union([z.int().positive().max(36_500), z.literal(false)])
+  .meta(expects('a whole number of days from 1 to 36500, or false for no end', 30))
+
 /** Where uploads go. Each storage is checked by itself: see `checkUploads`. */
 export const uploadsSchema = z
   .strictObject({
@@ -58,6 +62,7 @@ export const uploadsSchema = z
       .meta(expects('a directory, or false for none', '.dragoman/uploads'))
       .optional(),
     maxBytes: bytes.optional(),
+    keepDays: days.optional(),
     types: mediaTypes.optional(),
     secret: credential.optional(),
     storages: z

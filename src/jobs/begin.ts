@@ -9,16 +9,18 @@ import { enterRouted } from '../stages.ts'
 import type { TranslationServices } from '../translate/services.ts'
 import type { Approach, ReadReply } from '../upstream/approach.ts'
 import { createCallOutbound } from '../upstream/call-outbound.ts'
-import { cannotTell, inlineContent, notCompleted } from './content.ts'
+import { cannotTell, notCompleted } from './content-errors.ts'
 import { encodingTools } from './encoding.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
 import { look, type LookOptions } from './look.ts'
-import { jobOf } from './new-job.ts'
+import { type JobOrder, jobOf } from './new-job.ts'
 import { ownerOf } from './owner.ts'
+import { tellJob } from './tell-job.ts'
+import { inlineContent } from './whole-content.ts'
 
 /** How a client of some dialect asks for a video, and is answered. */
-export interface Beginning {
+export interface Beginning extends Pick<JobOrder, 'usual'> {
   readonly jobs: Jobs
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -35,11 +37,20 @@ export interface Beginning {
   /** The job that it is made of, once that is completed. */
   readonly source?: Source
   /** The answer in the client's words. */
-  answer(job: Job): Pick<ReadReply, 'headers'> & { readonly json: unknown }
+  answer(job: Job): VideoAnswer
+}
+
+export interface VideoAnswer extends Pick<ReadReply, 'headers'> {
+  readonly json: unknown
+  /** What the client calls the job, and the one that it is made of. */
+  readonly id: string
+  readonly madeOf?: string | undefined
 }
 
 export interface Source extends Pick<LookOptions, 'asking' | 'notFound'> {
   readonly job: Job
+  /** Which of its videos; the first where absent. */
+  readonly index?: number
 }
 
 /**
@@ -66,9 +77,10 @@ export async function approachVideo(
       const created = codec.readCreated(json)
       if (!created || created.upstreamId.length > longestId) return unreadable
       job = jobOf(exchange, created, beginning)
-      const { json: answer, headers } = beginning.answer(job)
+      const { json: answer, headers, id, madeOf } = beginning.answer(job)
+      tellJob(exchange, job, { madeOf })
       return {
-        outcome: outcomeOf(job),
+        outcome: outcomeOf(id, job),
         status: 200,
         body: Buffer.from(JSON.stringify(answer)),
         ...(headers && { headers }),
@@ -86,19 +98,21 @@ function toOwner(exchange: Routed, source: Job): Routed {
   return enterRouted(exchange, { ...owner, upstreamModel: candidate.upstreamModel }, attempt)
 }
 
-/** Throws where the source is not completed, or cannot be told to be. */
+/** Throws where the source is not completed, or cannot be told to be, or has no such video. */
 async function readSource(
   exchange: Routed,
-  { job: known, ...options }: LookOptions & { readonly job: Job },
+  { job: known, index = 0, ...options }: LookOptions & Source,
 ): Promise<VideoSource> {
   const { job, stale } = await look(exchange, known, options)
   if (stale) throw cannotTell()
   if (job.status !== 'completed') throw notCompleted(job)
-  const sample = job.samples?.[0]
+  const sample = job.samples?.[index]
+  if (!sample && index > 0) throw options.notFound()
   const { upstreamId } = job
   if (!sample?.inline) return { upstreamId, sample }
-  const bytes = await inlineContent(exchange, job, 0, options.asking)
-  return { upstreamId, sample: { ...sample, ...(bytes && { base64: bytes.toString('base64') }) } }
+  const bytes = await inlineContent(exchange, job, index, options.asking)
+  if (!bytes) throw options.notFound()
+  return { upstreamId, sample: { ...sample, base64: bytes.toString('base64') } }
 }
 
 async function prepare(
@@ -136,6 +150,6 @@ const unreadable: ReadReply = {
   },
 }
 
-function outcomeOf({ id, model }: Job): Outcome {
+function outcomeOf(id: string, { model }: Job): Outcome {
   return { status: 'completed', fault: 'none', produced: { kind: 'video', id, model } }
 }

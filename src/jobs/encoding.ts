@@ -2,6 +2,7 @@ import { readDataUrl } from '../generate/data-url.ts'
 import { GatewayError } from '../errors.ts'
 import type { Loss, Routed } from '../exchange.ts'
 import type { Files } from '../files.ts'
+import { pictureTypeOf } from '../media/picture-type.ts'
 import type { EncodingTools, Picture } from '../media/video.ts'
 import { Declined } from '../plugin.ts'
 import { readStored } from './stored.ts'
@@ -61,16 +62,9 @@ async function bytesOf(
 
 /** It is what its bytes show, whatever the client has called it. */
 function checked(bytes: Buffer, field: string): { bytes: Buffer; mediaType: string } {
-  const mediaType = typeOf(bytes)
+  const mediaType = pictureTypeOf(bytes)
   if (mediaType) return { bytes, mediaType }
   throw new GatewayError('invalid_value', `\`${field}\` must be a JPEG, PNG or WebP picture.`, {
     param: field,
   })
-}
-
-function typeOf(bytes: Buffer): string | undefined {
-  const start = bytes.toString('latin1', 0, 12)
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  return /^RIFF[^]{4}WEBP$/.test(start) ? 'image/webp' : undefined
 }

@@ -28,7 +28,9 @@ export interface Job {
   /** From when on it is nobody's. */
   readonly expiresAt: number
   readonly prompt: string
+  /** `''` where nobody has said. */
   readonly seconds: string
+  /** `1280x720`; `''` where nobody has said. */
   readonly size: string
   readonly remixedFrom?: string
   readonly error?: VideoError
@@ -37,23 +39,6 @@ export interface Job {
   /** What else the account said, in its dialect's words. */
   readonly extras?: Readonly<Record<string, unknown>>
 }
-
-/** What changes while an account is at work. */
-export type JobChanges = Partial<
-  Pick<
-    Job,
-    | 'status'
-    | 'progress'
-    | 'completedAt'
-    | 'expiresAt'
-    | 'seconds'
-    | 'size'
-    | 'error'
-    | 'samples'
-    | 'withheld'
-    | 'extras'
-  >
->
 
 /** A job of which no account has told when it ends is kept so long, in seconds. */
 export const jobSeconds = 48 * 60 * 60

@@ -2,7 +2,8 @@ import { GatewayError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Records } from '../stores/store.ts'
 import { isJobId, mirrored } from './ids.ts'
-import { isOver, type Job, type JobChanges } from './job.ts'
+import type { Job } from './job.ts'
+import { createUnseenLog } from './unseen.ts'
 import { createWaitingRoom } from './waiting-room.ts'
 
 /** Jobs over a store, each under the key that asked for it. */
@@ -17,10 +18,16 @@ export interface Jobs {
    * `lookup_unavailable` where the store cannot tell.
    */
   find(id: string, keyId: string): Promise<Job | undefined>
-  /** The job as it stands then, which is as it was where it is over; `undefined` where it is gone. */
-  update(job: Job, changes: JobChanges): Promise<Job | undefined>
+  /**
+   * Changes the job as it stands then, whoever else does the same: `change` may be called again, and
+   * answers the same object to leave it alone. The job as it stands in the end; `undefined` where it
+   * is gone. Rejects as `find` does.
+   */
+  update(job: Job, change: (known: Job) => Job): Promise<Job | undefined>
   list(keyId: string, page: JobPage): Promise<JobList>
   remove(job: Job): Promise<void>
+  /** Its account did not tell how it stands, or what it has made: operators are told, now and then. */
+  unseen(job: Job, error: unknown): void
   /** How many are held here until the store takes them. */
   readonly waiting: number
   /** Tries once more to write what waits. */
@@ -43,7 +50,7 @@ export interface JobList {
 export interface JobsOptions {
   /** Opened as `listed`. */
   readonly records: Records<Job>
-  readonly log: Pick<Log, 'error'>
+  readonly log: Pick<Log, 'error' | 'warn'>
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -103,13 +110,14 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       const job = await read(id, keyId)
       return job && isLive(job) ? job : undefined
     },
-    async update(job, changes) {
-      const held = waiting.change(job.id, changes)
+    async update(job, change) {
+      const held = waiting.change(job.id, change)
       if (held) return held
       return told(
-        records.update(keyOf(job), (known) =>
-          isOver(known) ? undefined : { ...known, ...changes },
-        ),
+        records.update(keyOf(job), (known) => {
+          const next = change(known)
+          return next === known ? undefined : next
+        }),
       )
     },
     async list(keyId, { after, limit, order }) {
@@ -135,6 +143,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       waiting.forget(job.id)
       await told(records.delete(keyOf(job)))
     },
+    unseen: createUnseenLog(log, now),
     get waiting() {
       return waiting.size
     },

@@ -1,9 +1,10 @@
 import type { Routed } from '../exchange.ts'
 import type { CreatedVideo, VideoRequest } from '../media/video.ts'
-import { sizeOf, usualSeconds, usualSize } from '../media/video-frame.ts'
+import { pixelsOf } from '../media/video-frame.ts'
+import { changedBy } from './changes.ts'
 import { newJobId } from './ids.ts'
 import { type Job, jobSeconds } from './job.ts'
-import { changesBy } from './look.ts'
+import { keptOf } from './told.ts'
 
 /** A job is told without the rest. Characters. */
 const longestPrompt = 32_000
@@ -13,16 +14,20 @@ export interface JobOrder {
   readonly now: () => number
   readonly request: VideoRequest
   readonly source?: { readonly job: Job }
+  /** What the client takes for granted where it says nothing. Absent: nobody knows. */
+  readonly usual?: Pick<Job, 'seconds' | 'size'>
 }
 
 /** The job that an account has taken, as it is kept. */
 export function jobOf(
   { caller, candidate, model }: Routed,
   { upstreamId, state }: CreatedVideo,
-  { now, request, source }: JobOrder,
+  { now, request, source, usual }: JobOrder,
 ): Job {
   const time = now()
   const createdAt = Math.floor(time / 1_000)
+  const { seconds, frame, prompt } = request
+  const silent = source?.job ?? usual ?? unknown
   const job: Job = {
     id: newJobId(time),
     kind: 'video',
@@ -32,17 +37,17 @@ export function jobOf(
     model: model.name,
     requested: model.requested,
     upstreamId,
-    status: state.status,
+    status: 'queued',
     progress: 0,
     createdAt,
     expiresAt: createdAt + jobSeconds,
-    prompt: request.prompt.slice(0, longestPrompt),
-    seconds:
-      request.seconds === undefined
-        ? (source?.job.seconds ?? usualSeconds)
-        : String(request.seconds),
-    size: (request.frame && sizeOf(request.frame)) ?? source?.job.size ?? usualSize,
+    prompt: prompt.slice(0, longestPrompt),
+    seconds: seconds === undefined ? silent.seconds : String(seconds),
+    size: frame ? (pixelsOf(frame) ?? unknown.size) : silent.size,
     ...(source && { remixedFrom: source.job.id }),
   }
-  return { ...job, ...changesBy(job, state, createdAt) }
+  return changedBy(job, keptOf(state, candidate.account), createdAt)
 }
+
+/** Accounts settle what their clients leave open, and not all of them tell how. */
+const unknown = { seconds: '', size: '' }

@@ -5,16 +5,18 @@ import type { Pin } from '../plugin.ts'
 import type { VideoCodec } from '../media/video.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
+import { tellJob } from './tell-job.ts'
 
 /** The caller's own job. What is unknown, another key's or expired all looks the same. */
 export async function ownJob(
-  { caller }: Pick<Authenticated, 'caller'>,
+  exchange: Authenticated,
   jobs: Jobs,
   id: string,
   notFound: () => GatewayError,
 ): Promise<Job> {
-  const job = await jobs.find(id, caller.keyId)
+  const job = await jobs.find(id, exchange.caller.keyId)
   if (!job) throw notFound()
+  tellJob(exchange, job)
   return job
 }
 

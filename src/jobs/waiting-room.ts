@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../stores/store.ts'
-import type { Job, JobChanges } from './job.ts'
+import type { Job } from './job.ts'
 
 /** How often writes that failed are tried again, and how long, in milliseconds. */
 const pauseMs = 1_000
@@ -14,7 +14,7 @@ export interface WaitingRoom {
   add(job: Job): void
   find(id: string): Job | undefined
   /** `undefined` where it is not here. */
-  change(id: string, changes: JobChanges): Job | undefined
+  change(id: string, change: (known: Job) => Job): Job | undefined
   forget(id: string): void
   readonly size: number
   /** Tries once more, and gives up what is left then. */
@@ -79,11 +79,11 @@ export function createWaitingRoom({ write, lost }: WaitingRoomOptions): WaitingR
       schedule()
     },
     find: (id) => waiting.get(id)?.job,
-    change(id, changes) {
+    change(id, change) {
       const one = waiting.get(id)
       if (!one) return undefined
-      const job = { ...one.job, ...changes }
-      waiting.set(id, { ...one, job })
+      const job = change(one.job)
+      if (job !== one.job) waiting.set(id, { ...one, job })
       return job
     },
     forget: (id) => void waiting.delete(id),

@@ -4,6 +4,9 @@ import type { VideoFrame } from './video.ts'
 export const usualSize = '720x1280'
 export const usualSeconds = '4'
 
+/** The shorter side where nobody says otherwise. Pixels. */
+const usualLines = 720
+
 interface Row {
   readonly size: string
   readonly aspectRatio: string
@@ -23,6 +26,18 @@ export function sizeOf({ size, aspectRatio, resolution = '720p' }: VideoFrame): 
   if (size !== undefined) return size
   const row = rows.find((one) => one.aspectRatio === aspectRatio && one.resolution === resolution)
   return row?.size
+}
+
+/** The size in pixels that a frame has, also where no dialect has a word for it. */
+export function pixelsOf(frame: VideoFrame): string | undefined {
+  const { aspectRatio = '', resolution = '' } = frame
+  const size = sizeOf(frame)
+  const [, width, height] = /^(\d{1,2}):(\d{1,2})$/.exec(aspectRatio)?.map(Number) ?? []
+  if (size !== undefined || !width || !height) return size
+  const [, lines] = /^(\d{3,4})p$/.exec(resolution) ?? []
+  const short = resolution === '4k' ? 2160 : Number(lines ?? usualLines)
+  const long = Math.round((short * Math.max(width, height)) / Math.min(width, height))
+  return width < height ? `${short}x${long}` : `${long}x${short}`
 }
 
 /** The frame in the words of aspect ratio and resolution, as far as it can be said so. */

@@ -2,6 +2,7 @@
  * The neutral model of video jobs. Clients of every video dialect are read into it and answered out
  * of it, and accounts of every video dialect are asked by it.
  */
+import type { AccountCall } from './account-call.ts'
 
 export type VideoStatus = 'queued' | 'in_progress' | 'completed' | 'failed'
 
@@ -19,6 +20,8 @@ export interface VideoRequest {
   readonly foreignSource?: boolean
   /** How many videos. */
   readonly samples?: number
+  /** How many requests it is at once, of which this is the first. */
+  readonly instances?: number
   readonly negativePrompt?: string
   readonly seed?: number
   /** What it asks for beyond that, as the client calls it. */
@@ -91,20 +94,6 @@ export interface CreatedVideo {
   readonly state: VideoState
 }
 
-/** One request to an account. Paths are written in full, with the version. */
-export interface VideoCall {
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  readonly path: string
-  readonly query?: string
-  readonly json?: Readonly<Record<string, unknown>>
-  readonly form?: readonly FormEntry[]
-}
-
-export interface FormEntry {
-  readonly name: string
-  readonly value: string | { readonly bytes: Buffer; readonly type: string; readonly name: string }
-}
-
 /** What a codec needs to ask for more than it can say itself. */
 export interface EncodingTools {
   /** The content of a picture, fetched where it is elsewhere. */
@@ -125,10 +114,10 @@ export interface VideoAsset {
 
 /** How accounts of a dialect are asked for videos. It knows neither clients nor the network. */
 export interface VideoCodec {
-  create(request: VideoRequest, upstreamModel: string, tools: EncodingTools): Promise<VideoCall>
+  create(request: VideoRequest, upstreamModel: string, tools: EncodingTools): Promise<AccountCall>
   /** `undefined` where the reply names no job. */
   readCreated(json: unknown): CreatedVideo | undefined
-  status(upstreamId: string): VideoCall
+  status(upstreamId: string): AccountCall
   /** `undefined` where the reply tells of no job. */
   readStatus(json: unknown): VideoState | undefined
   /**
@@ -139,8 +128,11 @@ export interface VideoCodec {
   /** The status with which an account asks for patience about what it has just completed. */
   readonly notReady: number
   /** Absent where accounts of this dialect cannot be asked to forget a job. */
-  remove?(upstreamId: string): VideoCall
+  remove?(upstreamId: string): AccountCall
 }
 
 /** `uri` is elsewhere: what an account would be asked with must not go there. */
-export type VideoPlace = { readonly call: VideoCall } | { readonly inline: true } | { uri: string }
+export type VideoPlace =
+  | { readonly call: AccountCall }
+  | { readonly inline: true }
+  | { uri: string }

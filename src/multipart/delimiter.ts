@@ -1,4 +1,4 @@
-import { invalidForm } from './invalid.ts'
+import { invalidForm, linesEndOtherwise } from './invalid.ts'
 
 const carriageReturn = 0x0d
 const lineFeed = 0x0a
@@ -27,7 +27,7 @@ export class Delimiter {
       const last = this.#byteBefore(data, at, 1)
       if (last === lineFeed && this.#byteBefore(data, at, 2) === carriageReturn) return at
       if (last === lineFeed || last === carriageReturn) {
-        throw invalidForm('The lines of the form must end with CRLF.')
+        throw linesEndOtherwise()
       }
       if (where === 'outside') throw invalidForm('A boundary in the form does not begin a line.')
     }

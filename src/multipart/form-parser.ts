@@ -3,7 +3,7 @@ import type { ByteRange } from '../exchange.ts'
 import { assertUtf8 } from './charset.ts'
 import { Delimiter } from './delimiter.ts'
 import type { FormPart } from './form.ts'
-import { invalidForm } from './invalid.ts'
+import { invalidForm, linesEndOtherwise } from './invalid.ts'
 import { readPartHead, shown } from './part-head.ts'
 import { FormTexts } from './texts.ts'
 import { checkWatched } from './watched-parts.ts'
@@ -155,7 +155,8 @@ export class FormParser {
   #checkSize(part: Omit<FormPart, 'end'>, end: number): void {
     const { formPartBytes } = this.#limits
     if (end - part.start <= formPartBytes) return
-    throw tooLarge(`The part \`${shown(part.name)}\` of the form exceeds ${formPartBytes} bytes.`)
+    const param = shown(part.name)
+    throw tooLarge(`The part \`${param}\` of the form exceeds ${formPartBytes} bytes.`, param)
   }
 
   /** `--boundary`, blanks, and the end of the line; or `--boundary--`. */
@@ -220,9 +221,10 @@ function endOfLine(data: Buffer, from: number): number | undefined {
   const isPossible = at === data.length || (data[at] === 0x0d && at + 1 === data.length)
   if (isPossible) return undefined
   if (data[at] === 0x0d && data[at + 1] === 0x0a) return at
+  if (data[at] === 0x0d || data[at] === 0x0a) throw linesEndOtherwise()
   throw invalidForm('A line of the form begins with the boundary and goes on after it.')
 }
 
-function tooLarge(message: string): GatewayError {
-  return new GatewayError('request_too_large', message)
+function tooLarge(message: string, param?: string): GatewayError {
+  return new GatewayError('request_too_large', message, param === undefined ? {} : { param })
 }

@@ -4,3 +4,8 @@ import { GatewayError } from '../errors.ts'
 export function invalidForm(message: string): GatewayError {
   return new GatewayError('invalid_form', message)
 }
+
+/** Readers that take half of CRLF for the end of a line would read another form. */
+export function linesEndOtherwise(): GatewayError {
+  return invalidForm('The lines of the form must end with CRLF.')
+}

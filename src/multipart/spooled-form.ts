@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import type { ByteEdit } from '../exchange.ts'
+import type { ByteEdit, ByteRange } from '../exchange.ts'
 import { lengthOf, type Segment } from '../spool/segment-stream.ts'
 import type { Spooled } from '../spool/spooled.ts'
 import type { Form, FormPart, FormReplay } from './form.ts'
@@ -39,11 +39,16 @@ export class SpooledForm implements Form {
   }
 
   replay(edits: readonly ByteEdit[] = []): FormReplay {
-    const padding = this.#table.padding.map((range) => ({ ...range, text: '' }))
-    const segments = segmentsOf(this.size, [...edits, ...padding])
+    const padding = this.#table.padding.filter((range) => !edits.some((edit) => holds(edit, range)))
+    const left = padding.map((range) => ({ ...range, text: '' }))
+    const segments = segmentsOf(this.size, [...edits, ...left])
     const length = segments.reduce((sum, segment) => sum + lengthOf(segment), 0)
     return { stream: this.#spooled.stream(segments), length }
   }
+}
+
+function holds(edit: ByteRange, { start, end }: ByteRange): boolean {
+  return edit.start <= start && end <= edit.end
 }
 
 /** What is inserted where something else is replaced comes before it. */

@@ -10,6 +10,12 @@ const beginnings: Readonly<Record<string, RegExp>> = {
   'application/pdf': /^255044462d/,
 }
 
+/** The type that the first bytes of a file show, of those that they show of at all. */
+export function shownType(bytes: Buffer): string | undefined {
+  const head = bytes.toString('hex', 0, 16)
+  return Object.keys(beginnings).find((type) => beginnings[type]?.test(head))
+}
+
 /**
  * The bytes as what they are said to be; throws where they are something else. Text becomes UTF-8,
  * whatever it was written in.

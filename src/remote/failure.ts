@@ -32,6 +32,12 @@ export function notPublicName(cause?: unknown): RemoteFailure {
   return new RemoteFailure(reason, { fix: otherWays, cause })
 }
 
+/** The operator wants it so (`maxFiles: 0`). */
+export function fetchesNone(): RemoteFailure {
+  const fix = 'Send the bytes of the file instead, such as in a `data:` URL'
+  return new RemoteFailure('this gateway fetches no files', { fix })
+}
+
 const otherWays =
   'Send the bytes of the file instead, such as in a `data:` URL, or have the operator list its host ' +
   'in `remote.allow`'

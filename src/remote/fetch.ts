@@ -1,5 +1,5 @@
 import { startDeadline } from './deadline.ts'
-import { RemoteFailure, toClientError, tooBusy } from './failure.ts'
+import { fetchesNone, RemoteFailure, toClientError, tooBusy } from './failure.ts'
 import { follow, type RemoteFile } from './follow.ts'
 import { createAddressGuard } from './guard.ts'
 import { type RemoteOptions, withDefaults } from './options.ts'
@@ -33,7 +33,7 @@ const unnamed: UrlField = { param: 'url', label: '`url`' }
 /** Makes the fetch of remote files. Throws where an option is malformed. */
 export function createRemoteFetch(options: RemoteOptions = {}): RemoteFetch {
   const settings = withDefaults(options)
-  const { allowHttp, timeoutMs, mediaTypes } = settings
+  const { allowHttp, timeoutMs, mediaTypes, maxFiles } = settings
   const permits = createAddressGuard(settings)
   const slots = createSlots(settings.concurrency)
   const all = Object.values(mediaTypes).flat()
@@ -42,6 +42,7 @@ export function createRemoteFetch(options: RemoteOptions = {}): RemoteFetch {
   return async (text, client, { field = unnamed, accepted = all, onBytes = () => {} } = {}) => {
     const url = URL.parse(text)
     try {
+      if (maxFiles === 0) throw fetchesNone()
       checkTarget(url, allowHttp)
       using patience = startDeadline(timeoutMs, tooBusy, client)
       using _slot = await slots.take(patience.signal)

@@ -55,6 +55,12 @@ const defaults = {
 export type RemoteSettings = Omit<RemoteOptions, 'mediaTypes'> &
   Required<Pick<RemoteOptions, keyof typeof defaults>> & { readonly mediaTypes: MediaTypes }
 
+/** How much of files goes into a request, wherever they are. */
+export type RemoteLimits = Pick<
+  RemoteSettings,
+  'maxBytes' | 'maxTotalBytes' | 'maxFiles' | 'totalTimeoutMs'
+>
+
 /** A longer timer would fire at once. */
 const longest = 2 ** 31 - 1
 

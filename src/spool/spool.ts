@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 
+import { tooLarge } from '../body.ts'
 import { GatewayError } from '../errors.ts'
 import { Spooled } from './spooled.ts'
 
@@ -31,20 +32,30 @@ export class Spool {
     return new Spooled(this)
   }
 
-  /** Throws `GatewayError` 503 where so many more bytes would be too many. */
-  assertRoom(bytes: number): void {
+  /**
+   * Throws `GatewayError` 503 where so many more bytes would be too many, 413 where a `whole` body of
+   * so many would be with nothing else there.
+   */
+  assertRoom(bytes: number, whole = bytes): void {
+    if (whole > this.#limit) throw tooLarge(this.#limit)
     if (this.#bytes + bytes > this.#limit) throw spoolFull()
   }
 
-  /** Throws `GatewayError` 503 where there is no room. */
-  take(bytes: number): void {
-    this.assertRoom(bytes)
+  /** More of a body that is so large as a whole by then. Throws as `assertRoom` does. */
+  take(bytes: number, whole = bytes): void {
+    this.assertRoom(bytes, whole)
     this.#bytes += bytes
   }
 
   give(bytes: number): void {
     this.#bytes -= bytes
   }
+}
+
+/** Its directory, or the disk behind it, does not do what it should. */
+export function spoolUnavailable(cause: unknown): GatewayError {
+  const message = 'The gateway cannot keep uploads of this size at the moment.'
+  return new GatewayError('spool_unavailable', message, { cause })
 }
 
 export function spoolFull(cause?: unknown): GatewayError {

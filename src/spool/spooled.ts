@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
 
-import { toGatewayError } from '../errors.ts'
 import { type Segment, SegmentStream } from './segment-stream.ts'
-import { type Spool, spoolFull } from './spool.ts'
+import { type Spool, spoolFull, spoolUnavailable } from './spool.ts'
 import { SpoolFile } from './spool-file.ts'
 
 /** A body is kept in memory up to this size, and on disk as a whole when it grows larger. */
@@ -37,7 +36,7 @@ export class Spooled implements Disposable {
 
   /**
    * Takes a chunk. A promise where the disk is behind: no more should come before it has resolved.
-   * Throws or rejects with `GatewayError` 503 where there is no more room.
+   * Throws or rejects with `GatewayError` 503 where there is no more room, 413 where there never is.
    */
   write(chunk: Buffer): Promise<void> | undefined {
     this.#assertSound()
@@ -58,12 +57,12 @@ export class Spooled implements Disposable {
     if (this.#memory.length > 1) this.#memory = [Buffer.concat(this.#memory)]
   }
 
-  /** At most so many bytes of a range as a buffer may hold. */
+  /** At most so many bytes of a range as a buffer may hold. Rejects with 503 where the disk fails. */
   async read(start: number, end: number): Promise<Buffer> {
     this.#assertSound()
     const last = Math.min(end, this.#size)
     if (last <= start) return Buffer.alloc(0)
-    if (this.#file) return this.#file.read(start, last)
+    if (this.#file) return this.#file.read(start, last).catch(unreadable)
     return (this.#memory[0] as Buffer).subarray(start, last)
   }
 
@@ -83,7 +82,7 @@ export class Spooled implements Disposable {
 
   #enqueue(chunks: readonly Buffer[]): void {
     const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-    this.#spool.take(bytes)
+    this.#spool.take(bytes, this.#taken + bytes)
     this.#taken += bytes
     this.#queue.push(...chunks)
     this.#queuedBytes += bytes
@@ -107,7 +106,7 @@ export class Spooled implements Disposable {
         this.#queuedBytes -= bytes
       }
     } catch (error) {
-      this.#failure = isFull(error) ? spoolFull(error) : toGatewayError(error)
+      this.#failure = isFull(error) ? spoolFull(error) : spoolUnavailable(error)
     }
     this.#flushing = undefined
   }
@@ -123,6 +122,10 @@ export class Spooled implements Disposable {
     if (this.#failure) throw this.#failure
     if (this.#released) throw new Error('The exchange has ended, and its body is gone.')
   }
+}
+
+function unreadable(cause: unknown): never {
+  throw spoolUnavailable(cause)
 }
 
 /** The disk is full, or the account's share of it, or there are no more files to open. */

@@ -48,7 +48,8 @@ export async function issueUpload(
   const storage = shelf.storage(provider ?? '')
   const place = placeIn(storage, region)
   checkType(type, storage, settings)
-  const { maxBytes } = settings
+  const { maxBytes, isLimited = false } = settings
+  if (isLimited) checkAnnounced(size, storage)
   if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)
   const expiresAt = now() + urlLifetimeMs
   const file = { place, owner: ownerOf(caller.keyId), path }
@@ -94,6 +95,13 @@ function checkType(
   if (!types || inspects) return
   const message = `\`content_type\` is required for the storage ${name}.`
   throw new GatewayError('missing_required_parameter', message, { param })
+}
+
+/** So is one that does not count itself told how much. */
+function checkAnnounced(size: number | undefined, { name, inspects }: Storage): void {
+  if (size !== undefined || inspects) return
+  const message = `\`size\` is required for the storage ${name}, which takes files up to a limit.`
+  throw new GatewayError('missing_required_parameter', message, { param: 'size' })
 }
 
 function tooLarge(maxBytes: number): GatewayError {

@@ -8,6 +8,10 @@ export interface UploadsSetting {
   readonly secret?: string | undefined
   /** Of one file. */
   readonly maxBytes: number
+  /** Whether the operator has said so: storages that do not count by themselves are held to it. */
+  readonly isLimited?: boolean | undefined
+  /** How long the gateway's own storage keeps a file, in days. Absent: until somebody deletes it. */
+  readonly keepDays?: number | undefined
   /** Media types and families (`image/*`) that are taken. Absent: all. */
   readonly types?: readonly string[] | undefined
   /** Of the gateway's own storage, `local`. Absent: there is none. */
@@ -22,6 +26,7 @@ export const localName = 'local'
 export const defaultUploads: UploadsSetting = {
   default: localName,
   maxBytes: 512 * 1024 * 1024,
+  keepDays: 30,
   directory: '.dragoman/uploads',
   storages: [],
 }

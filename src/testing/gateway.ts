@@ -65,6 +65,7 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
     draining: false,
     inflight: () => gateway.inflight(),
     accounts: () => accounts.size,
+    spool: () => gateway.spool(),
   }
   const publicUrl = createPublicUrl(settings.publicUrl)
   const plugins = pipeline({

@@ -7,7 +7,9 @@ import {
   type InlineRemote,
   type RemoteClient,
   type RemoteFetch,
+  type RemoteLimits,
   type RemoteOptions,
+  withDefaults,
 } from '../remote/index.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 import type { Store } from '../stores/store.ts'
@@ -18,6 +20,8 @@ export interface TranslationServices {
   /** For callers whose key says nothing of it. */
   readonly policy: LossPolicy
   readonly inline: InlineRemote
+  /** How much of clients' files goes into requests. */
+  readonly limits: RemoteLimits
   /** Fetches one remote file of a client. */
   readonly fetch: RemoteFetch
   /** Asks hosts that an account names. */
@@ -45,6 +49,7 @@ export function createTranslationServices({
   return {
     policy: losses,
     inline: createInlineRemote(remote),
+    limits: withDefaults(remote ?? {}),
     fetch: createRemoteFetch(remote),
     remote: createRemoteClient(remote),
     signatures: createSignatureMemory(store.records<Signed>('signatures'), log),

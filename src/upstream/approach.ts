@@ -3,14 +3,15 @@ import type { Outcome, Routed } from '../exchange.ts'
 import { createOutbound } from '../outbound.ts'
 import type { Outbound } from '../plugin.ts'
 import type { GatewayError } from '../errors.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 
 /** How one attempt speaks to its account: what it is asked, and how its answer is read. */
 export interface Approach {
   readonly outbound: Outbound
   /** Of a streamed answer; made anew for each request that is sent. */
   observer(): Observer
-  /** A complete JSON answer of a 2xx status. */
-  read(json: unknown): ReadReply
+  /** A complete JSON answer of a 2xx status. The attempt goes on until it is read. */
+  read(json: unknown): MaybePromise<ReadReply>
   /** A failure as the client is told of it. */
   tell?(error: GatewayError): GatewayError
   /** What there is to write down before the last bytes leave, besides what plugins do. */

@@ -95,6 +95,7 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
     if (this.over) controller.abort(new Error('The attempt is over.'))
+    else this.exchange.progress.upstreamAsked = true
   }
 
   onResponseStart(

@@ -3,6 +3,7 @@ import type { Outbound } from '../plugin.ts'
 import type { AttemptHandler, Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
 import { AttemptFailure } from './failure.ts'
+import { attemptThroughHooks } from './through-hooks.ts'
 
 /** Each request is an attempt with an outcome of its own. */
 export async function attemptOnce(
@@ -19,13 +20,16 @@ export async function attemptOnce(
     progress.outcome = outcome
     return hooks.outcome?.({ exchange, candidate, attempt: exchange.attempt, outcome })
   }
-  const ask = (changed: Outbound) => {
+  const send = (changed: Outbound) => {
     const handler = handlerOf(settle)
     handler.begin(changed)
-    return handler.reply
+    return handler
   }
+  const { attempt } = hooks
   try {
-    return await (hooks.attempt ? hooks.attempt(exchange, outbound, ask) : ask(outbound))
+    return await (attempt
+      ? attemptThroughHooks((next) => attempt(exchange, outbound, next), send)
+      : send(outbound).reply)
   } catch (thrown) {
     if (!(thrown instanceof AttemptFailure)) throw thrown
     await settle(thrown.outcome)

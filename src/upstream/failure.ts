@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/account.ts'
-import { GatewayError, type UpstreamAnswer } from '../errors.ts'
+import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../errors.ts'
 import type { Outcome } from '../exchange.ts'
 import { passedHeaders } from '../headers.ts'
 import { isOwnError } from '../own-errors.ts'
@@ -32,7 +32,15 @@ export function brokenAttempt(error: GatewayError, known?: Outcome): AttemptFail
 }
 
 /** What goes wrong in the gateway itself. */
-const ownErrors: ReadonlySet<string> = new Set(['internal_error', 'plugin_failed', 'draining'])
+const ownErrors: ReadonlySet<string> = new Set<ErrorCode>([
+  'internal_error',
+  'plugin_failed',
+  'draining',
+  // What is sent comes from the spool or from a storage.
+  'spool_full',
+  'spool_unavailable',
+  'storage_unavailable',
+])
 
 /** Nobody waits for the answer any more. */
 export function abandonedAttempt(): AttemptFailure {

@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import type { Routed } from '../exchange.ts'
 import { passedHeaders } from '../headers.ts'
+import { isThenable, type MaybePromise } from '../maybe-promise.ts'
 import { AnswerCollector } from './answer-collector.ts'
 import type { ReadReply } from './approach.ts'
 import { AttemptHandler, type Settle } from './attempt-handler.ts'
@@ -9,14 +10,14 @@ import { brokenAttempt, parseOrUndefined, refusedAttempt } from './failure.ts'
 
 /** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
 export class JsonAttempt extends AttemptHandler {
-  readonly #read: (json: unknown) => ReadReply
+  readonly #read: (json: unknown) => MaybePromise<ReadReply>
   #collector: AnswerCollector | undefined
   #headers: Record<string, string> = {}
   #status = 200
 
   constructor(
     exchange: Routed,
-    read: (json: unknown) => ReadReply,
+    read: (json: unknown) => MaybePromise<ReadReply>,
     environment: Environment,
     settle: Settle,
   ) {
@@ -35,7 +36,8 @@ export class JsonAttempt extends AttemptHandler {
 
   protected override onBytes(chunk: Buffer): void {
     this.#collector?.push(chunk)
-    if (this.#collector?.overflown) throw invalidReply('is too large')
+    if (!this.#collector?.overflown) return
+    throw new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
   }
 
   protected override onComplete(): void {
@@ -45,6 +47,22 @@ export class JsonAttempt extends AttemptHandler {
     if (!received && !this.#mayBeEmpty()) throw invalidReply('is not JSON')
     if (received && json === undefined) throw invalidReply('is not JSON')
     const read = this.#read(json ?? undefined)
+    if (isThenable(read)) this.#awaitRead(read, received)
+    else this.#answer(read, received)
+  }
+
+  /** Meanwhile the client may leave, or the attempt's time be over. */
+  #awaitRead(reading: Promise<ReadReply>, received: Buffer | null): void {
+    const unlessOver = (work: () => void) => {
+      if (!this.over) this.guard(work)
+    }
+    void reading.then(
+      (read) => unlessOver(() => this.#answer(read, received)),
+      (error: unknown) => unlessOver(() => this.onDefect(error)),
+    )
+  }
+
+  #answer(read: ReadReply, received: Buffer | null): void {
     const { outcome, body = received, failedHere, status = this.#status } = read
     if (outcome.status === 'failed' && outcome.error) {
       if (failedHere) return this.giveUp(brokenAttempt(outcome.error, outcome))

@@ -50,7 +50,7 @@ test('presets fill in what a provider is known for', () => {
     ['o', 'https://api.openai.com', ['chat', 'images', 'responses', 'videos']],
     ['a', 'https://api.anthropic.com', ['messages']],
     ['g', 'https://generativelanguage.googleapis.com', ['generate', 'video-operations']],
-    ['c', 'http://localhost:1234', ['chat', 'images', 'videos']],
+    ['c', 'http://localhost:1234', ['chat']],
     [
       's',
       'http://localhost:1235',

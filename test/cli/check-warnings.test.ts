@@ -47,6 +47,14 @@ describe('check warns', () => {
     ])
   })
 
+  test('of an address of which nobody can be told, for others than this machine', async () => {
+    const open = { keys: [key], accounts: [account], listen: { host: '0.0.0.0' } }
+    expect(await warningsOf({ ...open, uploads: { directory: false } })).toEqual([
+      'publicUrl: is not set, so no URLs of this gateway can be given out, for uploads and for the videos of operations.',
+    ])
+    expect(await warningsOf({ ...open, publicUrl: 'https://llm.example.com' })).toEqual([])
+  })
+
   test('of no accounts at all, once', async () => {
     expect(await warningsOf({ keys: [key], aliases: { a: 'b' } })).toEqual([
       'accounts: there are none, so no model can be asked.',

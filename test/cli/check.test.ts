@@ -27,6 +27,7 @@ test('a configuration is shown whole, but for its secrets', async () => {
   expect(stdout).toMatch(/clients +localhost:1234/)
   expect(stdout).toMatch(/1 +access-log[^]*my-own-plugin[^]*api-keys/)
   expect(stdout).toMatch(/POST +responses +responses\.create +\/v1\/responses\n/)
+  expect(stdout).not.toMatch(/responses\.websocket|\/v1\/videos\/edits/)
   expect(stdout).toMatch(/up +openai +https:\/\/api\.openai\.com\/v1 +set +yes .* gpt-\*\n/)
   expect(stdout).toMatch(
     /local +openai-compatible +http:\/\/127\.0\.0\.1:9\/v1 +missing +no +chat +fast \(as llama\)\n/,

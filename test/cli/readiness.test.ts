@@ -41,6 +41,7 @@ test('operators see whose circuit is open, and anybody how many are', async () =
     status: 'ok',
     bindings: { waiting: 0, lost: 0 },
     jobs: { waiting: 0 },
+    spool: { bytes: 0, usable: true },
     affinity: { failed_reads: 0, failed_writes: 0 },
   }
   expect(await readiness(operators)).toEqual({

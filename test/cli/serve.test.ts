@@ -15,17 +15,24 @@ test.concurrent('a first run needs nothing, and what it prints works when it is 
   const server = place.start(anyPorts)
   await addressesOf(server)
   const [, secret = ''] = await server.said(/export DRAGOMAN_KEY=(dgm_\S+)\n/)
-  await server.said(/# generateContent\n(.+\\\n.+\n){2}/)
+  await server.said(/# Uploads\n.+\\\n.+\n/)
   const commands = server.output.stderr.match(/^curl .*\\\n.*$/gm) ?? []
-  expect(commands).toHaveLength(8)
+  expect(commands).toHaveLength(12)
   const replies = await Promise.all(commands.map((command) => paste(command)))
+  const [image, ...others] = replies.splice(8)
+  expect(image).toContain('"b64_json":"')
+  expect(others).toEqual([
+    expect.stringContaining('"object":"video"'),
+    expect.stringMatching(/"name":"\S+\/operations\/\w+"/),
+    expect.stringContaining('"upload_url":"http'),
+  ])
   for (const [index, reply] of replies.entries()) {
     const streamed = index % 2 === 1
     expect(reply).toContain(streamed ? 'Hello' : 'You said: Hello')
     expect(/^data: /m.test(reply)).toBe(streamed)
   }
   // Everything that a client sends and gets is told on stdout, without the secret.
-  await expect.poll(() => server.output.stdout.match(/"msg":"exchange"/g)?.length).toBe(8)
+  await expect.poll(() => server.output.stdout.match(/"msg":"exchange"/g)?.length).toBe(12)
   expect(server.output.stdout).not.toContain(secret)
 })
 

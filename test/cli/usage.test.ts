@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 
 import { expect, test } from 'vitest'
 
+import { readmeText } from '../readme/readme.ts'
 import { openPlace } from './dragoman.ts'
 
 test('--version prints the versions of the package and of the routing layer', async () => {
@@ -19,6 +20,9 @@ test('--help prints help, as data', async () => {
   const group = await place.call('keys --help')
   const command = await place.call('keys create -h')
   expect(program.stdout).toContain('keys rotate ID')
+  for (const [variable] of readmeText.matchAll(/\bDRAGOMAN_(?!KEY\b)[A-Z_]+\b/g)) {
+    expect(program.stdout).toContain(variable)
+  }
   expect(group.stdout).toContain('Usage: dragoman keys COMMAND')
   expect(command.stdout).toContain('--expires TIME')
   expect([program, group, command].map(({ code, stderr }) => [code, stderr])).toEqual([

@@ -97,6 +97,7 @@ test('every setting arrives, completed', () => {
     uploads: {
       ...defaults.uploads,
       maxBytes: 5,
+      isLimited: true,
       directory: '/files',
       types: ['image/*'],
     },

@@ -91,7 +91,7 @@ test('a percent sign that encodes nothing makes a path that is nowhere', async (
   await using service = await startService()
   for (const model of ['%', '%zz', 'a%2', '%C3%28', '%ff']) {
     const path = `/v1beta/models/${model}:generateContent`
-    await expectError('general', await service.ask('generate', {}, { path }), 404)
+    await expectError('generate', await service.ask('generate', {}, { path }), 404)
   }
   expect(service.upstream.requests).toEqual([])
 })

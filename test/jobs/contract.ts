@@ -9,7 +9,7 @@ import type { OpenedStore } from '../stores/contract.ts'
 export function jobsOver(store: Pick<Store, 'records'>, now?: () => number): Jobs {
   return createJobs({
     records: store.records<Job>(jobsNamespace, { listed: true }),
-    log: { error() {} },
+    log: { error() {}, warn() {} },
     ...(now && { now }),
   })
 }
@@ -64,9 +64,26 @@ export function jobsContract(open: () => Promise<OpenedStore>): void {
     const jobs = jobsOver(opened.store)
     const job = aJob()
     await jobs.create(job)
-    const changed = await jobs.update(job, { status: 'in_progress', progress: 40 })
+    const changed = await jobs.update(job, (known) => ({
+      ...known,
+      status: 'in_progress',
+      progress: 40,
+    }))
     expect(changed).toStrictEqual({ ...job, status: 'in_progress', progress: 40 })
     expect(await jobs.find(job.id, 'key-a')).toStrictEqual(changed)
+  })
+
+  test('who changes a job sees what others have made of it, and may leave it so', async () => {
+    await using opened = await open()
+    const jobs = jobsOver(opened.store)
+    const job = aJob()
+    await jobs.create(job)
+    const further = () =>
+      jobs.update(job, (known) => ({ ...known, progress: Math.max(known.progress, 10) + 10 }))
+    await Promise.all([further(), further(), further()])
+    const kept = await jobs.update(job, (known) => known)
+    expect(kept).toStrictEqual({ ...job, progress: 40 })
+    expect(await jobs.find(job.id, 'key-a')).toStrictEqual(kept)
   })
 
   test('a job that was deleted is not made again by a change', async () => {
@@ -75,7 +92,7 @@ export function jobsContract(open: () => Promise<OpenedStore>): void {
     const job = aJob()
     await jobs.create(job)
     await jobs.remove(job)
-    expect(await jobs.update(job, { status: 'completed' })).toBeUndefined()
+    expect(await jobs.update(job, (known) => ({ ...known, status: 'completed' }))).toBeUndefined()
     expect(await jobs.find(job.id, 'key-a')).toBeUndefined()
     expect(await jobs.list('key-a', { limit: 10, order: 'desc' })).toEqual({
       jobs: [],

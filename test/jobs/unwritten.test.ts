@@ -12,7 +12,7 @@ test('a job that the store does not take is known here, and written when it does
   store.broken.writes = true
   await jobs.create(job)
   expect(jobs.waiting).toBe(1)
-  const running = await jobs.update(job, { status: 'in_progress' })
+  const running = await jobs.update(job, (known) => ({ ...known, status: 'in_progress' }))
   expect(running).toMatchObject({ id: job.id, status: 'in_progress' })
   expect(await jobs.find(job.id, 'key-a')).toEqual(running)
   expect(await jobs.find(job.id, 'key-b')).toBeUndefined()
@@ -43,7 +43,7 @@ test('a store that cannot tell is no answer about a job', async () => {
   for (const asked of [
     jobs.find(job.id, 'key-a'),
     jobs.list('key-a', page),
-    jobs.update(job, { progress: 1 }),
+    jobs.update(job, (known) => ({ ...known, progress: 1 })),
     jobs.remove(job),
   ]) {
     await expect(asked).rejects.toMatchObject({ code: 'lookup_unavailable', status: 503 })

@@ -136,6 +136,7 @@ async function startGateway(): Promise<OwnProcess> {
       {
         id: 'one',
         provider: 'openai-compatible',
+        speaks: ['images'],
         baseUrl: `${account.url}/v1`,
         models: ['gpt-image-1'],
       },

@@ -36,19 +36,25 @@ export async function startSystem(reference: Reference): Promise<System> {
     }),
   )
   const store = breakable(openMemoryStore())
+  const clock = { now: reference.now }
   const keys = ['one', 'two'].map((id) => ({ id, secret: `secret-${id}` }))
   const gateway = started.use(
     await createTestGateway({
       ...configured(reference, upstream.url),
       keys,
       store,
-      now: () => system.now,
+      now: () => clock.now,
     }),
   )
 
   const owned = started.move()
-  const system: System = {
-    now: reference.now,
+  return {
+    get now() {
+      return clock.now
+    },
+    set now(time) {
+      clock.now = time
+    },
     broken: store.broken,
     upstreamCalls: () => upstream.requests.length,
     configure: (changed) => gateway.reload(configured(changed, upstream.url)),
@@ -74,7 +80,6 @@ export async function startSystem(reference: Reference): Promise<System> {
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
-  return system
 }
 
 function created(count: number) {

@@ -67,7 +67,7 @@ function parseOrRefuse(body: Buffer): PartTable | undefined {
   }
 }
 
-/** Busboy leaves quotes in names as browsers write them. */
+/** Not all readers leave quotes in names as browsers write them, nor those without quotes around. */
 function decoded(part: ReadPart): ReadPart {
   const [name, filename] = [part.name, part.filename].map((text) => text?.replaceAll('%22', '"'))
   return { ...part, name: name ?? '', filename }
@@ -89,9 +89,9 @@ test('whatever is accepted of forms that were tampered with, other readers read 
         table.padding.map((range) => ({ ...range, text: '' })),
       )
       const theirs = await readWithBusboy(replayed, boundary)
-      expect(ours).toEqual(theirs.map(decoded))
+      expect(ours.map(decoded)).toEqual(theirs.map(decoded))
       const platform = await readWithFormData(replayed, boundary)
-      if (platform) expect(ours).toEqual(platform)
+      if (platform) expect(ours.map(decoded)).toEqual(platform.map(decoded))
     }),
     { numRuns: 1_000 },
   )

@@ -19,7 +19,12 @@ test('so may a part, and the message names it', () => {
     formOf([{ name: 'image', filename: 'a.png', content: 'x'.repeat(bytes) }])
   for (const split of [singly, (body: Buffer) => [body]]) {
     expect(parse(split(bodyOf(1_000)), limits).parts).toHaveLength(1)
-    expect(() => parse(split(bodyOf(1_001)), limits)).toThrow('`image` of the form exceeds 1000')
+    expect(() => parse(split(bodyOf(1_001)), limits)).toThrow(
+      expect.objectContaining({
+        message: 'The part `image` of the form exceeds 1000 bytes.',
+        param: 'image',
+      }),
+    )
   }
 })
 

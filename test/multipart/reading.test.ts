@@ -30,16 +30,37 @@ test('what is announced as too large is refused before it is read', async () => 
     status: 413,
   })
   await expect(read(never(), { headers, spool: openSpool(4 * MiB) })).rejects.toMatchObject({
+    status: 413,
+    code: 'request_too_large',
+  })
+  await expect(read(never(), { headers, spool: occupied() })).rejects.toMatchObject({
     status: 503,
     code: 'spool_full',
     retry: true,
   })
 })
 
+/** A spool in which another form has taken so much that 4 MiB of eight are left. */
+function occupied() {
+  const spool = openSpool(8 * MiB)
+  spool.take(4 * MiB)
+  return spool
+}
+
+test('a form that does not tell its size gets the same answers', async () => {
+  const larger = formOf([{ name: 'image', filename: 'a.png', content: Buffer.alloc(5 * MiB, 1) }])
+  const pieces = [larger.subarray(0, 2 * MiB), larger.subarray(2 * MiB)]
+  const never = { status: 413, code: 'request_too_large' }
+  await expect(read(pieces, { spool: openSpool(4 * MiB) })).rejects.toMatchObject(never)
+  await expect(read(pieces, { spool: occupied() })).rejects.toMatchObject({ status: 503 })
+  using kept = await read(pieces, { spool: openSpool(6 * MiB) })
+  expect(kept.form.size).toBe(larger.length)
+})
+
 test.each([
   ['is too large', { limits: { formBytes: 2 * MiB } }, 413],
   ['has a part that is too large', { limits: { formPartBytes: 2 * MiB } }, 413],
-  ['has no room', { spool: openSpool(2 * MiB) }, 503],
+  ['would never fit', { spool: openSpool(2 * MiB) }, 413],
   ['is encoded', { headers: { 'content-encoding': 'gzip' } }, 415],
   ['has another boundary', { headers: { 'content-type': 'multipart/form-data; boundary=b' } }, 400],
 ])('a form that %s leaves nothing in the spool', async (_, options, status) => {

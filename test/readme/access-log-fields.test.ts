@@ -37,15 +37,27 @@ test('every field of the access log is documented, and every documented one is w
       },
     ],
   })
-  const create = async (fields: object) => {
-    const response = await fetch(`${gateway.url}/v1/responses`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'sandbox/echo', input: 'hello', ...fields }),
+  const headers = {
+    authorization: `Bearer ${gateway.key}`,
+    'content-type': 'application/json',
+  }
+  const post = async (path: string, body: object) => {
+    const method = 'POST'
+    const response = await fetch(gateway.url + path, {
+      method,
+      headers,
+      body: JSON.stringify(body),
     })
     return (await response.json()) as { id: string }
   }
+  const create = (fields: object) =>
+    post('/v1/responses', { model: 'sandbox/echo', input: 'hello', ...fields })
 
+  const model = 'sandbox/polls=0+pollfail=1+pollstatus=503+fails=moderation_blocked'
+  const video = await post('/v1/videos', { model, prompt: 'a harbour' })
+  for (let polls = 0; polls < 2; polls++) {
+    await (await fetch(`${gateway.url}/v1/videos/${video.id}`, { headers })).arrayBuffer()
+  }
   const { id } = await create({})
   await create({ previous_response_id: id })
   await create({ model: 'nowhere' })
@@ -54,7 +66,7 @@ test('every field of the access log is documented, and every documented one is w
   await create({ model: 'translated', text: { verbosity: 'low' } })
   await create({})
 
-  const written = new Set((await gateway.logged(7)).flatMap((line) => Object.keys(line)))
+  const written = new Set((await gateway.logged(10)).flatMap((line) => Object.keys(line)))
   expect([...written].toSorted(compare)).toEqual(documentedFields().toSorted(compare))
 })
 

@@ -14,7 +14,7 @@ async function serveFirstTime(checkout: Checkout) {
   const server = checkout.start(command.replace('npm ci && ', ''))
   const [, url = ''] = await printed(server, /listens on (http:\S+),/)
   const [, key = ''] = await printed(server, /export DRAGOMAN_KEY=(\S+)/)
-  await printed(server, /# generateContent[^]*\n\n/)
+  await printed(server, /# Uploads[^]*\n\n/)
   return { url, key, screen: server.output.text }
 }
 
@@ -23,11 +23,16 @@ test('a newcomer starts the gateway and pastes every curl, of the README and of 
   const { url, key, screen } = await serveFirstTime(checkout)
   const fromReadme = commands('curl').map((command) => command.replaceAll(shownAddress, url))
   const fromScreen = [...screen.matchAll(/^curl[^]*?[^\\]$/gm)].map(([command]) => command)
-  expect([fromReadme.length, fromScreen.length]).toEqual([8, 8])
+  expect([fromReadme.length, fromScreen.length]).toEqual([8, 12])
+  const paste = (command: string) =>
+    checkout.run(command.replace(/^curl/, 'curl -sS --fail-with-body'), { DRAGOMAN_KEY: key })
+  const [image, video, operation, upload] = fromScreen.splice(8)
+  expect(await paste(image ?? '')).toContain('"b64_json"')
+  expect(await paste(video ?? '')).toContain('"object":"video"')
+  expect(await paste(operation ?? '')).toContain('/operations/')
+  expect(await paste(upload ?? '')).toContain('"upload_url"')
   for (const command of [...fromReadme, ...fromScreen]) {
-    const answer = await checkout.run(command.replace(/^curl/, 'curl -sS --fail-with-body'), {
-      DRAGOMAN_KEY: key,
-    })
+    const answer = await paste(command)
     expect(answer, command).toContain('Hello')
     expect(answer.includes('data: {'), command).toBe(command.includes('curl -N'))
   }

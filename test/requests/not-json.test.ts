@@ -85,7 +85,9 @@ test.each(dialectNames)('%s: a form is answered 415', async (dialect) => {
   form.set('model', 'm')
   const response = await service.post(dialect, form)
   expect(response.status).toBe(415)
-  expect(await response.json()).toMatchObject({ error: { code: 415 } })
+  expect(await response.json()).toMatchObject({
+    error: { code: 415, message: 'Send this request as application/json.' },
+  })
   expect(service.upstream.requests).toEqual([])
 })
 

@@ -114,8 +114,8 @@ test('a directory that is none is the gateway’s own failure, and takes no spac
   const spool = new Spool({ spoolBytes: 10_000_000, directory: file })
   const spooled = spool.begin()
   await expect(write(spooled, Buffer.alloc(3_000_000))).rejects.toMatchObject({
-    status: 500,
-    code: 'internal_error',
+    status: 503,
+    code: 'spool_unavailable',
   })
   spooled[Symbol.dispose]()
   await until(() => spool.bytes === 0)

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../src/codec.ts'
 import type { Observation } from '../../src/dialect.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { Outcome } from '../../src/exchange.ts'
+import { isThenable } from '../../src/maybe-promise.ts'
 import { FrameJoiner, parseFrame } from '../../src/sse.ts'
 import type { Approach } from '../../src/upstream/approach.ts'
 
@@ -66,6 +67,8 @@ function completed(rest: Buffer): Buffer | undefined {
 
 /** What becomes of a reply in one piece. */
 export function replied(json: unknown, approach: Approach) {
-  const { outcome, body } = approach.read(json)
+  const read = approach.read(json)
+  if (isThenable(read)) throw new Error('A translated reply is read at once.')
+  const { outcome, body } = read
   return { outcome, body: body && (JSON.parse(body.toString()) as JsonObject) }
 }

@@ -21,11 +21,18 @@ test('without a word uploads go beside the records of the store', () => {
   expect(settings.uploads).toEqual({
     default: 'local',
     directory: '/var/lib/dragoman/uploads',
+    keepDays: 30,
     maxBytes: 512 * 1024 * 1024,
     storages: [],
   })
   const redis = examineConfiguration({ store: 'redis://localhost:6379' }, { env })
   expect(redis.settings.uploads.directory).toBe('.dragoman/uploads')
+})
+
+test('uploads are kept for thirty days, for others, or for ever', () => {
+  expect(examine({}).settings.uploads.keepDays).toBe(30)
+  expect(examine({ keepDays: 7 }).settings.uploads.keepDays).toBe(7)
+  expect(examine({ keepDays: false }).settings.uploads).not.toHaveProperty('keepDays')
 })
 
 test('a directory begins where the file is that names it', () => {
@@ -94,6 +101,8 @@ const s3 = { bucket: 'media', region: 'eu-1', ...credentials }
 test.each<[string, unknown, string]>([
   ['an unknown default', { default: 'azure' }, 'uploads.default'],
   ['no storage for a default', { default: 'local', directory: false }, 'uploads.default'],
+  ['no day to keep anything', { keepDays: 0 }, 'uploads.keepDays'],
+  ['days without a number', { keepDays: true }, 'uploads.keepDays'],
   ['a size of none', { maxBytes: 0 }, 'uploads.maxBytes'],
   ['types that are none', { types: ['images'] }, 'uploads.types[0]'],
   ['a short secret', { secret: 'env:SHORT' }, 'uploads.secret'],
@@ -106,6 +115,21 @@ test.each<[string, unknown, string]>([
   ],
   ['a second local', { storages: { local: { ...s3, kind: 's3' } } }, 'uploads.storages.local'],
   ['no region', { storages: { s3: { ...s3, region: undefined } } }, 'uploads.storages.s3.region'],
+  [
+    'no region of its kind',
+    { storages: { oss: { ...s3, region: 'hangzhou' } } },
+    'uploads.storages.oss.region',
+  ],
+  [
+    'a region as another of its interfaces has it',
+    { storages: { oss: { ...s3, region: 'oss-cn-hangzhou' } } },
+    'uploads.storages.oss.region',
+  ],
+  [
+    'a further region that is none',
+    { storages: { oss: { ...s3, region: 'cn-beijing', regions: { x: { bucket: 'x' } } } } },
+    'uploads.storages.oss.regions.x',
+  ],
   ['no address', { storages: { r2: s3 } }, 'uploads.storages.r2.endpoint'],
   [
     'an address with a path',

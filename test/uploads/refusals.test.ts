@@ -32,6 +32,8 @@ const changes: Record<string, (url: URL) => void> = {
   'of a larger size': (url) => url.searchParams.set('max', '99999999999'),
   'of no size': (url) => url.searchParams.delete('max'),
   'that may overwrite': (url) => url.searchParams.set('overwrite', '1'),
+  'of an overwriting that anybody made up': (url) =>
+    url.searchParams.set('overwrite', 'A'.repeat(16)),
   'of a type': (url) => url.searchParams.set('type', 'text/html'),
   'of another signature': (url) => url.searchParams.set('signature', 'A'.repeat(43)),
   'of a longer signature': (url) =>
@@ -81,6 +83,20 @@ test('a URL signed for it replaces a file, once', async () => {
   expect(await refusal(await put(upload_url, 'third'))).toEqual([409, 'already_exists'])
   expect(await (await fetch(visit_url)).text()).toBe('second')
   expect(await service.onDisk()).toEqual({ complete: 1, incoming: 0 })
+})
+
+test('each of several such URLs does, however soon one was asked for after the other', async () => {
+  const time = Date.parse('2026-11-21T12:00:00Z')
+  await using service = await startService({ now: () => time })
+  const { visit_url } = await uploaded(service)
+  const ask = () => service.issue({ path: 'cat.png', overwrite: true })
+  const urls = [(await ask()).upload_url, (await ask()).upload_url, (await ask()).upload_url]
+  for (const [index, url] of urls.entries()) {
+    expect((await put(url, `version ${index}`)).status).toBe(201)
+    expect(await (await fetch(visit_url)).text()).toBe(`version ${index}`)
+  }
+  for (const url of urls)
+    expect(await refusal(await put(url, 'again'))).toEqual([409, 'already_exists'])
 })
 
 test('of several uploads to one path at once one wins, and no file is mixed', async () => {

@@ -86,6 +86,42 @@ test('a Gemini client of the enterprise form does', async () => {
   expect(await client.models.get({ model: 'plain' })).toMatchObject({ displayName: 'plain' })
 })
 
+test('a Gemini client is told which methods a model has', async () => {
+  const speaking = (id: string, ...speaks: string[]) => ({ ...account, id, models: [id], speaks })
+  await using gateway = await createTestGateway({
+    accounts: [
+      speaking('chats', 'chat'),
+      speaking('films', 'videos'),
+      speaking('thinks', 'generate', 'video-operations'),
+      speaking('draws', 'images'),
+    ],
+    aliases: { camera: 'films' },
+  })
+  const headers = { 'x-goog-api-key': gateway.key }
+  const methodsOf = async (path: string) => {
+    const response = await fetch(`${gateway.url}/v1beta/models${path}`, { headers })
+    return (await response.json()) as { models: Described[] } & Described
+  }
+  const { models } = await methodsOf('')
+  const generating = ['generateContent', 'streamGenerateContent']
+  const known = {
+    camera: ['predictLongRunning'],
+    chats: generating,
+    draws: [],
+    films: ['predictLongRunning'],
+    thinks: [...generating, 'countTokens', 'predictLongRunning'],
+  }
+  expect(
+    Object.fromEntries(models.map((one) => [one.name, one.supportedGenerationMethods])),
+  ).toEqual(Object.fromEntries(Object.entries(known).map(([id, all]) => [`models/${id}`, all])))
+  expect((await methodsOf('/camera')).supportedGenerationMethods).toEqual(known.camera)
+})
+
+interface Described {
+  readonly name: string
+  readonly supportedGenerationMethods: string[]
+}
+
 const versions = ['v1', 'v1beta', 'v1alpha', 'v1beta1']
 
 test.each(versions)('#8 /%s has the models in each spelling', async (version) => {

@@ -1,8 +1,9 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
-import { defineDialect, defineOperation } from '../../../src/dialect.ts'
+import { defineDialect, defineOperation, jsonOrEvents } from '../../../src/dialect.ts'
 import { errorFormat } from '../../../src/error-format.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
 import { chatCompletionsCodec } from './codec/index.ts'
+import { chatFiles } from './files.ts'
 import { ChatObserver } from './observer.ts'
 import { chatOutcome } from './outcome.ts'
 import { understandChat } from './request.ts'
@@ -16,6 +17,7 @@ const create = defineOperation({
   capability: 'generate',
   summary: 'Create a chat completion, streamed with `stream: true`',
   schema: chatSchemas,
+  replies: jsonOrEvents,
   understand: ({ request }, body) => understandChat(request, body),
   forward: {
     target: ({ request }) => ({ path: '/v1/chat/completions', query: request.query }),
@@ -39,6 +41,7 @@ export const chatDialect = defineDialect({
     headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
   },
   operations: [create],
+  files: chatFiles,
   generate: { codec: chatCompletionsCodec, produces: 'chat.completion' },
 })
 

@@ -1,11 +1,12 @@
 import { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
-import { defineDialect, defineOperation } from '../../../src/dialect.ts'
+import { defineDialect, defineOperation, jsonOrEvents } from '../../../src/dialect.ts'
 import type { ClientRequest } from '../../../src/exchange.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
 import { ArrayObserver } from './array-observer.ts'
 import { generateContentCodec } from './codec/index.ts'
 import { generateCounting } from './count.ts'
 import { generateError } from './errors.ts'
+import { generateFiles } from './files.ts'
 import { GenerateObserver } from './observer.ts'
 import { countOutcome, generateOutcome } from './outcome.ts'
 import { accountPath, verbPaths } from './paths.ts'
@@ -39,6 +40,7 @@ const stream = defineOperation({
   capability: 'generate',
   summary: 'Generate content in chunks: a JSON array, or events with `alt=sse`',
   schema: generateSchemas,
+  replies: jsonOrEvents,
   understand: (exchange, body) => understandGenerate(exchange, body, true),
   forward: {
     target: (exchange) => ({
@@ -85,6 +87,7 @@ export const generateDialect = defineDialect({
     headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
   },
   operations: [generate, stream, countTokens],
+  files: generateFiles,
   generate: {
     codec: generateContentCodec,
     produces: 'generated.content',

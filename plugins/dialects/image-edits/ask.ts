@@ -1,9 +1,11 @@
-import type { Forward } from '../../../src/dialect.ts'
 import type { ByteEdit, Routed } from '../../../src/exchange.ts'
 import { createOutbound } from '../../../src/outbound.ts'
 import type { Outbound } from '../../../src/plugin.ts'
+import type { TranslationServices } from '../../../src/translate/services.ts'
 import type { Approach } from '../../../src/upstream/approach.ts'
+import type { ImageField } from './due.ts'
 import { ImageObserver } from './observer.ts'
+import type { ImageParts } from './parts.ts'
 import { readImages } from './reply.ts'
 import { imagesIn } from './understood.ts'
 import type { Values } from './values.ts'
@@ -21,23 +23,31 @@ export function outboundOf(
   return createOutbound(edited, { path, query: request.query }, upstream)
 }
 
+/** What the answer depends on. */
+export interface Reading extends Pick<ImageParts, 'results' | 'log' | 'now'> {
+  readonly values: Values
+  /** Where the client awaits its images. */
+  readonly due: ImageField | undefined
+  /** How the names of events begin. */
+  readonly events: string
+  readonly services: Pick<TranslationServices, 'fetch'>
+}
+
 /** How the answer to it is read: frames pass as they are, replies with the contract's fields. */
 export function approachImages(
   exchange: Routed,
   outbound: Outbound,
-  { values, events, now }: { values: Values; events: string; now: () => number },
+  { values, due, events, services, results, log, now }: Reading,
 ): Approach {
+  const turning = () => ({
+    results,
+    log,
+    fetch: services.fetch,
+    signal: exchange.client.signal,
+  })
   return {
     outbound,
     observer: () => new ImageObserver(exchange, events, imagesIn(values)),
-    read: (json) => readImages(json, values, now),
+    read: (json) => readImages(json, { values, due, turning, now }),
   }
-}
-
-/** Asked in a way of its own each time. */
-export function ownForward(approach: NonNullable<Forward['approach']>): Forward {
-  const never = () => {
-    throw new Error('Images are asked for in a way of their own.')
-  }
-  return { approach, target: never, observer: never, outcome: never }
 }

@@ -1,44 +1,52 @@
 import type { RequestBody } from '../../../src/body.ts'
-import { defineOperation } from '../../../src/dialect.ts'
+import { defineOperation, jsonOrEvents } from '../../../src/dialect.ts'
 import type { Routed } from '../../../src/exchange.ts'
+import { fieldRemoved } from '../../../src/field-removed.ts'
 import { modelInserted } from '../../../src/model-inserted.ts'
+import { paidForward } from '../../../src/paid-forward.ts'
 import type { Outbound } from '../../../src/plugin.ts'
-import { approachImages, outboundOf, ownForward } from './ask.ts'
+import { enterCall } from '../../../src/stages.ts'
+import { approachImages, outboundOf } from './ask.ts'
 import { checkEdit } from './check-values.ts'
 import { checkPictures } from './check-pictures.ts'
+import { dueOfEdit } from './due.ts'
 import { isPlain, rewriteForm } from './form-body.ts'
 import { picturesOfForm } from './form-pictures.ts'
+import { countOfImages } from './given.ts'
 import { isPlainJson, rewriteJson } from './json-body.ts'
 import { picturesOfJson } from './json-pictures.ts'
+import type { ChosenModel } from './models.ts'
 import type { ImageParts } from './parts.ts'
 import type { CheckedPicture, Pictures } from './pictures.ts'
 import { editSchema } from './schema.ts'
 import { imageCall } from './understood.ts'
+import { untoldFields } from './untold.ts'
 import { valuesOf } from './values.ts'
 
 const path = '/v1/images/edits'
 
 /** `POST /v1/images/edits`, as a form or as JSON. */
-export function editImages({ files, chooseModel, now }: ImageParts) {
+export function editImages(parts: ImageParts) {
+  const { files, models } = parts
   /** What was looked at once serves every account that is asked. */
-  const checked = new WeakMap<RequestBody, Pictures<CheckedPicture>>()
+  const checked = new WeakMap<RequestBody, Checked>()
 
-  async function prepare(exchange: Routed): Promise<Outbound> {
+  async function prepare(exchange: Routed, { pictures, model }: Checked): Promise<Outbound> {
     const { body, call, caller, candidate } = exchange
-    const pictures = checked.get(body)
-    if (!pictures) throw new Error('The images have not been looked at.')
-    const told = { model: candidate.upstreamModel, files, caller }
+    const { upstreamModel } = candidate
+    const untold = untoldFields(model, models.isLegacy(upstreamModel))
+    const edited = () =>
+      outboundOf(exchange, path, [
+        ...(call.modelAt ? [] : [modelInserted(body, upstreamModel)]),
+        ...untold.flatMap((name) => fieldRemoved(body, name)),
+      ])
+    const told = { model: upstreamModel, untold, files, caller }
     if (body.form) {
-      if (isPlain(pictures)) {
-        const edits = call.modelAt ? [] : [modelInserted(body, told.model)]
-        return outboundOf(exchange, path, edits)
-      }
+      if (isPlain(pictures)) return edited()
       const { type, body: rewritten } = rewriteForm({ ...told, form: body.form, pictures })
       return replaced(outboundOf(exchange, path), type, rewritten)
     }
-    if (isPlainJson(body.json, pictures)) {
-      return outboundOf(exchange, path, call.modelAt ? [] : [modelInserted(body, told.model)])
-    }
+    if (isPlainJson(body.json, pictures)) return edited()
     const rewritten = await rewriteJson(body.json, pictures, told)
     return replaced(outboundOf(exchange, path), 'application/json', rewritten)
   }
@@ -52,25 +60,39 @@ export function editImages({ files, chooseModel, now }: ImageParts) {
     capability: 'edit-image',
     summary: 'Edit images, streamed with `stream: true`',
     schema: editSchema,
+    replies: jsonOrEvents,
     async understand(exchange, body) {
       const values = valuesOf(body)
-      const model = chooseModel(exchange, values)
+      const model = models.choose(exchange, values, countOfImages(body))
+      const call = imageCall(body, values, model)
+      // What was asked for is told in the log, also where a picture is not to be had.
+      enterCall(exchange, call)
       checkEdit(values, model)
       const given = body.form
         ? await picturesOfForm(body.form, files, exchange.caller)
         : await picturesOfJson(body.json, files, exchange.caller)
-      checked.set(body, await checkPictures(given, model))
-      return imageCall(body, values, model)
+      checked.set(body, { model, pictures: await checkPictures(given, model) })
+      return call
     },
-    forward: ownForward(async (exchange) => {
+    forward: paidForward('reply', async (exchange, services) => {
+      const known = checked.get(exchange.body)
+      if (!known) throw new Error('The images have not been looked at.')
       const values = valuesOf(exchange.body)
-      return approachImages(exchange, await prepare(exchange), {
+      return approachImages(exchange, await prepare(exchange, known), {
+        ...parts,
+        services,
         values,
+        due: dueOfEdit(values, known.model),
         events: 'image_edit',
-        now,
       })
     }),
   })
+}
+
+/** What was found out about a call before it is sent. */
+interface Checked {
+  readonly model: ChosenModel
+  readonly pictures: Pictures<CheckedPicture>
 }
 
 function replaced(outbound: Outbound, type: string, body: Outbound['body']): Outbound {

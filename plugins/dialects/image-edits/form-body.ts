@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 
-import { GatewayError } from '../../../src/errors.ts'
 import type { Caller } from '../../../src/exchange.ts'
 import type { Files } from '../../../src/files.ts'
+import { encodePartHead, type FormPartHead } from '../../../src/media/form-bytes.ts'
 import type { ImageType } from '../../../src/media/image.ts'
 import type { Form, FormPart } from '../../../src/multipart/form.ts'
 import type { StreamedBody } from '../../../src/plugin.ts'
+import { type KnownFile, readAgain } from '../../../src/storage/read-again.ts'
 import type { CheckedPicture, Pictures } from './pictures.ts'
 
 /**
@@ -36,6 +37,8 @@ export interface Rewriting {
   readonly pictures: Pictures<CheckedPicture>
   /** As the account calls it. */
   readonly model: string
+  /** What it is not told. */
+  readonly untold: readonly string[]
   readonly files: Files
   readonly caller: Caller
 }
@@ -59,7 +62,7 @@ export function rewriteForm(rewriting: Rewriting): { type: string; body: Streame
   }
 }
 
-type Piece = Buffer | { readonly part: FormPart } | { readonly path: string; readonly size: number }
+type Piece = Buffer | { readonly part: FormPart } | KnownFile
 
 function sizeOf(piece: Piece): number {
   if (Buffer.isBuffer(piece)) return piece.length
@@ -67,12 +70,16 @@ function sizeOf(piece: Piece): number {
 }
 
 /** Images take the place of the first of them. */
-function piecesOf({ form, pictures, model }: Rewriting, boundary: string): Piece[] {
+function piecesOf({ form, pictures, model, untold }: Rewriting, boundary: string): Piece[] {
   const { images, mask } = pictures
   const imageParts = new Set(images.map(({ place }) => partOf(place)))
   const pieces: Piece[] = []
-  const add = (head: Head, ...content: Piece[]) => {
-    pieces.push(Buffer.from(`--${boundary}\r\n${headOf(head)}`), ...content, Buffer.from('\r\n'))
+  const add = (head: FormPartHead, ...content: Piece[]) => {
+    pieces.push(
+      Buffer.from(`--${boundary}\r\n${encodePartHead(head)}`),
+      ...content,
+      Buffer.from('\r\n'),
+    )
   }
   const addPicture = (picture: CheckedPicture, name: string) => {
     add(pictureHead(picture, name), ...contentOf(picture))
@@ -89,7 +96,7 @@ function piecesOf({ form, pictures, model }: Rewriting, boundary: string): Piece
     else if (part.name === 'model') {
       hasModel = true
       add({ name: 'model' }, Buffer.from(model))
-    } else add(part, { part })
+    } else if (!untold.includes(part.name)) add(part, { part })
   }
   if (!hasModel) add({ name: 'model' }, Buffer.from(model))
   return [...pieces, Buffer.from(`--${boundary}--\r\n`)]
@@ -112,26 +119,11 @@ async function* contents(
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) yield piece
     else if ('part' in piece) yield* form.open(piece.part) as AsyncIterable<Buffer>
-    else {
-      const { stream, size } = await files.open(piece.path, caller)
-      if (size !== piece.size) {
-        stream.destroy()
-        throw new GatewayError('invalid_value', 'An upload was replaced while it was being used.')
-      }
-      yield* stream as AsyncIterable<Buffer>
-    }
+    else yield* readAgain(piece, files, caller)
   }
 }
 
-type Head = Pick<FormPart, 'name'> & { filename?: string | undefined; type?: string | undefined }
-
-function headOf({ name, filename, type }: Head): string {
-  const file = filename === undefined ? '' : `; filename="${escaped(filename)}"`
-  const typed = type === undefined ? '' : `Content-Type: ${type}\r\n`
-  return `Content-Disposition: form-data; name="${escaped(name)}"${file}\r\n${typed}\r\n`
-}
-
-function pictureHead({ place, facts }: CheckedPicture, name: string): Head {
+function pictureHead({ place, facts }: CheckedPicture, name: string): FormPartHead {
   if (!facts) return { name }
   const given = place.kind === 'part' ? place.part.filename : undefined
   return {
@@ -145,9 +137,4 @@ const extensions: Readonly<Record<ImageType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
-}
-
-/** As browsers write it (the multipart/form-data encoding algorithm of the HTML standard). */
-function escaped(name: string): string {
-  return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
 }

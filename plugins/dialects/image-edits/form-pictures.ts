@@ -10,12 +10,17 @@ import type { Picture, Pictures } from './pictures.ts'
 /** `image`, `image[]`, `image[0]`, `image.0`, and the same of `images`. */
 const imageName = /^images?(?:\[(?<bracketed>\d{0,9})\]|\.(?<dotted>\d{1,9}))?$/
 
+/** Whether a part of this name is an image. */
+export function isImageName(name: string): boolean {
+  return imageName.test(name)
+}
+
 /** Longer texts are no paths and no URLs that anybody sends. In bytes. */
 const longestText = 8 * 1024
 
 /** The pictures of a form, ordered by the numbers in their names and by arrival. */
 export async function picturesOfForm(form: Form, files: Files, caller: Caller): Promise<Pictures> {
-  const parts = form.parts.filter(({ name }) => imageName.test(name))
+  const parts = form.parts.filter(({ name }) => isImageName(name))
   const ordered = parts.toSorted((left, right) => indexOf(left) - indexOf(right))
   const masks = form.parts.filter(({ name }) => name === 'mask')
   if (masks.length > 1) {
@@ -23,6 +28,7 @@ export async function picturesOfForm(form: Form, files: Files, caller: Caller): 
       param: 'mask',
     })
   }
+  if (ordered.length === 0) checkNames(form)
   checkCount(ordered.length)
   const images: Picture[] = []
   // One after another: at most one head at a time is in memory.
@@ -44,6 +50,19 @@ export async function picturesOfForm(form: Form, files: Files, caller: Caller): 
     if (/^https?:/i.test(text)) return { param, place: { kind: 'elsewhere', part } }
     throw wrong(param, 'a file, or the path of an upload')
   }
+}
+
+/** Names of files that are told, and characters of each. */
+const mostTold = { names: 5, length: 40 }
+
+/** Throws `GatewayError` 400 where there are files, all of them called something else. */
+function checkNames({ parts }: Form): void {
+  const files = parts.filter(({ name, filename }) => filename !== undefined && name !== 'mask')
+  const names = [...new Set(files.map(({ name }) => `\`${name.slice(0, mostTold.length)}\``))]
+  if (names.length === 0) return
+  const told = names.slice(0, mostTold.names).join(', ')
+  const message = `\`image\` is required: the files of this form are called ${told}.`
+  throw new GatewayError('missing_required_parameter', message, { param: 'image' })
 }
 
 /** Those without a number come before those with one. */

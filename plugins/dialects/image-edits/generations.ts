@@ -1,15 +1,20 @@
-import { defineOperation } from '../../../src/dialect.ts'
+import { defineOperation, jsonOrEvents } from '../../../src/dialect.ts'
+import { fieldRemoved } from '../../../src/field-removed.ts'
 import { modelInserted } from '../../../src/model-inserted.ts'
-import { approachImages, outboundOf, ownForward } from './ask.ts'
+import { paidForward } from '../../../src/paid-forward.ts'
+import { approachImages, outboundOf } from './ask.ts'
 import { checkGeneration } from './check-values.ts'
+import { dueOfGeneration } from './due.ts'
 import type { ImageParts } from './parts.ts'
 import { generationSchema } from './schema.ts'
 import { imageCall } from './understood.ts'
+import { untoldFields } from './untold.ts'
 
 const path = '/v1/images/generations'
 
 /** `POST /v1/images/generations`. */
-export function generateImages({ chooseModel, now }: ImageParts) {
+export function generateImages(parts: ImageParts) {
+  const { models } = parts
   return defineOperation({
     id: 'images.generate',
     method: 'POST',
@@ -18,18 +23,27 @@ export function generateImages({ chooseModel, now }: ImageParts) {
     capability: 'generate-image',
     summary: 'Generate images, streamed with `stream: true`',
     schema: generationSchema,
+    replies: jsonOrEvents,
     understand(exchange, body) {
-      const model = chooseModel(exchange, body.json)
+      const model = models.choose(exchange, body.json)
       checkGeneration(body.json, model)
       return imageCall(body, body.json, model)
     },
-    forward: ownForward(async (exchange) => {
+    forward: paidForward('reply', async (exchange, services) => {
       const { body, call, candidate } = exchange
-      const edits = call.modelAt ? [] : [modelInserted(body, candidate.upstreamModel)]
+      const { upstreamModel } = candidate
+      const model = models.choose(exchange, body.json)
+      const untold = untoldFields(model, models.isLegacy(upstreamModel))
+      const edits = [
+        ...(call.modelAt ? [] : [modelInserted(body, upstreamModel)]),
+        ...untold.flatMap((name) => fieldRemoved(body, name)),
+      ]
       return approachImages(exchange, outboundOf(exchange, path, edits), {
+        ...parts,
+        services,
         values: body.json,
+        due: dueOfGeneration(body.json, model),
         events: 'image_generation',
-        now,
       })
     }),
   })

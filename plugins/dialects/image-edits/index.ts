@@ -2,8 +2,11 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/cred
 import { defineDialect } from '../../../src/dialect.ts'
 import { errorFormat } from '../../../src/error-format.ts'
 import type { Files } from '../../../src/files.ts'
+import type { Log } from '../../../src/log.ts'
 import { defaultImageModels, type ImageModels } from '../../../src/media/image.ts'
+import { notOffered } from '../../../src/not-offered.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import type { Results } from '../../../src/storage/results.ts'
 import { editImages } from './edits.ts'
 import { generateImages } from './generations.ts'
 import { createModelChoice } from './models.ts'
@@ -11,18 +14,26 @@ import { createModelChoice } from './models.ts'
 export interface ImageEditsOptions {
   /** Uploads that images can be named by. */
   readonly files: Files
+  /** Where images are kept that are due as URLs. Absent: they pass as the account gives them. */
+  readonly results?: Results
+  readonly log?: Pick<Log, 'warn'>
   readonly images?: ImageModels
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
+/** OpenAI's SDKs still have the call; OpenAI itself answers it no more. */
+const variations = notOffered('images.variations', 'POST', '/v1/images/variations')
+
 /** `POST /v1/images/edits`, and `POST /v1/images/generations` beside it. */
 export function imageEdits({
   files,
+  results,
+  log = { warn() {} },
   images = defaultImageModels,
   now = Date.now,
 }: ImageEditsOptions): GatewayPlugin {
-  const parts = { files, now, chooseModel: createModelChoice(images) }
+  const parts = { files, results, log, now, models: createModelChoice(images) }
   const dialect = defineDialect({
     name: 'images',
     title: 'Images API',
@@ -32,12 +43,12 @@ export function imageEdits({
       base: 'versioned',
       providers: {
         openai: { baseUrl: 'https://api.openai.com/v1' },
-        'openai-compatible': {},
+        'openai-compatible': { onlyIfNamed: true },
         sandbox: { base: 'bare' },
       },
       headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
     },
-    operations: [editImages(parts), generateImages(parts)],
+    operations: [editImages(parts), generateImages(parts), variations],
   })
   return definePlugin({ name: 'image-edits', dialects: [dialect] })
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../../../src/exchange.ts'
 import type { Files } from '../../../src/files.ts'
 import { readDataUrl, writeDataUrl } from '../../../src/generate/data-url.ts'
 import { text } from '../../../src/usage.ts'
+import { imageFields } from './json-pictures.ts'
 import type { CheckedPicture, Pictures } from './pictures.ts'
 import type { Values } from './values.ts'
 
@@ -21,13 +22,24 @@ export function isPlainJson(json: Values, { images, mask }: Pictures<CheckedPict
   })
 }
 
+/** What a JSON body needs that is written anew. */
+interface Telling {
+  /** As the account calls it. */
+  readonly model: string
+  /** What it is not told. */
+  readonly untold: readonly string[]
+  readonly files: Files
+  readonly caller: Caller
+}
+
 /** A JSON body in the words of accounts. */
 export async function rewriteJson(
   json: Values,
   { images, mask }: Pictures<CheckedPicture>,
-  { model, files, caller }: { model: string; files: Files; caller: Caller },
+  { model, untold, files, caller }: Telling,
 ): Promise<Buffer> {
-  const { image: _image, images: _images, mask: _mask, ...rest } = json
+  const left = new Set<string>([...imageFields, 'mask', ...untold])
+  const rest = Object.fromEntries(Object.entries(json).filter(([name]) => !left.has(name)))
   const references: unknown[] = []
   for (const picture of images) references.push(await referenceTo(picture, files, caller))
   const masked = mask && { mask: await referenceTo(mask, files, caller) }

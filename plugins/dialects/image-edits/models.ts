@@ -12,8 +12,13 @@ export interface ChosenModel {
   readonly kind: 'legacy' | 'newer' | 'later'
 }
 
-/** Tells the models of calls. */
-export type ChooseModel = (exchange: Authenticated, values: Values) => ChosenModel
+/** The image models that there are. */
+export interface ModelChoice {
+  /** Tells the model of a call. `images`: how many it brings along. */
+  choose(exchange: Authenticated, values: Values, images?: number): ChosenModel
+  /** Whether this is a legacy one, by its name here or at an account. */
+  isLegacy(name: string): boolean
+}
 
 /** What only newer models take (spec, image edits). */
 export const newerOnly = [
@@ -25,20 +30,26 @@ export const newerOnly = [
   'partial_images',
 ]
 
-const newerQualities = new Set<unknown>(['high', 'medium', 'low'])
+/** And what only they can do with fields that legacy ones have too. */
+const newerValues = {
+  quality: new Set<unknown>(['high', 'medium', 'low']),
+  size: new Set<unknown>(['1536x1024', '1024x1536', 'auto']),
+}
 
-export function createModelChoice({ legacy, current, later }: ImageModels): ChooseModel {
+export function createModelChoice({ legacy, current, later }: ImageModels): ModelChoice {
   const isLegacy = compilePatterns(legacy)
   const isLater = compilePatterns(later)
   const [usual] = legacy.filter((name) => !name.includes('*'))
-  return ({ snapshot }, values) => {
+  const choose: ModelChoice['choose'] = ({ snapshot }, values, images = 0) => {
     const asked = modelIn(values)
-    const name = asked ?? (asksForNewer(values) ? current : (usual ?? current))
+    const asksForNewer = images > 1 || wantsNewer(values)
+    const name = asked ?? (asksForNewer ? current : (usual ?? current))
     if (asked === undefined && !snapshot.resolve(name)) throw noModel(name)
     const names = [name, snapshot.platformName(name)]
     if (names.some(isLegacy)) return { name, kind: 'legacy' }
     return { name, kind: names.some(isLater) ? 'later' : 'newer' }
   }
+  return { choose, isLegacy }
 }
 
 function modelIn(values: Values): string | undefined {
@@ -48,9 +59,9 @@ function modelIn(values: Values): string | undefined {
   throw wrong('model', 'a non-empty string')
 }
 
-function asksForNewer(values: Values): boolean {
+function wantsNewer(values: Values): boolean {
   if (newerOnly.some((name) => isPresent(values, name)) || values['stream'] === true) return true
-  return newerQualities.has(values['quality'])
+  return newerValues.quality.has(values['quality']) || newerValues.size.has(values['size'])
 }
 
 function noModel(usual: string): GatewayError {

@@ -12,12 +12,14 @@ const keepAlive = Buffer.from(': keep-alive\n\n')
 
 /**
  * A stream of images in the making (`image_edit.partial_image`, `image_generation.partial_image`).
- * It is complete when as many images are (`...completed`) as were asked for.
+ * It is complete when as many images are (`...completed`) as were asked for, or when the account says
+ * after one of them that there are no more (`[DONE]`).
  */
 export class ImageObserver extends NativeObserver {
   readonly #completed: string
   /** How a frame begins that holds a draft: these are large, and none is parsed but the first. */
   readonly #draft: Buffer
+  #hasImage = false
   #left: number
   #usage: Usage | undefined
 
@@ -33,12 +35,13 @@ export class ImageObserver extends NativeObserver {
   }
 
   protected override classify({ name, data, json }: ObservedEvent): Observation {
-    if (data === '[DONE]') return this.end()
+    if (data === '[DONE]') return this.#hasImage ? this.#complete() : endedEarly()
     if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#told(json)
     if (json?.['type'] !== this.#completed && name !== this.#completed) {
       return { phase: typeof json?.['b64_json'] === 'string' ? 'output' : 'start' }
     }
     this.#usage = imageUsage(json) ?? this.#usage
+    this.#hasImage = true
     this.#left--
     return this.#left > 0 ? { phase: 'output' } : this.#complete()
   }

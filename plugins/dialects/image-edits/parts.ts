@@ -1,11 +1,16 @@
 import type { Files } from '../../../src/files.ts'
-import type { ChooseModel } from './models.ts'
+import type { Log } from '../../../src/log.ts'
+import type { Results } from '../../../src/storage/results.ts'
+import type { ModelChoice } from './models.ts'
 
 /** What the operations of this dialect share. */
 export interface ImageParts {
   /** Uploads that images can be named by. */
   readonly files: Files
-  readonly chooseModel: ChooseModel
+  /** Where images are kept that clients await by a URL, and accounts give as base64. */
+  readonly results: Results | undefined
+  readonly log: Pick<Log, 'warn'>
+  readonly models: ModelChoice
   /** Milliseconds since 1970. */
   readonly now: () => number
 }

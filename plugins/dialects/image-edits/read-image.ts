@@ -1,6 +1,7 @@
 import { imageSize } from 'image-size'
 
 import type { ImageContent, ImageFacts, ImageType } from '../../../src/media/image.ts'
+import { pictureTypeOf } from '../../../src/media/picture-type.ts'
 import { hasAlpha } from './png.ts'
 
 /** Most files tell their size at once; others have large profiles before it. */
@@ -8,19 +9,11 @@ const heads = [16 * 1024, 4 * 1024 * 1024]
 
 /** What the bytes of an image show; `undefined` for what is no PNG, JPEG or WebP. */
 export async function readImage(content: ImageContent): Promise<ImageFacts | undefined> {
-  const type = typeOf(await content.read(0, 16))
+  const type = pictureTypeOf(await content.read(0, 16))
   if (!type) return undefined
   const size = await sizeIn(content, type)
   if (!size) return undefined
   return { type, ...size, hasAlpha: type === 'image/png' ? await hasAlpha(content) : undefined }
-}
-
-/** The type that the first bytes show. */
-export function typeOf(head: Buffer): ImageType | undefined {
-  const start = head.toString('latin1', 0, 16)
-  if (start === '\x89PNG\r\n\x1a\n\0\0\0\rIHDR') return 'image/png'
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  return /^RIFF[^]{4}WEBP/.test(start) ? 'image/webp' : undefined
 }
 
 async function sizeIn(

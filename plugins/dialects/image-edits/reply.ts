@@ -1,28 +1,60 @@
 import { errorIn, failedOutcome, statusOfWords } from '../../../src/error-reply.ts'
 import { GatewayError } from '../../../src/errors.ts'
 import type { Usage } from '../../../src/exchange.ts'
+import type { MaybePromise } from '../../../src/maybe-promise.ts'
+import { pictureTypeOf } from '../../../src/media/picture-type.ts'
 import type { ReadReply } from '../../../src/upstream/approach.ts'
 import { count, knownUsage, objectsIn, part, text, tokens } from '../../../src/usage.ts'
-import { measure, typeOf } from './read-image.ts'
+import type { ImageField } from './due.ts'
+import { isInOther, type ReplyImage, type Turning, turnImages } from './in-due-field.ts'
+import { measure } from './read-image.ts'
 import type { Values } from './values.ts'
 
 /** So much base64 shows what an image is. A multiple of four. */
 const headCharacters = 64 * 1024
 
+/** What a reply is to answer. */
+export interface Asked {
+  readonly values: Values
+  /** Absent: images pass in whichever field they are. */
+  readonly due: ImageField | undefined
+  /** Asked for where an image is not in the field that is due. */
+  turning(): Turning
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
 /**
  * An account's reply with the contract's fields. What an account leaves out is told as far as the
- * request or the first image shows it; everything else is the account's.
+ * request or the first image shows it, and images come in the field that is due; everything else is
+ * the account's.
  */
-export function readImages(json: unknown, values: Values, now: () => number): ReadReply {
+export function readImages(json: unknown, asked: Asked): MaybePromise<ReadReply> {
   const images = objectsIn((json as { data?: unknown } | null)?.data).filter(isImage)
   const error = images.length === 0 ? errorIn(json) : undefined
   if (error) return { outcome: failedOutcome(statusOfWords(error), error) }
   const [first] = images
   if (!first) return imageless
   const outcome = { status: 'completed', fault: 'none', usage: imageUsage(json) } as const
-  const missing = missingFields(json as Values, values, { first, now })
-  if (Object.keys(missing).length === 0) return { outcome }
-  return { outcome, body: Buffer.from(JSON.stringify({ ...(json as object), ...missing })) }
+  const reply = json as Values
+  const { due } = asked
+  const others = due ? images.filter((image) => isInOther(image, due)) : []
+  if (!due || others.length === 0) {
+    return { outcome, ...changedBody(reply, missingFields(reply, first, asked)) }
+  }
+  // Only while its bytes are here can be seen what an image is.
+  const known = due === 'url' ? missingFields(reply, first, asked) : undefined
+  return turnImages(others, due, asked.turning()).then(() => {
+    const isTurned = others.some((image) => !isInOther(image, due))
+    const missing = known ?? missingFields(reply, first, asked)
+    return { outcome, ...changedBody(reply, missing, isTurned) }
+  })
+}
+
+/** None where the account's own bytes will do. */
+function changedBody(reply: Values, missing: Values, isTurned = false): Pick<ReadReply, 'body'> {
+  if (!isTurned && Object.keys(missing).length === 0) return {}
+  return { body: Buffer.from(JSON.stringify({ ...reply, ...missing })) }
 }
 
 /** What images cost in tokens, where the account tells. */
@@ -48,15 +80,11 @@ const imageless: ReadReply = {
   },
 }
 
-function isImage(item: Values): boolean {
+function isImage(item: ReplyImage): boolean {
   return typeof item['b64_json'] === 'string' || typeof item['url'] === 'string'
 }
 
-function missingFields(
-  json: Values,
-  values: Values,
-  { first, now }: { first: Values; now: () => number },
-): Values {
+function missingFields(json: Values, first: ReplyImage, { values, now }: Asked): Values {
   const missing: Record<string, unknown> = {}
   if (count(json, 'created') === undefined) missing['created'] = Math.floor(now() / 1_000)
   const wants = (name: string) => text(json, name) === undefined
@@ -78,11 +106,11 @@ function asked(values: Values, name: string): string | undefined {
   return value === 'auto' ? undefined : value
 }
 
-function look(image: Values): { format?: string; size?: string } {
+function look(image: ReplyImage): { format?: string; size?: string } {
   const base64 = text(image, 'b64_json')
   if (base64 === undefined) return {}
   const head = Buffer.from(base64.slice(0, headCharacters), 'base64')
-  const type = typeOf(head)
+  const type = pictureTypeOf(head)
   if (!type) return {}
   const size = measure(head, type)
   return {

@@ -1,9 +1,10 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
-import { defineDialect, defineOperation, type Dialect } from '../../../src/dialect.ts'
+import { defineDialect, defineOperation, type Dialect, jsonOrEvents } from '../../../src/dialect.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
 import { messagesCodec } from './codec/index.ts'
 import { messagesCounting } from './count.ts'
 import { messagesError } from './errors.ts'
+import { messagesFiles } from './files.ts'
 import { MessagesObserver } from './observer.ts'
 import { countOutcome, messageOutcome } from './outcome.ts'
 import { understandCount, understandMessages } from './request.ts'
@@ -30,6 +31,7 @@ function create(policy: VersionPolicy) {
     capability: 'generate',
     summary: 'Create a message, streamed with `stream: true`',
     schema: messagesSchemas,
+    replies: jsonOrEvents,
     understand(exchange, body) {
       requireVersion(exchange.request)
       return understandMessages(exchange, body)
@@ -89,6 +91,7 @@ export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = 
       }),
     },
     operations: [create(samplingFields), countTokens],
+    files: messagesFiles,
     generate: { codec: messagesCodec, produces: 'message', counting: messagesCounting },
   })
 }

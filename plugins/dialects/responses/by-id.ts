@@ -8,7 +8,7 @@ import { ReplayObserver } from './replay-observer.ts'
 /** An operation on something that an account keeps, and that only this account can serve. */
 export interface ByIdSettings extends Pick<
   ForwardOperation,
-  'id' | 'method' | 'summary' | 'body' | 'schema'
+  'id' | 'method' | 'summary' | 'body' | 'schema' | 'replies'
 > {
   /** What is kept there: `{id}` of the path is its id. */
   readonly kind: 'response' | 'conversation'

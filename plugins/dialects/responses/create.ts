@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../src/dialect.ts'
+import { defineOperation, jsonOrEvents } from '../../../src/dialect.ts'
 import { onlyForAccounts } from './kept/no-counterpart.ts'
 import { ResponsesObserver } from './observer.ts'
 import { compactionOutcome, plainOutcome, responseOutcome } from './outcome.ts'
@@ -14,6 +14,7 @@ export const createResponse = defineOperation({
   capability: 'generate',
   summary: 'Create a response, streamed with `stream: true`',
   schema: responsesSchemas,
+  replies: jsonOrEvents,
   understand: ({ request }, body) => understandResponses(request, body),
   forward: {
     target: ({ request }) => ({ path: '/v1/responses', query: request.query }),

@@ -7,6 +7,7 @@ import { conversations } from './conversations.ts'
 import { responsesCounting } from './count.ts'
 import { compact, countInputTokens, createResponse } from './create.ts'
 import { responsesError } from './errors.ts'
+import { responsesFiles } from './files.ts'
 import { responsesKeeping } from './kept/keeping.ts'
 import { storedResponses } from './stored.ts'
 
@@ -51,6 +52,7 @@ export const responsesDialect = defineDialect({
     ...conversations,
     refuseWebSocket,
   ],
+  files: responsesFiles,
   generate: {
     codec: responsesCodec,
     produces: 'response',

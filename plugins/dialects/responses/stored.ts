@@ -1,5 +1,5 @@
 import { wrong } from '../../../src/checks.ts'
-import type { Forward } from '../../../src/dialect.ts'
+import { type Forward, jsonOrEvents } from '../../../src/dialect.ts'
 import type { ClientRequest } from '../../../src/exchange.ts'
 import { byId } from './by-id.ts'
 import { cancelKept, inputItemsKept, removeKept, retrieveKept } from './kept/stored.ts'
@@ -18,6 +18,7 @@ const retrieve = byId({
   body: 'none',
   summary: 'Look up a stored response; with `stream=true` its events, from `starting_after` on',
   schema,
+  replies: jsonOrEvents,
   understand: ({ request }) => ({ stream: readStream(request) }),
   outcome,
   kept: retrieveKept,

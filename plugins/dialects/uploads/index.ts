@@ -42,6 +42,8 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
     auth: 'signature',
     body: 'none',
     summary: 'Upload a file by its signed URL',
+    replies: [],
+    status: 201,
     serve: answer('PUT'),
   })
 
@@ -50,7 +52,8 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
     method: 'GET',
     paths: [storedPattern],
     auth: 'signature',
-    summary: 'Read an uploaded file by its signed URL',
+    summary: 'Read an uploaded or generated file by its signed URL',
+    replies: ['*/*'],
     serve: answer('GET'),
   })
 
@@ -61,7 +64,12 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
     error: errorFormat,
     operations: [create, receive, visit],
   })
-  return definePlugin({ name: 'uploads', dialects: [dialect] })
+  return definePlugin({
+    name: 'uploads',
+    dialects: [dialect],
+    files: service.files,
+    onDispose: () => service.close(),
+  })
 }
 
 /** The URLs in it are as good as the files: no cache may keep them. */

@@ -42,12 +42,21 @@ export const operationsCodec: VideoCodec = {
     if (!sample || variant !== 'video') return undefined
     if (sample.inline) return { inline: true }
     const { uri = '' } = sample
-    // Asked for on the account itself, whatever host the URI names: the credential goes nowhere else.
-    const file = /(?:^|\/)files\/([\w-]+)/.exec(uri)?.[1]
+    const file = ownFile(uri)
     if (file === undefined) return { uri }
     const path = `/v1beta/files/${file}:download`
     return { call: { method: 'GET', path, query: 'alt=media' } }
   },
+}
+
+/**
+ * The account's own file that a URI names, whatever host stands there: it is asked for on the account
+ * itself, since the credential goes nowhere else. `undefined` for what lies in other places.
+ */
+function ownFile(uri: string): string | undefined {
+  const { protocol = 'https:', pathname = uri } = URL.parse(uri) ?? {}
+  const file = /^(?:\/?v\d\w*\/)?files\/([\w-]+)(?::download)?(?:\?.*)?$/.exec(pathname)?.[1]
+  return /^https?:$/.test(protocol) ? file : undefined
 }
 
 async function pictureOf(picture: Picture, tools: EncodingTools) {

@@ -1,27 +1,29 @@
 import { type Asking, defineOperation } from '../../../src/dialect.ts'
 import type { Reply, Understood } from '../../../src/exchange.ts'
+import { aboutJob } from '../../../src/jobs/calls.ts'
 import { contentOf } from '../../../src/jobs/content.ts'
 import { look } from '../../../src/jobs/look.ts'
 import { ownJob } from '../../../src/jobs/owner.ts'
 import { noFile } from './errors.ts'
-import { byId } from './look-up.ts'
 import { fileId, parseFileId } from './names.ts'
 import type { OperationsParts } from './parts.ts'
 import { fileSchema } from './schema.ts'
-import { uriBase } from './uris.ts'
+import { contentUriOf, uriOf } from './uris.ts'
 
-const place = '/{version:v1beta|v1|v1alpha|v1beta1}/files/{file}'
+/** Under `v1` are other files too, such as those that clients upload. */
+const places = ['/{version:v1beta|v1alpha|v1beta1}/files/{file}', '/v1/files/{file~}']
 
 export function downloadFile(parts: OperationsParts) {
   return defineOperation({
     id: 'operations.download',
     method: 'GET',
-    paths: [`${place}:download`],
+    paths: places.map((place) => `${place}:download`),
     auth: 'key',
     body: 'none',
     capability: 'video-job',
     summary: 'Download a video of an operation',
-    understand: () => byId,
+    replies: ['video/mp4'],
+    understand: () => aboutJob,
     perform: (exchange, _send, asking) => download(exchange, parts, asking),
   })
 }
@@ -31,13 +33,14 @@ export function getFile(parts: OperationsParts) {
   return defineOperation({
     id: 'operations.file',
     method: 'GET',
-    paths: [place],
+    paths: places,
     auth: 'key',
     body: 'none',
     capability: 'video-job',
     summary: 'Tell about a video of an operation, or download it with `alt=media`',
     schema: { reply: fileSchema },
-    understand: () => byId,
+    replies: ['application/json', 'video/mp4'],
+    understand: () => aboutJob,
     perform: (exchange, _send, asking) =>
       new URLSearchParams(exchange.request.query).get('alt') === 'media'
         ? download(exchange, parts, asking)
@@ -57,15 +60,14 @@ async function download(
 
 async function describe(
   exchange: Understood,
-  { jobs, now, address }: OperationsParts,
+  { jobs, now, publicUrl }: OperationsParts,
   asking: Asking,
 ): Promise<Reply> {
   const { index, job: known } = await find(exchange, jobs)
   const { job } = await look(exchange, known, { jobs, now, asking, notFound: noFile })
   const sample = job.samples?.[index]
   if (job.status === 'completed' && !sample) throw noFile()
-  const name = `files/${fileId(job, index)}`
-  const uri = `${uriBase(exchange.request, address())}/v1beta/${name}`
+  const id = fileId(job, index)
   const states = {
     completed: 'ACTIVE',
     failed: 'FAILED',
@@ -73,12 +75,12 @@ async function describe(
     in_progress: 'PROCESSING',
   }
   const file = {
-    name,
+    name: `files/${id}`,
     mimeType: sample?.mediaType ?? 'video/mp4',
     createTime: timeOf(job.completedAt ?? job.createdAt),
     expirationTime: timeOf(job.expiresAt),
-    uri,
-    downloadUri: `${uri}:download?alt=media`,
+    uri: uriOf(id, publicUrl),
+    downloadUri: contentUriOf(id, publicUrl),
     state: states[job.status],
     source: 'GENERATED',
   }

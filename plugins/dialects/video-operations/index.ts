@@ -4,6 +4,7 @@ import { googleErrorFormat } from '../../../src/google-error-format.ts'
 import type { Files } from '../../../src/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
 import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { createPublicUrl, type PublicUrl } from '../../../src/public-url.ts'
 import { operationsCodec } from './codec.ts'
 import { createOperation } from './create.ts'
 import { downloadFile, getFile } from './files.ts'
@@ -16,14 +17,14 @@ export interface VideoOperationsOptions {
   readonly now?: () => number
   /** Where clients' uploads are. */
   readonly files?: Files
-  /** The gateway's own address, for the URIs of videos. */
-  address?(): string | undefined
+  /** Absent: no URIs of videos can be given out, so that none are made. */
+  readonly publicUrl?: PublicUrl
 }
 
 /** `:predictLongRunning`, its operations under every spelling, and the files that they name. */
 export function videoOperations(options: VideoOperationsOptions): GatewayPlugin {
-  const { now = Date.now, address = () => undefined } = options
-  const parts = { ...options, now, address }
+  const { now = Date.now, publicUrl = createPublicUrl() } = options
+  const parts = { ...options, now, publicUrl }
   const dialect = defineDialect({
     name: familyName,
     title: 'video operations of the Gemini API',

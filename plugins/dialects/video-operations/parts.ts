@@ -1,5 +1,6 @@
 import type { Files } from '../../../src/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
+import type { PublicUrl } from '../../../src/public-url.ts'
 
 /** What the operations of this dialect share. */
 export interface OperationsParts {
@@ -8,6 +9,6 @@ export interface OperationsParts {
   readonly now: () => number
   /** Where clients' uploads are. */
   readonly files?: Files
-  /** The gateway's own address, as far as it is known. */
-  address(): string | undefined
+  /** For the URIs of videos. */
+  readonly publicUrl: PublicUrl
 }

@@ -11,9 +11,9 @@ export function checkRequest(json: Json): void {
   checkArray(json, 'instances', 1)
   checkObject(json, 'parameters')
   const instance = instanceIn(json)
-  if (!instance) throw wrong('instances[0]', 'an object')
+  if (!instance) throw wrong(first, 'an object')
   const { prompt } = instance
-  if (prompt !== undefined && typeof prompt !== 'string') throw wrong('prompt', 'a string')
+  if (prompt !== undefined && typeof prompt !== 'string') throw wrong(`${first}.prompt`, 'a string')
   const { durationSeconds, sampleCount } = parametersIn(json)
   checkWhole('parameters.durationSeconds', durationSeconds)
   checkWhole('parameters.sampleCount', sampleCount)
@@ -24,16 +24,25 @@ function checkWhole(name: string, value: unknown): void {
   if ((value ?? undefined) !== undefined && !isWhole) throw wrong(name, 'a whole number above 0')
 }
 
+/** Where the one stands that is read, for errors. */
+const first = 'instances[0]'
+
+/** The first one, which is the whole request nearly always. */
 export function instanceIn(json: Json): Json | undefined {
-  const { instances } = json
-  const [instance] = Array.isArray(instances) ? (instances as unknown[]) : []
+  const [instance] = instancesIn(json)
   return typeof instance === 'object' && instance !== null ? (instance as Json) : undefined
+}
+
+/** What an account may take for several requests at once: nobody has looked at any of them. */
+export function instancesIn({ instances }: Json): readonly unknown[] {
+  return Array.isArray(instances) ? instances : []
 }
 
 function parametersIn(json: Json): Json {
   return part(json, 'parameters') ?? {}
 }
 
+const knownNames = new Set(['instances', 'parameters'])
 const knownInstance = new Set(['prompt', 'image', 'lastFrame', 'video'])
 const knownParameters = new Set([
   'aspectRatio',
@@ -60,13 +69,15 @@ export function readRequest({ json }: Pick<RequestBody, 'json'>): VideoRequest {
     ...(frame && { frame }),
     ...(seconds !== undefined && { seconds }),
     ...(samples !== undefined && { samples }),
+    instances: instancesIn(json).length,
     ...(negativePrompt !== undefined && { negativePrompt }),
     ...(seed !== undefined && { seed }),
     ...(reference && { reference }),
     ...(lastFrame && { lastFrame }),
     ...(part(instance, 'video') && { foreignSource: true }),
     further: [
-      ...namesIn(instance, knownInstance, ''),
+      ...namesIn(json, knownNames, ''),
+      ...namesIn(instance, knownInstance, `${first}.`),
       ...namesIn(parameters, knownParameters, 'parameters.'),
     ],
   }
@@ -85,21 +96,20 @@ function frameIn(parameters: Json): VideoFrame | undefined {
 function pictureIn(instance: Json, name: string): Picture | undefined {
   const image = part(instance, name)
   if (!image) return undefined
+  const field = `${first}.${name}`
   const base64 = text(image, 'bytesBase64Encoded')
   if (base64 !== undefined) {
     const mediaType = text(image, 'mimeType')
     return {
       kind: 'bytes',
-      field: name,
+      field,
       mediaType,
       read: async () => Buffer.from(base64, 'base64'),
     }
   }
   const url = text(image, 'gcsUri') ?? text(image, 'uri')
-  if (url === undefined) throw wrong(name, 'a picture with `bytesBase64Encoded` or `gcsUri`')
-  return url.startsWith('gs:')
-    ? { kind: 'file', field: name, id: url }
-    : { kind: 'url', field: name, url }
+  if (url === undefined) throw wrong(field, 'a picture with `bytesBase64Encoded` or `gcsUri`')
+  return url.startsWith('gs:') ? { kind: 'file', field, id: url } : { kind: 'url', field, url }
 }
 
 function namesIn(object: Json, known: ReadonlySet<string>, prefix: string): string[] {

@@ -1,35 +1,78 @@
 import type { JsonObject } from '../../../src/codec.ts'
 import type { Caller } from '../../../src/exchange.ts'
 import type { Files } from '../../../src/files.ts'
-import { readStored } from '../../../src/jobs/stored.ts'
+import { largestStored, readStored } from '../../../src/jobs/stored.ts'
+import { pictureTypeOf } from '../../../src/media/picture-type.ts'
 import { part, text } from '../../../src/usage.ts'
-import { instanceIn } from './request.ts'
+import { instancesIn } from './request.ts'
 
-/** How content is told where a path stood. */
-const forms = {
-  image: (content: string, mimeType = 'image/png') => ({ bytesBase64Encoded: content, mimeType }),
-  lastFrame: (content: string, mimeType = 'image/png') => ({
-    bytesBase64Encoded: content,
-    mimeType,
-  }),
-  video: (content: string, encoding = 'video/mp4') => ({ encodedVideo: content, encoding }),
-}
+/** Where an instance can name a file (facts/Gemini 3.1), besides its `referenceImages`. */
+const places = ['image', 'lastFrame', 'mask', 'video']
 
-/** The request with the content of uploaded files in place of their paths; the same without any. */
+/**
+ * The request with the content of uploaded files in place of their paths; the same without any.
+ * Throws `GatewayError`: 404 for what is no file of the caller's, 413 for more than fits into a request.
+ */
 export async function withStored(
   json: JsonObject,
   caller: Caller,
   files: Files | undefined,
 ): Promise<JsonObject> {
-  let instance = instanceIn(json)
-  if (!files || !instance) return json
-  const before = instance
-  for (const [field, form] of Object.entries(forms)) {
-    const place = part(instance, field)
-    const path = text(place, 'gcsUri') ?? text(place, 'uri') ?? ''
-    if (!files.owns(path)) continue
-    const { bytes, type } = await readStored(files, path, { caller, field })
-    instance = { ...instance, [field]: form(bytes.toString('base64'), type) }
+  if (!files) return json
+  const known = files
+  let room = largestStored
+
+  async function readInstance(instance: unknown, prefix: string): Promise<unknown> {
+    if (typeof instance !== 'object' || instance === null) return instance
+    let read = instance as JsonObject
+    for (const place of places) read = await readMember(read, place, prefix)
+    const references = read['referenceImages']
+    if (!Array.isArray(references)) return read
+    const images = await mapInOrder(references, (reference: unknown, index) =>
+      readMember(reference, 'image', `${prefix}referenceImages[${index}].`),
+    )
+    return images === references ? read : { ...read, referenceImages: images }
   }
-  return instance === before ? json : { ...json, instances: [instance] }
+
+  async function readMember<T>(object: T, name: string, prefix: string): Promise<T> {
+    const place = part(object, name)
+    const path = [text(place, 'gcsUri'), text(place, 'uri')].find((one) => one && known.owns(one))
+    if (!place || path === undefined) return object
+    const field = prefix + name
+    const { bytes, type } = await readStored(known, path, { caller, field, limit: room })
+    room -= bytes.length
+    return {
+      ...object,
+      [name]: name === 'video' ? heldVideo(place, bytes, type) : heldPicture(place, bytes, type),
+    }
+  }
+
+  const instances = instancesIn(json)
+  const read = await mapInOrder(instances, (instance, index) =>
+    readInstance(instance, `instances[${index}].`),
+  )
+  return read === instances ? json : { ...json, instances: read }
+}
+
+/** It is what its bytes show, whatever the client has called it. */
+function heldPicture(place: JsonObject, bytes: Buffer, type: string | undefined): JsonObject {
+  const { uri: _, gcsUri: __, ...rest } = place
+  const mimeType = pictureTypeOf(bytes) ?? type ?? text(place, 'mimeType') ?? 'image/png'
+  return { ...rest, bytesBase64Encoded: bytes.toString('base64'), mimeType }
+}
+
+function heldVideo(place: JsonObject, bytes: Buffer, type: string | undefined): JsonObject {
+  const { uri: _, gcsUri: __, mimeType, encoding: told = mimeType, ...rest } = place
+  const encoding = type ?? told ?? 'video/mp4'
+  return { ...rest, encodedVideo: bytes.toString('base64'), encoding }
+}
+
+/** One after the other; the same list where nothing has changed. */
+async function mapInOrder(
+  list: readonly unknown[],
+  change: (item: unknown, index: number) => Promise<unknown>,
+): Promise<readonly unknown[]> {
+  const changed: unknown[] = []
+  for (const [index, item] of list.entries()) changed.push(await change(item, index))
+  return changed.every((item, index) => item === list[index]) ? list : changed
 }

@@ -1,9 +1,5 @@
-import type {
-  EncodingTools,
-  FormEntry,
-  VideoCodec,
-  VideoRequest,
-} from '../../../src/media/video.ts'
+import type { FormEntry } from '../../../src/media/account-call.ts'
+import type { EncodingTools, VideoCodec, VideoRequest } from '../../../src/media/video.ts'
 import { sizeOf } from '../../../src/media/video-frame.ts'
 import { text } from '../../../src/usage.ts'
 import { readVideo } from './read-video.ts'
@@ -16,7 +12,9 @@ export const videosCodec: VideoCodec = {
       dropAll(request, tools, 'a remix keeps what its source has')
       return { method: 'POST', path: `${placeOf(source.upstreamId)}/remix`, json: { prompt } }
     }
-    if (request.foreignSource) tools.refuse('video', 'a remix is made of a video made here')
+    if (request.foreignSource) {
+      tools.refuse('instances[0].video', 'a remix is made of a video made here')
+    }
     const form: FormEntry[] = [
       { name: 'model', value: upstreamModel },
       { name: 'prompt', value: prompt },
@@ -81,7 +79,8 @@ async function referenceIn(
 const none = 'accounts that speak the Videos API take none'
 
 function dropFurther(request: VideoRequest, tools: EncodingTools): void {
-  const { samples = 1, lastFrame, negativePrompt, seed, further } = request
+  const { instances = 1, samples = 1, lastFrame, negativePrompt, seed, further } = request
+  if (instances > 1) tools.refuse('instances', 'one video is made at a time')
   if (samples > 1) tools.refuse('parameters.sampleCount', 'one video is made at a time')
   if (lastFrame) tools.refuse(lastFrame.field, none)
   if (negativePrompt !== undefined) tools.drop('parameters.negativePrompt', none)

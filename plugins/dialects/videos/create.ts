@@ -2,14 +2,15 @@ import { defineOperation } from '../../../src/dialect.ts'
 import type { ClientRequest } from '../../../src/exchange.ts'
 import { approachVideo, type Beginning } from '../../../src/jobs/begin.ts'
 import type { Job } from '../../../src/jobs/job.ts'
-import { paidForward } from '../../../src/jobs/paid-forward.ts'
+import { usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
 import { modelInserted } from '../../../src/model-inserted.ts'
+import { paidForward } from '../../../src/paid-forward.ts'
 import { fieldsOf } from './fields.ts'
 import type { VideosParts } from './parts.ts'
-import { pollHeaders, showVideo } from './reply.ts'
+import { referenceEdits } from './reference-edits.ts'
+import { pollHeaders, shownId, showVideo } from './reply.ts'
 import { readVideoRequest, understandCreate } from './request.ts'
 import { createSchema } from './schema.ts'
-import { storedInserted } from './stored.ts'
 
 export function createVideo(parts: VideosParts) {
   return defineOperation({
@@ -22,16 +23,17 @@ export function createVideo(parts: VideosParts) {
     summary: 'Create a video: a job that goes on after the answer',
     schema: createSchema,
     understand: understandCreate,
-    forward: paidForward(async (exchange, services) => {
+    forward: paidForward('job', async (exchange, services) => {
       const { body, candidate, request } = exchange
       const fields = fieldsOf(body)
       const edits = [
         ...(fields.modelAt ? [] : [modelInserted(body, candidate.upstreamModel)]),
-        ...(candidate.native ? await storedInserted(exchange, fields.reference, parts.files) : []),
+        ...(candidate.native ? await referenceEdits(exchange, fields.reference, parts.files) : []),
       ]
       return approachVideo(exchange, services, {
         ...parts,
         request: readVideoRequest(fields),
+        usual: { seconds: usualSeconds, size: usualSize },
         native: { path: '/v1/videos', edits },
         answer: answerTo(request),
       })
@@ -40,5 +42,10 @@ export function createVideo(parts: VideosParts) {
 }
 
 export function answerTo(request: ClientRequest): Beginning['answer'] {
-  return (job: Job) => ({ json: showVideo(job, request), headers: pollHeaders(job) })
+  return (job: Job) => ({
+    json: showVideo(job, request),
+    headers: pollHeaders(job),
+    id: shownId(job.id),
+    madeOf: job.remixedFrom && shownId(job.remixedFrom),
+  })
 }

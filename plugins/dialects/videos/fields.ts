@@ -3,8 +3,8 @@ import { isPresent, wrong } from '../../../src/checks.ts'
 import { GatewayError } from '../../../src/errors.ts'
 import type { ByteRange } from '../../../src/exchange.ts'
 import type { Picture } from '../../../src/media/video.ts'
-import type { FormPart } from '../../../src/multipart/form.ts'
-import { part, text } from '../../../src/usage.ts'
+import type { Form } from '../../../src/multipart/form.ts'
+import { referenceField, referenceInForm, referenceInJson, referenceNames } from './reference.ts'
 
 /** A request's fields, whether it came as JSON or as a form. */
 export interface Fields {
@@ -17,13 +17,9 @@ export interface Fields {
   others(known: ReadonlySet<string>): string[]
 }
 
-const field = 'input_reference'
-
-/** A picture that is sent along has to fit into memory where an account takes it in JSON. */
-const largestPicture = 32 * 1024 * 1024
-
+/** Throws `GatewayError` 400 where a form has a field twice, or as a file. */
 export function fieldsOf(body: RequestBody): Fields {
-  return body.form ? formFields(body) : jsonFields(body)
+  return body.form ? formFields(body.form) : jsonFields(body)
 }
 
 function jsonFields({ json, members }: RequestBody): Fields {
@@ -36,58 +32,40 @@ function jsonFields({ json, members }: RequestBody): Fields {
       return value
     },
     modelAt: isPresent(json, 'model') ? members.get('model') : undefined,
-    reference: jsonReference(json),
+    reference: referenceInJson(json),
     others: (known) => Object.keys(json).filter((name) => !known.has(name)),
   }
 }
 
-function jsonReference(json: RequestBody['json']): Picture | undefined {
-  if (!isPresent(json, field)) return undefined
-  const reference = part(json, field)
-  return named(text(reference, 'image_url'), text(reference, 'file_id'))
-}
-
-function named(url: string | undefined, id: string | undefined): Picture {
-  if (url && !id) return { kind: 'url', url, field: `${field}.image_url` }
-  if (id && !url) return { kind: 'file', id, field: `${field}.file_id` }
-  throw wrong(field, 'a file, or have either `image_url` or `file_id`')
-}
-
-function formFields({ form }: RequestBody): Fields {
-  if (!form) throw new Error('This is no form.')
-  const texts = form.parts.filter(({ filename }) => filename === undefined)
-  const models = texts.filter(({ name }) => name === 'model')
-  if (models.length > 1) {
-    throw new GatewayError('duplicate_parameter', '`model` stands more than once.', {
-      param: 'model',
-    })
-  }
-  const files = form.parts.filter(({ name, filename }) => name === field && filename !== undefined)
-  if (files.length > 1) throw wrong(field, 'one file')
-  const [model] = models
-  const url = form.text(`${field}[image_url]`)
-  const id = form.text(`${field}[file_id]`)
+function formFields(form: Form): Fields {
+  checkTexts(form)
+  const model = form.parts.find(({ name }) => name === 'model')
   return {
     text: (name) => form.text(name) || undefined,
     modelAt: model && { start: model.start, end: model.end },
-    reference: files[0] ? file(files[0]) : url || id ? named(url, id) : undefined,
-    others: (known) =>
-      [...new Set(form.parts.map(({ name }) => name))].filter(
-        (name) => !known.has(name.replace(/\[.*$/, '')),
-      ),
+    reference: referenceInForm(form),
+    others(known) {
+      const names = new Set(form.parts.map(({ name }) => name))
+      if (known.has(referenceField)) for (const name of ways) names.delete(name)
+      return [...names].filter((name) => !known.has(name))
+    },
   }
+}
 
-  function file(one: FormPart): Picture {
-    if (one.end - one.start > largestPicture) {
-      throw new GatewayError('request_too_large', `\`${field}\` exceeds ${largestPicture} bytes.`, {
-        param: field,
-      })
+const ways = Object.values(referenceNames)
+
+/** What the gateway looks at: it must be the same that the account sees. */
+const read = new Set(['model', 'prompt', 'seconds', 'size', ...ways])
+
+function checkTexts(form: Form): void {
+  const seen = new Set<string>()
+  for (const { name, filename } of form.parts) {
+    if (!read.has(name)) continue
+    if (filename !== undefined) throw wrong(name, 'a text')
+    if (seen.has(name)) {
+      const message = `\`${name}\` stands more than once.`
+      throw new GatewayError('duplicate_parameter', message, { param: name })
     }
-    return {
-      kind: 'bytes',
-      field,
-      mediaType: one.type,
-      read: () => form!.read(one, largestPicture),
-    }
+    seen.add(name)
   }
 }

@@ -8,6 +8,7 @@ import { videosCodec } from './codec.ts'
 import { createVideo } from './create.ts'
 import { deleteVideo, retrieveVideo, videoContent } from './jobs.ts'
 import { listVideos } from './list.ts'
+import { videosNotOffered } from './not-offered.ts'
 import { remixVideo } from './remix.ts'
 
 export interface VideosOptions {
@@ -30,7 +31,7 @@ export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPl
       base: 'versioned',
       providers: {
         openai: { baseUrl: 'https://api.openai.com/v1' },
-        'openai-compatible': {},
+        'openai-compatible': { onlyIfNamed: true },
         sandbox: { base: 'bare' },
       },
       headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
@@ -43,6 +44,7 @@ export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPl
       deleteVideo(parts),
       remixVideo(parts),
       videoContent(parts),
+      ...videosNotOffered,
     ],
   })
   return definePlugin({ name: 'videos', dialects: [dialect], onDispose: () => parts.jobs.close() })

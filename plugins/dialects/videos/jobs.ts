@@ -1,6 +1,7 @@
 import { defineOperation, type Asking, type PerformOperation } from '../../../src/dialect.ts'
 import { GatewayError } from '../../../src/errors.ts'
-import type { Call, Reply, Understood } from '../../../src/exchange.ts'
+import type { Reply, Understood } from '../../../src/exchange.ts'
+import { aboutJob } from '../../../src/jobs/calls.ts'
 import { contentOf } from '../../../src/jobs/content.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { look, type LookOptions } from '../../../src/jobs/look.ts'
@@ -10,10 +11,10 @@ import type { VideosParts } from './parts.ts'
 import { jobId, pollHeaders, showVideo } from './reply.ts'
 import { deletedSchema, videoSchema } from './schema.ts'
 
-/** Whoever owns the job may ask for it, whatever models it may use by now. */
-const byId: Call = { model: '', stream: false, refersTo: [], edits: [], losses: [] }
-
-interface JobSettings extends Pick<PerformOperation, 'id' | 'method' | 'summary' | 'schema'> {
+interface JobSettings extends Pick<
+  PerformOperation,
+  'id' | 'method' | 'summary' | 'schema' | 'replies'
+> {
   readonly path: string
   perform(exchange: Understood, job: Job, options: LookOptions): Promise<Reply>
 }
@@ -26,7 +27,7 @@ function onJob({ jobs, now }: VideosParts, { path, perform, ...shape }: JobSetti
     auth: 'key',
     body: 'none',
     capability: 'video-job',
-    understand: () => byId,
+    understand: () => aboutJob,
     async perform(exchange, _send, asking: Asking) {
       const { id = '' } = exchange.params
       const notFound = () => noVideo(id)
@@ -79,6 +80,7 @@ export function videoContent(parts: VideosParts) {
     method: 'GET',
     path: `${path}/content`,
     summary: 'Download a completed video, or its thumbnail or spritesheet with `variant`',
+    replies: ['video/mp4', 'image/webp', 'image/jpeg'],
     perform(exchange, job, options) {
       const variant = new URLSearchParams(exchange.request.query).get('variant') ?? 'video'
       if (!variants.includes(variant)) {

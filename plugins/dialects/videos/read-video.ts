@@ -41,7 +41,7 @@ export function readVideo(json: unknown): VideoState | undefined {
     ...present('progress', count(json, 'progress')),
     ...present('completedAt', count(json, 'completed_at')),
     ...present('expiresAt', count(json, 'expires_at')),
-    ...present('seconds', text(json, 'seconds')),
+    ...present('seconds', text(json, 'seconds') ?? count(json, 'seconds')?.toString()),
     ...present('size', text(json, 'size')),
     ...(status === 'failed' && { error: readError(part(json, 'error'), told) }),
     ...(status === 'completed' && { samples: [{}] }),

@@ -1,18 +1,19 @@
 import { GatewayError } from '../../../src/errors.ts'
-import { removeMember } from '../../../src/json-edit.ts'
 import { defineOperation } from '../../../src/dialect.ts'
-import type { Authenticated, Call, Routed } from '../../../src/exchange.ts'
+import type { Authenticated, Call } from '../../../src/exchange.ts'
+import { fieldRemoved } from '../../../src/field-removed.ts'
 import { approachVideo } from '../../../src/jobs/begin.ts'
+import { orderJob } from '../../../src/jobs/calls.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { ownJob, pinTo } from '../../../src/jobs/owner.ts'
-import { paidForward } from '../../../src/jobs/paid-forward.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
+import { paidForward } from '../../../src/paid-forward.ts'
 import { answerTo } from './create.ts'
 import { noVideo } from './errors.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 import type { VideosParts } from './parts.ts'
 import { jobId } from './reply.ts'
-import { modelIn, paidCall, promptIn } from './request.ts'
+import { modelIn, promptIn } from './request.ts'
 import { remixSchema } from './schema.ts'
 
 /** One change to a completed video, made by the account that has it. */
@@ -35,16 +36,18 @@ export function remixVideo(parts: VideosParts) {
       const model = modelIn(fields)
       const source = await ownJob(exchange, parts.jobs, jobId(id), () => noVideo(id))
       if (model !== undefined) refuseOther(model, source, exchange)
-      const call: Call = { ...paidCall, model: source.requested, pin: pinTo(source) }
+      const name = nameOf(source, model, exchange)
+      const call: Call = { ...orderJob, model: name, pin: pinTo(source) }
       sources.set(call, source)
       return call
     },
-    forward: paidForward((exchange, services, asking) => {
+    forward: paidForward('job', (exchange, services, asking) => {
       const source = sources.get(exchange.call)
       if (!source) throw new Error('A remix without a source.')
       const { params, request, body } = exchange
       const path = `/v1/videos/${encodeURIComponent(source.upstreamId)}/remix`
-      const own = body.form ? {} : { native: { path, edits: withoutModel(exchange) } }
+      // The accounts' own call has no such field.
+      const own = body.form ? {} : { native: { path, edits: fieldRemoved(body, 'model') } }
       return approachVideo(exchange, services, {
         ...parts,
         ...own,
@@ -59,21 +62,18 @@ export function remixVideo(parts: VideosParts) {
 /** The model is the source's, whatever it is called by now. */
 function refuseOther(model: string, source: Job, { snapshot }: Authenticated): void {
   if (model === source.requested || snapshot.platformName(model) === source.model) return
-  const message = `A remix is made by the model of its source, \`${source.model}\`.`
+  const message = `A remix is made by the model of its source, \`${source.requested}\`.`
   throw new GatewayError('invalid_value', message, { param: 'model' })
+}
+
+/** What means the source's model today: the name that the client has for it, as long as it does. */
+function nameOf(source: Job, given: string | undefined, { snapshot }: Authenticated): string {
+  const names = [given ?? source.requested, source.requested]
+  return names.find((name) => snapshot.platformName(name) === source.model) ?? source.model
 }
 
 const known = new Set(['model', 'prompt'])
 
 function readRemix(fields: Fields): VideoRequest {
   return { prompt: promptIn(fields), further: fields.others(known) }
-}
-
-/** The accounts' own call has no such field. */
-function withoutModel({ body: { bytes } }: Routed) {
-  return removeMember(
-    bytes,
-    { start: bytes.indexOf('{'), end: bytes.lastIndexOf('}') + 1 },
-    'model',
-  )
 }

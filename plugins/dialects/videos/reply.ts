@@ -27,7 +27,7 @@ export function showVideo(job: Job, { headers }: Pick<ClientRequest, 'headers'>)
     created_at: job.createdAt,
     completed_at: job.completedAt ?? null,
     expires_at: isOver(job) ? job.expiresAt : null,
-    model: job.model,
+    model: job.requested,
     status: job.status === 'queued' ? waits : job.status,
     progress: job.progress,
     seconds: job.seconds,

@@ -2,32 +2,25 @@ import type { RequestBody } from '../../../src/body.ts'
 import { wrong } from '../../../src/checks.ts'
 import { GatewayError } from '../../../src/errors.ts'
 import type { Authenticated, Call } from '../../../src/exchange.ts'
+import { orderJob } from '../../../src/jobs/calls.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
 import { type Fields, fieldsOf } from './fields.ts'
+import { referenceField } from './reference.ts'
 
 /** What OpenAI makes a video with where the client names no model. */
 const usualModel = 'sora-2'
 
-const known = new Set(['model', 'prompt', 'seconds', 'size', 'input_reference'])
-
-/** Work that the account is paid for goes on without the client, until it can be asked for. */
-export const paidCall = {
-  stream: false,
-  refersTo: [],
-  edits: [],
-  losses: [],
-  finishWithoutClient: true,
-} satisfies Partial<Call>
+const known = new Set(['model', 'prompt', 'seconds', 'size', referenceField])
 
 export function understandCreate(exchange: Authenticated, body: RequestBody): Call {
   const fields = fieldsOf(body)
   readVideoRequest(fields)
   const model = modelIn(fields)
-  if (model !== undefined) return { ...paidCall, model, modelAt: fields.modelAt }
+  if (model !== undefined) return { ...orderJob, model, modelAt: fields.modelAt }
   if (!exchange.snapshot.resolve(usualModel)) {
     throw new GatewayError('missing_required_parameter', '`model` is required.', { param: 'model' })
   }
-  return { ...paidCall, model: usualModel }
+  return { ...orderJob, model: usualModel }
 }
 
 /** `undefined` where there is none. */
@@ -42,7 +35,9 @@ export function modelIn(fields: Fields): string | undefined {
 export function readVideoRequest(fields: Fields): VideoRequest {
   const seconds = fields.text('seconds')
   const size = fields.text('size')
-  if (seconds !== undefined && !/^\d{1,4}$/.test(seconds)) throw wrong('seconds', 'a whole number')
+  if (seconds !== undefined && !/^[1-9]\d{0,3}$/.test(seconds)) {
+    throw wrong('seconds', 'a whole number above 0')
+  }
   if (size !== undefined && !/^\d{1,5}x\d{1,5}$/.test(size)) throw wrong('size', 'WIDTHxHEIGHT')
   return {
     prompt: promptIn(fields),

@@ -32,14 +32,19 @@ export const videoSchema = {
 export const createSchema = {
   request: {
     type: 'object',
-    required: ['prompt'],
+    required: ['model', 'prompt'],
     properties: {
-      model: { type: 'string' },
+      model: {
+        type: 'string',
+        description:
+          'Clients that leave it out get `sora-2` where the gateway has it, and else 400.',
+      },
       prompt: { type: 'string' },
       seconds: { type: 'string' },
       size: { type: 'string' },
       input_reference: {
-        description: 'A file in a form; in JSON one of `image_url` and `file_id`.',
+        description:
+          'A file in a form, or its URL; in JSON one of `image_url` and `file_id`, or the URL alone.',
       },
     },
   },

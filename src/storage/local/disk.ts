@@ -57,7 +57,7 @@ export interface DiskOptions {
 }
 
 export function createDisk({ directory, openFile = open }: DiskOptions): Disk {
-  const incoming = join(directory, 'incoming')
+  const incoming = incomingIn(directory)
   const placeOf = (owner: string, path: string) => join(directory, owner, digest(path))
   let swept: Promise<void> | undefined
 
@@ -124,6 +124,11 @@ function incomingFile(
       await unlink(temporary).catch(ignoreMissing)
     },
   }
+}
+
+/** Where files are before they appear, and on their way out. */
+export function incomingIn(directory: string): string {
+  return join(directory, 'incoming')
 }
 
 /** What is left of a process that was killed is older than any silence that an upload may have. */

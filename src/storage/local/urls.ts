@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { GatewayError } from '../../errors.ts'
 import type { PublicUrl } from '../../public-url.ts'
 import { encodePath } from '../paths.ts'
@@ -45,10 +47,18 @@ export interface LocalUrlsOptions {
   readonly signer: Signer
   readonly publicUrl: PublicUrl
   readonly now: () => number
+  /** What to do once a URL has expired, as the end of a sentence. Absent: what uploads need. */
+  readonly renewal?: string
 }
 
 /** URLs of a local storage. Everything in them is signed, so that nobody can make another of one. */
-export function createLocalUrls({ name, signer, publicUrl, now }: LocalUrlsOptions): LocalUrls {
+export function createLocalUrls({
+  name,
+  signer,
+  publicUrl,
+  now,
+  renewal = 'ask POST /v1/files/upload_url for another.',
+}: LocalUrlsOptions): LocalUrls {
   return {
     async write(grant) {
       const query = toQuery(grant)
@@ -62,7 +72,7 @@ export function createLocalUrls({ name, signer, publicUrl, now }: LocalUrlsOptio
       const fields = fieldsOf(name, presented.method, presented, query)
       if (!(await signer.verify(fields, signature))) throw notSigned()
       const expiresAt = Number(query.get('expires')) * 1_000
-      if (!(now() < expiresAt)) throw expired()
+      if (!(now() < expiresAt)) throw expired(renewal)
       const { method, owner, path } = presented
       const max = query.get('max')
       return {
@@ -72,7 +82,7 @@ export function createLocalUrls({ name, signer, publicUrl, now }: LocalUrlsOptio
         expiresAt,
         maxBytes: max === null ? undefined : Number(max),
         type: query.get('type') ?? undefined,
-        overwrite: query.get('overwrite') === '1',
+        overwrite: query.has('overwrite'),
         signature,
       }
     },
@@ -85,8 +95,13 @@ function toQuery({ expiresAt, maxBytes, type, overwrite }: Grant): URLSearchPara
   const query = new URLSearchParams({ expires: String(Math.floor(expiresAt / 1_000)) })
   if (maxBytes !== undefined) query.set('max', String(maxBytes))
   if (type !== undefined) query.set('type', type)
-  if (overwrite) query.set('overwrite', '1')
+  if (overwrite) query.set('overwrite', nonce())
   return query
+}
+
+/** Such a URL is good for one use, so that no two may be the same. */
+function nonce(): string {
+  return randomBytes(12).toString('base64url')
 }
 
 /** A parameter that is absent is not the same as an empty one. */
@@ -110,9 +125,6 @@ function notSigned(): GatewayError {
   )
 }
 
-function expired(): GatewayError {
-  return new GatewayError(
-    'url_expired',
-    'The time of this URL is over; ask POST /v1/files/upload_url for another.',
-  )
+function expired(renewal: string): GatewayError {
+  return new GatewayError('url_expired', `The time of this URL is over; ${renewal}`)
 }

@@ -2,6 +2,8 @@
 export interface S3Kind {
   /** The region that is signed where none is configured. Absent: one has to be. */
   readonly region?: string
+  /** How its regions are written, which its addresses are made of. Absent: anyhow. */
+  readonly regions?: { readonly pattern: RegExp; readonly example: string }
   /** Absent: the operator names it. */
   endpoint?(region: string): string
   /** Whether the bucket stands in the path, or else in the host. */
@@ -25,6 +27,7 @@ export const s3Kinds = {
     onlyNew: { 'x-goog-if-generation-match': '0' },
   },
   oss: {
+    regions: { pattern: /^(?!oss-)[a-z]+-/, example: 'cn-hangzhou' },
     endpoint: (region) => `https://s3.oss-${region}.aliyuncs.com`,
     pathStyle: false,
     onlyNew: { 'x-oss-forbid-overwrite': 'true' },

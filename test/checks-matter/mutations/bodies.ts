@@ -55,6 +55,12 @@ export const bodyChecks = [
       'if (false) {',
     ],
   }),
+  ...checksOf('requests', body, ['test/requests/wrong-types.test.ts'], {
+    'a body that was not meant as JSON': ['if (sent) assertMeantAsJson(text, sent)', ''],
+  }),
+  ...checksOf('requests', 'src/body-type.ts', ['test/requests/wrong-types.test.ts'], {
+    'JSON may have any type': ['/^\\s*[{[]/.test(text) || mayBeJson(type)', 'mayBeJson(type)'],
+  }),
   ...checksOf('requests', body, ['test/requests/stalled-bodies.test.ts'], {
     'a body that stops': ['if (now > deadline) settle', 'if (false) settle'],
     'a body that is slow but moves': [

@@ -58,7 +58,7 @@ export const formChecks = [
     'no boundary is in a header': ['if (this.#delimiter.isIn(bytes))', 'if (false)'],
   }),
   ...checksOf('requests', 'src/multipart/spooled-form.ts', ['test/multipart/replay.test.ts'], {
-    'blanks after boundaries do not go on': ['[...edits, ...padding]', 'edits'],
+    'blanks after boundaries do not go on': ['[...edits, ...left]', 'edits'],
     'edits do not overlap': [
       'if (start < position || end < start || end > size) {',
       'if (false) {',
@@ -113,6 +113,15 @@ export const formChecks = [
   }),
   ...checksOf('requests', 'src/spool/spool.ts', ['test/spool/spooled.test.ts'], {
     'the budget of the spool': ['if (this.#bytes + bytes > this.#limit) throw spoolFull()', ''],
+  }),
+  ...checksOf('requests', 'src/spool/spool.ts', read, {
+    'a form that would never fit': ['if (whole > this.#limit) throw tooLarge(this.#limit)', ''],
+  }),
+  ...checksOf('requests', 'src/spool/spooled.ts', read, {
+    'a form that turns out never to fit': [
+      'this.#spool.take(bytes, this.#taken + bytes)',
+      'this.#spool.take(bytes)',
+    ],
   }),
   ...checksOf('requests', 'src/gateway.ts', ['test/walks/forms/client-gone.test.ts'], {
     'what an exchange holds is given back': [

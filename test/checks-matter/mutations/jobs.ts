@@ -8,6 +8,15 @@ const content = ['test/walks/videos/content.test.ts']
 const streaming = ['test/walks/videos/streaming.test.ts']
 const remix = ['test/walks/videos/remix.test.ts']
 const create = ['test/walks/videos/create.test.ts']
+const atOnce = ['test/walks/videos/polls-at-once.test.ts']
+const safely = ['test/walks/videos/told-safely.test.ts']
+const references = ['test/walks/videos/references.test.ts']
+const extended = ['test/walks/operations/extended.test.ts']
+const hooks = ['test/walks/videos/hooks.test.ts']
+const broken = ['test/walks/operations/broken-downloads.test.ts']
+const ownFiles = ['test/walks/operations/whose-file.test.ts']
+const types = ['test/walks/operations/file-types.test.ts']
+const failures = ['test/walks/operations/poll-failures.test.ts']
 const names = ['test/walks/operations/names.test.ts']
 const results = ['test/walks/operations/results.test.ts']
 const elsewhere = ['test/walks/operations/elsewhere.test.ts']
@@ -30,7 +39,9 @@ export const jobChecks = [
     ],
   }),
   ...checksOf('kept', 'src/attempts.ts', once, {
-    'job: it is ordered once': ['operation.forward.paid && ', 'false && '],
+    'job: it is ordered once': ['paid && mayCost(', 'false && mayCost('],
+  }),
+  ...checksOf('kept', 'src/paid.ts', once, {
     'job: who has not begun is passed over': [
       'httpStatus === 429 || httpStatus === 503',
       'httpStatus === 0',
@@ -39,10 +50,58 @@ export const jobChecks = [
   ...checksOf('kept', 'src/asking.ts', status, {
     'job: looks are held against nobody': ["fault === 'account' ? 'none' : fault", 'fault'],
   }),
+  ...checksOf('kept', 'src/asking.ts', ['test/walks/videos/uncounted.test.ts'], {
+    'job: looks are no evidence for anybody': [
+      "if (isNamed) enterCall(exchange, { ...call, model: '' })",
+      '',
+    ],
+  }),
+  ...checksOf('kept', 'src/asking.ts', hooks, {
+    'job: a plugin that declines is told of': ['error instanceof Declined', 'false'],
+  }),
+  ...checksOf('kept', 'src/upstream/through-hooks.ts', hooks, {
+    'job: what no hook took is let go': ['handler.letGoUnless(reply?.body)', 'void handler'],
+  }),
+  ...checksOf(
+    'kept',
+    'src/upstream/content-reader.ts',
+    broken,
+    removed({
+      'job: a part is no whole video': "if (status === 206) throw unusable('a part of the file')",
+      'job: what is too large is not read': 'this.#checkSize(this.#size)',
+    }),
+  ),
+  ...checksOf('kept', 'src/upstream/find-file.ts', ownFiles, {
+    'job: the account’s own host is no other': ['place.origin === origin', 'false'],
+  }),
+  ...checksOf('kept', 'plugins/dialects/video-operations/codec.ts', ownFiles, {
+    'job: a file of another host is not the account’s': [
+      '/^(?:\\/?v\\d\\w*\\/)?files',
+      '/(?:^|\\/)files',
+    ],
+  }),
+  ...checksOf('kept', 'src/jobs/named.ts', types, {
+    'job: a page is told as none': [
+      "isMedia || essence === 'application/json' ? type",
+      'true || isMedia ? type',
+    ],
+  }),
+  ...checksOf('kept', 'src/headers.ts', types, {
+    'job: a compressed file is told as one': [
+      "  'content-encoding',\n  'content-length',\n  'content-range'",
+      "  'content-length',\n  'content-range'",
+    ],
+  }),
+  ...checksOf('kept', 'src/jobs/unseen.ts', failures, {
+    'job: a failing account is told of once a minute': [
+      'now() - last.toldAt < everyMs',
+      'now() - last.toldAt < 0',
+    ],
+  }),
   ...checksOf('kept', 'src/jobs/look.ts', status, {
     'job: an account that does not answer is stale': [
-      'if (!told || !state) return { job, stale: true }',
-      'if (!told || !state) return { job, stale: false }',
+      'return { job, stale: true }',
+      'return { job, stale: false }',
     ],
   }),
   ...checksOf(
@@ -77,6 +136,27 @@ export const jobChecks = [
       'dial(url, { ...settings, permits })',
       'dial(url, { ...settings, permits: () => true })',
     ],
+  }),
+  ...checksOf('kept', 'src/jobs/changes.ts', atOnce, {
+    'job: it never runs backwards': ['isOver(job) || isOlder(state, job)', 'isOver(job)'],
+    'job: what is over stays so': ['isOver(job) || isOlder(state, job)', 'isOlder(state, job)'],
+  }),
+  ...checksOf('kept', 'src/jobs/told.ts', safely, {
+    'job: an account’s secret is told to nobody': [
+      'redact(text, account).slice(0, length)',
+      'text.slice(0, length)',
+    ],
+    'job: an account’s secret is in no further field': ['redactValue(extras, account)', 'extras'],
+    'job: an account is cut short': [
+      'redact(text, account).slice(0, length)',
+      'redact(text, account)',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/dialects/videos/reference-edits.ts', references, {
+    'job: a reference is what its bytes show': ['filename, type })', 'filename, type: told })'],
+  }),
+  ...checksOf('kept', 'plugins/dialects/video-operations/sources.ts', extended, {
+    'job: only one instance has a source': ['if (other >= 0) throw', 'if (other > 9) throw'],
   }),
   ...checksOf(
     'kept',

@@ -16,13 +16,38 @@ const outcome = 'src/translate/outcome.ts'
 const refusal = 'src/translate/refusal.ts'
 const sequences = 'src/translate/stop-sequences.ts'
 
+const known = ['test/translate/known-frames.test.ts']
+
+const codecs = (dialect: string, file: string) => `plugins/dialects/${dialect}/codec/${file}.ts`
+
 /** A reply is whole or it is none, in the words of whichever dialect. */
 export const translatedChecks = [
+  ...checksOf('translation', 'src/translate/repeated.ts', known, {
+    'an empty text is nothing': ['if (end <= start) return at', 'if (end < 0) return at'],
+    'what is escaped is read by a parser': ['byte === backslash || ', ''],
+  }),
+  ...checksOf('translation', codecs('chat-completions', 'piece'), known, {
+    'a chunk that repeats says nothing but its text': ['isAlone && ', ''],
+    'a chunk with its tokens does not repeat': ['choice?.logprobs || ', ''],
+  }),
+  ...checksOf('translation', codecs('chat-completions', 'reply-reader'), known, {
+    'what repeats is the last chunk': ['    this.#latest = undefined\n', ''],
+  }),
+  ...checksOf('translation', codecs('responses', 'piece'), known, {
+    'an event with its tokens does not repeat': ['isAlone && ', ''],
+    'what is not known does not repeat': ['deltas.has(String(type)) && ', ''],
+  }),
+  ...checksOf('translation', codecs('generate-content', 'piece'), known, {
+    'a chunk of two texts does not repeat': ['more.length > 0', 'false'],
+    'a chunk of two candidates does not repeat': ['others.length > 0', 'false'],
+    'a chunk that tells an end does not repeat': ['candidate.finishReason || ', ''],
+    'a signature does not repeat': ['said.thoughtSignature !== undefined', 'false'],
+  }),
   ...checksOf('translation', observer, [...streams, ...inBand, ...broken], {
     'an error inside the stream is an error': ['if (this.#told) return', 'if (false) return'],
     'an end without its last event is no success': [
-      "|| observation.phase === 'failed' ? observation : endedEarly()",
-      "|| observation.phase === 'failed' ? observation : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
+      'this.#told ? this.#observed() : endedEarly()',
+      "this.#told ? this.#observed() : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
     ],
     'what cannot be read is no success': ['...failed(brokenBy(error)),', "phase: 'output',"],
     'an account may fail unseen before its first output': [

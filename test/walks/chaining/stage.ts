@@ -40,25 +40,30 @@ export async function startStage(open?: Ground['open'], changes: Changes = {}): 
   const sandbox = starting.use(await startSandbox())
   const opened = starting.use(await (open ?? openMemory)())
   const store = breakable(opened.store)
+  const clock = { now: Date.now() }
   const gateway = starting.use(
     await createTestGateway({
       ...configured(sandbox, changes),
       store,
       keys: Object.entries(clients).map(([id, secret]) => ({ id, secret })),
-      now: () => stage.now,
+      now: () => clock.now,
     }),
   )
   const started = starting.move()
-  const stage: Stage = {
+  return {
     gateway,
     sandbox,
     broken: store.broken,
-    now: Date.now(),
+    get now() {
+      return clock.now
+    },
+    set now(time) {
+      clock.now = time
+    },
     configure: (changed) => gateway.reload(configured(sandbox, changed)),
     asked: (account) => sandbox.requests.filter((request) => request.account === account),
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
-  return stage
 }
 
 /** New work goes to the other account from now on, unless it belongs to `a`. */

@@ -11,7 +11,7 @@ async function answered(answer: Answer, model: typeof newer, ...fields: (typeof 
   await using account = await startFakeAccount(answer)
   await using stage = await imageStage({
     now,
-    accounts: [{ provider: 'openai-compatible', baseUrl: `${account.url}/v1` }],
+    accounts: [{ provider: 'openai-compatible', speaks: ['images'], baseUrl: `${account.url}/v1` }],
   })
   const response = await stage.form(edit(model, ...fields))
   return { status: response.status, text: await response.text() }

@@ -181,7 +181,7 @@ test('which models are legacy ones is a matter of configuration, whatever their 
 test('a form that names a picture by a URL leaves it to the account', async () => {
   await using account = await startFakeAccount(answerJson({ data: [{ b64_json: 'AAAA' }] }))
   await using stage = await imageStage({
-    accounts: [{ provider: 'openai-compatible', baseUrl: `${account.url}/v1` }],
+    accounts: [{ provider: 'openai-compatible', speaks: ['images'], baseUrl: `${account.url}/v1` }],
   })
   const url = 'https://pictures.example/cat.png'
   expect((await stage.form([['image', url], ['prompt', 'x'], newer])).status).toBe(200)

@@ -63,13 +63,23 @@ test('a stream that ends before all images are there is no success', async () =>
   expect(eventsIn(await response.text())).toEqual(['image_edit.completed', 'error'])
 })
 
-test.each(['cut=0', 'status=500', 'status=429', 'reset', 'json', 'error=0'])(
-  'a stream that never began (%s) is asked of the next account',
+test.each(['status=500', 'status=429', 'error=0'])(
+  'a stream that was refused before it began (%s) is asked of the next account',
   async (steering) => {
     await using stage = await imageStage({ accounts })
     const response = await watch(stage, `only=a; ${steering}`)
     expect(response.headers.get('x-dragoman-account')).toBe('b')
     expect(eventsIn(await response.text()).at(-1)).toBe('image_edit.completed')
+  },
+)
+
+test.each(['cut=0', 'reset', 'json'])(
+  'a stream of which nothing came (%s) may be paid for, and is asked of nobody else',
+  async (steering) => {
+    await using stage = await imageStage({ accounts })
+    const response = await watch(stage, `only=a; ${steering}`)
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([502, 'false'])
+    expect(stage.sandbox.requests).toHaveLength(1)
   },
 )
 
@@ -85,16 +95,41 @@ test('an SDK raises where a stream breaks', async () => {
   await expect(read()).rejects.toThrow('The connection to the upstream failed.')
 })
 
-test('an account may end its streams with `[DONE]`', async () => {
-  const event = { type: 'image_generation.completed', b64_json: 'AAAA', usage: {} }
-  const frame = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
-  await using account = await startFakeAccount(answerStream([frame, 'data: [DONE]\n\n']))
+const completed = frameOf({ type: 'image_generation.completed', b64_json: 'AAAA', usage: {} })
+const done = 'data: [DONE]\n\n'
+
+function frameOf(event: { type: string; b64_json: string; usage?: object }): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+}
+
+/** What comes of a stream of these pieces where so many images are asked for, and how it ended. */
+async function generated(pieces: readonly string[], n: number) {
+  await using account = await startFakeAccount(answerStream(pieces))
   await using stage = await imageStage({
     accounts: [{ provider: 'openai', baseUrl: `${account.url}/v1` }],
   })
-  const body = { prompt: 'x', model: 'gpt-image-1', stream: true }
+  const body = { prompt: 'x', model: 'gpt-image-1', stream: true, n }
   const response = await stage.json(body, '/v1/images/generations')
-  expect(await response.text()).toBe(`${frame}data: [DONE]\n\n`)
+  const text = await response.text()
   const [line] = await stage.gateway.logged(1)
-  expect(line).toMatchObject({ stream_end: 'complete' })
+  return { status: response.status, text, end: line?.['stream_end'] }
+}
+
+test('an account may end its streams with `[DONE]`', async () => {
+  const { text, end } = await generated([completed, done], 1)
+  expect([text, end]).toEqual([completed + done, 'complete'])
+})
+
+test('an account that has made fewer images than were asked for says so by its `[DONE]`', async () => {
+  const { status, text, end } = await generated([completed, done], 2)
+  expect([status, text, end]).toEqual([200, completed + done, 'complete'])
+})
+
+test('`[DONE]` without an image is no end of anything', async () => {
+  const draft = frameOf({ type: 'image_generation.partial_image', b64_json: 'AAAA' })
+  for (const pieces of [[done], [draft, done]]) {
+    const { text } = await generated(pieces, 1)
+    expect(text).toContain('"error":')
+    expect(text).not.toContain(done)
+  }
 })

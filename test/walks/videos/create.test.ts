@@ -91,7 +91,7 @@ test('the model may come behind the file, and an account calls it otherwise', as
   form.append('input_reference', pngFile([720, 1280]))
   form.append('model', 'my-camera')
   const created = await stage.ask('/v1/videos', { method: 'POST', body: form })
-  expect(await created.json()).toMatchObject({ model: 'camera', prompt: 'a hen' })
+  expect(await created.json()).toMatchObject({ model: 'my-camera', prompt: 'a hen' })
   expect(created.status).toBe(200)
 })
 

@@ -36,7 +36,7 @@ test('the model may be told where it is the same, and the account is not told of
   const path = `/v1/videos/${source.id}/remix`
   for (const model of ['camera', 'my-camera']) {
     const remix = await stage.ask(path, post({ model, prompt: 'in snow' }))
-    expect([remix.status, await remix.json()]).toMatchObject([200, { model: 'camera' }])
+    expect([remix.status, await remix.json()]).toMatchObject([200, { model }])
     expect(JSON.parse(stage.sandbox.requests.at(-1)?.body.toString() ?? '')).toEqual({
       prompt: 'in snow',
     })

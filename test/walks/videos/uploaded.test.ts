@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { pngFile } from '../../sandbox/pictures.ts'
 import { temporaryDirectory } from '../../stores/temporary.ts'
 import { askOperation } from '../operations/stage.ts'
-import { post, videoStage, type VideoStage } from './stage.ts'
-
-/** Uploads a picture and returns its path. */
-async function upload(stage: VideoStage): Promise<string> {
-  const asked = await stage.ask('/v1/files/upload_url', post({ path: 'cat.png' }))
-  const { upload_url, method, path } = (await asked.json()) as Record<string, string>
-  const body = await pngFile([720, 1280]).arrayBuffer()
-  const uploaded = await fetch(upload_url ?? '', { ...(method && { method }), body })
-  expect(uploaded.status).toBe(201)
-  return path ?? ''
-}
+import { post, videoStage } from './stage.ts'
+import { upload } from './uploads.ts'
 
 test.each(['videos', 'video-operations'])(
   'an uploaded picture is a reference by its path, on an account that speaks %s',

@@ -1,0 +1,97 @@
+import { GatewayError } from '../../../src/errors.ts'
+import { readDataUrl } from '../../../src/generate/data-url.ts'
+import { describeError, type Log } from '../../../src/log.ts'
+import { pictureTypeOf } from '../../../src/media/picture-type.ts'
+import type { RemoteFetch } from '../../../src/remote/index.ts'
+import type { Results } from '../../../src/storage/results.ts'
+import { text } from '../../../src/usage.ts'
+import type { ImageField } from './due.ts'
+
+/** How long a URL of an image lives (spec, limits): 60 minutes. */
+export const imageUrlLifetimeMs = 60 * 60_000
+
+/** Of a reply, and no call is for more. */
+const mostFetched = 10
+
+/** Of all images of a reply that are fetched, together. */
+const mostFetchedBytes = 50 * 1024 * 1024
+
+/** An image of a reply, with whatever its account says of it. */
+export type ReplyImage = Record<string, unknown>
+
+/** What it takes to give images in another field than the account did. */
+export interface Turning {
+  /** Absent: there is nowhere to keep an image. */
+  readonly results: Results | undefined
+  readonly fetch: RemoteFetch
+  /** Fires when the client leaves. */
+  readonly signal: AbortSignal
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** Whether an image is there in the other field alone. */
+export function isInOther(image: ReplyImage, due: ImageField): boolean {
+  return !holds(image, due) && holds(image, due === 'url' ? 'b64_json' : 'url')
+}
+
+/**
+ * Gives these images the field that is due in place of the one that they have; what else they have
+ * stays. They are paid for by now: where it cannot be done they stay as they are, and the log says
+ * why. Never rejects.
+ */
+export async function turnImages(
+  images: readonly ReplyImage[],
+  due: ImageField,
+  turning: Turning,
+): Promise<void> {
+  try {
+    await (due === 'url' ? toUrls(images, turning) : toBase64(images, turning))
+  } catch (error) {
+    if (turning.signal.aborted) return
+    turning.log.warn(`a client gets images without \`${due}\``, describeError(error))
+  }
+}
+
+/** One after the other, so that base64 and bytes of one image alone are there at once. */
+async function toUrls(images: readonly ReplyImage[], { results }: Turning): Promise<void> {
+  if (!results)
+    throw new Error('There is no storage of the gateway’s own: see `uploads.directory`.')
+  for (const image of images) {
+    const bytes = Buffer.from(text(image, 'b64_json') ?? '', 'base64')
+    image['url'] = await results.keep(bytes, pictureTypeOf(bytes), imageUrlLifetimeMs)
+    delete image['b64_json']
+  }
+}
+
+async function toBase64(images: readonly ReplyImage[], { fetch, signal }: Turning): Promise<void> {
+  if (images.length > mostFetched) throw new Error(`There are more than ${mostFetched} images.`)
+  let left = mostFetchedBytes
+  const onBytes = (count: number) => {
+    left -= count
+    if (left < 0) throw tooLarge()
+  }
+  const asked = images.map(async (image) => {
+    const url = text(image, 'url') ?? ''
+    const use = { field, accepted: ['image/png', 'image/jpeg', 'image/webp', 'image/*'], onBytes }
+    const base64 =
+      readDataUrl(url)?.base64 ?? (await fetch(url, signal, use)).bytes.toString('base64')
+    image['b64_json'] = base64
+    delete image['url']
+  })
+  for (const { reason } of (await Promise.allSettled(asked)).filter(isRejected)) throw reason
+}
+
+const field = { param: 'data', label: 'An image of the account' }
+
+function holds(image: ReplyImage, name: ImageField): boolean {
+  return (text(image, name) ?? '') !== ''
+}
+
+function tooLarge(): GatewayError {
+  const message = `The images of the account are larger than ${mostFetchedBytes} bytes together.`
+  return new GatewayError('invalid_value', message)
+}
+
+function isRejected(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {
+  return result.status === 'rejected'
+}

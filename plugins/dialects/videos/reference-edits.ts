@@ -1,0 +1,55 @@
+import type { ByteEdit, Routed } from '../../../src/exchange.ts'
+import type { Files } from '../../../src/files.ts'
+import { writeDataUrl } from '../../../src/generate/data-url.ts'
+import { readStored } from '../../../src/jobs/stored.ts'
+import { pictureTypeOf } from '../../../src/media/picture-type.ts'
+import type { Form, FormPart } from '../../../src/multipart/form.ts'
+import { contentEdit, headEdit } from '../../../src/multipart/part-edit.ts'
+import type { Picture } from '../../../src/media/video.ts'
+import { referenceField, referenceNames, referencePart } from './reference.ts'
+
+/** What an account cannot read as it came, in its own words. */
+export async function referenceEdits(
+  { body, caller }: Pick<Routed, 'body' | 'caller'>,
+  reference: Picture | undefined,
+  files: Files | undefined,
+): Promise<ByteEdit[]> {
+  const { form, members } = body
+  const part = form && referencePart(form)
+  if (part?.filename !== undefined) return retyped(form as Form, part)
+  if (reference?.kind !== 'url') return []
+  const url = await readable(reference)
+  if (form && part) return readdressed(form, part, url === reference.url ? undefined : url)
+  const isPlain = reference.field !== referenceField && url === reference.url
+  const member = isPlain ? undefined : members.get(referenceField)
+  return member ? [{ ...member, text: JSON.stringify({ image_url: url }) }] : []
+
+  /** In place of a path that no account can read: a URL, or the content itself. */
+  async function readable({ url: path, field }: { url: string; field: string }): Promise<string> {
+    if (!files?.owns(path)) return path
+    const known = await files.urlFor(path, caller)
+    if (known !== undefined) return known
+    const { bytes, type = 'image/png' } = await readStored(files, path, { caller, field })
+    return writeDataUrl(pictureTypeOf(bytes) ?? type, bytes.toString('base64'))
+  }
+}
+
+const headLength = 16
+
+/** Accounts believe the type that a part tells, and SDKs that stream a file tell none (facts/OpenAI 3.1). */
+async function retyped(form: Form, part: FormPart): Promise<ByteEdit[]> {
+  const type = pictureTypeOf(await form.read(part, headLength))
+  const [told = ''] = part.type?.split(';') ?? []
+  if (!type || (part.filename && told.trim().toLowerCase() === type)) return []
+  const filename = part.filename || `reference.${type.replace('image/', '')}`
+  return [headEdit(form, part, { name: part.name, filename, type })]
+}
+
+/** An address stands under a name of its own; `url` where it is another one by now. */
+function readdressed(form: Form, part: FormPart, url: string | undefined): ByteEdit[] {
+  const name = referenceNames.url
+  return [
+    ...(part.name === name ? [] : [headEdit(form, part, { name })]),
+    ...(url === undefined ? [] : [contentEdit(form, part, url)]),
+  ]
+}

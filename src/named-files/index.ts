@@ -1,0 +1,106 @@
+import { parseJsonBody, type RequestBody } from '../body.ts'
+import { GatewayError } from '../errors.ts'
+import type { Authenticated, ByteEdit } from '../exchange.ts'
+import type { Files } from '../files.ts'
+import { applyEdits } from '../json-edit.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import { type RemoteLimits, startDeadline } from '../remote/index.ts'
+import type { HeldFile } from './fields.ts'
+import { findNamed, type NamedFile } from './find.ts'
+import { readNamed } from './read.ts'
+
+export type { FileField, FileFields, HeldFile } from './fields.ts'
+
+export interface HoldingOptions {
+  /** Absent: there are no uploads. */
+  readonly files: Files | undefined
+  readonly limits: RemoteLimits
+}
+
+/**
+ * A body with the bytes of the caller's uploads where it names them by their paths, so that every
+ * account understands it; the one given where it names none. Throws `GatewayError`: 404 for what is
+ * no file of the caller's, 400 beyond the limits, 503 where a storage cannot be read.
+ */
+export type HoldFiles = (
+  exchange: Pick<Authenticated, 'dialect' | 'caller' | 'client'>,
+  body: RequestBody,
+) => MaybePromise<RequestBody>
+
+export function createHolding({ files, limits }: HoldingOptions): HoldFiles {
+  if (!files) return (_, body) => body
+  const beginnings = files.schemes.map((scheme) => Buffer.from(`"${scheme}:`))
+  return (exchange, body) => {
+    const { files: fields } = exchange.dialect
+    // Nobody pays for what hardly anybody does: a body is searched before it is looked into.
+    if (!fields || !beginnings.some((beginning) => body.bytes.includes(beginning))) return body
+    const named = findNamed(body, fields, (name) => files.owns(name))
+    return named.length === 0 ? body : hold(exchange, body, named, { files, limits })
+  }
+}
+
+type Holding = HoldingOptions & { readonly files: Files }
+
+async function hold(
+  { caller, client }: Pick<Authenticated, 'caller' | 'client'>,
+  { bytes }: RequestBody,
+  named: readonly NamedFile[],
+  { files, limits }: Holding,
+): Promise<RequestBody> {
+  const { maxFiles, maxBytes, maxTotalBytes, totalTimeoutMs } = limits
+  const byPath = [...Map.groupBy(named, ({ name }) => name)]
+  const surplus = byPath[maxFiles]?.[1][0]
+  if (surplus) throw tooMany(surplus, byPath.length, maxFiles)
+  using time = startDeadline(totalTimeoutMs, tooSlow, client.signal)
+  const edits: ByteEdit[] = []
+  let left = maxTotalBytes
+  for (const [path, uses] of byPath) {
+    const [first] = uses as [NamedFile]
+    const { mediaType } = first
+    const reading = { files, caller, mediaType, maxBytes, signal: time.signal }
+    const file = await readNamed(path, reading).catch((error: unknown) => {
+      throw about(first, error)
+    })
+    left -= (file?.bytes.length ?? 0) * uses.length
+    if (left < 0) throw tooLarge(first, `with the others it has more than ${maxTotalBytes} bytes`)
+    const url = file ? undefined : await files.urlFor(path, caller)
+    for (const use of uses) edits.push({ ...use.at, text: instead(use, { file, url }, maxBytes) })
+  }
+  return parseJsonBody(applyEdits(bytes, edits))
+}
+
+interface Resolved {
+  readonly file: HeldFile | undefined
+  /** Of one that is too large to be held. */
+  readonly url: string | undefined
+}
+
+/** Its members as text, to stand where the member was that named it. */
+function instead(named: NamedFile, { file, url }: Resolved, maxBytes: number): string {
+  const linked = url?.startsWith('https:') ? named.link?.(url) : undefined
+  const members = file ? named.hold(file) : linked
+  if (!members) throw tooLarge(named, `it is larger than ${maxBytes} bytes`)
+  return JSON.stringify(members).slice(1, -1)
+}
+
+function about({ param }: NamedFile, error: unknown): unknown {
+  if (!GatewayError.isInstance(error)) return error
+  const { code, message, status, headers, retry, cause } = error
+  const further = { status, param, headers, cause, ...(retry !== undefined && { retry }) }
+  return new GatewayError(code, `\`${param}\`: ${message}`, further)
+}
+
+function tooMany({ param }: NamedFile, count: number, most: number): GatewayError {
+  const message = `The request names ${count} uploads; ${most} are allowed.`
+  return new GatewayError('invalid_value', message, { param })
+}
+
+function tooLarge({ param }: NamedFile, what: string): GatewayError {
+  const message = `\`${param}\`: this upload cannot be part of a request: ${what}.`
+  return new GatewayError('invalid_value', message, { param })
+}
+
+function tooSlow(): GatewayError {
+  const message = 'The uploads of the request could not be read in time.'
+  return new GatewayError('storage_unavailable', message)
+}

@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { createTestGateway, until } from '../../src/testing/index.ts'
+import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
+
+const keys = [{ id: 'team', secret: 'secret-of-this-test' }]
+const accounts = [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['gpt-5'] }]
+const configOf = (spool: string) => JSON.stringify({ store: 'memory:', keys, accounts, spool })
+
+async function spoolOf(url: string): Promise<unknown> {
+  const told = (await (await fetch(`${url}/readyz?verbose`)).json()) as { spool: unknown }
+  return told.spool
+}
+
+test('check tells of a spool that is no directory, or that lies in none', async () => {
+  await using place = await openPlace()
+  await place.write('file', '')
+  for (const spool of ['file', 'file/below/it']) {
+    await place.write('dragoman.config.json', configOf(spool))
+    const { code, stdout, stderr } = await place.call('check')
+    expect([code, stdout]).toEqual([3, expect.stringContaining('Pipeline')])
+    expect(stderr).toContain(`  spool\n    ${join(place.path, 'file')} is no directory\n    fix: `)
+  }
+})
+
+test('check makes no directory for a look', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configOf('not/there/yet'))
+  expect(await place.call('check')).toMatchObject({ code: 0, stderr: 'No problems.\n' })
+  expect(await readdir(place.path)).toEqual(['dragoman.config.json'])
+})
+
+test('a gateway whose spool cannot be used serves the rest, and says so', async () => {
+  await using place = await openPlace()
+  await place.write('file', '')
+  await place.write('dragoman.config.json', configOf('file'))
+  const server = place.start(anyPorts)
+  const { clients, operators } = await addressesOf(server)
+  for (const url of [clients, operators]) {
+    expect(await spoolOf(url)).toEqual({ bytes: 0, usable: false })
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  }
+  await until(() => server.output.stderr.includes('is no directory'))
+  expect(server.output.stderr).toContain('the spool cannot be used')
+})
+
+test('readiness tells that a spool can be used, and how much is in it', async () => {
+  await using gateway = await createTestGateway()
+  expect(await spoolOf(gateway.url)).toEqual({ bytes: 0, usable: true })
+})

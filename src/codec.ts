@@ -99,7 +99,10 @@ export type Wholeness = 'likely' | 'certain'
 export interface EventDecoder {
   /** One server-sent event whose data is a JSON object. */
   push(data: JsonObject, name: string): void
-  /** The event of the last `push`, of which `pieceOf` knows the text, came again with this one. */
+  /**
+   * The event of the last `push`, of which `pieceOf` knows the text, came again with this one, or
+   * several times with parts of it.
+   */
   again(text: string): void
   /** `[DONE]` came. */
   done(): void
@@ -114,18 +117,24 @@ export interface FrameSink {
   /** Whole frames. */
   write(frames: string): void
   /** A frame of which nothing is new but its text, and its number where it has one. */
-  writeText(frame: TextFrame, text: string, number?: number): void
+  writeText(frame: TextFrame, text: string): void
+  /** How many frames have been numbered; whoever numbers one by itself adds to it. */
+  count: number
 }
 
 /** What stands around a text that is written as a JSON string. */
 export interface TextFrame {
   readonly before: Buffer
   readonly after: Buffer
-  /** Behind the number that follows `after`; absent where no number does. */
+  /** Behind the frame's number, which follows `after`; absent where frames have none. */
   readonly end?: Buffer
 }
 
-/** Writes the events of one stream for a client. */
+/**
+ * Writes the events of one stream for a client. Deltas that follow each other in one part differ in
+ * their text alone, whichever frame the first of them became: several texts in one make no difference
+ * to what comes after them.
+ */
 export interface EventEncoder {
   readonly contentType: string
   readonly id: string

@@ -17,31 +17,82 @@ export class FrameBytes implements FrameSink {
   #bytes: Buffer = nothing
   #start = 0
   #end = 0
+  count = 0
+  /** What is written now has been written before. */
+  isMuted = false
+  /** Since `watch`: how often something was written, and the last text with its frame. */
+  #writes = 0
+  #frame: TextFrame | undefined
+  #text = ''
 
   write(frames: string): void {
+    if (this.isMuted) throw new Error('Texts that follow each other are written in other ways.')
+    this.#writes++
+    this.#frame = undefined
+    this.#append(frames)
+  }
+
+  #append(frames: string): void {
     // Three bytes a character are the most.
     this.#reserve(frames.length > longText ? Buffer.byteLength(frames) : frames.length * 3)
     this.#end += this.#bytes.write(frames, this.#end)
   }
 
-  writeText({ before, after, end }: TextFrame, text: string, number = 0): void {
-    const around = before.length + after.length + (end?.length ?? 0) + mostDigits
+  writeText(frame: TextFrame, text: string): void {
+    if (this.isMuted) return
+    this.#writes++
+    this.#frame = frame
+    this.#text = text
+    const around = sizeAround(frame)
     this.#reserve(around + shortText + 2)
-    this.#add(before)
+    this.#add(frame.before)
     if (text.length > shortText || !this.#addPlain(text)) {
-      this.write(JSON.stringify(text))
+      this.#append(JSON.stringify(text))
       this.#reserve(around)
     }
+    this.#addRest(frame)
+  }
+
+  /** The same of a text in bytes. Returns whether they were all plain; otherwise nothing is written. */
+  copyText(frame: TextFrame, source: Buffer, start: number, end: number): boolean {
+    const { before } = frame
+    this.#reserve(sizeAround(frame) + end - start + 2)
+    const bytes = this.#bytes
+    let at = this.#end + before.length
+    bytes[at++] = quote
+    for (let index = start; index < end; index++) {
+      const byte = source[index] as number
+      if (!isPlain(byte)) return false
+      bytes[at++] = byte
+    }
+    bytes[at++] = quote
+    this.#add(before)
+    this.#end = at
+    this.#addRest(frame)
+    return true
+  }
+
+  /** What is written from now on is asked for by `onlyFrame`. */
+  watch(): void {
+    this.#writes = 0
+  }
+
+  /** The frame of this text, if it is all that was written since `watch`. */
+  onlyFrame(text: string): TextFrame | undefined {
+    return this.#writes === 1 && this.#text === text ? this.#frame : undefined
+  }
+
+  #addRest({ after, end }: TextFrame): void {
     this.#add(after)
     if (!end) return
-    this.#addNumber(number)
+    this.#addNumber(this.count++)
     this.#add(end)
   }
 
   /** What has been written since the last time. */
   take(): Buffer {
-    if (this.#end === this.#start) return nothing
-    const taken = this.#bytes.subarray(this.#start, this.#end)
+    const isEmpty = this.#end === this.#start
+    const taken = isEmpty ? nothing : this.#bytes.subarray(this.#start, this.#end)
     this.#letGo(this.#end)
     return taken
   }
@@ -85,7 +136,7 @@ export class FrameBytes implements FrameSink {
     bytes[at++] = quote
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index)
-      if (code < space || code > tilde || code === quote || code === backslash) return false
+      if (!isPlain(code)) return false
       bytes[at++] = code
     }
     bytes[at++] = quote
@@ -105,6 +156,16 @@ export class FrameBytes implements FrameSink {
       rest = tens
     }
   }
+}
+
+/** The most bytes that stand around a text. */
+function sizeAround({ before, after, end }: TextFrame): number {
+  return before.length + after.length + (end ? end.length + mostDigits : 0)
+}
+
+/** Whether it stands in JSON as it is. */
+function isPlain(code: number): boolean {
+  return code >= space && code <= tilde && code !== quote && code !== backslash
 }
 
 /** Of a number that counts exactly. */

@@ -11,6 +11,8 @@ import { FrameBytes } from './frame-bytes.ts'
 import { keepReply } from './keep.ts'
 import { toldFailure, translatedOutcome } from './outcome.ts'
 import { RepeatedFrames } from './repeated.ts'
+import { Shortcut } from './shortcut.ts'
+import { textOf } from './short-text.ts'
 import type { Translation } from './translation.ts'
 
 /** Turns the stream of an account into that of a client of another dialect, event by event. */
@@ -21,6 +23,8 @@ export class TranslatingObserver implements Observer {
   readonly #decoder: EventDecoder
   readonly #encoder: EventEncoder
   readonly #repeated: RepeatedFrames
+  /** A plugin must be told of every event. */
+  readonly #shortcut: Shortcut | undefined
   readonly #stops: StopReason[] = []
   #model: string | undefined
   /** What the client gets for the frames that are being read. */
@@ -43,6 +47,9 @@ export class TranslatingObserver implements Observer {
       : write
     this.#repeated = new RepeatedFrames(account)
     this.#decoder = account.decodeEvents(request, emit)
+    if (mappers.length === 0) {
+      this.#shortcut = new Shortcut(this.#written, (text) => this.#decoder.again(text))
+    }
     this.contentType = this.#encoder.contentType
   }
 
@@ -66,22 +73,28 @@ export class TranslatingObserver implements Observer {
   readKnown(frames: Buffer, at: number): number {
     const repeated = this.#repeated
     const behind = repeated.find(frames, at)
-    if (behind > at && !this.isOver) this.#decoder.again(repeated.text)
+    if (behind === at || this.isOver) return behind
+    const { start, end } = repeated
+    if (this.#shortcut) this.#shortcut.again(frames, start, end)
+    else this.#decoder.again(textOf(frames, start, end))
     return behind
   }
 
   data(data: string, name: string, frame: string): void {
     const event = parseData(data)
+    this.#shortcut?.leave()
     this.#decoder.push(event, name)
     this.#repeated.learn(frame, data, event)
   }
 
   done(): void {
+    this.#shortcut?.leave()
     this.#decoder.done()
   }
 
   end(): Observation {
     try {
+      this.#shortcut?.leave()
       this.#decoder.end()
     } catch (error) {
       return this.#broken(error)
@@ -90,6 +103,7 @@ export class TranslatingObserver implements Observer {
   }
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
+    this.#shortcut?.leave()
     this.#written.discard()
     const ending = this.#encoder.fail(error)
     return { bytes: this.#written.take(), ending }

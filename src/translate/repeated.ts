@@ -1,5 +1,4 @@
 import type { GenerateCodec, JsonObject } from '../codec.ts'
-import { textOf } from './short-text.ts'
 import { withGaps } from './template.ts'
 
 /** A stream whose events never repeat is not looked at any longer. */
@@ -18,8 +17,9 @@ export class RepeatedFrames {
   #after: readonly Buffer[] = []
   #disappointments = 0
   #hasMatched = false
-  /** Of the frame that was found. */
-  text = ''
+  /** Where the text stands in the frame that was found. */
+  start = 0
+  end = 0
 
   constructor(codec: GenerateCodec) {
     this.#codec = codec
@@ -34,17 +34,18 @@ export class RepeatedFrames {
     if (end <= start) return at
     const behind = passOver(frames, end, this.#after)
     if (behind < 0) return at
-    this.text = textOf(frames, start, end)
+    this.start = start
+    this.end = end
     this.#hasMatched = true
     return behind
   }
 
   /** Looks at a frame that had to be parsed, and at the event in it. */
   learn(frame: string, data: string, event: JsonObject): void {
+    this.#isLearned = false
     if (this.#disappointments > mostDisappointments) return
     this.#disappointments = this.#hasMatched ? 0 : this.#disappointments + 1
     this.#hasMatched = false
-    this.#isLearned = false
     const piece = this.#codec.pieceOf(event)
     if (!piece) return
     const text = JSON.stringify(piece.text)

@@ -9,38 +9,46 @@ import { framesTo } from '../codecs/frame-sink.ts'
 const plain = textFrame('data: {"text":', '}\n\n')
 const numbered = textFrame('data: {"é":', ',"number":', '}\n\n')
 
-type Step =
-  | { readonly kind: 'frames' | 'text'; readonly text: string }
-  | { readonly kind: 'numbered'; readonly text: string; readonly number: number }
+interface Step {
+  readonly kind: 'frames' | 'text' | 'numbered' | 'copied'
+  readonly text: string
+}
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 2_000 }),
   fc.string({ unit: 'grapheme', maxLength: 100 }),
   fc.string({ maxLength: 12 }),
 )
-const step = fc.oneof(
-  fc.record({ kind: fc.constantFrom('frames' as const, 'text' as const), text }),
-  fc.record({ kind: fc.constant('numbered' as const), text, number: fc.nat() }),
-)
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('frames', 'text', 'numbered', 'copied'),
+  text,
+})
 
-function perform(sink: FrameSink, { kind, text, ...rest }: Step): void {
+function perform(sink: FrameSink, { kind, text }: Step): void {
   if (kind === 'frames') sink.write(text)
-  else if (kind === 'text') sink.writeText(plain, text)
-  else sink.writeText(numbered, text, 'number' in rest ? rest.number : undefined)
+  else sink.writeText(kind === 'text' ? plain : numbered, text)
+}
+
+/** The same, but that a text which stands in an account's frame is taken from there. */
+function performOnBytes(sink: FrameBytes, step: Step): void {
+  const source = Buffer.from(`"${step.text}"`)
+  const isCopied = step.kind === 'copied' && sink.copyText(numbered, source, 1, source.length - 1)
+  if (!isCopied) perform(sink, step)
 }
 
 test('what is written as bytes is what would be written as text', () => {
   fc.assert(
     fc.property(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 5 }), (runs) => {
       const bytes = new FrameBytes()
+      let frames = ''
+      const strings = framesTo((more) => {
+        frames += more
+      })
       for (const run of runs) {
-        let frames = ''
-        const strings = framesTo((more) => {
-          frames += more
-        })
+        frames = ''
         for (const one of run) {
           perform(strings, one)
-          perform(bytes, one)
+          performOnBytes(bytes, one)
         }
         expect(bytes.take().equals(Buffer.from(frames))).toBe(true)
       }
@@ -61,6 +69,26 @@ test('what is discarded goes to nobody', () => {
   const bytes = new FrameBytes()
   bytes.write('half of a fr')
   bytes.discard()
-  bytes.writeText(numbered, 'a "b"', 7)
+  bytes.count = 7
+  bytes.writeText(numbered, 'a "b"')
   expect(bytes.take().toString()).toBe('data: {"é":"a \\"b\\"","number":7}\n\n')
+})
+
+test('a text that is no plain one is not copied, and leaves nothing behind', () => {
+  const bytes = new FrameBytes()
+  for (const text of ['a "b"', 'back\\slash', 'two\nlines', 'é', '\u007f']) {
+    const source = Buffer.from(text)
+    expect(bytes.copyText(numbered, source, 0, source.length)).toBe(false)
+  }
+  expect(bytes.take()).toHaveLength(0)
+  expect(bytes.count).toBe(0)
+})
+
+test('frames that were written before are not written again', () => {
+  const bytes = new FrameBytes()
+  bytes.isMuted = true
+  bytes.writeText(numbered, 'again')
+  expect(() => bytes.write('something else')).toThrow('in other ways')
+  expect(bytes.take()).toHaveLength(0)
+  expect(bytes.count).toBe(0)
 })

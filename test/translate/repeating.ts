@@ -115,14 +115,36 @@ const shapes: Readonly<Record<DialectName, readonly Shape[]>> = {
   generate,
 }
 
-const text = fc.oneof(fc.string({ maxLength: 6 }), fc.string({ unit: 'grapheme', maxLength: 6 }))
+const text = fc.oneof(
+  fc.string({ maxLength: 6 }),
+  fc.string({ unit: 'grapheme', maxLength: 6 }),
+  fc.string({ unit: fc.constantFrom('a', ' '), minLength: 100, maxLength: 300 }),
+)
 
 /** Streams whose events repeat with other texts, as those of accounts do, in whatever order. */
 export function streamsOf(dialect: DialectName): fc.Arbitrary<JsonObject[]> {
+  return fc.oneof(runsOf(dialect), turnsOf(dialect))
+}
+
+/** Two parts that are written at the same time: hardly an event is like the one before. */
+function turnsOf(dialect: DialectName): fc.Arbitrary<JsonObject[]> {
+  const shape = fc.constantFrom(...shapes[dialect])
+  const texts = fc.array(text, { minLength: 20, maxLength: 40 })
+  const tail = fc.array(text, { maxLength: 6 })
+  return fc
+    .tuple(shape, shape, texts, tail)
+    .map(([one, other, taken, rest]) => [
+      ...taken.map((said, index) => (index % 2 === 0 ? one(said) : other(said))),
+      ...rest.map((said) => one(said)),
+      ...rest.map((said) => other(said)),
+    ])
+}
+
+function runsOf(dialect: DialectName): fc.Arbitrary<JsonObject[]> {
   const run = fc.record({
     // The first one is what most of a stream consists of.
     shape: fc.oneof(fc.constant(shapes[dialect][0]!), fc.constantFrom(...shapes[dialect])),
-    texts: fc.array(text, { minLength: 1, maxLength: 4 }),
+    texts: fc.array(text, { minLength: 1, maxLength: 8 }),
   })
   return fc
     .array(run, { maxLength: 8 })

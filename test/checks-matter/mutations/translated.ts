@@ -24,8 +24,40 @@ const codecs = (dialect: string, file: string) => `plugins/dialects/${dialect}/c
 export const translatedChecks = [
   ...checksOf('translation', 'src/translate/repeated.ts', known, {
     'an empty text is nothing': ['if (end <= start) return at', 'if (end < 0) return at'],
+    'a frame that nobody looked at is not known': ['    this.#isLearned = false\n', ''],
     'what is escaped is read by a parser': ['byte === backslash || ', ''],
   }),
+  ...checksOf('translation', 'src/translate/shortcut.ts', known, {
+    'what was copied is told before anything else': [
+      '  leave(): void {\n    this.settle()\n',
+      '  leave(): void {\n',
+    ],
+    'what was copied is told in its order': [
+      '    this.settle()\n    this.#written.watch()',
+      '    this.#written.watch()',
+    ],
+    'what waits to be told is told when there is no room': ['    else this.settle()\n', ''],
+    'what was written is not written again': [
+      'this.#written.isMuted = true',
+      'this.#written.isMuted = false',
+    ],
+    'another frame takes no short way': [
+      '    this.settle()\n    this.#frame = undefined\n',
+      '    this.settle()\n',
+    ],
+  }),
+  ...checksOf(
+    'translation',
+    'src/translate/frame-bytes.ts',
+    [...known, 'test/translate/frame-bytes.test.ts'],
+    {
+      'only what is plain is copied': ['      if (!isPlain(byte)) return false\n', ''],
+      'a copied frame is numbered': [
+        'this.#addNumber(this.count++)',
+        'this.#addNumber(this.count)',
+      ],
+    },
+  ),
   ...checksOf('translation', codecs('chat-completions', 'piece'), known, {
     'a chunk that repeats says nothing but its text': ['isAlone && ', ''],
     'a chunk with its tokens does not repeat': ['choice?.logprobs || ', ''],

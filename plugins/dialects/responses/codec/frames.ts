@@ -4,7 +4,6 @@ import { textFrame } from '../../../../src/codecs/text-frame.ts'
 /** Writes events with their numbers. Without anything to write to, it is silent. */
 export class Frames {
   readonly #sink: FrameSink | undefined
-  #number = 0
 
   constructor(sink?: FrameSink) {
     this.#sink = sink
@@ -12,18 +11,18 @@ export class Frames {
 
   /** How many events there have been. */
   get count(): number {
-    return this.#number
+    return this.#sink?.count ?? 0
   }
 
   send(type: string, fields: JsonObject): void {
     if (!this.#sink) return
-    const data = JSON.stringify({ type, sequence_number: this.#number++, ...fields })
+    const data = JSON.stringify({ type, sequence_number: this.#sink.count++, ...fields })
     this.#sink.write(`event: ${type}\ndata: ${data}\n\n`)
   }
 
   /** One of many events that differ in their text alone; `frame` comes from `deltaFrame`. */
   delta(frame: TextFrame, text: string): void {
-    this.#sink?.writeText(frame, text, this.#number++)
+    this.#sink?.writeText(frame, text)
   }
 
   /** Open Responses demands it; nobody minds it. */

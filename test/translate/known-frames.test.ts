@@ -44,7 +44,8 @@ async function wireOf(
     observer.fail(new GatewayError('upstream_stream_broken', 'Cut.')).bytes,
   )
   const text = Buffer.concat(wire.filter((bytes) => bytes !== undefined)).toString()
-  return text.replaceAll(/[a-zA-Z\d]{24}/g, 'id').replaceAll(/"created(_at)?":\d+/g, '"created":0')
+  const named = text.replaceAll(/[a-zA-Z\d]{24}/g, 'id')
+  return named.replaceAll(/"(created|created_at|completed_at)":\d+/g, '"$1":0')
 }
 
 function frameOf(event: JsonObject): string {

@@ -3,12 +3,13 @@ import { answerHere } from './answer-here.ts'
 import { askWith } from './asking.ts'
 import { rankCandidates } from './candidates.ts'
 import type { ForwardOperation } from './dialect.ts'
-import { GatewayError, toGatewayError } from './errors.ts'
-import type { Loss, Outcome, Reply, Routed, Understood } from './exchange.ts'
+import { GatewayError } from './errors.ts'
+import type { Loss, Progress, Reply, Routed, Understood } from './exchange.ts'
 import { isThenable } from './maybe-promise.ts'
 import { mayCost } from './paid.ts'
 import { Declined, type Outbound } from './plugin.ts'
 import { enterRouted } from './stages.ts'
+import { wasStale, wasUnread } from './stale.ts'
 import { approachTranslated } from './translate/approach.ts'
 import { approachCount } from './translate/count.ts'
 import { type Approach, approachNatively } from './upstream/approach.ts'
@@ -16,8 +17,10 @@ import type { Settle } from './upstream/attempt-handler.ts'
 import type { Environment } from './upstream/environment.ts'
 import { AttemptFailure } from './upstream/failure.ts'
 import { JsonAttempt } from './upstream/json-attempt.ts'
+import { settleOnce } from './upstream/settle-once.ts'
 import { StreamRelay } from './upstream/stream-relay.ts'
 import { attemptThroughHooks } from './upstream/through-hooks.ts'
+import { toFailure } from './upstream/to-failure.ts'
 
 /**
  * Asks one account after another until one commits to a reply. Moves on only where the failure was
@@ -61,10 +64,12 @@ export async function attemptCall(
       await settle(failure.outcome)
       if (!failure.retryable || isAbandoned(exchange)) throw failure.error
       const { paid } = operation.forward
-      if (paid && mayCost(paid, failure, progress.upstreamAsked)) throw exhausted(failure.error)
+      const isStale = attempt === 1 && wasStale(progress, failure.error)
+      const wasRead = progress.upstreamAsked && !(isStale && wasUnread(progress))
+      if (paid && mayCost(paid, failure, wasRead)) throw exhausted(failure.error)
       if (ranking.pinned) throw failure.error
       last = failure.error
-      if (attempt === 1 && wasStale(exchange, failure.error)) again = candidate
+      if (isStale) again = candidate
     }
   }
   throw last ? exhausted(last) : ranking.nobodyLeft()
@@ -79,16 +84,19 @@ function attemptAccount(
   const { progress, candidate, attempt } = exchange
   progress.attempts = attempt
   progress.account = candidate.account
-  progress.upstreamStartedAt = undefined
-  progress.upstreamAsked = false
-  progress.upstreamEndedAt = undefined
+  nobodyAsked(progress)
   progress.losses = none
   const { approach } = operation.forward
   if (approach) {
     const asking = askWith(exchange, environment)
-    return approach(exchange, environment.translation, asking).then((found) =>
-      follow(found, exchange, environment, settle),
-    )
+    // What has to be asked on the way is no part of what is paid for, and no attempt at it.
+    const forget = () => {
+      nobodyAsked(progress)
+      progress.attempts = attempt
+    }
+    return approach(exchange, environment.translation, asking)
+      .finally(forget)
+      .then((found) => follow(found, exchange, environment, settle))
   }
   const isGenerated = operation.capability === 'generate' && exchange.dialect.generate
   const mappers = isGenerated ? environment.hooks.events(exchange) : []
@@ -108,6 +116,13 @@ function attemptAccount(
 }
 
 const none: readonly Loss[] = []
+
+function nobodyAsked(progress: Progress): void {
+  progress.upstreamStartedAt = undefined
+  progress.upstreamAsked = false
+  progress.upstreamReused = false
+  progress.upstreamEndedAt = undefined
+}
 
 function follow(
   approach: Approach,
@@ -149,35 +164,6 @@ function retold(thrown: unknown, { tell }: Approach): unknown {
 /** A client that has left gets no further account asked, unless its work was to be done anyway. */
 function isAbandoned({ client, call }: Understood): boolean {
   return client.gone && !call.finishWithoutClient
-}
-
-/** An idle connection that the upstream closed just as it was used: nothing has been answered. */
-function wasStale({ progress }: Understood, { code, cause }: GatewayError): boolean {
-  const reason = (cause as { code?: unknown } | undefined)?.code
-  return (
-    code === 'upstream_unreachable' &&
-    progress.upstreamFirstByteAt === undefined &&
-    (reason === 'UND_ERR_SOCKET' || reason === 'ECONNRESET' || reason === 'EPIPE')
-  )
-}
-
-/** One outcome for one attempt, whoever comes first. */
-function settleOnce(exchange: Routed, { hooks }: Environment): Settle {
-  const { candidate, attempt } = exchange
-  let settled = false
-  return (outcome: Outcome) => {
-    if (settled) return undefined
-    settled = true
-    exchange.progress.outcome = outcome
-    return hooks.outcome?.({ exchange, candidate, attempt, outcome })
-  }
-}
-
-function toFailure(thrown: unknown): AttemptFailure {
-  if (thrown instanceof AttemptFailure) return thrown
-  const error = toGatewayError(thrown)
-  const fault = error.status < 500 ? 'caller' : 'gateway'
-  return new AttemptFailure(error, false, { status: 'failed', fault, error })
 }
 
 /** The gateway has tried for the client; a client that tries again would multiply the load. */

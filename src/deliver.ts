@@ -34,8 +34,9 @@ export function deliver(exchange: Ended, given: Reply): Reply {
   }
   progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
   // What a HEAD is told is the length of what it would have got.
-  if (body !== null || exchange.request.method !== 'HEAD') delete headers['content-length']
-  headers['content-length'] ??= String(progress.bytesOut)
+  if (body !== null || exchange.request.method !== 'HEAD') {
+    headers['content-length'] = String(progress.bytesOut)
+  }
   return { status, headers, body }
 }
 

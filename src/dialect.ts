@@ -49,7 +49,10 @@ export interface Dialect {
    * of it are served by accounts that speak it, and accounts that speak nothing else by no others.
    */
   readonly generate?: Translatable
-  /** Where its requests name files. Absent: its operations know themselves. */
+  /**
+   * Where its requests name files. A body that names uploads is understood twice: before they are read,
+   * and with their bytes in it. Absent: its operations know themselves.
+   */
   readonly files?: FileFields
   /** How its accounts are asked for videos, whatever the client speaks. */
   readonly video?: VideoCodec

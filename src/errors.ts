@@ -43,6 +43,7 @@ export const errorTable = {
   previous_response_lookup_unavailable: { status: 503, kind: 'overloaded', retry: true },
   lookup_unavailable: { status: 503, kind: 'overloaded', retry: true },
   spool_full: { status: 503, kind: 'overloaded', retry: true },
+  memory_full: { status: 503, kind: 'overloaded', retry: true },
   spool_unavailable: { status: 503, kind: 'overloaded', retry: true },
   draining: { status: 503, kind: 'overloaded', retry: true },
   storage_unavailable: { status: 503, kind: 'overloaded', retry: true },

@@ -10,6 +10,7 @@ import type { Dialect, Operation } from './dialect.ts'
 import type { GatewayError } from './errors.ts'
 import type { LossPolicy } from './generate/losses.ts'
 import type { VideoStatus } from './media/video.ts'
+import type { UploadRoom } from './named-files/room.ts'
 import type { Pin } from './plugin.ts'
 
 /**
@@ -69,6 +70,8 @@ export interface Progress {
   upstreamEndedAt: number | undefined
   /** In the present attempt a connection stood, and the request began to be sent. */
   upstreamAsked: boolean
+  /** That connection had served others before, and nothing has come back over it since. */
+  upstreamReused: boolean
   /** When the first real output was ready for the client. */
   firstOutputAt: number | undefined
   account: Account | undefined
@@ -91,16 +94,18 @@ export interface Progress {
   stream: Readable | undefined
   /** What is given back when all work has ended, whatever happened: space on disk. */
   held: readonly Disposable[]
+  /** Where uploads that are read into bodies take their memory from. */
+  room: Pick<UploadRoom, 'leaseOf'> | undefined
 }
 
 /** A job as it was last known. */
 export interface ToldJob {
-  /** The gateway's own, without what its dialects put before it. */
-  readonly id: string
+  /** The gateway's own, without what its dialects put before it; absent until there is one. */
+  readonly id?: string | undefined
   /** The id of the account that has it, which may be configured no more. */
   readonly account: string
   readonly model: ResolvedModel
-  readonly status: VideoStatus
+  readonly status?: VideoStatus | undefined
   /** The code of the failure that it ended with. */
   readonly error?: string | undefined
   /** Its account could not be asked just now. */

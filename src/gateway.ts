@@ -22,6 +22,7 @@ import { isThenable, type MaybePromise } from './maybe-promise.ts'
 import { isMultipart } from './multipart/boundary.ts'
 import { readForm } from './multipart/read-form.ts'
 import { createHolding } from './named-files/index.ts'
+import { UploadRoom } from './named-files/room.ts'
 import { performCall } from './perform.ts'
 import type { GatewayPlugin } from './plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'
@@ -79,6 +80,8 @@ export interface Gateway {
   inflight(): number
   /** What uploads take on disk now, in bytes. */
   spooled(): number
+  /** What uploads have that were read into bodies, in bytes. */
+  inlined(): number
   /** The same, and whether there is a place for more. */
   spool(): Promise<SpoolState>
   /** From now on every answer asks its client to close the connection. */
@@ -123,6 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const bodyLimits = { ...limits, ...timeouts }
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
+  const room = new UploadRoom(limits.inlineBytes)
   const holdFiles = createHolding({
     files: plugins.find(({ files }) => files)?.files,
     limits: environment.translation.limits,
@@ -134,6 +138,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     if (draining) response.setHeader('connection', 'close')
     const exchange = receive(request, response, snapshot, conclude, report)
+    exchange.progress.room = room
     inflight++
     try {
       return named(exchange, await hooks.exchange(exchange, () => answer(exchange)))
@@ -165,9 +170,11 @@ export function createGateway(options: GatewayOptions): Gateway {
         ? await spoolForm(authenticated)
         : parseBody(authenticated, await readBody(request, bodyLimits, environment.ticker))
     progress.bytesIn = body.form?.size ?? body.bytes.length
-    const held = holdFiles(authenticated, body)
-    const understanding = understand(authenticated, isThenable(held) ? await held : held)
-    const understood = isThenable(understanding) ? await understanding : understanding
+    const understanding = understand(authenticated, body)
+    const meant = isThenable(understanding) ? await understanding : understanding
+    // Nothing is read for a model that nobody serves, or that this key may not use.
+    const held = holdFiles(meant, body)
+    const understood = isThenable(held) ? await understand(meant, await held) : meant
     return hooks.call(understood, () =>
       'perform' in operation
         ? performCall(understood, operation, environment)
@@ -267,6 +274,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     pluginNames: plugins.map((plugin) => plugin.name),
     inflight: () => inflight,
     spooled: () => spool.bytes,
+    inlined: () => room.bytes,
     spool: async () => ({
       bytes: spool.bytes,
       usable: (await spoolFault(spool.directory)) === undefined,

@@ -23,32 +23,52 @@ export function eachMember(
   at: number,
   visit: (key: ByteRange, value: ByteRange) => void,
 ): void {
+  passMembers(bytes, at, (key, start) => {
+    const end = endOfValue(bytes, start)
+    visit(key, { start, end })
+    return end
+  })
+}
+
+/** The same where the visitor finds the end of each value itself, on its way. The object's end. */
+export function passMembers(
+  bytes: Buffer,
+  at: number,
+  pass: (key: ByteRange, start: number) => number,
+): number {
   let position = skipSpace(bytes, at)
-  if (bytes[position] !== openBrace) return
+  if (bytes[position] !== openBrace) return endOfValue(bytes, position)
   position = skipSpace(bytes, position + 1)
   while (bytes[position] === quote) {
     const key = { start: position, end: endOfString(bytes, position) }
     const start = skipSpace(bytes, skipSpace(bytes, key.end) + 1)
-    const end = endOfValue(bytes, start)
-    visit(key, { start, end })
-    position = skipSpace(bytes, end)
-    if (bytes[position] !== comma) return
+    position = skipSpace(bytes, pass(key, start))
+    if (bytes[position] !== comma) break
     position = skipSpace(bytes, position + 1)
   }
+  return position + 1
 }
 
 /** Visits the elements of the array that starts at `at`. */
 export function eachElement(bytes: Buffer, at: number, visit: (element: ByteRange) => void): void {
+  passElements(bytes, at, (start) => {
+    const end = endOfValue(bytes, start)
+    visit({ start, end })
+    return end
+  })
+}
+
+/** The same where the visitor finds the end of each element itself, on its way. The array's end. */
+export function passElements(bytes: Buffer, at: number, pass: (start: number) => number): number {
   let position = skipSpace(bytes, at)
-  if (bytes[position] !== openBracket) return
+  if (bytes[position] !== openBracket) return endOfValue(bytes, position)
   position = skipSpace(bytes, position + 1)
   while (position < bytes.length && bytes[position] !== closeBracket) {
-    const end = endOfValue(bytes, position)
-    visit({ start: position, end })
-    position = skipSpace(bytes, end)
-    if (bytes[position] !== comma) return
+    position = skipSpace(bytes, pass(position))
+    if (bytes[position] !== comma) break
     position = skipSpace(bytes, position + 1)
   }
+  return position + 1
 }
 
 /** A key or string value, decoded. */
@@ -66,7 +86,8 @@ export function findMember(bytes: Buffer, at: number, name: string): ByteRange |
   return found
 }
 
-function endOfValue(bytes: Buffer, start: number): number {
+/** Where the value that starts at `start` ends. */
+export function endOfValue(bytes: Buffer, start: number): number {
   const first = bytes[start]
   if (first === quote) return endOfString(bytes, start)
   if (first === openBrace || first === openBracket) return endOfNested(bytes, start)

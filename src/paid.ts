@@ -9,15 +9,15 @@ export type Paid = 'job' | 'reply'
 
 /**
  * Whether an account that failed may have made, or be making, what has to be paid for: nobody else
- * is asked then. `wasAsked` where any of the request was sent to it.
+ * is asked then. `wasRead`: it may have read some of the request.
  */
 export function mayCost(
   paid: Paid,
   { outcome: { httpStatus } }: AttemptFailure,
-  wasAsked: boolean,
+  wasRead: boolean,
 ): boolean {
   if (paid === 'job') return !hasNotBegun(httpStatus)
-  return wasAsked && !hasRefused(httpStatus)
+  return wasRead && !hasRefused(httpStatus)
 }
 
 /** An account that says so has not taken the work, so that it is not done, or paid, twice. */

@@ -1,9 +1,9 @@
 import { askWith } from './asking.ts'
-import { rankCandidates } from './candidates.ts'
 import type { PerformOperation, Send } from './dialect.ts'
 import type { Outcome, Reply, Routed, Understood } from './exchange.ts'
 import { createOutbound } from './outbound.ts'
-import { enterRouted } from './stages.ts'
+import { type OneAccount, createOneAccount } from './one-account.ts'
+import { Declined } from './plugin.ts'
 import { attemptOnce } from './upstream/attempt-once.ts'
 import type { Environment } from './upstream/environment.ts'
 import { JsonAttempt } from './upstream/json-attempt.ts'
@@ -14,33 +14,50 @@ export function performCall(
   operation: PerformOperation,
   environment: Environment,
 ): Promise<Reply> {
-  const send = sendTo(exchange, environment)
+  const one = createOneAccount(exchange, environment)
+  const send: Send = (target) => sendTo(one, target, environment)
   return operation.perform(exchange, send, askWith(exchange, environment))
 }
 
 /** All requests go to the one account that routing chooses when the first is sent. */
-function sendTo(exchange: Understood, environment: Environment): Send {
-  let routed: Promise<Routed> | undefined
-  return async ({ method, ...target }) => {
-    routed ??= route(exchange, environment)
-    const known = await routed
-    const { dialect } = known.candidate
-    if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
-    const outbound = createOutbound(known, target, dialect.upstream)
-    const withMethod = method
-      ? { ...outbound, method, body: method === 'GET' ? null : outbound.body }
-      : outbound
-    return attemptOnce(known, withMethod, environment, (settle) => {
-      return new JsonAttempt(known, () => ({ outcome: completed }), environment, settle)
-    })
+async function sendTo(
+  one: OneAccount,
+  target: Parameters<Send>[0],
+  environment: Environment,
+): Promise<Reply> {
+  for (;;) {
+    const routed = await one.routed()
+    const { candidate } = routed
+    let sent = 0
+    const onSending = () => {
+      sent++
+      one.sending()
+    }
+    try {
+      return await request(routed, target, environment, onSending)
+    } catch (thrown) {
+      if (!(thrown instanceof Declined)) throw thrown
+      one.decline(candidate, thrown, sent)
+    }
   }
 }
 
-async function route(exchange: Understood, environment: Environment): Promise<Routed> {
-  const ranking = await rankCandidates(exchange, environment.hooks)
-  const candidate = ranking.next()
-  if (!candidate) throw ranking.nobodyLeft()
-  return enterRouted(exchange, candidate, 1)
+function request(
+  routed: Routed,
+  { method, ...target }: Parameters<Send>[0],
+  environment: Environment,
+  onSending: () => void,
+): Promise<Reply> {
+  const { dialect } = routed.candidate
+  if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
+  const outbound = createOutbound(routed, target, dialect.upstream)
+  const withMethod = method
+    ? { ...outbound, method, body: method === 'GET' ? null : outbound.body }
+    : outbound
+  return attemptOnce(routed, withMethod, environment, (settle) => {
+    onSending()
+    return new JsonAttempt(routed, () => ({ outcome: completed }), environment, settle)
+  })
 }
 
 const completed: Outcome = { status: 'completed', fault: 'none' }

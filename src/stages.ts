@@ -34,6 +34,7 @@ class ExchangeRecord implements Received {
     upstreamFirstByteAt: undefined,
     upstreamEndedAt: undefined,
     upstreamAsked: false,
+    upstreamReused: false,
     firstOutputAt: undefined,
     account: undefined,
     ranking: undefined,
@@ -47,6 +48,7 @@ class ExchangeRecord implements Received {
     onIdle: undefined,
     stream: undefined,
     held: nothing,
+    room: undefined,
   }
   dialect!: Dialect
   operation!: Operation

@@ -8,6 +8,7 @@ import { describePlan } from './describe-plan.ts'
 import { readOrImagine } from './first-run.ts'
 import { allKeys, configuredKeys, type ListedKey } from './keys/list.ts'
 import { idleServices, planGateway } from './plan.ts'
+import { uploadsFault } from './uploads-fault.ts'
 import { warningsOf } from './warnings.ts'
 
 /** `dragoman check`: what a configuration comes to, and everything that is wrong with it. */
@@ -17,11 +18,13 @@ export async function run(invocation: Invocation): Promise<number> {
   const plan = await planGateway(configured, idleServices())
   const problems = [...plan.problems]
   problems.push(...(await spoolProblems(configured)))
+  const uploads = await uploadsFault(configured)
+  if (uploads?.isChosen) problems.push(noUploads(uploads.message))
   const keys = await knownKeys(configured, problems, terminal.say)
   const switchedOff = await knownSwitches(configured, problems, terminal.say)
   terminal.out(describePlan(plan, configured, { keys: keys.known, switchedOff }))
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const seen = { keys: keys.areAll ? keys.known : undefined, options: invocation.options }
+  const seen = { keys: keys.areAll ? keys.known : undefined, options: invocation.options, uploads }
   for (const warning of warningsOf(configured, plan, seen)) terminal.say(`Warning: ${warning}.`)
   terminal.say('No problems.')
   return 0
@@ -31,6 +34,11 @@ async function spoolProblems({ settings }: Configured): Promise<Problem[]> {
   const message = await spoolFault(settings.spool)
   if (message === undefined) return []
   return [{ path: 'spool', message, fix: 'name a directory that this user may write to' }]
+}
+
+function noUploads(message: string): Problem {
+  const fix = 'name a directory that this user may write to, or false for none'
+  return { path: 'uploads.directory', message, fix }
 }
 
 interface KnownKeys {

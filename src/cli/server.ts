@@ -22,6 +22,7 @@ import { followConfiguration } from './reload/index.ts'
 import { noticeChanges } from './reload/noticing.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { followSwitchedAccounts } from './switched-accounts.ts'
+import { uploadsFault } from './uploads-fault.ts'
 import { type Addresses, announceServing, workerNumber } from './workers.ts'
 
 export interface ServerOptions {
@@ -86,6 +87,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   assertSound(plan)
   const fault = await spoolFault(settings.spool)
   if (fault) log.warn('the spool cannot be used: large forms are answered 503', { fault })
+  if ((worker ?? 1) === 1) await tellUploadsFault(configured, log)
   const gateway = openGateway(plan, options, { store, log })
   resources.defer(() => gateway.dispose())
   const operatorGateway = await openOperatorGateway(plan, { health }, log)
@@ -124,6 +126,11 @@ function once(tell: (error: unknown) => void, everyMs: number): (error: unknown)
     last = performance.now()
     tell(error)
   }
+}
+
+async function tellUploadsFault(configured: Configured, log: Log): Promise<void> {
+  const { message } = (await uploadsFault(configured)) ?? {}
+  if (message) log.warn('uploads cannot be kept: they are answered 503', { fault: message })
 }
 
 function assertSound({ problems }: Plan): void {

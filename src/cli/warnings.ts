@@ -7,12 +7,14 @@ import { howToIssueKey } from './guarded.ts'
 import type { ListedKey } from './keys/list.ts'
 import { isOfThisMachine } from './own-addresses.ts'
 import type { Plan } from './plan.ts'
+import type { UploadsFault } from './uploads-fault.ts'
 
 /** What is around a configuration. */
 export interface Seen {
   /** Absent where the store could not be asked for its keys. */
   readonly keys: readonly ListedKey[] | undefined
   readonly options: Options
+  readonly uploads: UploadsFault | undefined
 }
 
 /** What a configuration without problems can hardly be meant to say: a place and words each. */
@@ -26,6 +28,8 @@ export function warningsOf(configured: Configured, plan: Plan, seen: Seen): stri
     ...(accounts.length > 0 ? idleAliases(configured, plan) : []),
     ...missingKeys(configured, seen),
     ...unknownAddress(configured),
+    ...plainAddress(configured),
+    ...unusableUploads(seen),
   ]
 }
 
@@ -86,6 +90,19 @@ function unknownAddress({ settings: { listen, publicUrl } }: Configured): string
   return [
     'publicUrl: is not set, so no URLs of this gateway can be given out, for uploads and for the videos of operations',
   ]
+}
+
+/** Google's SDKs read no URIs but those with `https`; whoever follows one as it stands needs it there. */
+function plainAddress({ settings: { publicUrl } }: Configured): string[] {
+  if (publicUrl === undefined || URL.parse(publicUrl)?.protocol !== 'http:') return []
+  return [
+    'publicUrl: is http, while URIs of the videos of operations begin with https, as Google’s SDKs want it: a client that follows one by itself has to write http in its place',
+  ]
+}
+
+/** Nobody has asked for uploads in so many words, and the rest is served. */
+function unusableUploads({ uploads }: Seen): string[] {
+  return uploads ? [`uploads.directory: ${uploads.message}, so uploads are answered 503`] : []
 }
 
 /** Without a configuration a first key is issued; a plugin may know callers by other means. */

@@ -5,11 +5,20 @@ import type { Problem } from './problems.ts'
 type Limits = Required<LimitsConfig>
 type Given = { readonly [Name in keyof Limits]?: number | undefined }
 
-/** The limits, complete. Parts are no larger than their form where nobody has said how large. */
+/**
+ * The limits, complete. Those of forms that nobody has set follow the ones that somebody has: parts
+ * fit into their form, and forms into the spool.
+ */
 export function completeLimits(given: Given, defaults: Limits): Limits {
-  const limits = { ...defaults, ...defined(given) }
-  if (given.formPartBytes !== undefined) return limits
-  return { ...limits, formPartBytes: Math.min(limits.formPartBytes, limits.formBytes) }
+  const { formPartBytes: part = 0, spoolBytes: spool = Infinity } = given
+  const formBytes = given.formBytes ?? Math.min(Math.max(defaults.formBytes, part), spool)
+  return {
+    ...defaults,
+    formPartBytes: Math.min(defaults.formPartBytes, formBytes),
+    spoolBytes: Math.max(defaults.spoolBytes, formBytes),
+    ...defined(given),
+    formBytes,
+  }
 }
 
 /** Limits of which one lets in what another one never does. */

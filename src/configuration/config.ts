@@ -127,6 +127,11 @@ export interface LimitsConfig {
    * 4 GiB.
    */
   spoolBytes?: number
+  /**
+   * What uploads may have together that are read into JSON bodies, in bytes for each process, before
+   * they are base64: bodies with them take about three and a half times that of memory. Default: 512 MiB.
+   */
+  inlineBytes?: number
   /** Largest reply that is held as a whole, in bytes. Default: 64 MiB. */
   replyBytes?: number
   /** Largest single frame of a stream, in bytes. Default: 64 MiB. */

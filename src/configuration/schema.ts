@@ -115,6 +115,7 @@ const limits = z.strictObject({
   formBytes: bytes.optional(),
   formPartBytes: bytes.optional(),
   spoolBytes: bytes.optional(),
+  inlineBytes: bytes.optional(),
   replyBytes: bytes.optional(),
   frameBytes: bytes.optional(),
   attempts: count.optional(),

@@ -13,7 +13,7 @@ import { cannotTell, notCompleted } from './content-errors.ts'
 import { encodingTools } from './encoding.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
-import { look, type LookOptions } from './look.ts'
+import { look, type LookOptions, type Seen } from './look.ts'
 import { type JobOrder, jobOf } from './new-job.ts'
 import { ownerOf } from './owner.ts'
 import { tellJob } from './tell-job.ts'
@@ -42,9 +42,8 @@ export interface Beginning extends Pick<JobOrder, 'usual'> {
 
 export interface VideoAnswer extends Pick<ReadReply, 'headers'> {
   readonly json: unknown
-  /** What the client calls the job, and the one that it is made of. */
+  /** What the client calls the job. */
   readonly id: string
-  readonly madeOf?: string | undefined
 }
 
 export interface Source extends Pick<LookOptions, 'asking' | 'notFound'> {
@@ -77,8 +76,8 @@ export async function approachVideo(
       const created = codec.readCreated(json)
       if (!created || created.upstreamId.length > longestId) return unreadable
       job = jobOf(exchange, created, beginning)
-      const { json: answer, headers, id, madeOf } = beginning.answer(job)
-      tellJob(exchange, job, { madeOf })
+      const { json: answer, headers, id } = beginning.answer(job)
+      tellJob(exchange, job, { madeOf: exchange.progress.job?.madeOf })
       return {
         outcome: outcomeOf(id, job),
         status: 200,
@@ -103,16 +102,27 @@ async function readSource(
   exchange: Routed,
   { job: known, index = 0, ...options }: LookOptions & Source,
 ): Promise<VideoSource> {
-  const { job, stale } = await look(exchange, known, options)
+  const { job, stale } = await lookAside(exchange, known, options)
   if (stale) throw cannotTell()
   if (job.status !== 'completed') throw notCompleted(job)
   const sample = job.samples?.[index]
   if (!sample && index > 0) throw options.notFound()
   const { upstreamId } = job
   if (!sample?.inline) return { upstreamId, sample }
-  const bytes = await inlineContent(exchange, job, index, options.asking)
+  const bytes = await inlineContent(exchange, job, index, options)
   if (!bytes) throw options.notFound()
   return { upstreamId, sample: { ...sample, base64: bytes.toString('base64') } }
+}
+
+/** Looks at another job than the one that is told of. */
+async function lookAside(exchange: Routed, source: Job, options: LookOptions): Promise<Seen> {
+  const { progress } = exchange
+  const { job } = progress
+  try {
+    return await look(exchange, source, options)
+  } finally {
+    progress.job = job
+  }
 }
 
 async function prepare(

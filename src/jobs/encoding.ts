@@ -49,8 +49,8 @@ async function bytesOf(
       return refuse(field, 'files are known to the accounts that keep them alone')
     case 'url': {
       if (files?.owns(picture.url)) {
-        const { caller } = exchange
-        return checked((await readStored(files, picture.url, { caller, field })).bytes, field)
+        const { bytes } = await readStored(files, picture.url, { exchange, field })
+        return checked(bytes, field)
       }
       const data = readDataUrl(picture.url)
       if (data) return checked(Buffer.from(data.base64, 'base64'), field)

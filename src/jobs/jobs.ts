@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import type { Records } from '../stores/store.ts'
 import { isJobId, mirrored } from './ids.ts'
 import type { Job } from './job.ts'
+import { createSharedReads, type SharedReads } from './shared-reads.ts'
 import { createUnseenLog } from './unseen.ts'
 import { createWaitingRoom } from './waiting-room.ts'
 
@@ -28,6 +29,7 @@ export interface Jobs {
   remove(job: Job): Promise<void>
   /** Its account did not tell how it stands, or what it has made: operators are told, now and then. */
   unseen(job: Job, error: unknown): void
+  readonly reads: SharedReads
   /** How many are held here until the store takes them. */
   readonly waiting: number
   /** Tries once more to write what waits. */
@@ -144,6 +146,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       await told(records.delete(keyOf(job)))
     },
     unseen: createUnseenLog(log, now),
+    reads: createSharedReads(),
     get waiting() {
       return waiting.size
     },

@@ -1,9 +1,13 @@
 import { GatewayError } from '../errors.ts'
-import type { Caller } from '../exchange.ts'
+import type { Authenticated } from '../exchange.ts'
 import type { Files } from '../files.ts'
+import { takeRoom } from '../named-files/room.ts'
+import { openNamed, tellingOf } from '../storage/named-in.ts'
+import { bytesOf } from '../storage/read-opened.ts'
 
 export interface StoredOptions {
-  readonly caller: Caller
+  /** Its caller has to own the file, and it holds the memory. */
+  readonly exchange: Authenticated
   /** Where the path stands, for errors. */
   readonly field: string
   /** In bytes; as large as everything that a request may name where absent. */
@@ -13,19 +17,28 @@ export interface StoredOptions {
 /** What accounts are told in place of paths has to fit into memory. Bytes. */
 export const largestStored = 48 * 1024 * 1024
 
-/** All of a file that a client has uploaded, named by its path in `field`. */
+/**
+ * All of a file that a client has uploaded, named by its path in `field`. Throws `GatewayError` in
+ * words that name it: 404 where there is none, 413 above the limit, 503 where it cannot be read or other
+ * requests have taken all room.
+ */
 export async function readStored(
   files: Files,
   path: string,
-  { caller, field, limit = largestStored }: StoredOptions,
+  { exchange, field, limit = largestStored }: StoredOptions,
 ): Promise<{ bytes: Buffer; type: string | undefined }> {
-  const { stream, size, type } = await files.open(path, caller)
+  const named = { path, field }
+  const { stream, size, type } = await openNamed(files, named, exchange.caller)
   if (size > limit) {
     stream.destroy()
     const message = `The file of \`${field}\` exceeds ${limit} bytes.`
     throw new GatewayError('request_too_large', message, { param: field })
   }
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  return { bytes: Buffer.concat(chunks), type }
+  try {
+    takeRoom(exchange, size)
+  } catch (error) {
+    stream.destroy()
+    throw error
+  }
+  return { bytes: await tellingOf(named, bytesOf({ stream, size })), type }
 }

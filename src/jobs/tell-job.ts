@@ -17,3 +17,12 @@ export function tellJob(
     madeOf,
   }
 }
+
+/** Tells of a job that is to be made of this one, which its client knows as `madeOf`. */
+export function tellSource(
+  { progress }: Received,
+  { accountId, requested, model }: Job,
+  madeOf: string,
+): void {
+  progress.job = { account: accountId, model: { requested, name: model }, stale: false, madeOf }
+}

@@ -1,8 +1,8 @@
 import type { RequestBody } from '../body.ts'
-import type { JsonObject } from '../codec.ts'
 import type { ByteRange } from '../exchange.ts'
-import { decodeString, eachElement, eachMember } from '../json-scan.ts'
+import { decodeString, endOfValue, passElements, passMembers } from '../json-scan.ts'
 import type { FileField, FileFields } from './fields.ts'
+import { findWays, type Way } from './ways.ts'
 
 /** A file that a body names. */
 export interface NamedFile extends FileField {
@@ -12,69 +12,68 @@ export interface NamedFile extends FileField {
   readonly at: ByteRange
 }
 
-/** Content nests a few levels deep; what nests deeper is none. */
-const deepest = 16
-
-/** The files of a body, of those that `owns` knows, in their order. */
+/**
+ * The files of a body, of those that `owns` knows, in their order. What is parsed tells the ways to
+ * them; the bytes are passed once, and only where there is such a way.
+ */
 export function findNamed(
   { bytes, json }: Pick<RequestBody, 'bytes' | 'json'>,
-  { leads, find }: FileFields,
+  fields: FileFields,
   owns: (name: string) => boolean,
-): NamedFile[] {
+): readonly NamedFile[] {
+  const way = findWays(json, fields, owns)
+  return way ? locate(bytes, 0, way, '').found : []
+}
+
+/** What was found in a value, and where that ends. */
+interface Passed {
+  readonly found: readonly NamedFile[]
+  readonly end: number
+}
+
+function locate(bytes: Buffer, at: number, way: Way, path: string): Passed {
+  return bytes[at] === openBracket
+    ? locateInList(bytes, at, way, path)
+    : locateInObject(bytes, at, way, path)
+}
+
+const openBracket = 0x5b
+
+function locateInList(bytes: Buffer, at: number, { ways }: Way, path: string): Passed {
   const found: NamedFile[] = []
-
-  function look(value: unknown, at: number, { key, path, depth }: Way): void {
-    if (typeof value !== 'object' || value === null || depth > deepest) return
-    if (Array.isArray(value)) lookAtEach(value, at, { key, path, depth })
-    else lookInside(value as JsonObject, at, { key, path, depth })
-  }
-
-  function lookAtEach(list: readonly unknown[], at: number, { key, path, depth }: Way): void {
-    let index = 0
-    eachElement(bytes, at, ({ start }) => {
-      look(list[index], start, { key, path: `${path}[${index}]`, depth: depth + 1 })
-      index++
-    })
-  }
-
-  function lookInside(node: JsonObject, at: number, { key, path, depth }: Way): void {
-    const members = membersAt(bytes, at)
-    const field = find(node, key)
-    const range = field && owns(field.name) ? members.get(field.member) : undefined
-    if (field && range) {
-      const within = field.within === undefined ? '' : `.${field.within}`
-      found.push({ ...field, at: range.whole, param: `${join(path, field.member)}${within}` })
-    }
-    for (const [name, { value }] of members) {
-      if (!leads.has(name) || (range && name === field?.member)) continue
-      look(node[name], value.start, { key: name, path: join(path, name), depth: depth + 1 })
-    }
-  }
-
-  look(json, 0, { key: '', path: '', depth: 0 })
-  return found
-}
-
-/** How a value was come to. */
-interface Way {
-  readonly key: string
-  readonly path: string
-  readonly depth: number
-}
-
-interface Member {
-  readonly whole: ByteRange
-  readonly value: ByteRange
-}
-
-/** Of members that stand twice the last ones, as `JSON.parse` has it. */
-function membersAt(bytes: Buffer, at: number): Map<string, Member> {
-  const members = new Map<string, Member>()
-  eachMember(bytes, at, (key, value) => {
-    const whole = { start: key.start, end: value.end }
-    members.set(decodeString(bytes, key), { whole, value })
+  let index = 0
+  const end = passElements(bytes, at, (start) => {
+    const way = ways.get(index++)
+    if (!way) return endOfValue(bytes, start)
+    const passed = locate(bytes, start, way, `${path}[${index - 1}]`)
+    for (const file of passed.found) found.push(file)
+    return passed.end
   })
-  return members
+  return { found, end }
+}
+
+function locateInObject(bytes: Buffer, at: number, { field, ways }: Way, path: string): Passed {
+  /** Of members that stand twice the last ones, as `JSON.parse` has it. */
+  const found = new Map<string, readonly NamedFile[]>()
+  const end = passMembers(bytes, at, (key, start) => {
+    const name = decodeString(bytes, key)
+    found.delete(name)
+    if (name === field?.member) {
+      const at = { start: key.start, end: endOfValue(bytes, start) }
+      found.set(name, [{ ...field, at, param: paramOf(field, path) }])
+      return at.end
+    }
+    const way = ways.get(name)
+    if (!way) return endOfValue(bytes, start)
+    const passed = locate(bytes, start, way, join(path, name))
+    found.set(name, passed.found)
+    return passed.end
+  })
+  return { found: [...found.values()].flat(), end }
+}
+
+function paramOf({ member, within }: FileField, path: string): string {
+  return `${join(path, member)}${within === undefined ? '' : `.${within}`}`
 }
 
 function join(path: string, member: string): string {

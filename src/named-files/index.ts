@@ -5,9 +5,11 @@ import type { Files } from '../files.ts'
 import { applyEdits } from '../json-edit.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { type RemoteLimits, startDeadline } from '../remote/index.ts'
+import { tellingOf } from '../storage/named-in.ts'
 import type { HeldFile } from './fields.ts'
 import { findNamed, type NamedFile } from './find.ts'
 import { readNamed } from './read.ts'
+import { takeRoom } from './room.ts'
 
 export type { FileField, FileFields, HeldFile } from './fields.ts'
 
@@ -20,12 +22,10 @@ export interface HoldingOptions {
 /**
  * A body with the bytes of the caller's uploads where it names them by their paths, so that every
  * account understands it; the one given where it names none. Throws `GatewayError`: 404 for what is
- * no file of the caller's, 400 beyond the limits, 503 where a storage cannot be read.
+ * no file of the caller's, 400 beyond the limits, 503 where a storage cannot be read or other requests
+ * have taken all room.
  */
-export type HoldFiles = (
-  exchange: Pick<Authenticated, 'dialect' | 'caller' | 'client'>,
-  body: RequestBody,
-) => MaybePromise<RequestBody>
+export type HoldFiles = (exchange: Authenticated, body: RequestBody) => MaybePromise<RequestBody>
 
 export function createHolding({ files, limits }: HoldingOptions): HoldFiles {
   if (!files) return (_, body) => body
@@ -34,19 +34,36 @@ export function createHolding({ files, limits }: HoldingOptions): HoldFiles {
     const { files: fields } = exchange.dialect
     // Nobody pays for what hardly anybody does: a body is searched before it is looked into.
     if (!fields || !beginnings.some((beginning) => body.bytes.includes(beginning))) return body
-    const named = findNamed(body, fields, (name) => files.owns(name))
+    const named = findNamed(
+      body,
+      fields,
+      counted((name) => files.owns(name)),
+    )
     return named.length === 0 ? body : hold(exchange, body, named, { files, limits })
   }
 }
 
 type Holding = HoldingOptions & { readonly files: Files }
 
+/** More would take long to put into their places, however small they are. */
+const mostPlaces = 10_000
+
+function counted(owns: (name: string) => boolean): (name: string) => boolean {
+  let places = 0
+  return (name) => {
+    if (!owns(name)) return false
+    if (++places > mostPlaces) throw tooManyPlaces()
+    return true
+  }
+}
+
 async function hold(
-  { caller, client }: Pick<Authenticated, 'caller' | 'client'>,
+  exchange: Authenticated,
   { bytes }: RequestBody,
   named: readonly NamedFile[],
   { files, limits }: Holding,
 ): Promise<RequestBody> {
+  const { caller, client } = exchange
   const { maxFiles, maxBytes, maxTotalBytes, totalTimeoutMs } = limits
   const byPath = [...Map.groupBy(named, ({ name }) => name)]
   const surplus = byPath[maxFiles]?.[1][0]
@@ -57,12 +74,14 @@ async function hold(
   for (const [path, uses] of byPath) {
     const [first] = uses as [NamedFile]
     const { mediaType } = first
-    const reading = { files, caller, mediaType, maxBytes, signal: time.signal }
-    const file = await readNamed(path, reading).catch((error: unknown) => {
-      throw about(first, error)
-    })
-    left -= (file?.bytes.length ?? 0) * uses.length
-    if (left < 0) throw tooLarge(first, `with the others it has more than ${maxTotalBytes} bytes`)
+    const named = { path, field: first.param }
+    const accept = (size: number) => {
+      left -= size * uses.length
+      if (left < 0) throw tooMuch(maxTotalBytes)
+      takeRoom(exchange, size * uses.length)
+    }
+    const reading = { files, caller, mediaType, maxBytes, accept, signal: time.signal }
+    const file = await tellingOf(named, readNamed(path, reading))
     const url = file ? undefined : await files.urlFor(path, caller)
     for (const use of uses) edits.push({ ...use.at, text: instead(use, { file, url }, maxBytes) })
   }
@@ -83,21 +102,28 @@ function instead(named: NamedFile, { file, url }: Resolved, maxBytes: number): s
   return JSON.stringify(members).slice(1, -1)
 }
 
-function about({ param }: NamedFile, error: unknown): unknown {
-  if (!GatewayError.isInstance(error)) return error
-  const { code, message, status, headers, retry, cause } = error
-  const further = { status, param, headers, cause, ...(retry !== undefined && { retry }) }
-  return new GatewayError(code, `\`${param}\`: ${message}`, further)
-}
-
 function tooMany({ param }: NamedFile, count: number, most: number): GatewayError {
   const message = `The request names ${count} uploads; ${most} are allowed.`
   return new GatewayError('invalid_value', message, { param })
 }
 
+function tooManyPlaces(): GatewayError {
+  const message = `The request names uploads in more than ${mostPlaces} places.`
+  return new GatewayError('invalid_value', message)
+}
+
 function tooLarge({ param }: NamedFile, what: string): GatewayError {
-  const message = `\`${param}\`: this upload cannot be part of a request: ${what}.`
+  const message = `\`${param}\`: ${unfit(what)}`
   return new GatewayError('invalid_value', message, { param })
+}
+
+/** Whoever tells it names the field. */
+function tooMuch(most: number): GatewayError {
+  return new GatewayError('invalid_value', unfit(`with the others it has more than ${most} bytes`))
+}
+
+function unfit(what: string): string {
+  return `this upload cannot be part of a request: ${what}.`
 }
 
 function tooSlow(): GatewayError {

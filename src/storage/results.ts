@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Reply } from '../exchange.ts'
 import type { PublicUrl } from '../public-url.ts'
 import { minuteOf, sweepExpired } from './expiring.ts'
-import { unknownFile } from './failures.ts'
+import { diskFailed, unknownFile } from './failures.ts'
 import type { Answered } from './local/answered.ts'
 import { createDisk, type OpenFile } from './local/disk.ts'
 import { linger } from './local/patiently.ts'
@@ -79,7 +79,7 @@ export function createResults(options: ResultOptions): ResultStorage {
     async answer(presented, exchange) {
       try {
         const { owner, path } = await urls.read(presented)
-        const file = await disk.open(owner, path)
+        const file = await disk.open(owner, path).catch(diskFailed)
         if (!file) throw unknownFile()
         return await visit(file, exchange)
       } finally {

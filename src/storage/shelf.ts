@@ -62,10 +62,11 @@ export function isStorageName(name: string): boolean {
 }
 
 function unknownStorage(name: string, names: readonly string[]): never {
-  const known = names.length === 0 ? 'there is none' : `use ${names.join(', ')}`
+  if (names.length === 0)
+    throw new GatewayError('invalid_request', 'This gateway takes no uploads.')
   throw new GatewayError(
     'invalid_value',
-    `There is no storage called \`${name.slice(0, 64)}\` here: ${known}.`,
+    `There is no storage called \`${name.slice(0, 64)}\` here: use ${names.join(', ')}.`,
     { param: 'storage_provider' },
   )
 }

@@ -10,7 +10,10 @@ export interface Approach {
   readonly outbound: Outbound
   /** Of a streamed answer; made anew for each request that is sent. */
   observer(): Observer
-  /** A complete JSON answer of a 2xx status. The attempt goes on until it is read. */
+  /**
+   * A complete JSON answer of a 2xx status. The attempt goes on until it is read, and no deadline of
+   * the gateway's ends that.
+   */
   read(json: unknown): MaybePromise<ReadReply>
   /** A failure as the client is told of it. */
   tell?(error: GatewayError): GatewayError

@@ -6,6 +6,7 @@ import type { Outbound } from '../plugin.ts'
 import { release } from '../stages.ts'
 import type { Watched } from '../timers.ts'
 import { AnswerCollector } from './answer-collector.ts'
+import type { Connection, UpstreamHandler } from './counting-client.ts'
 import type { Environment } from './environment.ts'
 import {
   abandonedAttempt,
@@ -27,7 +28,7 @@ const errorBodyMs = 5_000
  * What every attempt does, streamed or not: keeps its deadlines, collects an upstream's error, stops
  * when the client has left. undici calls the `onRequest...` and `onResponse...` methods.
  */
-export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watched, ClientWatcher {
+export abstract class AttemptHandler implements UpstreamHandler, Watched, ClientWatcher {
   /** Resolves at commitment; rejects with an `AttemptFailure`. */
   readonly reply: Promise<Reply>
   protected resolve!: (reply: Reply) => void
@@ -44,6 +45,7 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   /** The upstream's connection has nothing more to give. */
   #ended = false
   #refusedAt = 0
+  connection: Connection | undefined
   /** Set while the upstream is read on for a client that has left. */
   protected leftAt: number | undefined
   #watching = false
@@ -95,7 +97,7 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
     if (this.over) controller.abort(new Error('The attempt is over.'))
-    else this.exchange.progress.upstreamAsked = true
+    else this.#noteAsked()
   }
 
   onResponseStart(
@@ -103,7 +105,7 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status < 200) return
+    if (status < 200) return void (this.exchange.progress.upstreamReused = false)
     this.lastByteAt = performance.now()
     this.exchange.progress.upstreamFirstByteAt = this.lastByteAt
     if (status < 300) return this.guard(() => this.onAccepted(status, headers))
@@ -136,6 +138,8 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
     const { firstByteMs, totalMs, drainMs } = this.environment.timeouts
     const isDraining = this.leftAt !== undefined && !this.exchange.call.finishWithoutClient
     if (isDraining && now - (this.leftAt ?? now) > drainMs) this.leave()
+    // What came is whole. Whoever reads it has deadlines of their own.
+    else if (this.#ended) return
     else if (now - this.startedAt > totalMs) this.guard(() => this.onBroken(timeout('finish')))
     else if (this.lastByteAt === undefined) {
       if (now - this.startedAt > firstByteMs) this.guard(() => this.onBroken(timeout('answer')))
@@ -156,6 +160,14 @@ export abstract class AttemptHandler implements Dispatcher.DispatchHandler, Watc
   /** Whether somebody has this attempt's stream. */
   protected hands(_body: Reply['body'] | undefined): boolean {
     return false
+  }
+
+  #noteAsked(): void {
+    const { connection } = this
+    const { progress } = this.exchange
+    progress.upstreamAsked = true
+    progress.upstreamReused = connection?.isUsed === true
+    if (connection) connection.isUsed = true
   }
 
   #noteEnd(): void {

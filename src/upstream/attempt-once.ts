@@ -1,11 +1,15 @@
-import type { Outcome, Reply, Routed } from '../exchange.ts'
-import type { Outbound } from '../plugin.ts'
+import type { Reply, Routed } from '../exchange.ts'
+import { Declined, type Outbound } from '../plugin.ts'
 import type { AttemptHandler, Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
-import { AttemptFailure } from './failure.ts'
+import { settleOnce } from './settle-once.ts'
 import { attemptThroughHooks } from './through-hooks.ts'
+import { toFailure } from './to-failure.ts'
 
-/** Each request is an attempt with an outcome of its own. */
+/**
+ * Each request is an attempt with an outcome of its own. Rejects with `GatewayError`, or with
+ * `Declined` where a hook has the account left alone.
+ */
 export async function attemptOnce(
   exchange: Routed,
   outbound: Outbound,
@@ -13,14 +17,14 @@ export async function attemptOnce(
   handlerOf: (settle: Settle) => AttemptHandler,
 ): Promise<Reply> {
   const { progress, candidate } = exchange
+  const { account, upstreamEndedAt } = progress
   progress.account = candidate.account
   progress.attempts++
   progress.upstreamEndedAt = undefined
-  const settle = (outcome: Outcome) => {
-    progress.outcome = outcome
-    return hooks.outcome?.({ exchange, candidate, attempt: exchange.attempt, outcome })
-  }
+  const settle = settleOnce(exchange, { hooks })
+  let isAsked = false
   const send = (changed: Outbound) => {
+    isAsked = true
     const handler = handlerOf(settle)
     handler.begin(changed)
     return handler
@@ -31,8 +35,14 @@ export async function attemptOnce(
       ? attemptThroughHooks((next) => attempt(exchange, outbound, next), send)
       : send(outbound).reply)
   } catch (thrown) {
-    if (!(thrown instanceof AttemptFailure)) throw thrown
-    await settle(thrown.outcome)
-    throw thrown.error
+    if (!isAsked) {
+      // Whoever was asked before is the last one.
+      progress.attempts--
+      Object.assign(progress, { account, upstreamEndedAt })
+    }
+    if (thrown instanceof Declined) throw thrown
+    const failure = toFailure(thrown)
+    await settle(failure.outcome)
+    throw failure.error
   }
 }

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 
 import type { Outbound } from '../plugin.ts'
+import { countingPool } from './counting-client.ts'
 
 export interface UpstreamClient {
   /** Sends a request; everything that follows is told to the handler, failures too. */
@@ -25,6 +26,7 @@ export function createUpstreamClient(options: { connectMs: number }): UpstreamCl
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
     pipelining: 1,
+    factory: countingPool,
   })
   return {
     send: (outbound, handler) => dispatch(agent, outbound, handler),

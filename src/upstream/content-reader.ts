@@ -23,6 +23,7 @@ export class ContentReader extends AttemptHandler {
   protected override onAccepted(status: number, headers: Headers): void {
     // A server may send either unasked (RFC 9110, 12.5.3 and 15.3.7).
     if (status === 206) throw unusable('a part of the file')
+    if (status !== 200) throw unusable(`none (${status})`)
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unusable('it compressed')
     this.#checkSize(Number(headers['content-length'] ?? 0))
   }

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../errors.ts'
+import { GatewayError } from '../errors.ts'
 import type { Reply } from '../exchange.ts'
 import { passedContentHeaders } from '../headers.ts'
 import { AttemptHandler } from './attempt-handler.ts'
@@ -17,6 +17,7 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
   #committed = false
 
   protected override onAccepted(status: number, headers: Headers): void {
+    if (status !== 200 && status !== 206) throw noFile(status)
     this.#committed = true
     this.exchange.progress.firstOutputAt ??= performance.now()
     this.exchange.progress.stream = this.#stream
@@ -76,4 +77,10 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
     void this.settle({ status: 'cancelled', fault: 'client' })
     this.#stream.destroy()
   }
+}
+
+/** No other answer has the file, or a part of it (RFC 9110, 15.3). */
+function noFile(status: number): GatewayError {
+  const message = `Asked for a file, the upstream answered ${status} without one.`
+  return new GatewayError('upstream_invalid_reply', message)
 }

@@ -31,6 +31,8 @@ export interface Limits {
   readonly formPartBytes: number
   /** What all forms together may take on disk, in this process. */
   readonly spoolBytes: number
+  /** What uploads that stand in JSON bodies may have together, in this process, before they are base64. */
+  readonly inlineBytes: number
   /** A JSON reply is held whole until it is settled. */
   readonly replyBytes: number
   /** A frame of a stream is handed on whole. */
@@ -72,6 +74,7 @@ export const defaultLimits: Limits = {
   formBytes: 1024 * 1024 * 1024,
   formPartBytes: 512 * 1024 * 1024,
   spoolBytes: 4 * 1024 * 1024 * 1024,
+  inlineBytes: 512 * 1024 * 1024,
   replyBytes: 64 * 1024 * 1024,
   frameBytes: 64 * 1024 * 1024,
   holdBytes: 16 * 1024,

@@ -36,10 +36,11 @@ const ownErrors: ReadonlySet<string> = new Set<ErrorCode>([
   'internal_error',
   'plugin_failed',
   'draining',
-  // What is sent comes from the spool or from a storage.
+  // What is sent comes from the spool, or from a storage through memory.
   'spool_full',
   'spool_unavailable',
   'storage_unavailable',
+  'memory_full',
 ])
 
 /** Nobody waits for the answer any more. */

@@ -12,7 +12,17 @@ export interface Mutation {
   readonly tests: readonly string[]
 }
 
-export type Subject = 'requests' | 'auth' | 'errors' | 'streams' | 'translation' | 'kept' | 'remote'
+export type Subject =
+  | 'requests'
+  | 'auth'
+  | 'errors'
+  | 'streams'
+  | 'translation'
+  | 'kept'
+  | 'remote'
+  | 'images'
+  | 'uploads'
+  | 'videos'
 
 /** Name of a check -> the source text that makes it, and what stands there without it. */
 export type Checks = Readonly<Record<string, readonly [find: string, replace: string]>>

@@ -6,15 +6,22 @@ import { errorChecks } from './mutations/errors.ts'
 import { fieldChecks } from './mutations/fields.ts'
 import { frameChecks } from './mutations/frames.ts'
 import { headerChecks } from './mutations/headers.ts'
+import { imageLimitChecks } from './mutations/image-limits.ts'
+import { imageChecks } from './mutations/images.ts'
 import { jobChecks } from './mutations/jobs.ts'
 import { keptChecks } from './mutations/kept.ts'
 import { lossChecks } from './mutations/losses.ts'
+import { namedFileChecks } from './mutations/named-files.ts'
+import { operationChecks } from './mutations/operations.ts'
 import { remoteChecks } from './mutations/remote.ts'
 import { signatureChecks } from './mutations/signatures.ts'
 import { streamChecks } from './mutations/streams.ts'
 import { translatedChecks } from './mutations/translated.ts'
+import { uploadChecks } from './mutations/uploads.ts'
+import { videoChecks } from './mutations/videos.ts'
+import { writingChecks } from './mutations/writing.ts'
 
-/** Every named check of what the gateway takes, tells, translates, keeps and fetches. */
+/** Every named check of what the gateway takes, tells, translates, keeps, fetches and makes. */
 export const mutations: readonly Mutation[] = [
   ...fieldChecks,
   ...bodyChecks,
@@ -30,4 +37,11 @@ export const mutations: readonly Mutation[] = [
   ...keptChecks,
   ...jobChecks,
   ...remoteChecks,
+  ...imageLimitChecks,
+  ...imageChecks,
+  ...uploadChecks,
+  ...namedFileChecks,
+  ...videoChecks,
+  ...operationChecks,
+  ...writingChecks,
 ]

@@ -19,6 +19,7 @@ test('the documented defaults hold', () => {
     formBytes: 1024 * MiB,
     formPartBytes: 512 * MiB,
     spoolBytes: 4096 * MiB,
+    inlineBytes: 512 * MiB,
     replyBytes: 64 * MiB,
     frameBytes: 64 * MiB,
     attempts: 5,

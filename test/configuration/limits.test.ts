@@ -11,18 +11,27 @@ function examine(limits: LimitsConfig) {
   return { limits: settings.limits, problems }
 }
 
-test('forms that would never fit into the spool are a problem, whichever of the two was set', () => {
-  for (const limits of [{ spoolBytes: 512 * MiB }, { formBytes: 8192 * MiB }]) {
-    const all = { ...defaults.limits, ...limits }
-    expect(examine(limits).problems).toEqual([
-      {
-        path: 'limits.spoolBytes',
-        message: `is ${all.spoolBytes} bytes, and a form may have ${all.formBytes} (formBytes)`,
-        fix: 'make spoolBytes as large as formBytes at least',
-      },
-    ])
-  }
+test('forms that would never fit into the spool are a problem', () => {
+  expect(examine({ spoolBytes: 512 * MiB, formBytes: 513 * MiB }).problems).toEqual([
+    {
+      path: 'limits.spoolBytes',
+      message: `is ${512 * MiB} bytes, and a form may have ${513 * MiB} (formBytes)`,
+      fix: 'make spoolBytes as large as formBytes at least',
+    },
+  ])
   expect(examine({ spoolBytes: 512 * MiB, formBytes: 512 * MiB }).problems).toEqual([])
+})
+
+test.each([
+  [{ spoolBytes: 100 * MiB }, { formBytes: 100 * MiB, formPartBytes: 100 * MiB }],
+  [{ formBytes: 8192 * MiB }, { spoolBytes: 8192 * MiB }],
+  [{ formPartBytes: 2048 * MiB }, { formBytes: 2048 * MiB }],
+  [{ formPartBytes: 8192 * MiB }, { formBytes: 8192 * MiB, spoolBytes: 8192 * MiB }],
+])('whoever sets %o alone means the others too', (limits, others) => {
+  expect(examine(limits)).toEqual({
+    limits: { ...defaults.limits, ...limits, ...others },
+    problems: [],
+  })
 })
 
 test('a part that is larger than its form is a problem', () => {
@@ -34,6 +43,8 @@ test('a part that is larger than its form is a problem', () => {
       fix: 'make formPartBytes as large as formBytes at most',
     },
   ])
+  const unfit = examine({ spoolBytes: 10 * MiB, formPartBytes: 11 * MiB }).problems
+  expect(unfit.map(({ path }) => path)).toEqual(['limits.formPartBytes'])
 })
 
 test('whoever sets the size of forms alone means their parts too', () => {

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 
 import { chatFiles } from '../../plugins/dialects/chat-completions/files.ts'
 import { parseJsonBody, type RequestBody } from '../../src/body.ts'
-import type { Dialect } from '../../src/dialect.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { Authenticated } from '../../src/exchange.ts'
 import type { Files, OpenedFile } from '../../src/files.ts'
@@ -26,10 +25,11 @@ function holdingOf({ file = {}, url }: { file?: Partial<OpenedFile>; url?: strin
   }
   const hold = createHolding({ files, limits })
   const exchange = {
-    dialect: { files: chatFiles } as unknown as Dialect,
+    dialect: { files: chatFiles },
     caller: { keyId: 'alice', mayUse: () => true },
-    client: { signal: new AbortController().signal } as Authenticated['client'],
-  }
+    client: { signal: new AbortController().signal },
+    progress: {},
+  } as unknown as Authenticated
   return {
     hold: (body: RequestBody) => hold(exchange, body),
     read: async (body: RequestBody) => (await hold(exchange, body)).bytes.toString(),
@@ -51,6 +51,10 @@ describe('a body that names no upload', () => {
     ['begins a text with a path', bodyOf('local://a')],
     ['has a path for a tool', bodyOf('hi', { tools: [{ image_url: { url: 'local://a' } }] })],
     ['names what is elsewhere', bodyOf([picture('https://local://a')])],
+    [
+      'names what is elsewhere beside the text of a path',
+      bodyOf([picture('https://x.test/a.png'), { type: 'text', text: 'local://a' }]),
+    ],
     ['nests deeper than content does', bodyOf(nested(picture('local://a'), 20))],
   ])('and %s is the same body, at once', (_, body) => {
     const { hold, opened } = holdingOf()
@@ -68,6 +72,23 @@ test('a file that is named twice is read once', async () => {
   const text = await read(bodyOf([picture('s3://a/b.png'), picture('s3://a/b.png')]))
   expect(text.match(/data:image\/png;base64,Ynl0ZXM=/g)).toHaveLength(2)
   expect(opened()).toBe(1)
+})
+
+test('a request names only so many files', async () => {
+  const pictures = (...paths: string[]) => bodyOf(paths.map((path) => picture(`local://${path}`)))
+  const { hold, opened } = holdingOf()
+  await expect(hold(pictures('a', 'b', 'c', 'd'))).rejects.toMatchObject({
+    status: 400,
+    param: 'messages[0].content[3].image_url.url',
+  })
+  expect(opened()).toBe(0)
+})
+
+test('and in only so many places', () => {
+  const { hold, opened } = holdingOf()
+  const places = Array.from({ length: 10_001 }, () => picture('local://a'))
+  expect(() => hold(bodyOf(places))).toThrow(/10000 places/)
+  expect(opened()).toBe(0)
 })
 
 test('of members that stand twice the one that counts is replaced', async () => {
@@ -95,6 +116,13 @@ describe('a file that is too large to be held', () => {
       status: 400,
       param: 'messages[0].content[0].image_url.url',
     })
+  })
+
+  test('is not read to its end for that', async () => {
+    const stream = Readable.from([Buffer.from('a beginning')])
+    const { read } = holdingOf({ file: { ...file, stream } })
+    await expect(read(bodyOf([picture('s3://a')]))).rejects.toMatchObject({ status: 400 })
+    expect(stream.destroyed).toBe(true)
   })
 
   test('or refused where accounts take no URL', async () => {

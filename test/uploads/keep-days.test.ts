@@ -1,9 +1,9 @@
-import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { removeOld, sweepOld } from '../../src/storage/local/sweep.ts'
+import { removeOld, sweepOld, takeAway } from '../../src/storage/local/sweep.ts'
 import { until } from '../../src/testing/index.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
 import { put, type Service, startService } from './service.ts'
@@ -80,7 +80,13 @@ test('an upload that takes the place of an old one just as that is deleted stays
   await using service = await startService({ uploads: { directory: place.path } })
   await upload(service, 'again.png')
   const [file = ''] = await filesIn(place.path)
+  const { ctimeMs: untouched } = await stat(file)
   await removeOld(file, Date.now() - dayMs, join(place.path, 'incoming'))
+  expect(await statusOf(service, 'again.png')).toBe(200)
+  expect(await filesIn(place.path)).toEqual([file])
+  // Not even for a moment is it anywhere else.
+  expect((await stat(file)).ctimeMs).toBe(untouched)
+  await takeAway(file, Date.now() - dayMs, join(place.path, 'incoming'))
   expect(await statusOf(service, 'again.png')).toBe(200)
   expect(await filesIn(place.path)).toEqual([file])
   await age(place.path, 2)

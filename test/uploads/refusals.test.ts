@@ -38,6 +38,8 @@ const changes: Record<string, (url: URL) => void> = {
   'of another signature': (url) => url.searchParams.set('signature', 'A'.repeat(43)),
   'of a longer signature': (url) =>
     url.searchParams.set('signature', `${url.searchParams.get('signature')}A`),
+  'of another spelling of the signature': (url) =>
+    url.searchParams.set('signature', `${url.searchParams.get('signature')}=`),
   'of the signature twice': (url) =>
     (url.search = url.search.replace(/signature=([^&]+)/, 'signature=A&signature=$1')),
   'without signature': (url) => url.searchParams.delete('signature'),

@@ -60,6 +60,8 @@ test('HEAD tells what GET would bring', async () => {
   expect(response.headers.get('content-length')).toBe('10')
   expect(response.headers.get('content-type')).toBe('video/mp4')
   expect(response.headers.get('accept-ranges')).toBe('bytes')
+  const ranged = await fetch(file.url, { method: 'HEAD', headers: { range: 'bytes=2-4' } })
+  expect([ranged.status, ranged.headers.get('content-length')]).toEqual([200, '10'])
 })
 
 test.each([

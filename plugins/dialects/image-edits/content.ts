@@ -1,6 +1,9 @@
-import type { OpenedFile } from '../../../src/files.ts'
+import type { Caller } from '../../../src/exchange.ts'
+import type { Files, OpenedFile } from '../../../src/files.ts'
 import type { ImageContent } from '../../../src/media/image.ts'
 import type { Form, FormPart } from '../../../src/multipart/form.ts'
+import { type NamedUpload, openNamed, tellingOf } from '../../../src/storage/named-in.ts'
+import { readOpened } from '../../../src/storage/read-opened.ts'
 
 /** So much of an image is looked at where it cannot be read anywhere. */
 const headBytes = 1024 * 1024
@@ -16,16 +19,25 @@ export function contentOfPart(form: Form, part: FormPart): ImageContent {
   }
 }
 
-/** An upload: its head alone is kept. */
-export async function contentOfUpload({ stream, size }: OpenedFile): Promise<ImageContent> {
+/** An upload: its head alone is kept. Throws `GatewayError` 404 or 503 that names it. */
+export async function contentOfUpload(
+  files: Files,
+  named: NamedUpload,
+  caller: Caller,
+): Promise<ImageContent> {
+  const opened = await openNamed(files, named, caller)
+  return headOnly(await tellingOf(named, headOf(opened)), opened.size)
+}
+
+async function headOf(opened: OpenedFile): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of readOpened(opened)) {
     chunks.push(chunk)
     length += chunk.length
     if (length >= headBytes) break
   }
-  return headOnly(Buffer.concat(chunks), size)
+  return Buffer.concat(chunks)
 }
 
 /** Base64: its head alone is decoded. */

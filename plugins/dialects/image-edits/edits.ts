@@ -2,6 +2,7 @@ import type { RequestBody } from '../../../src/body.ts'
 import { defineOperation, jsonOrEvents } from '../../../src/dialect.ts'
 import type { Routed } from '../../../src/exchange.ts'
 import { fieldRemoved } from '../../../src/field-removed.ts'
+import { resolveModel } from '../../../src/models.ts'
 import { modelInserted } from '../../../src/model-inserted.ts'
 import { paidForward } from '../../../src/paid-forward.ts'
 import type { Outbound } from '../../../src/plugin.ts'
@@ -47,7 +48,7 @@ export function editImages(parts: ImageParts) {
       return replaced(outboundOf(exchange, path), type, rewritten)
     }
     if (isPlainJson(body.json, pictures)) return edited()
-    const rewritten = await rewriteJson(body.json, pictures, told)
+    const rewritten = await rewriteJson(body.json, pictures, { ...told, exchange })
     return replaced(outboundOf(exchange, path), 'application/json', rewritten)
   }
 
@@ -68,6 +69,8 @@ export function editImages(parts: ImageParts) {
       // What was asked for is told in the log, also where a picture is not to be had.
       enterCall(exchange, call)
       checkEdit(values, model)
+      // No upload is opened for a model that nobody serves, or that this key may not use.
+      resolveModel(exchange, call)
       const given = body.form
         ? await picturesOfForm(body.form, files, exchange.caller)
         : await picturesOfJson(body.json, files, exchange.caller)

@@ -44,7 +44,7 @@ export async function picturesOfForm(form: Form, files: Files, caller: Caller): 
     }
     const text = await textOf(form, part)
     if (files.owns(text)) {
-      const content = await contentOfUpload(await files.open(text, caller))
+      const content = await contentOfUpload(files, { path: text, field: param }, caller)
       return { param, place: { kind: 'upload', path: text, part, content } }
     }
     if (/^https?:/i.test(text)) return { param, place: { kind: 'elsewhere', part } }

@@ -2,7 +2,7 @@ import { GatewayError } from '../../../src/errors.ts'
 import { readDataUrl } from '../../../src/generate/data-url.ts'
 import { describeError, type Log } from '../../../src/log.ts'
 import { pictureTypeOf } from '../../../src/media/picture-type.ts'
-import type { RemoteFetch } from '../../../src/remote/index.ts'
+import { type RemoteFetch, startDeadline } from '../../../src/remote/index.ts'
 import type { Results } from '../../../src/storage/results.ts'
 import { text } from '../../../src/usage.ts'
 import type { ImageField } from './due.ts'
@@ -16,17 +16,22 @@ const mostFetched = 10
 /** Of all images of a reply that are fetched, together. */
 const mostFetchedBytes = 50 * 1024 * 1024
 
+/** The client has waited for the images themselves by then. Milliseconds. */
+const longestTurningMs = 60_000
+
 /** An image of a reply, with whatever its account says of it. */
 export type ReplyImage = Record<string, unknown>
 
 /** What it takes to give images in another field than the account did. */
 export interface Turning {
   /** Absent: there is nowhere to keep an image. */
-  readonly results: Results | undefined
+  readonly results: Pick<Results, 'keep'> | undefined
   readonly fetch: RemoteFetch
   /** Fires when the client leaves. */
   readonly signal: AbortSignal
   readonly log: Pick<Log, 'warn'>
+  /** How long it may take, in milliseconds; a minute where absent. */
+  readonly withinMs?: number
 }
 
 /** Whether an image is there in the other field alone. */
@@ -36,31 +41,71 @@ export function isInOther(image: ReplyImage, due: ImageField): boolean {
 
 /**
  * Gives these images the field that is due in place of the one that they have; what else they have
- * stays. They are paid for by now: where it cannot be done they stay as they are, and the log says
- * why. Never rejects.
+ * stays. They are paid for by now: where it cannot be done, or not in time, they stay as they are,
+ * and the log says why. Never rejects.
  */
 export async function turnImages(
   images: readonly ReplyImage[],
   due: ImageField,
   turning: Turning,
 ): Promise<void> {
+  const { log, withinMs = longestTurningMs } = turning
+  const late = () => new Error(`It took more than ${withinMs} ms.`)
+  using deadline = startDeadline(withinMs, late, turning.signal)
+  const { signal } = deadline
+  const given = { ...turning, signal }
   try {
-    await (due === 'url' ? toUrls(images, turning) : toBase64(images, turning))
+    await Promise.race([
+      due === 'url' ? toUrls(images, given) : toBase64(images, given),
+      endOf(signal),
+    ])
   } catch (error) {
     if (turning.signal.aborted) return
-    turning.log.warn(`a client gets images without \`${due}\``, describeError(error))
+    const reason: unknown = signal.aborted ? signal.reason : error
+    log.warn(`a client gets images without \`${due}\``, describeError(reason))
   }
 }
 
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason as Error)
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+}
+
 /** One after the other, so that base64 and bytes of one image alone are there at once. */
-async function toUrls(images: readonly ReplyImage[], { results }: Turning): Promise<void> {
+async function toUrls(images: readonly ReplyImage[], { results, signal }: Turning): Promise<void> {
   if (!results)
     throw new Error('There is no storage of the gateway’s own: see `uploads.directory`.')
+  let unclear = 0
   for (const image of images) {
-    const bytes = Buffer.from(text(image, 'b64_json') ?? '', 'base64')
-    image['url'] = await results.keep(bytes, pictureTypeOf(bytes), imageUrlLifetimeMs)
-    delete image['b64_json']
+    const bytes = bytesIn(image)
+    const type = pictureTypeOf(bytes)
+    if (type) {
+      const url = await results.keep(bytes, type, imageUrlLifetimeMs)
+      give(image, { url }, signal)
+    } else unclear++
   }
+  if (unclear > 0) throw new Error(`The base64 of ${unclear} of them is no PNG, JPEG or WebP.`)
+}
+
+/** Some accounts write a whole `data:` URL there. */
+function bytesIn(image: ReplyImage): Buffer {
+  const written = text(image, 'b64_json') ?? ''
+  return Buffer.from(readDataUrl(written)?.base64 ?? written, 'base64')
+}
+
+/** In place of what it has. What comes too late is given to nobody. */
+function give(
+  image: ReplyImage,
+  field: { readonly url: string } | { readonly b64_json: string },
+  signal: AbortSignal,
+): void {
+  signal.throwIfAborted()
+  delete image['url']
+  delete image['b64_json']
+  Object.assign(image, field)
 }
 
 async function toBase64(images: readonly ReplyImage[], { fetch, signal }: Turning): Promise<void> {
@@ -75,8 +120,7 @@ async function toBase64(images: readonly ReplyImage[], { fetch, signal }: Turnin
     const use = { field, accepted: ['image/png', 'image/jpeg', 'image/webp', 'image/*'], onBytes }
     const base64 =
       readDataUrl(url)?.base64 ?? (await fetch(url, signal, use)).bytes.toString('base64')
-    image['b64_json'] = base64
-    delete image['url']
+    give(image, { b64_json: base64 }, signal)
   })
   for (const { reason } of (await Promise.allSettled(asked)).filter(isRejected)) throw reason
 }

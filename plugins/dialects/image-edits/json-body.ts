@@ -1,9 +1,13 @@
 import { buffer } from 'node:stream/consumers'
 
 import { wrong } from '../../../src/checks.ts'
-import type { Caller } from '../../../src/exchange.ts'
+import type { GatewayError } from '../../../src/errors.ts'
+import type { Authenticated } from '../../../src/exchange.ts'
 import type { Files } from '../../../src/files.ts'
 import { readDataUrl, writeDataUrl } from '../../../src/generate/data-url.ts'
+import { largestStored } from '../../../src/jobs/stored.ts'
+import { takeRoom } from '../../../src/named-files/room.ts'
+import { readAgain } from '../../../src/storage/read-again.ts'
 import { text } from '../../../src/usage.ts'
 import { imageFields } from './json-pictures.ts'
 import type { CheckedPicture, Pictures } from './pictures.ts'
@@ -29,51 +33,66 @@ interface Telling {
   /** What it is not told. */
   readonly untold: readonly string[]
   readonly files: Files
-  readonly caller: Caller
+  /** Its caller owns the uploads, and it holds the memory. */
+  readonly exchange: Authenticated
 }
 
-/** A JSON body in the words of accounts. */
+/**
+ * A JSON body in the words of accounts. Throws `GatewayError`: 400 for uploads that do not fit into it,
+ * 503 where they cannot be read, or where those of other requests have taken all room.
+ */
 export async function rewriteJson(
   json: Values,
   { images, mask }: Pictures<CheckedPicture>,
-  { model, untold, files, caller }: Telling,
+  telling: Telling,
 ): Promise<Buffer> {
+  const { model, untold } = telling
   const left = new Set<string>([...imageFields, 'mask', ...untold])
   const rest = Object.fromEntries(Object.entries(json).filter(([name]) => !left.has(name)))
+  const referenceTo = referencing(telling)
   const references: unknown[] = []
-  for (const picture of images) references.push(await referenceTo(picture, files, caller))
-  const masked = mask && { mask: await referenceTo(mask, files, caller) }
+  for (const picture of images) references.push(await referenceTo(picture))
+  const masked = mask && { mask: await referenceTo(mask) }
   return Buffer.from(JSON.stringify({ ...rest, model, images: references, ...masked }))
 }
 
 /** What has to stand in the JSON has to fit into memory, more than once. */
 const largestInline = 16 * 1024 * 1024
 
-async function referenceTo(
-  { param, place, facts }: CheckedPicture,
-  files: Files,
-  caller: Caller,
-): Promise<unknown> {
-  switch (place.kind) {
-    case 'elsewhere':
-      return place.value
-    case 'data':
-      return { image_url: writeDataUrl(facts?.type ?? '', place.base64) }
-    case 'part':
-      throw new Error('There are no parts in JSON.')
-    case 'upload': {
-      const url = await files.urlFor(place.path, caller)
-      if (url !== undefined) return { image_url: url }
-      // Only this gateway can reach it.
-      if (place.content.size > largestInline) {
-        throw wrong(
-          param,
-          `at most ${largestInline} bytes in JSON; send its path in a form instead`,
-        )
+/** What accounts are told of the pictures of one body. */
+function referencing({ files, exchange }: Telling): (picture: CheckedPicture) => Promise<unknown> {
+  const { caller } = exchange
+  let room = largestStored
+
+  /** Only this gateway can reach it. */
+  async function inline(path: string, size: number, param: string): Promise<Buffer> {
+    if (size > largestInline) throw unfit(param, `at most ${largestInline} bytes in JSON`)
+    room -= size
+    if (room < 0)
+      throw unfit(param, `at most ${largestStored} bytes together with the others in JSON`)
+    takeRoom(exchange, size)
+    return buffer(readAgain({ path, size }, files, caller))
+  }
+
+  return async ({ param, place, facts }) => {
+    switch (place.kind) {
+      case 'elsewhere':
+        return place.value
+      case 'data':
+        return { image_url: writeDataUrl(facts?.type ?? '', place.base64) }
+      case 'part':
+        throw new Error('There are no parts in JSON.')
+      case 'upload': {
+        const { path, content } = place
+        const url = await files.urlFor(path, caller)
+        if (url !== undefined) return { image_url: url }
+        const bytes = await inline(path, content.size, param)
+        return { image_url: writeDataUrl(facts?.type ?? '', bytes.toString('base64')) }
       }
-      const { stream } = await files.open(place.path, caller)
-      const bytes = await buffer(stream)
-      return { image_url: writeDataUrl(facts?.type ?? '', bytes.toString('base64')) }
     }
   }
+}
+
+function unfit(param: string, allowed: string): GatewayError {
+  return wrong(param, `${allowed}; send its path in a form instead`)
 }

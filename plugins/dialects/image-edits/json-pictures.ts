@@ -42,7 +42,7 @@ export async function picturesOfJson(
     }
     if (url === undefined) return { param, place: { kind: 'elsewhere', value } }
     if (files.owns(url)) {
-      const content = await contentOfUpload(await files.open(url, caller))
+      const content = await contentOfUpload(files, { path: url, field: param }, caller)
       return { param, place: { kind: 'upload', path: url, content } }
     }
     const data = readDataUrl(url)

@@ -12,9 +12,11 @@ type Json = Readonly<Record<string, unknown>>
 
 /**
  * What a body asks for. The contract does not name the field of the region, so both spellings that
- * it suggests are understood: `region`, and `storage_region` beside `storage_provider`.
+ * it suggests are understood: `region`, and `storage_region` beside `storage_provider`. Throws
+ * `GatewayError` 400.
  */
 export function readRequest(json: Json): UploadRequest {
+  checkSpelling(json)
   const path = requireString(json, 'path')
   for (const name of ['storage_provider', 'region', 'storage_region', 'content_type']) {
     checkString(json, name)
@@ -29,6 +31,33 @@ export function readRequest(json: Json): UploadRequest {
     size: isPresent(json, 'size') ? (json['size'] as number) : undefined,
     overwrite: json['overwrite'] === true,
   }
+}
+
+const known = [
+  'path',
+  'storage_provider',
+  'region',
+  'storage_region',
+  'content_type',
+  'size',
+  'overwrite',
+]
+
+const bySound = new Map(known.map((name) => [soundOf(name), name]))
+
+/** Who writes `contentType` is not to find later that it meant nothing. */
+function checkSpelling(json: Json): void {
+  for (const name of Object.keys(json)) {
+    const meant = bySound.get(soundOf(name))
+    if (meant === undefined || meant === name || !isPresent(json, name)) continue
+    const message = `\`${name}\` is not known here: write \`${meant}\`.`
+    throw new GatewayError('invalid_value', message, { param: name })
+  }
+}
+
+/** The same for all spellings of a name. */
+function soundOf(name: string): string {
+  return name.replace(/[-_ ]/g, '').toLowerCase()
 }
 
 function regionOf(json: Json): string | undefined {

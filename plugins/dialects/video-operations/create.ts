@@ -5,7 +5,7 @@ import { approachVideo } from '../../../src/jobs/begin.ts'
 import { orderJob } from '../../../src/jobs/calls.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { pinTo } from '../../../src/jobs/owner.ts'
-import { tellJob } from '../../../src/jobs/tell-job.ts'
+import { tellSource } from '../../../src/jobs/tell-job.ts'
 import type { VideoSource } from '../../../src/media/video.ts'
 import { modelOfPath, verbPaths } from '../../../src/model-paths.ts'
 import { paidForward } from '../../../src/paid-forward.ts'
@@ -55,14 +55,14 @@ export function createOperation(parts: OperationsParts) {
         ...(source && { pin: pinTo(source.job) }),
       }
       if (source) {
-        tellJob(exchange, source.job)
+        tellSource(exchange, source.job, shortName(source.job))
         sources.set(call, source)
       }
       return call
     },
     forward: paidForward('job', async (exchange, services, asking) => {
-      const { body, call, candidate, caller } = exchange
-      const json = await withStored(body.json, caller, parts.files)
+      const { body, call, candidate } = exchange
+      const json = await withStored(body.json, exchange, parts.files)
       const { foreignSource, ...request } = readRequest({ json })
       const source = sources.get(call)
       return approachVideo(exchange, services, {
@@ -78,7 +78,6 @@ export function createOperation(parts: OperationsParts) {
         answer: (job) => ({
           json: { name: shortName(job) },
           id: shortName(job),
-          madeOf: source && shortName(source.job),
         }),
       })
     }),

@@ -64,7 +64,7 @@ async function describe(
   asking: Asking,
 ): Promise<Reply> {
   const { index, job: known } = await find(exchange, jobs)
-  const { job } = await look(exchange, known, { jobs, now, asking, notFound: noFile })
+  const { job, stale } = await look(exchange, known, { jobs, now, asking, notFound: noFile })
   const sample = job.samples?.[index]
   if (job.status === 'completed' && !sample) throw noFile()
   const id = fileId(job, index)
@@ -84,7 +84,10 @@ async function describe(
     state: states[job.status],
     source: 'GENERATED',
   }
-  const headers = { 'content-type': 'application/json' }
+  const headers = {
+    'content-type': 'application/json',
+    ...(stale && { 'x-dragoman-stale': 'true' }),
+  }
   return { status: 200, headers, body: JSON.stringify(file) }
 }
 

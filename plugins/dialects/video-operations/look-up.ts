@@ -91,6 +91,11 @@ async function answer(
   const known = await ownJob(exchange, options.jobs, names[0]?.id ?? '', noOperation)
   if (!names.every((name) => name.id === known.id && isNamed(known, name))) throw noOperation()
   const { job, stale } = await look(exchange, known, { ...options, notFound: noOperation })
+  const headers = {
+    'content-type': 'application/json',
+    ...(stale && { 'x-dragoman-stale': 'true' }),
+  }
+  if (exchange.request.method === 'HEAD') return { status: 200, headers, body: null }
   const contents = await wholeContents(exchange, job, {
     ...options,
     limit: mostContent,
@@ -100,15 +105,8 @@ async function answer(
   const shown = {
     job,
     enterprise,
-    contents: contents.map((bytes) => bytes?.toString('base64')),
+    contents,
     uriOf: (file: string) => contentUriOf(file, options.publicUrl),
   }
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'application/json',
-      ...(stale && { 'x-dragoman-stale': 'true' }),
-    },
-    body: JSON.stringify(showOperation(shown)),
-  }
+  return { status: 200, headers, body: JSON.stringify(showOperation(shown)) }
 }

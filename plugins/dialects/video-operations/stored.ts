@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/codec.ts'
-import type { Caller } from '../../../src/exchange.ts'
+import type { Authenticated } from '../../../src/exchange.ts'
 import type { Files } from '../../../src/files.ts'
 import { largestStored, readStored } from '../../../src/jobs/stored.ts'
 import { pictureTypeOf } from '../../../src/media/picture-type.ts'
@@ -15,7 +15,7 @@ const places = ['image', 'lastFrame', 'mask', 'video']
  */
 export async function withStored(
   json: JsonObject,
-  caller: Caller,
+  exchange: Authenticated,
   files: Files | undefined,
 ): Promise<JsonObject> {
   if (!files) return json
@@ -39,7 +39,7 @@ export async function withStored(
     const path = [text(place, 'gcsUri'), text(place, 'uri')].find((one) => one && known.owns(one))
     if (!place || path === undefined) return object
     const field = prefix + name
-    const { bytes, type } = await readStored(known, path, { caller, field, limit: room })
+    const { bytes, type } = await readStored(known, path, { exchange, field, limit: room })
     room -= bytes.length
     return {
       ...object,

@@ -46,6 +46,5 @@ export function answerTo(request: ClientRequest): Beginning['answer'] {
     json: showVideo(job, request),
     headers: pollHeaders(job),
     id: shownId(job.id),
-    madeOf: job.remixedFrom && shownId(job.remixedFrom),
   })
 }

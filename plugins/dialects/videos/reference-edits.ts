@@ -6,14 +6,16 @@ import { pictureTypeOf } from '../../../src/media/picture-type.ts'
 import type { Form, FormPart } from '../../../src/multipart/form.ts'
 import { contentEdit, headEdit } from '../../../src/multipart/part-edit.ts'
 import type { Picture } from '../../../src/media/video.ts'
+import { tellingOf } from '../../../src/storage/named-in.ts'
 import { referenceField, referenceNames, referencePart } from './reference.ts'
 
 /** What an account cannot read as it came, in its own words. */
 export async function referenceEdits(
-  { body, caller }: Pick<Routed, 'body' | 'caller'>,
+  exchange: Routed,
   reference: Picture | undefined,
   files: Files | undefined,
 ): Promise<ByteEdit[]> {
+  const { body, caller } = exchange
   const { form, members } = body
   const part = form && referencePart(form)
   if (part?.filename !== undefined) return retyped(form as Form, part)
@@ -27,9 +29,9 @@ export async function referenceEdits(
   /** In place of a path that no account can read: a URL, or the content itself. */
   async function readable({ url: path, field }: { url: string; field: string }): Promise<string> {
     if (!files?.owns(path)) return path
-    const known = await files.urlFor(path, caller)
+    const known = await tellingOf({ path, field }, files.urlFor(path, caller))
     if (known !== undefined) return known
-    const { bytes, type = 'image/png' } = await readStored(files, path, { caller, field })
+    const { bytes, type = 'image/png' } = await readStored(files, path, { exchange, field })
     return writeDataUrl(pictureTypeOf(bytes) ?? type, bytes.toString('base64'))
   }
 }

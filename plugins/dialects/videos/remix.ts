@@ -6,13 +6,14 @@ import { approachVideo } from '../../../src/jobs/begin.ts'
 import { orderJob } from '../../../src/jobs/calls.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { ownJob, pinTo } from '../../../src/jobs/owner.ts'
+import { tellSource } from '../../../src/jobs/tell-job.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
 import { paidForward } from '../../../src/paid-forward.ts'
 import { answerTo } from './create.ts'
 import { noVideo } from './errors.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 import type { VideosParts } from './parts.ts'
-import { jobId } from './reply.ts'
+import { jobId, shownId } from './reply.ts'
 import { modelIn, promptIn } from './request.ts'
 import { remixSchema } from './schema.ts'
 
@@ -35,6 +36,7 @@ export function remixVideo(parts: VideosParts) {
       promptIn(fields)
       const model = modelIn(fields)
       const source = await ownJob(exchange, parts.jobs, jobId(id), () => noVideo(id))
+      tellSource(exchange, source, shownId(source.id))
       if (model !== undefined) refuseOther(model, source, exchange)
       const name = nameOf(source, model, exchange)
       const call: Call = { ...orderJob, model: name, pin: pinTo(source) }

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { close, fstat, open as openWithCallback, type Stats } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { link, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { readHead, type StoredHead, writeHead } from './head.ts'
+import { makeDirectory } from './make-directory.ts'
 
 /** What the disk has to be able to do; a test gives one that is full. */
 export type OpenFile = (path: string, flags: string, mode?: number) => Promise<FileHandle>
@@ -66,7 +67,7 @@ export function createDisk({ directory, openFile = open }: DiskOptions): Disk {
       return (await ifThere(stat(placeOf(owner, path)))) !== undefined
     },
     async begin(head) {
-      await mkdir(incoming, { recursive: true, mode: 0o700 })
+      await makeDirectory(incoming)
       await (swept ??= sweep(incoming).catch(() => {}))
       const temporary = join(incoming, randomUUID())
       const handle = await openFile(temporary, 'wx', 0o600)
@@ -114,7 +115,7 @@ function incomingFile(
     async publish(owner, { overwrite }) {
       const place = placeOf(owner)
       await closeHandle()
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+      await makeDirectory(dirname(place))
       if (overwrite) return rename(temporary, place).then(() => true)
       // Unlike a rename, a link never takes the place of anything.
       return link(temporary, place).then(() => true, ifTaken)

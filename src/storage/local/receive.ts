@@ -70,7 +70,10 @@ function typeOf({ type, path }: Verified, { headers }: ClientRequest): string | 
   const said = headers['content-type']
   if (type === undefined) return said && isMediaType(said) ? said : typeByName(path)
   if (said === undefined || essenceOf(said) === essenceOf(type)) return type
-  throw new GatewayError('url_signature_invalid', `This URL is for a file of type ${type}.`)
+  throw new GatewayError(
+    'url_signature_invalid',
+    `This URL is for a file of type ${type}: send it with that as its content-type, and not ${said.slice(0, 100)}.`,
+  )
 }
 
 function checkHeaders({ headers }: ClientRequest, maxBytes: number): void {

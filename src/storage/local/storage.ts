@@ -1,7 +1,7 @@
 import type { Reply } from '../../exchange.ts'
 import type { PublicUrl } from '../../public-url.ts'
 import type { Records } from '../../stores/store.ts'
-import { lookupFailed, unknownFile } from '../failures.ts'
+import { diskFailed, lookupFailed, unknownFile } from '../failures.ts'
 import { isPublicUrl } from '../is-public-url.ts'
 import type { Signer } from '../signer.ts'
 import type { FileName, Storage } from '../storage.ts'
@@ -42,7 +42,7 @@ export function createLocalStorage(options: LocalOptions): LocalStorage {
   const urls = createLocalUrls(options)
 
   const openFile = async ({ owner, path }: Pick<FileName, 'owner' | 'path'>) => {
-    const file = await disk.open(owner, path)
+    const file = await disk.open(owner, path).catch(diskFailed)
     if (!file) throw unknownFile()
     return file
   }
@@ -57,7 +57,8 @@ export function createLocalStorage(options: LocalOptions): LocalStorage {
     isPublic: publicUrl.configured !== undefined && isPublicUrl(publicUrl.configured),
     async upload({ owner, path }, { expiresAt, maxBytes, size = maxBytes, type, overwrite }) {
       const grant = { owner, path, expiresAt, maxBytes: size, type, overwrite }
-      return { url: await urls.write({ ...grant, method: 'PUT' }) }
+      const url = await urls.write({ ...grant, method: 'PUT' })
+      return type === undefined ? { url } : { url, headers: { 'content-type': type } }
     },
     visit: ({ owner, path }, expiresAt) => urls.write({ method: 'GET', owner, path, expiresAt }),
     async open(name) {
@@ -68,7 +69,9 @@ export function createLocalStorage(options: LocalOptions): LocalStorage {
       try {
         const grant = await urls.read(presented)
         if (grant.method === 'GET') return await visit(await openFile(grant), { request, progress })
-        await receive(grant, { request, progress }, { ...options, disk, firstUse })
+        await receive(grant, { request, progress }, { ...options, disk, firstUse }).catch(
+          diskFailed,
+        )
         return { status: 201, headers: {}, body: null }
       } finally {
         linger(request.stream)

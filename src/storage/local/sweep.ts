@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
+import { link, opendir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { incomingIn } from './disk.ts'
+import { makeDirectory } from './make-directory.ts'
 
 /** Owners and files, as a local storage calls them on the disk. */
 const owner = /^[\da-f]{32}$/
@@ -22,11 +23,19 @@ export async function sweepOld(directory: string, before: number): Promise<void>
 }
 
 /**
- * Deletes a file that was seen to be older. A new one may have taken its place by now: it is looked
- * at again where nobody can replace it, and put back if it is newer.
+ * Deletes a file that was seen to be older, unless a new one has taken its place by now. It is looked
+ * at again as late as can be: clients miss a newer one while it is aside.
  */
 export async function removeOld(place: string, before: number, incoming: string): Promise<void> {
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await makeDirectory(incoming)
+  if (await isOlder(place, before)) await takeAway(place, before, incoming)
+}
+
+/**
+ * Deletes a file that was older a moment ago. It is looked at once more where nobody can replace it,
+ * and put back if it is newer.
+ */
+export async function takeAway(place: string, before: number, incoming: string): Promise<void> {
   const aside = join(incoming, randomUUID())
   await rename(place, aside).catch(unlessGone)
   if (!(await isOlder(aside, before))) await link(aside, place).catch(unlessGone)

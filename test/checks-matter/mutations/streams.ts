@@ -220,7 +220,7 @@ export const streamChecks = [
       'if (!reply) return',
     ],
   }),
-  ...checksOf('streams', 'src/attempts.ts', settled, {
+  ...checksOf('streams', 'src/upstream/settle-once.ts', settled, {
     'each attempt has one outcome': ['if (settled) return undefined', ''],
   }),
   ...checksOf('streams', 'src/hooks/tell.ts', settled, {

@@ -31,7 +31,7 @@ test('or of one whose URLs are the data', async () => {
 })
 
 test('a client that asks for neither gets what the account of a newer model gives', async () => {
-  const data = [{ url: 'https://pictures.example/1.png' }]
+  const data = [{ url: `data:image/png;base64,${base64}` }]
   await using stage = await lendingStage({}, data)
   const made = await stage.openai.images.generate({ model: 'painter', prompt: 'a cat' })
   expect(made).toMatchObject({ data })

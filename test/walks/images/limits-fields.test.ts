@@ -59,8 +59,9 @@ test.each(taken)('a client that asks for %s of %s is served', async (_, model, .
 
 test('a client that says a field twice is told so', async () => {
   await using stage = await imageStage()
-  const parts: Part[] = [...edit(newer, ['size', '1024x1024']), ['size', '9x9']]
+  const parts: Part[] = [...edit(newer, ['size', '1024x1024']), ['size', 'auto']]
   expect(await refusalIn(await stage.form(parts))).toMatchObject({ status: 400, param: 'size' })
+  expect(stage.sandbox.requests).toEqual([])
 })
 
 test('a later model takes sizes and qualities of its own', async () => {

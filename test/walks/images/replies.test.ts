@@ -34,6 +34,13 @@ test('what an account leaves out is told as far as it can be known', async () =>
   })
 })
 
+test('what came of `auto` is known by the image alone', async () => {
+  const data = [{ b64_json: await base64Of(webpFile()) }]
+  const auto = ['size', 'quality', 'background'].map((name): typeof newer => [name, 'auto'])
+  const { text } = await answered(answerJson({ data, created: 1 }), newer, ...auto)
+  expect(JSON.parse(text)).toEqual({ created: 1, data, output_format: 'webp', size: '64x64' })
+})
+
 test('a reply that has all of it comes byte for byte', async () => {
   const reply = `{"created": 1.0e0, "data": [{"b64_json": "AAAA"}], "background": "opaque",
     "output_format": "png", "quality": "high", "size": "1024x1024", "own": 12345678901234567890}`

@@ -175,6 +175,7 @@ test('which models are legacy ones is a matter of configuration, whatever their 
   ]
   const refused = await refusalIn(await stage.form([...parts, ['model', 'painter']]))
   expect(refused).toMatchObject({ status: 400, param: 'background' })
+  expect(stage.sandbox.requests).toEqual([])
   expect((await stage.form(parts)).status).toBe(200)
 })
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { startSandbox, type TestGatewayOptions } from '../../../src/testing/index.ts'
-import { dataUrl, jpegFile, pngFile } from '../../sandbox/pictures.ts'
+import { startSandbox, type TestGatewayOptions, until } from '../../../src/testing/index.ts'
+import { dataUrl, heavyPng, jpegFile, pngFile } from '../../sandbox/pictures.ts'
 import { put, type Service, startService } from '../../uploads/service.ts'
 
 const model = 'gpt-image-1'
@@ -74,6 +74,57 @@ test('a client names its uploads in JSON, and the account gets what it can read'
     ...body,
     images: [{ image_url: await dataUrl(cat) }],
   })
+})
+
+test('one that is too large for that is to be sent in a form', async () => {
+  await using house = await startHouse()
+  const { service, sandbox } = house
+  const image_url = await upload(service, 'cat', await heavyPng(16 * 1024 * 1024 + 1))
+  const refused = await post(service, { images: [{ image_url }], prompt: 'a hat', model })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { param: 'images[0]', message: expect.stringContaining('in a form') as string } },
+  ])
+  expect(sandbox.requests.length).toBe(0)
+  expect((await post(service, formOf(image_url))).status).toBe(200)
+})
+
+test('several that are too large together are to be sent in a form too', async () => {
+  await using house = await startHouse()
+  const { service, sandbox } = house
+  const image_url = await upload(service, 'cat', await heavyPng(16 * 1024 * 1024 - 64))
+  const images = Array.from({ length: 4 }, () => ({ image_url }))
+  const refused = await post(service, { images, prompt: 'a hat', model })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { param: 'images[3]', message: expect.stringContaining('together') as string } },
+  ])
+  expect(sandbox.requests).toEqual([])
+})
+
+test('those in JSON take what all requests share, and no more once the account has answered', async () => {
+  await using house = await startHouse({ limits: { inlineBytes: 100_000 } })
+  const { service, sandbox } = house
+  const image_url = await upload(service, 'cat', await heavyPng(60_000))
+  const asking = (times: number) => {
+    const images = Array.from({ length: times }, () => ({ image_url }))
+    return post(service, { images, prompt: 'a hat', model })
+  }
+  expect((await asking(2)).status).toBe(413)
+  expect(sandbox.requests).toEqual([])
+  expect((await asking(1)).status).toBe(200)
+  await until(() => service.gateway.gateway.inlined() === 0)
+})
+
+test('none is opened for a model that the key may not use', async () => {
+  const keys = [{ id: 'alice', secret: 'key-of-alice', models: ['another'] }]
+  await using house = await startHouse({ keys })
+  const body = { images: [{ image_url: 'local://not-there' }], prompt: 'a hat', model }
+  const refused = await post(house.service, body)
+  expect([refused.status, await refused.json()]).toMatchObject([
+    404,
+    { error: { details: [{ code: 'model_not_found' }] } },
+  ])
 })
 
 test('an upload has the limits of a file, and is only its owner’s', async () => {

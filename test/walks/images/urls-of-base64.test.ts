@@ -28,11 +28,11 @@ describe.each(openaiVersions)('$name', ({ connect }) => {
 })
 
 test('every image of a reply has a URL of its own, and what else an account says stays', async () => {
-  const other = Buffer.from('no image that anybody knows').toString('base64')
+  const other = Buffer.from(await pngFile(32, { seeThrough: true }).arrayBuffer())
   const data = [
     { b64_json: base64, revised_prompt: 'a red hat', seed: 7 },
     { url: 'https://pictures.example/1.png' },
-    { b64_json: other, url: null },
+    { b64_json: other.toString('base64'), url: null },
   ]
   const more = { usage: { total_tokens: 3, input_tokens: 1, output_tokens: 2 }, by: 'them' }
   await using stage = await lendingStage({}, data, more)
@@ -47,7 +47,17 @@ test('every image of a reply has a URL of its own, and what else an account says
     data: [{ url, revised_prompt: 'a red hat', seed: 7 }, data[1], { url }],
   })
   expect(await bytesAt(reply.data[0]?.url)).toEqual(picture)
-  expect((await bytesAt(reply.data[2]?.url)).toString('base64')).toBe(other)
+  expect(await bytesAt(reply.data[2]?.url)).toEqual(other)
+})
+
+test('an image that its account gives in both ways stays as it is', async () => {
+  const data = [{ b64_json: base64, url: 'https://pictures.example/1.png' }]
+  await using stage = await lendingStage({}, data)
+  for (const format of ['url', 'b64_json']) {
+    const response = await stage.form(edit(legacy, ['response_format', format]))
+    expect(await response.json()).toMatchObject({ data })
+  }
+  expect(stage.gateway.log).toEqual([])
 })
 
 test('a client of any model that asks a generation for URLs gets them', async () => {

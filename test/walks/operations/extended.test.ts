@@ -42,6 +42,9 @@ test('a client in enterprise mode goes on from its video, by the name that it wa
     expect(again.name).toContain('/operations/')
     const asked = stage.sandbox.requests.at(-1)?.body.toString()
     expect(asked).toContain(`${stage.sandbox.url}/v1beta/files/`)
+    const orders = stage.sandbox.requests.filter(({ method }) => method === 'POST').slice(-2)
+    const [first, second] = orders.map(({ headers }) => headers['x-goog-api-key'])
+    expect(second).toBe(first)
   }
 })
 

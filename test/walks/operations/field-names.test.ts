@@ -32,3 +32,30 @@ test.each([
   expect(await refusedField(stage, { prompt: 'a cat', ...fields })).toBe(name)
   expect(stage.sandbox.requests).toEqual([])
 })
+
+test('a picture that is nowhere is refused before an account is asked', async () => {
+  await using stage = await operationStage()
+  expect(await refusedField(stage, { prompt: 'a cat', image: {} })).toBe('instances[0].image')
+  expect(stage.sandbox.requests).toEqual([])
+})
+
+test('a picture in a bucket is for an account that reads there, past one that does not', async () => {
+  await using stage = await videoStage({
+    accounts: [
+      { id: 'a', speaks: ['videos'] },
+      { id: 'b', speaks: ['video-operations'], priority: 1 },
+    ],
+  })
+  const image = { gcsUri: 'gs://bucket/a.png', mimeType: 'image/png' }
+  const body = { instances: [{ prompt: 'a cat', image }], parameters: { aspectRatio: '16:9' } }
+  await askOperation(stage, path, { body })
+  expect(stage.sandbox.requests).toMatchObject([{ headers: { 'x-goog-api-key': 'sandbox-key-b' } }])
+})
+
+test('a client is told that a bucket is known to the accounts that keep it alone', async () => {
+  await using stage = await videoStage()
+  const image = { gcsUri: 'gs://bucket/a.png' }
+  const body = { instances: [{ prompt: 'a cat', image }] }
+  const refused = await askOperation(stage, path, { body })
+  expect(refused.error?.message).toContain('known to the accounts that keep them alone')
+})

@@ -13,6 +13,15 @@ test.each(['bytes=2-1', 'bytes=1-2,4-5', 'pages=1-2', 'bytes=-'])(
   },
 )
 
+test('so does one that has the beginning of what it cannot know to be the same', async () => {
+  await using scene = await operationScene({ videos: inline })
+  const headers = { range: 'bytes=5-', 'if-range': '"1"' }
+  const whole = await scene.download({ headers })
+  expect([whole.status, await whole.text()]).toEqual([200, '0123456789'])
+  const told = await scene.download({ method: 'HEAD', headers: { range: 'bytes=5-' } })
+  expect(told.status).toBe(200)
+})
+
 test('a client is told of a whole video by HEAD, whatever range it names', async () => {
   await using scene = await operationScene({
     videos: [{ uri: 'files/one' }],

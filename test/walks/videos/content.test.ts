@@ -47,14 +47,30 @@ test('the content of a video that is not completed, or has failed, is no content
   const { openai } = stage
   const slow = await openai.videos.create({ model: 'sandbox/takes=60000', prompt: 'a snail' })
   const early = await stage.ask(`/v1/videos/${slow.id}/content`)
-  expect([early.status, await early.json()]).toMatchObject([400, { error: { code: 400 } }])
+  expect([early.status, await early.json()]).toMatchObject([
+    400,
+    { error: { code: 400, message: expect.stringContaining('not completed yet') as string } },
+  ])
   const doomed = await openai.videos.create({ model: 'sandbox/polls=0+fails', prompt: 'a moth' })
   const failed = await finished(openai, doomed.id)
   expect(failed).toMatchObject({
     status: 'failed',
     error: { code: 'video_generation_failed', message: expect.any(String), type: 'server_error' },
   })
-  expect((await stage.ask(`/v1/videos/${doomed.id}/content`)).status).toBe(400)
+  const nothing = await stage.ask(`/v1/videos/${doomed.id}/content`)
+  expect([nothing.status, await nothing.text()]).toEqual([
+    400,
+    expect.stringContaining('has failed'),
+  ])
+})
+
+test('the content of a video whose account cannot be asked is one to come back for', async () => {
+  await using stage = await videoStage()
+  const model = 'sandbox/polls=0+pollfail=1'
+  const { id } = await stage.openai.videos.create({ model, prompt: 'a cat' })
+  const early = await stage.ask(`/v1/videos/${id}/content`)
+  expect([early.status, early.headers.get('x-should-retry')]).toEqual([503, 'true'])
+  expect((await stage.ask(`/v1/videos/${id}/content`)).status).toBe(200)
 })
 
 test('a video that its account does not hand out at once is one to come back for', async () => {

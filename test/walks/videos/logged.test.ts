@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { answerJson } from '../../../src/testing/index.ts'
+import { fakeStage, takesVideos } from './fake.ts'
 import { post, type VideoStage, videoStage } from './stage.ts'
 
 test('an operator finds a job in the line of every request about it', async () => {
@@ -63,8 +65,24 @@ test('a remix is logged with the video that it is made of', async () => {
     job_id: id.replace('video_', ''),
     response_id: id,
     prev_response_id: source,
+    attempts: 1,
   })
-  expect(refused).toMatchObject({ status: 400, job_id: early.replace('video_', '') })
+  expect(refused).toMatchObject({ status: 400, prev_response_id: early, account: 'a', attempts: 0 })
+  for (const field of ['job_id', 'job_status']) expect(refused).not.toHaveProperty(field)
+})
+
+test('so is one that its account refuses, which makes no job', async () => {
+  await using stage = await fakeStage({
+    answer: (response, request) =>
+      request.url.endsWith('/remix')
+        ? answerJson({ error: { message: 'busy' } }, { status: 503 })(response, request)
+        : takesVideos(() => ({ status: 'completed' }))(response, request),
+  })
+  const source = await ordered(stage, 'm')
+  await stage.ask(`/v1/videos/${source}/remix`, post({ prompt: 'in snow' }))
+  const [, line] = await stage.gateway.logged(2)
+  expect(line).toMatchObject({ route: 'videos.remix', prev_response_id: source, attempts: 1 })
+  for (const field of ['job_id', 'job_status']) expect(line).not.toHaveProperty(field)
 })
 
 test('an operation is logged by the same words', async () => {
@@ -92,7 +110,7 @@ test('a job of another key is in no line', async () => {
   for (const field of ['job_id', 'job_status', 'account']) expect(foreign).not.toHaveProperty(field)
 })
 
-async function ordered(stage: VideoStage, model: string): Promise<string> {
+async function ordered(stage: Pick<VideoStage, 'ask'>, model: string): Promise<string> {
   const created = await stage.ask('/v1/videos', post({ model, prompt: 'a cat' }))
   return ((await created.json()) as { id: string }).id
 }

@@ -41,6 +41,7 @@ async function overtaken(old: News, recent: News) {
 test.each([
   ['less progress', { status: 'in_progress', progress: 20 }],
   ['no progress at all', { status: 'queued', progress: 0 }],
+  ['no word of progress', { status: 'queued' }],
 ])('a poll that was overtaken, with %s, does not take the job back', async (_, old) => {
   const recent = { status: 'in_progress', progress: 80, quality: 'high' }
   await using polls = await overtaken({ ...old, quality: 'low' }, recent)

@@ -1,0 +1,54 @@
+import { checksOf } from '../mutation.ts'
+
+const holding = ['test/named-files/holding.test.ts']
+const refused = ['test/walks/named-files/refused.test.ts']
+const missing = ['test/walks/missing-uploads.test.ts']
+
+/** Which uploads of a request are read, and for whom. */
+export const namedFileChecks = [
+  ...checksOf('uploads', 'src/named-files/ways.ts', holding, {
+    'content nests only so deep': ['if (depth > deepest || typeof', 'if (typeof'],
+    'a storage’s paths alone': ['named && owns(named.name) ? named : undefined', 'named'],
+    'into tools is not looked': ['if (!leads.has(member) || member', 'if (member'],
+  }),
+  ...checksOf('uploads', 'src/named-files/find.ts', holding, {
+    'of two members the last one': [
+      'found.set(name, [{ ...field',
+      'found.set(name + start, [{ ...field',
+    ],
+  }),
+  ...checksOf('uploads', 'src/named-files/index.ts', holding, {
+    'a body that names no upload stays the same': [
+      'named.length === 0 ? body : hold(',
+      'named.length < 0 ? body : hold(',
+    ],
+    'a URL that an account reads is secure': [
+      "url?.startsWith('https:') ? named.link?.(url) : undefined",
+      'url ? named.link?.(url) : undefined',
+    ],
+  }).map((mutation) => ({ ...mutation, tests: [...mutation.tests, ...refused] })),
+  ...checksOf('uploads', 'src/named-files/index.ts', [...holding, ...refused], {
+    'the number of uploads': ['if (surplus) throw', 'if (false) throw'],
+    'uploads have a size together': ['if (left < 0) throw', 'if (false) throw'],
+    'an upload counts each time': ['left -= size * uses.length', 'left -= size'],
+  }),
+  ...checksOf('uploads', 'src/named-files/read.ts', [...holding, ...refused], {
+    'the size of an upload': ['if (size > maxBytes) {', 'if (false) {'],
+    'what is too large is not read': ['stream.destroy()\n    return', 'return'],
+    'an upload is what its bytes show': ['shownType(bytes) ?? ', ''],
+    'a server that knows nothing of a file': ['&& essenceOf(each) !== untold', ''],
+  }),
+  ...checksOf('uploads', 'src/storage/read-opened.ts', holding, {
+    'an upload that ends early': ['if (length !== size) throw', 'if (false) throw'],
+    'an upload that breaks off': [
+      '  } catch (cause) {\n    throw brokenOff(cause)\n  }',
+      '  } finally {\n  }',
+    ],
+  }),
+  ...checksOf('uploads', 'src/storage/named-in.ts', missing, {
+    'the field that names what is not there': [
+      'GatewayError.isInstance(error) ? about(named, error) : error',
+      'GatewayError.isInstance(error) && about ? error : error',
+    ],
+  }),
+]

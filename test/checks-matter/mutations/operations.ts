@@ -1,0 +1,100 @@
+import { checksOf } from '../mutation.ts'
+
+const walks = 'test/walks/operations'
+const folder = 'plugins/dialects/video-operations'
+const results = [`${walks}/results.test.ts`]
+const fieldNames = [`${walks}/field-names.test.ts`]
+const uploaded = [`${walks}/uploaded.test.ts`]
+const extended = [`${walks}/extended.test.ts`]
+const names = [`${walks}/names.test.ts`, `${walks}/odd-names.test.ts`]
+const broken = [`${walks}/broken-downloads.test.ts`]
+const elsewhere = [`${walks}/elsewhere.test.ts`, `${walks}/led-on.test.ts`]
+
+/** What may be asked of operations, and where their files are looked for. */
+export const operationChecks = [
+  ...checksOf('videos', `${folder}/request.ts`, [...results, ...fieldNames], {
+    'an instance is an object': [
+      "if (!instance) throw wrong(first, 'an object')",
+      'if (!instance) return',
+    ],
+    'a prompt is a text': [
+      "if (prompt !== undefined && typeof prompt !== 'string') throw",
+      'if (false) throw',
+    ],
+    'whole numbers': [
+      'if ((value ?? undefined) !== undefined && !isWhole) throw',
+      'if (false) throw',
+    ],
+    'a picture is somewhere': [
+      'if (url === undefined) throw wrong',
+      "if (url === undefined) return { kind: 'url', field, url: '' }\n  if (false) throw wrong",
+    ],
+    'a file of a bucket is for accounts that keep it': ["url.startsWith('gs:') ?", 'false ?'],
+  }),
+  ...checksOf('videos', `${folder}/create.ts`, [`${walks}/address.test.ts`], {
+    'no video that could not be handed out': ["contentUriOf('', parts.publicUrl)\n", '\n'],
+  }),
+  ...checksOf('videos', `${folder}/create.ts`, extended, {
+    'who made a video makes what goes on from it': [
+      '...(source && { pin: pinTo(source.job) }),',
+      '',
+    ],
+  }),
+  ...checksOf('videos', `${folder}/stored.ts`, uploaded, {
+    'uploads fit into a request together': ['field, limit: room })', 'field })'],
+    'an upload is what its bytes show': ['pictureTypeOf(bytes) ?? type ?? text', 'text'],
+  }),
+  ...checksOf('videos', 'src/jobs/begin.ts', extended, {
+    'a video that an operation does not have': [
+      'if (!sample && index > 0) throw options.notFound()',
+      '',
+    ],
+    'a source that its account tells is told to it again': [
+      'if (!sample?.inline) return { upstreamId, sample }',
+      'if (sample) return { upstreamId, sample }',
+    ],
+  }),
+  ...checksOf('videos', 'src/jobs/begin.ts', names, {
+    'an id of an account has an end': [' || created.upstreamId.length > longestId', ''],
+  }),
+  ...checksOf('videos', `${folder}/codec.ts`, names, {
+    'a name of an account climbs nowhere': ['|| !isName(upstreamId) ', ''],
+  }),
+  ...checksOf('videos', `${folder}/look-up.ts`, names, {
+    'all names of a request are so': ['names.every((name)', 'names.some((name)'],
+    'an operation has a name': [
+      "if (!parseName(requireString(json, 'operationName'))) {",
+      'if (false) {',
+    ],
+  }),
+  ...checksOf(
+    'videos',
+    'src/jobs/whole-content.ts',
+    [...broken, `${walks}/large-results.test.ts`],
+    {
+      'what cannot be had now is downloaded later': [
+        '.catch((error) => untold(error, job, options))',
+        '',
+      ],
+    },
+  ),
+  ...checksOf('videos', 'src/upstream/content-reader.ts', broken, {
+    'what is compressed is no video': [
+      "if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unusable('it compressed')",
+      '',
+    ],
+  }),
+  ...checksOf('videos', 'src/upstream/find-file.ts', elsewhere, {
+    'an account leads on only so often': ['hops < mostRedirects ?', 'hops < 100 ?'],
+    'another host has to be permitted': ['isElsewhere ? foreign : environment', 'environment'],
+    'plugins of an account see no other host': [
+      'isElsewhere ? { ...hooks, attempt: undefined } : hooks',
+      'hooks',
+    ],
+    'a place that must not be reached is none': [
+      'const found = elsewhere(place, asked, environment.translation.remote)',
+      'const found = elsewhere(place, asked, { ...environment.translation.remote, check() {} })',
+    ],
+    'files are asked for as they are': ["'accept-encoding': 'identity', ", ''],
+  }),
+]

@@ -1,0 +1,83 @@
+import { bearer } from '../../src/credential.ts'
+import { defineDialect, defineOperation } from '../../src/dialect.ts'
+import { errorFormat } from '../../src/error-format.ts'
+import type { Outcome } from '../../src/exchange.ts'
+import { definePlugin, type GatewayPlugin } from '../../src/plugin.ts'
+import { answerJson, createTestGateway, startFakeAccount } from '../../src/testing/index.ts'
+
+/** `POST /v1/stitch`: an operation that sends two requests to one account. */
+function stitching(): GatewayPlugin {
+  const stitch = defineOperation({
+    id: 'stitch',
+    method: 'POST',
+    paths: ['/v1/stitch'],
+    auth: 'key',
+    capability: 'stitch',
+    summary: 'Ask twice',
+    understand: (_exchange, { json }) => ({
+      model: String(json['model']),
+      stream: false,
+      refersTo: [],
+      edits: [],
+      losses: [],
+    }),
+    async perform(_exchange, send) {
+      await send({ path: '/v1/first' })
+      return send({ path: '/v1/second' })
+    },
+  })
+  const dialect = defineDialect({
+    name: 'stitches',
+    title: 'Stitches',
+    credential: bearer,
+    error: errorFormat,
+    upstream: { base: 'bare', providers: { sandbox: {} }, headers: () => ({}) },
+    operations: [stitch],
+  })
+  return definePlugin({ name: 'stitching', dialects: [dialect] })
+}
+
+type Around = NonNullable<GatewayPlugin['onAttempt']>
+
+/** A gateway with that operation before two accounts, of which `a` is asked first. */
+export async function startStitches(onAttempt: Around) {
+  await using starting = new AsyncDisposableStack()
+  const outcomes: Outcome[] = []
+  const start = async () => starting.use(await startFakeAccount(answerJson({ fine: true })))
+  const [a, b] = [await start(), await start()]
+  const accounts = [a, b].map(({ url }, priority) => ({
+    id: priority === 0 ? 'a' : 'b',
+    provider: 'sandbox',
+    baseUrl: url,
+    models: ['thread'],
+    priority,
+  }))
+  const around = definePlugin({
+    name: 'around',
+    onAttempt,
+    onOutcome: ({ outcome }) => void outcomes.push(outcome),
+  })
+  const gateway = starting.use(
+    await createTestGateway({ plugins: [stitching(), around], accounts }),
+  )
+  const started = starting.move()
+  return {
+    gateway,
+    outcomes,
+    /** What each account was asked for. */
+    asked: () => ({
+      a: a.requests.map(({ url }) => url),
+      b: b.requests.map(({ url }) => url),
+    }),
+    stitch: () =>
+      fetch(`${gateway.url}/v1/stitch`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${gateway.key}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ model: 'thread' }),
+      }),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
+}

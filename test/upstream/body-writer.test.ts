@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { expect, test } from 'vitest'
+
+import { until } from '../../src/testing/index.ts'
+import { BodyWriter } from '../../src/upstream/body-writer.ts'
+
+/** A server that has begun to answer, and a client that reads when a test wants it. */
+async function startAnswer(onReady = () => {}) {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const request = get({ port, host: '127.0.0.1', agent: false })
+  const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  response.writeHead(200).flushHeaders()
+  const [reply] = (await once(request, 'response')) as [IncomingMessage]
+  return {
+    writer: new BodyWriter(response, onReady),
+    response,
+    async received(): Promise<string> {
+      return Buffer.concat((await reply.toArray()) as Buffer[]).toString()
+    },
+    async [Symbol.asyncDispose]() {
+      request.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+test('a piece without bytes does not end what a client reads', async () => {
+  await using answer = await startAnswer()
+  for (const piece of ['one ', '', 'two ', '', 'three']) answer.writer.write(Buffer.from(piece))
+  answer.writer.end()
+  expect(await answer.received()).toBe('one two three')
+})
+
+test('a client that is slow is waited for once, however much is written meanwhile', async () => {
+  let ready = 0
+  await using answer = await startAnswer(() => ready++)
+  const piece = Buffer.alloc(1024 * 1024, 'x')
+  const takesMore = () => answer.writer.write(piece)
+  takesMore()
+  await until(() => !takesMore())
+  const { socket } = answer.response
+  const waiting = socket?.listenerCount('drain')
+  for (let turn = 0; turn < 20; turn++) expect(takesMore()).toBe(false)
+  expect(socket?.listenerCount('drain')).toBe(waiting)
+  expect(ready).toBe(0)
+  answer.writer.end()
+  expect((await answer.received()).length % piece.length).toBe(0)
+  await until(() => ready > 0)
+})

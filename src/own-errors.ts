@@ -1,5 +1,3 @@
-import type { EventMapper } from './generate/mapper.ts'
-
 /** Errors that plugins made of replies. They live as long as somebody tells of them. */
 const own = new WeakSet<object>()
 
@@ -8,23 +6,7 @@ export function isOwnError(error: object): boolean {
   return own.has(error)
 }
 
-/** A plugin's mapper, of whose errors it is known that no account told them. */
-export function ownUp(mapper: EventMapper): EventMapper {
-  return {
-    push(event, emit) {
-      const isTold = event.type === 'error' && !own.has(event)
-      let isBehind = false
-      try {
-        mapper.push(event, (changed) => {
-          if (changed.type === 'error' && !isTold) own.add(changed)
-          isBehind = true
-          emit(changed)
-          isBehind = false
-        })
-      } catch (error) {
-        if (!isBehind && !isTold && typeof error === 'object' && error !== null) own.add(error)
-        throw error
-      }
-    },
-  }
+/** Marks an error that a plugin made: no account told it. */
+export function noteOwnError(error: object): void {
+  own.add(error)
 }

@@ -1,12 +1,13 @@
 import { GatewayError } from '../errors.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import { isThenable } from '../maybe-promise.ts'
+import { isOwnError, noteOwnError } from '../own-errors.ts'
 import { PartOrder } from './part-order.ts'
 
 /**
  * A plugin's mapper, of which `failed` makes an error where it fails: where it throws, waits, emits
  * what is out of order, or lets a reply go on without its end. What fails behind it is not its own,
- * and what it means to tell the client stays as it is.
+ * and what it means to tell the client stays as it is. No account is blamed for either.
  */
 export function namedMapper(
   mapper: EventMapper,
@@ -16,6 +17,8 @@ export function namedMapper(
   let ending: 'finish' | 'error' | undefined
   return {
     push(event, emit) {
+      // What an account told stays its own, in whatever words.
+      const isTold = event.type === 'error' && !isOwnError(event)
       let behind: { error: unknown } | undefined
       let disorder: string | undefined
       try {
@@ -24,6 +27,7 @@ export function namedMapper(
           disorder ??= order.fault(changed)
           if (disorder) return
           if (changed.type === 'finish' || changed.type === 'error') ending = changed.type
+          if (changed.type === 'error' && !isTold) noteOwnError(changed)
           try {
             emit(changed)
           } catch (error) {
@@ -37,8 +41,10 @@ export function namedMapper(
           throw new Error('push took the end of the reply away: no `finish` was emitted for it')
         }
       } catch (error) {
-        if (behind?.error === error || GatewayError.isInstance(error)) throw error
-        throw failed(error)
+        if (behind?.error === error) throw error
+        const own = GatewayError.isInstance(error) ? error : failed(error)
+        if (!isTold) noteOwnError(own)
+        throw own
       }
     },
   }

@@ -1,7 +1,6 @@
 import type { ForwardOperation } from '../dialect.ts'
 import type { Routed } from '../exchange.ts'
 import type { EventMapper } from '../generate/mapper.ts'
-import { ownUp } from '../own-errors.ts'
 import { type Approach, approachNatively } from '../upstream/approach.ts'
 import { Declined } from '../plugin.ts'
 import { dropUnder, losingOf } from './losses.ts'
@@ -24,8 +23,7 @@ export async function approachTranslated(
   asWritten?: ForwardOperation,
 ): Promise<Approach> {
   if (asWritten) refuseVerbatim(exchange)
-  const mappers = plugged.map(ownUp)
-  const translation = await openTranslation(exchange, services, mappers, asWritten !== undefined)
+  const translation = await openTranslation(exchange, services, plugged, asWritten !== undefined)
   const { candidate } = exchange
   const drop = dropUnder(losingOf(exchange, services), translation.context.drop)
   return {

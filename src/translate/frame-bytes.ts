@@ -1,4 +1,5 @@
 import type { FrameSink, TextFrame } from '../codec.ts'
+import { isPlain, mostDigits, quote, writeNumber } from './plain-bytes.ts'
 import { slab } from './slab.ts'
 
 /** A longer text goes through the runtime, which is faster then. */
@@ -85,7 +86,7 @@ export class FrameBytes implements FrameSink {
   #addRest({ after, end }: TextFrame): void {
     this.#add(after)
     if (!end) return
-    this.#addNumber(this.count++)
+    this.#end = writeNumber(this.#bytes, this.#end, this.count++)
     this.#add(end)
   }
 
@@ -143,36 +144,9 @@ export class FrameBytes implements FrameSink {
     this.#end = at
     return true
   }
-
-  /** A whole number that is not negative. */
-  #addNumber(number: number): void {
-    let behind = this.#end + 1
-    for (let power = 10; power <= number; power *= 10) behind++
-    this.#end = behind
-    for (let rest = number, at = behind - 1; at >= behind - mostDigits; at--) {
-      const tens = Math.floor(rest / 10)
-      this.#bytes[at] = zero + rest - tens * 10
-      if (tens === 0) return
-      rest = tens
-    }
-  }
 }
 
 /** The most bytes that stand around a text. */
 function sizeAround({ before, after, end }: TextFrame): number {
   return before.length + after.length + (end ? end.length + mostDigits : 0)
 }
-
-/** Whether it stands in JSON as it is. */
-function isPlain(code: number): boolean {
-  return code >= space && code <= tilde && code !== quote && code !== backslash
-}
-
-/** Of a number that counts exactly. */
-const mostDigits = 16
-
-const space = 0x20
-const quote = 0x22
-const zero = 0x30
-const backslash = 0x5c
-const tilde = 0x7e

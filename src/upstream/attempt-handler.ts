@@ -105,9 +105,13 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status < 200) return void (this.exchange.progress.upstreamReused = false)
+    const { progress } = this.exchange
+    if (status < 200) {
+      progress.upstreamReused = false
+      return
+    }
     this.lastByteAt = performance.now()
-    this.exchange.progress.upstreamFirstByteAt = this.lastByteAt
+    progress.upstreamFirstByteAt = this.lastByteAt
     if (status < 300) return this.guard(() => this.onAccepted(status, headers))
     this.refusal = new AnswerCollector(status, headers, errorBodyBytes)
     this.#refusedAt = this.lastByteAt

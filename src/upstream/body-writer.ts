@@ -37,4 +37,13 @@ export class BodyWriter {
   end(): void {
     this.#response.end(this.#isChunked ? lastChunk : undefined)
   }
+
+  /** Whether the client has not taken all of it yet. */
+  get isWaiting(): boolean {
+    return this.#response.writableLength > 0
+  }
+
+  destroy(): void {
+    this.#response.destroy()
+  }
 }

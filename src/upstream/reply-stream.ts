@@ -26,7 +26,7 @@ export interface StreamWriter {
 export class ReplyStream extends Readable {
   readonly #writer: StreamWriter
   #finished = false
-  #connection: ServerResponse | undefined
+  /** The client's connection, once it has the stream. */
   #body: BodyWriter | undefined
   /** What was written before anybody took or read the stream. */
   #early: Buffer | undefined
@@ -42,14 +42,13 @@ export class ReplyStream extends Readable {
 
   /** Whether bytes wait here that the client has not taken yet. */
   get isWaiting(): boolean {
-    if (this.#connection) return this.#connection.writableLength > 0
+    if (this.#body) return this.#body.isWaiting
     return this.#early !== undefined || this.readableLength > 0
   }
 
   /** Hands everything written so far, and all that follows, to a connection. */
   attach(connection: ServerResponse): void {
     const body = new BodyWriter(connection, () => this.#writer.onReady())
-    this.#connection = connection
     this.#body = body
     for (let bytes = this.#take(); bytes; bytes = this.#take()) body.write(bytes)
     if (this.#finished) body.end()
@@ -85,8 +84,8 @@ export class ReplyStream extends Readable {
   }
 
   #destroyBoth(error: Error, onReset: () => void): void {
-    this.destroy(this.#connection ? undefined : error)
-    if (this.#connection) this.#connection.destroy()
+    this.destroy(this.#body ? undefined : error)
+    if (this.#body) this.#body.destroy()
     else setImmediate(onReset)
   }
 

@@ -1,0 +1,28 @@
+/** Bytes that stand in JSON as they are, written one by one. */
+
+const space = 0x20
+const zero = 0x30
+const backslash = 0x5c
+const tilde = 0x7e
+export const quote = 0x22
+
+/** Of a number that counts exactly. */
+export const mostDigits = 16
+
+/** Whether a byte, or a character, needs neither an escape nor more than itself. */
+export function isPlain(code: number): boolean {
+  return code >= space && code <= tilde && code !== quote && code !== backslash
+}
+
+/** Writes a whole number that is not negative, and gives the position behind it. */
+export function writeNumber(bytes: Buffer, at: number, number: number): number {
+  let behind = at + 1
+  for (let power = 10; power <= number; power *= 10) behind++
+  let rest = number
+  for (let place = behind - 1; place >= at; place--) {
+    const tens = Math.floor(rest / 10)
+    bytes[place] = zero + rest - tens * 10
+    rest = tens
+  }
+  return behind
+}

@@ -23,6 +23,8 @@ export interface GenerateCodec {
   pieceOf(event: JsonObject): Piece | undefined
   /** Members of events that differ each time and mean nothing to its decoder. */
   readonly noise?: readonly string[]
+  /** Members of events that tell of all so far: of events that repeat only the last one's are read. */
+  readonly totals?: readonly string[]
   /** What its accounts cannot be asked for. */
   readonly lacks: Lacks
   decodeRequest(asked: Asked): GenerateRequest
@@ -104,6 +106,8 @@ export interface EventDecoder {
    * several times with parts of it.
    */
   again(text: string): void
+  /** The last of the events that came `again`, for its `totals`. */
+  readTotals?(event: JsonObject): void
   /** `[DONE]` came. */
   done(): void
   /** The account closed the stream in good order. It is complete only if `finish` was emitted. */

@@ -69,5 +69,10 @@ export function parseData(data: string): JsonObject {
   } catch {
     // Told below, as any other data that is no object.
   }
-  throw new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.')
+  throw brokenEvent()
+}
+
+/** Says that what the account sent is no event. */
+export function brokenEvent(): GatewayError {
+  return new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.')
 }

@@ -1,6 +1,7 @@
 import type { FrameSink, TextFrame } from '../codec.ts'
 import { isPlain, mostDigits, quote, writeNumber } from './plain-bytes.ts'
 import { slab } from './slab.ts'
+import { copyString } from './string-bytes.ts'
 
 /** A longer text goes through the runtime, which is faster then. */
 const shortText = 64
@@ -54,21 +55,21 @@ export class FrameBytes implements FrameSink {
     this.#addRest(frame)
   }
 
-  /** The same of a text in bytes. Returns whether they were all plain; otherwise nothing is written. */
+  /**
+   * The same of a text that is a string of JSON in these bytes, without its quotes. Returns whether it
+   * could be copied; otherwise nothing is written.
+   */
   copyText(frame: TextFrame, source: Buffer, start: number, end: number): boolean {
     const { before } = frame
     this.#reserve(sizeAround(frame) + end - start + 2)
     const bytes = this.#bytes
-    let at = this.#end + before.length
-    bytes[at++] = quote
-    for (let index = start; index < end; index++) {
-      const byte = source[index] as number
-      if (!isPlain(byte)) return false
-      bytes[at++] = byte
-    }
-    bytes[at++] = quote
+    const opening = this.#end + before.length
+    const closing = copyString(source, start, end, bytes, opening + 1)
+    if (closing < 0) return false
     this.#add(before)
-    this.#end = at
+    bytes[opening] = quote
+    bytes[closing] = quote
+    this.#end = closing + 1
     this.#addRest(frame)
     return true
   }

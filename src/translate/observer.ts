@@ -82,24 +82,31 @@ export class TranslatingObserver implements Observer {
 
   data(data: string, name: string, frame: string): void {
     const event = parseData(data)
-    this.#shortcut?.leave()
+    this.#leave()
     this.#decoder.push(event, name)
     this.#repeated.learn(frame, data, event)
   }
 
   done(): void {
-    this.#shortcut?.leave()
+    this.#leave()
     this.#decoder.done()
   }
 
   end(): Observation {
     try {
-      this.#shortcut?.leave()
+      this.#leave()
       this.#decoder.end()
     } catch (error) {
       return this.#broken(error)
     }
     return this.#usage || this.#told ? this.#observed() : endedEarly()
+  }
+
+  /** Something else than the last event comes. */
+  #leave(): void {
+    this.#shortcut?.leave()
+    const last = this.#repeated.takeLast()
+    if (last) this.#decoder.readTotals?.(last)
   }
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {

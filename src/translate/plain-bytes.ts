@@ -1,10 +1,10 @@
 /** Bytes that stand in JSON as they are, written one by one. */
 
-const space = 0x20
-const zero = 0x30
-const backslash = 0x5c
-const tilde = 0x7e
+export const space = 0x20
 export const quote = 0x22
+export const backslash = 0x5c
+const zero = 0x30
+const tilde = 0x7e
 
 /** Of a number that counts exactly. */
 export const mostDigits = 16

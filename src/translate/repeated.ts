@@ -1,4 +1,7 @@
 import type { GenerateCodec, JsonObject } from '../codec.ts'
+import { parseData, readEvents } from './events-in.ts'
+import { backslash, quote, space } from './plain-bytes.ts'
+import { stringEnd } from './string-bytes.ts'
 import { withGaps } from './template.ts'
 
 /** A stream whose events never repeat is not looked at any longer. */
@@ -11,18 +14,25 @@ const mostDisappointments = 16
  */
 export class RepeatedFrames {
   readonly #codec: GenerateCodec
+  /** Members whose values are not compared. */
+  readonly #others: readonly string[]
   #isLearned = false
-  /** What stands around the text, with gaps where members stand that mean nothing. */
+  /** What stands around the text, with gaps for those values. */
   #before: readonly Buffer[] = []
   #after: readonly Buffer[] = []
   #disappointments = 0
   #hasMatched = false
-  /** Where the text stands in the frame that was found. */
+  /** Where the text stands in the frame that was found, as a string of JSON without its quotes. */
   start = 0
   end = 0
 
+  /** The last frame that was found and not asked for since, of accounts that tell totals. */
+  #last: { frames: Buffer; at: number; behind: number } | undefined
+
   constructor(codec: GenerateCodec) {
+    const { noise = [], totals = [] } = codec
     this.#codec = codec
+    this.#others = [...noise, ...totals]
   }
 
   /** The position behind the frame at `at`; the same position where the frame must be read. */
@@ -30,14 +40,30 @@ export class RepeatedFrames {
     if (!this.#isLearned) return at
     const start = passOver(frames, at, this.#before)
     if (start < 0) return at
-    const end = plainEnd(frames, start)
+    const end = stringEnd(frames, start)
     if (end <= start) return at
     const behind = passOver(frames, end, this.#after)
     if (behind < 0) return at
     this.start = start
     this.end = end
     this.#hasMatched = true
+    if (this.#codec.totals) this.#keepLast(frames, at, behind)
     return behind
+  }
+
+  #keepLast(frames: Buffer, at: number, behind: number): void {
+    this.#last ??= { frames, at, behind }
+    this.#last.frames = frames
+    this.#last.at = at
+    this.#last.behind = behind
+  }
+
+  /** The event of the last frame that was found, once, where its totals must be read. */
+  takeLast(): JsonObject | undefined {
+    const last = this.#last
+    if (!last) return undefined
+    this.#last = undefined
+    return eventIn(last.frames.subarray(last.at, last.behind))
   }
 
   /** Looks at a frame that had to be parsed, and at the event in it. */
@@ -56,19 +82,29 @@ export class RepeatedFrames {
     if (at < 0 || dataAt < 0 || data.includes(member, at + 1)) return
     const end = dataAt + at + member.length
     this.#isLearned = true
-    this.#before = withGaps(frame.slice(0, end - text.length + 1), this.#codec.noise)
-    this.#after = withGaps(frame.slice(end - 1), this.#codec.noise)
+    this.#before = withGaps(frame.slice(0, end - text.length + 1), this.#others)
+    this.#after = withGaps(frame.slice(end - 1), this.#others)
   }
 }
 
-/** The position behind all of these, or -1; between two of them stands a value of no meaning. */
+function eventIn(frame: Buffer): JsonObject | undefined {
+  let event: JsonObject | undefined
+  readEvents(frame, {
+    data(data) {
+      event = parseData(data)
+    },
+    done() {},
+  })
+  return event
+}
+
+/** The position behind all of these, or -1; between two of them stands a value. */
 function passOver(frames: Buffer, from: number, literals: readonly Buffer[]): number {
   let at = from
   for (let index = 0; index < literals.length; index++) {
     if (index > 0) {
-      const behind = behindValue(frames, at)
-      if (behind === at) return -1
-      at = behind
+      at = behindValue(frames, at)
+      if (at < 0) return -1
     }
     at = behindLiteral(frames, at, literals[index] as Buffer)
     if (at < 0) return -1
@@ -86,13 +122,10 @@ function behindLiteral(frames: Buffer, from: number, literal: Buffer): number {
   return from + length
 }
 
-const space = 0x20
-const quote = 0x22
-const backslash = 0x5c
 const digit0 = 0x30
 const digit9 = 0x39
 
-/** Where a string ends that begins here, or -1 where it is no plain one: nothing is unescaped here. */
+/** Where a string ends that begins here and has no escapes, or -1. */
 function plainEnd(frames: Buffer, from: number): number {
   for (let at = from; at < frames.length; at++) {
     const byte = frames[at] as number
@@ -102,17 +135,14 @@ function plainEnd(frames: Buffer, from: number): number {
   return -1
 }
 
-/** Behind a plain string or whole number; where there is neither, nothing is passed over. */
+/** Behind a plain string in its quotes or a whole number, or -1. */
 function behindValue(frames: Buffer, from: number): number {
-  if (frames[from] === quote) {
-    const end = plainEnd(frames, from + 1)
-    return end < 0 ? from : end + 1
-  }
+  if (frames[from - 1] === quote) return plainEnd(frames, from)
   // No digit may follow a zero at the beginning.
   if (frames[from] === digit0) return from + 1
   let at = from
   while (isDigit(frames[at])) at++
-  return at
+  return at === from ? -1 : at
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -44,7 +44,7 @@ export class Shortcut {
   /** Tells what has not been told. */
   settle(): void {
     if (this.#length === 0) return
-    const text = this.#untold.toString('latin1', 0, this.#length)
+    const text = textOf(this.#untold, 0, this.#length)
     this.#length = 0
     this.#written.isMuted = true
     this.#tell(text)

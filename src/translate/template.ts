@@ -1,24 +1,24 @@
 /**
- * Cuts text at the values of members that mean nothing. Where such a value is neither a plain string
- * nor a whole number, it stays.
+ * Cuts text at the values of members that may be others each time: whole numbers, and plain strings
+ * within their quotes. A value that is neither stays.
  */
-export function withGaps(text: string, noise: readonly string[] = []): Buffer[] {
-  if (noise.length === 0) return [Buffer.from(text)]
+export function withGaps(text: string, members: readonly string[]): Buffer[] {
+  if (members.length === 0) return [Buffer.from(text)]
   const literals: Buffer[] = []
   let from = 0
-  for (const { index, 0: member, groups } of text.matchAll(membersOf(noise))) {
-    const behind = index + member.length
-    literals.push(Buffer.from(text.slice(from, behind - (groups?.value ?? '').length)))
-    from = behind
+  for (const { index, groups } of text.matchAll(valuesOf(members))) {
+    const { name = '', value = '' } = groups ?? {}
+    const at = index + name.length
+    literals.push(Buffer.from(text.slice(from, at)))
+    from = at + value.length
   }
   literals.push(Buffer.from(text.slice(from)))
   return literals
 }
 
-function membersOf(noise: readonly string[]): RegExp {
+function valuesOf(members: readonly string[]): RegExp {
+  const name = `"(?:${members.join('|')})":"?`
   // oxlint-disable-next-line no-control-regex -- a plain string holds none of them
-  return new RegExp(
-    `"(?:${noise.join('|')})":(?<value>0|[1-9]\\d*|"[^"\\\\\\u0000-\\u001f]*")`,
-    'g',
-  )
+  const value = /(?<=")[^"\\\u0000-\u001f]*(?=")|(?<=:)(?:0|[1-9]\d*)/.source
+  return new RegExp(`(?<name>${name})(?<value>${value})`, 'g')
 }

@@ -31,7 +31,7 @@ function perform(sink: FrameSink, { kind, text }: Step): void {
 
 /** The same, but that a text which stands in an account's frame is taken from there. */
 function performOnBytes(sink: FrameBytes, step: Step): void {
-  const source = Buffer.from(`"${step.text}"`)
+  const source = Buffer.from(JSON.stringify(step.text))
   const isCopied = step.kind === 'copied' && sink.copyText(numbered, source, 1, source.length - 1)
   if (!isCopied) perform(sink, step)
 }
@@ -74,12 +74,53 @@ test('what is discarded goes to nobody', () => {
   expect(bytes.take().toString()).toBe('data: {"é":"a \\"b\\"","number":7}\n\n')
 })
 
-test('a text that is no plain one is not copied, and leaves nothing behind', () => {
+test('a text is copied where its string is written as the gateway would write it', () => {
   const bytes = new FrameBytes()
-  for (const text of ['a "b"', 'back\\slash', 'two\nlines', 'é', '\u007f']) {
-    const source = Buffer.from(text)
+  const texts = [
+    'a "b"',
+    'back\\slash',
+    '{\n\t"a": 1\r}',
+    '\b\f',
+    'é',
+    '水',
+    '🌊',
+    '\u2028',
+    '\u{10ffff}',
+  ]
+  for (const text of texts) {
+    const source = Buffer.from(JSON.stringify(text))
+    expect(bytes.copyText(numbered, source, 1, source.length - 1)).toBe(true)
+  }
+  const written = texts.map(
+    (text, number) => `data: {"é":${JSON.stringify(text)},"number":${number}}`,
+  )
+  expect(bytes.take().toString().trim().split('\n\n')).toEqual(written)
+})
+
+test('any other string is not copied, and leaves nothing behind', () => {
+  const bytes = new FrameBytes()
+  const strings = ['\\u00e9', '\\/', '\\x', '\\', '"', '\n', '\u007f'].map((text) =>
+    Buffer.from(text),
+  )
+  // Cut, too long for what they mean, half of a pair, beyond the last character, no beginning.
+  const broken = [
+    'c3',
+    'e6b0',
+    'f09f8c',
+    'c0af',
+    'e080af',
+    'f080af80',
+    'eda080',
+    'f4908080',
+    'f8a08080',
+    'b0',
+    'c328',
+  ]
+  for (const source of [...strings, ...broken.map((hex) => Buffer.from(hex, 'hex'))]) {
     expect(bytes.copyText(numbered, source, 0, source.length)).toBe(false)
   }
+  const cut = Buffer.from('水')
+  expect(bytes.copyText(numbered, cut, 0, 2)).toBe(false)
   expect(bytes.take()).toHaveLength(0)
   expect(bytes.count).toBe(0)
 })

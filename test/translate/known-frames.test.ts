@@ -7,7 +7,7 @@ import type { GenerateEvent } from '../../src/generate/events.ts'
 import type { EventMapper } from '../../src/generate/mapper.ts'
 import { approach, exchangeOf } from './kernel.ts'
 import type { DialectName } from './clients/index.ts'
-import { streamsOf } from './repeating.ts'
+import { streamsOf, textEvent } from './repeating.ts'
 
 /** What is read of frames that come together. */
 async function readFrames(account: DialectName, frames: readonly string[]) {
@@ -48,16 +48,30 @@ async function wireOf(
   return named.replaceAll(/"(created|created_at|completed_at)":\d+/g, '"$1":0')
 }
 
-function frameOf(event: JsonObject): string {
-  return `data: ${JSON.stringify(event)}\n\n`
+type Spelling = (json: string) => string
+
+function frameOf(event: JsonObject, spelling: Spelling = (json) => json): string {
+  return `data: ${spelling(JSON.stringify(event))}\n\n`
 }
+
+function inHexadecimal(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** As the servers of accounts write their strings. */
+const spelling: fc.Arbitrary<Spelling> = fc.constantFrom<Spelling>(
+  (json) => json,
+  (json) => json.replaceAll(/[<>&='\u2028\u2029]/g, inHexadecimal),
+  (json) => json.replaceAll(/[^ -~]/g, inHexadecimal),
+  (json) => json.replaceAll('/', '\\/'),
+)
 
 test.for(['chat', 'messages', 'responses', 'generate'] as const)(
   'frames of a %s account that are known by their bytes mean what they say',
   async (account) => {
     await fc.assert(
-      fc.asyncProperty(streamsOf(account), async (events) => {
-        const frames = events.map((event) => frameOf(event))
+      fc.asyncProperty(streamsOf(account), spelling, async (events, spelled) => {
+        const frames = events.map((event) => frameOf(event, spelled))
         // Behind a comment of its own, no frame looks like the one before.
         const unlike = frames.map((frame, index) => `: ${index}\n${frame}`)
         expect(await readFrames(account, frames)).toEqual(await readFrames(account, unlike))
@@ -76,8 +90,8 @@ test.for(pairs)(
   'a %s client gets the same of a %s account’s frames, known or not',
   async ([client, account]) => {
     await fc.assert(
-      fc.asyncProperty(streamsOf(account), async (events) => {
-        const frames = events.map((event) => frameOf(event))
+      fc.asyncProperty(streamsOf(account), spelling, async (events, spelled) => {
+        const frames = events.map((event) => frameOf(event, spelled))
         const unlike = frames.map((frame, index) => `: ${index}\n${frame}`)
         const wire = await wireOf(client, account, unlike)
         expect(await wireOf(client, account, frames)).toBe(wire)
@@ -88,9 +102,27 @@ test.for(pairs)(
   },
 )
 
+test('noise that is no string breaks the stream', async () => {
+  const padded = (obfuscation: string) => ({ ...textEvent('chat', 'word'), obfuscation })
+  const frames = ['abc', 'de', 'BROKEN', 'f'].map((noise) => frameOf(padded(noise)))
+  const broken = frames.map((frame) => frame.replace('BROKEN', () => 'x\\'))
+  expect(await readFrames('chat', broken)).toMatchObject({ phase: 'failed', read: { length: 4 } })
+})
+
 test('a client that gets its answer once more at the end gets all of it', async () => {
   const words = Array.from({ length: 400 }, (_, index) => ` word${index}`)
   const frames = words.map((content) => frameOf({ choices: [{ index: 0, delta: { content } }] }))
   const wire = await wireOf('responses', 'chat', frames)
   expect(wire).toContain(`"text":${JSON.stringify(words.join(''))}`)
+})
+
+test.for(pairs)('what is no text breaks the stream of a %s client', async ([client, account]) => {
+  for (const text of ['\\x', '\\u12', '\t']) {
+    const said = ['one', 'two', 'BROKEN', 'three'].map((word) => frameOf(textEvent(account, word)))
+    const frames = said.map((frame) => frame.replace('BROKEN', () => text))
+    const wire = await wireOf(client, account, frames)
+    expect(wire).not.toContain('three')
+    const unlike = frames.map((frame, index) => `: ${index}\n${frame}`)
+    expect(wire).toBe(await wireOf(client, account, unlike))
+  }
 })

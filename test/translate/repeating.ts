@@ -91,14 +91,23 @@ const candidate = (part: JsonObject, more: JsonObject = {}, rest: JsonObject = {
 })
 const citationMetadata = { citationSources: [{ startIndex: 0, endIndex: 1, uri: 'https://a.b' }] }
 
+const usage = (count: number) => ({
+  promptTokenCount: 3,
+  candidatesTokenCount: count,
+  ...(count > 3 && { thoughtsTokenCount: count % 3 }),
+  totalTokenCount: count * 2,
+  candidatesTokensDetails: [{ modality: 'TEXT', tokenCount: count }],
+})
+
 const generate: readonly Shape[] = [
   (text) => candidate({ text }),
   (text) => candidate({ text, thought: true }),
   (text) => candidate({ text, thoughtSignature: 'c2lnbmVk' }),
   (text) => candidate({ text }, { index: 1 }),
   (text) => candidate({ text }, { finishReason: 'STOP' }),
+  (text) => candidate({ text }, { finishReason: 'STOP' }, { usageMetadata: usage(9) }),
   (text) => candidate({ text }, { citationMetadata }),
-  (text) => candidate({ text }, {}, { usageMetadata: { promptTokenCount: 3 } }),
+  (text) => candidate({ text }, {}, { usageMetadata: usage(text.length) }),
   (text) => candidate({ text }, {}, { promptFeedback: { blockReason: 'SAFETY' } }),
   (text) => candidate({ functionCall: { name: 'look', args: { text } } }),
   (text) => ({ candidates: [{ content: { parts: [{ text }, { text: '!' }] } }] }),
@@ -113,6 +122,11 @@ const shapes: Readonly<Record<DialectName, readonly Shape[]>> = {
   messages,
   responses,
   generate,
+}
+
+/** What most of a stream consists of. */
+export function textEvent(dialect: DialectName, text: string): JsonObject {
+  return shapes[dialect][0]!(text)
 }
 
 const text = fc.oneof(
@@ -142,7 +156,7 @@ function turnsOf(dialect: DialectName): fc.Arbitrary<JsonObject[]> {
 
 function runsOf(dialect: DialectName): fc.Arbitrary<JsonObject[]> {
   const run = fc.record({
-    // The first one is what most of a stream consists of.
+    // Mostly the first one.
     shape: fc.oneof(fc.constant(shapes[dialect][0]!), fc.constantFrom(...shapes[dialect])),
     texts: fc.array(text, { minLength: 1, maxLength: 8 }),
   })

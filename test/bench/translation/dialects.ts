@@ -19,7 +19,10 @@ interface BenchedDialect {
 }
 
 const question = 'What does the harbour pilot do at high water? '.repeat(20).trim()
-const words = (count: number) => Array.from({ length: count }, (_, index) => ` word${index}`)
+/** Pieces of prose and of code, of which some have letters beyond ASCII or need escapes. */
+const pieces = [' word', ' wört', '\n- item ', ' "quoted" ']
+const words = (count: number) =>
+  Array.from({ length: count }, (_, index) => `${pieces[index % pieces.length]}${index}`)
 
 export const dialects: Record<DialectName, BenchedDialect> = {
   chat: {
@@ -108,15 +111,21 @@ export const dialects: Record<DialectName, BenchedDialect> = {
     path: (model) => `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
     request: () => ({ contents: [{ role: 'user', parts: [{ text: question }] }] }),
     events(frameCount) {
-      const chunk = (text: string, rest: object = {}) => ({
+      const usage = (count: number) => ({
+        promptTokenCount: 9,
+        candidatesTokenCount: count,
+        totalTokenCount: 9 + count,
+        promptTokensDetails: [{ modality: 'TEXT', tokenCount: 9 }],
+      })
+      const chunk = (text: string, index: number, rest: object = {}) => ({
         candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0, ...rest }],
+        usageMetadata: usage(index + 1),
         modelVersion: 'bench',
         responseId: 'bench',
       })
-      const usageMetadata = { promptTokenCount: 9, candidatesTokenCount: 190, totalTokenCount: 199 }
       return [
-        ...words(frameCount - 1).map((text) => chunk(text)),
-        { ...chunk('.', { finishReason: 'STOP' }), usageMetadata },
+        ...words(frameCount - 1).map((text, index) => chunk(text, index)),
+        chunk('.', frameCount - 1, { finishReason: 'STOP' }),
       ].map((data) => ['', data])
     },
   },

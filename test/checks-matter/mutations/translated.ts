@@ -17,6 +17,7 @@ const refusal = 'src/translate/refusal.ts'
 const sequences = 'src/translate/stop-sequences.ts'
 
 const known = ['test/translate/known-frames.test.ts']
+const bytes = [...known, 'test/translate/frame-bytes.test.ts']
 
 const codecs = (dialect: string, file: string) => `plugins/dialects/${dialect}/codec/${file}.ts`
 
@@ -25,7 +26,35 @@ export const translatedChecks = [
   ...checksOf('translation', 'src/translate/repeated.ts', known, {
     'an empty text is nothing': ['if (end <= start) return at', 'if (end < 0) return at'],
     'a frame that nobody looked at is not known': ['    this.#isLearned = false\n', ''],
-    'what is escaped is read by a parser': ['byte === backslash || ', ''],
+    'noise that is escaped is read by a parser': ['byte === backslash || ', ''],
+    'the last totals are read': [
+      'if (this.#codec.totals) this.#keepLast',
+      'if (false) this.#keepLast',
+    ],
+    'of totals only the last are read': [
+      '    this.#last.frames = frames\n    this.#last.at = at\n',
+      '',
+    ],
+    'totals are read once': [
+      '    this.#last = undefined\n    return eventIn',
+      '    return eventIn',
+    ],
+  }),
+  ...checksOf('translation', 'src/translate/short-text.ts', known, {
+    'a string is unescaped': ["text.includes('\\\\') ?", 'false ?'],
+  }),
+  ...checksOf('translation', 'src/translate/string-bytes.ts', bytes, {
+    'what cannot stand in a string is none': ['    if (byte < space) return -1\n', ''],
+    'an escape that is not needed is not copied': [
+      'escaped.has(bytes[at + 1] as number) ? 2 : 0',
+      '2',
+    ],
+    'half a character is none': ['    if ((byte & 0xc0) !== 0x80) return 0\n', ''],
+    'a character is not cut': [' || from + size > end', ''],
+    'a character has the fewest bytes': ['code >= (leastCodes[size] as number) && ', ''],
+    'there is a last character': ['code <= mostCode && ', ''],
+    'half of a pair is no character': [' && !isSurrogate', ''],
+    'a character has four bytes at most': [' || lead > mostLead', ''],
   }),
   ...checksOf('translation', 'src/translate/shortcut.ts', known, {
     'what was copied is told before anything else': [
@@ -46,15 +75,10 @@ export const translatedChecks = [
       '    this.settle()\n',
     ],
   }),
-  ...checksOf(
-    'translation',
-    'src/translate/frame-bytes.ts',
-    [...known, 'test/translate/frame-bytes.test.ts'],
-    {
-      'only what is plain is copied': ['      if (!isPlain(byte)) return false\n', ''],
-      'a copied frame is numbered': ['this.count++)', 'this.count)'],
-    },
-  ),
+  ...checksOf('translation', 'src/translate/frame-bytes.ts', bytes, {
+    'a string that cannot be copied is not written': ['    if (closing < 0) return false\n', ''],
+    'a copied frame is numbered': ['this.count++)', 'this.count)'],
+  }),
   ...checksOf('translation', codecs('chat-completions', 'piece'), known, {
     'a chunk that repeats says nothing but its text': ['isAlone && ', ''],
     'a chunk with its tokens does not repeat': ['choice?.logprobs || ', ''],

@@ -8,10 +8,12 @@ import { encodeResult } from './encode-result.ts'
 import { lacks } from './lacks.ts'
 import { ReplyReader } from './read-reply.ts'
 import { pieceOf } from './piece.ts'
+import { totals } from './usage.ts'
 
 /** `generateContent` and `streamGenerateContent`, to and from the neutral model. */
 export const generateContentCodec: GenerateCodec = {
   pieceOf,
+  totals,
   exceedsContext,
   lacks,
   decodeRequest,

@@ -65,6 +65,10 @@ export class ReplyReader implements EventDecoder {
     if (!this.#isOver) this.#latest?.again(text)
   }
 
+  readTotals({ usageMetadata }: JsonObject): void {
+    if (!this.#isOver) this.#usage.push(usageMetadata)
+  }
+
   done(): void {}
 
   end(): void {

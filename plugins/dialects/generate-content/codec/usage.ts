@@ -44,6 +44,17 @@ export class UsageReader {
   }
 }
 
+/** What each chunk tells anew, in `usageMetadata` and its details. */
+export const totals = [
+  'promptTokenCount',
+  'toolUsePromptTokenCount',
+  'candidatesTokenCount',
+  'thoughtsTokenCount',
+  'cachedContentTokenCount',
+  'totalTokenCount',
+  'tokenCount',
+]
+
 /** Of what is known. */
 function sum(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : one + (other ?? 0)

@@ -1,0 +1,67 @@
+/** Strings of JSON as the bytes between their quotes. */
+
+import { backslash, isPlain, quote, space } from './plain-bytes.ts'
+
+/** Where a string ends that begins here, or -1 where none does. Its escapes are not looked at. */
+export function stringEnd(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === quote) return at
+    if (byte < space) return -1
+    if (byte === backslash) at++
+  }
+  return -1
+}
+
+/**
+ * Copies a string, and gives the position behind the copy: -1 where the runtime would write the same
+ * text in another way, as it does with an escape that is not needed, or where it is no text.
+ */
+export function copyString(
+  source: Buffer,
+  start: number,
+  end: number,
+  target: Buffer,
+  to: number,
+): number {
+  let at = to
+  for (let from = start; from < end;) {
+    const byte = source[from] as number
+    if (isPlain(byte)) {
+      target[at++] = byte
+      from++
+    } else {
+      const size = byte === backslash ? escapeSize(source, from) : characterSize(source, from)
+      if (size === 0 || from + size > end) return -1
+      for (const behind = from + size; from < behind; from++) target[at++] = source[from] as number
+    }
+  }
+  return at
+}
+
+/** What follows a backslash where the runtime writes one, but for code units in hexadecimal. */
+const escaped = new Set(Buffer.from('"\\bfnrt'))
+
+function escapeSize(bytes: Buffer, at: number): number {
+  return escaped.has(bytes[at + 1] as number) ? 2 : 0
+}
+
+/** The least code point of a character of so many bytes. */
+const leastCodes = [0, 0, 0x80, 0x800, 0x1_00_00]
+const mostCode = 0x10_ff_ff
+const mostLead = 0xf4
+
+/** How many bytes a character has that is beyond ASCII (RFC 3629), or 0 where these are none. */
+function characterSize(bytes: Buffer, at: number): number {
+  const lead = bytes[at] as number
+  if (lead < 0xc0 || lead > mostLead) return 0
+  const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+  let code = lead & (0x7f >> size)
+  for (let index = 1; index < size; index++) {
+    const byte = bytes[at + index] as number
+    if ((byte & 0xc0) !== 0x80) return 0
+    code = (code << 6) | (byte & 0x3f)
+  }
+  const isSurrogate = code >= 0xd8_00 && code <= 0xdf_ff
+  return code >= (leastCodes[size] as number) && code <= mostCode && !isSurrogate ? size : 0
+}

@@ -1,5 +1,6 @@
 /** Bytes that stand in JSON as they are, written one by one. */
 
+export const newline = 0x0a
 export const space = 0x20
 export const quote = 0x22
 export const backslash = 0x5c

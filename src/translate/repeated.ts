@@ -1,8 +1,8 @@
 import type { GenerateCodec, JsonObject } from '../codec.ts'
 import { parseData, readEvents } from './events-in.ts'
-import { backslash, quote, space } from './plain-bytes.ts'
+import { run } from './run.ts'
 import { stringEnd } from './string-bytes.ts'
-import { withGaps } from './template.ts'
+import { Template } from './template.ts'
 
 /** A stream whose events never repeat is not looked at any longer. */
 const mostDisappointments = 16
@@ -16,10 +16,9 @@ export class RepeatedFrames {
   readonly #codec: GenerateCodec
   /** Members whose values are not compared. */
   readonly #others: readonly string[]
-  #isLearned = false
-  /** What stands around the text, with gaps for those values. */
-  #before: readonly Buffer[] = []
-  #after: readonly Buffer[] = []
+  #template: Template | undefined
+  /** Whether the frames that are read now stand in `run`. */
+  #isLoaded = false
   #disappointments = 0
   #hasMatched = false
   /** Where the text stands in the frame that was found, as a string of JSON without its quotes. */
@@ -37,18 +36,25 @@ export class RepeatedFrames {
 
   /** The position behind the frame at `at`; the same position where the frame must be read. */
   find(frames: Buffer, at: number): number {
-    if (!this.#isLearned) return at
-    const start = passOver(frames, at, this.#before)
+    if (at === 0) this.#isLoaded = false
+    const template = this.#template
+    if (!template || !this.#load(frames)) return at
+    const start = template.textStart(at)
     if (start < 0) return at
-    const end = stringEnd(frames, start)
+    const end = stringEnd(run.bytes, start)
     if (end <= start) return at
-    const behind = passOver(frames, end, this.#after)
+    const behind = template.frameEnd(end)
     if (behind < 0) return at
     this.start = start
     this.end = end
     this.#hasMatched = true
     if (this.#codec.totals) this.#keepLast(frames, at, behind)
     return behind
+  }
+
+  #load(frames: Buffer): boolean {
+    this.#isLoaded ||= run.load(frames)
+    return this.#isLoaded
   }
 
   #keepLast(frames: Buffer, at: number, behind: number): void {
@@ -68,7 +74,7 @@ export class RepeatedFrames {
 
   /** Looks at a frame that had to be parsed, and at the event in it. */
   learn(frame: string, data: string, event: JsonObject): void {
-    this.#isLearned = false
+    this.#template = undefined
     if (this.#disappointments > mostDisappointments) return
     this.#disappointments = this.#hasMatched ? 0 : this.#disappointments + 1
     this.#hasMatched = false
@@ -81,9 +87,8 @@ export class RepeatedFrames {
     const dataAt = frame.lastIndexOf(data)
     if (at < 0 || dataAt < 0 || data.includes(member, at + 1)) return
     const end = dataAt + at + member.length
-    this.#isLearned = true
-    this.#before = withGaps(frame.slice(0, end - text.length + 1), this.#others)
-    this.#after = withGaps(frame.slice(end - 1), this.#others)
+    const before = frame.slice(0, end - text.length + 1)
+    this.#template = new Template(before, frame.slice(end - 1), this.#others)
   }
 }
 
@@ -96,55 +101,4 @@ function eventIn(frame: Buffer): JsonObject | undefined {
     done() {},
   })
   return event
-}
-
-/** The position behind all of these, or -1; between two of them stands a value. */
-function passOver(frames: Buffer, from: number, literals: readonly Buffer[]): number {
-  let at = from
-  for (let index = 0; index < literals.length; index++) {
-    if (index > 0) {
-      at = behindValue(frames, at)
-      if (at < 0) return -1
-    }
-    at = behindLiteral(frames, at, literals[index] as Buffer)
-    if (at < 0) return -1
-  }
-  return at
-}
-
-/** In steps of JavaScript: a call into the runtime costs more than the hundred bytes of most. */
-function behindLiteral(frames: Buffer, from: number, literal: Buffer): number {
-  const { length } = literal
-  if (from + length > frames.length) return -1
-  for (let index = 0; index < length; index++) {
-    if (frames[from + index] !== literal[index]) return -1
-  }
-  return from + length
-}
-
-const digit0 = 0x30
-const digit9 = 0x39
-
-/** Where a string ends that begins here and has no escapes, or -1. */
-function plainEnd(frames: Buffer, from: number): number {
-  for (let at = from; at < frames.length; at++) {
-    const byte = frames[at] as number
-    if (byte === quote) return at
-    if (byte === backslash || byte < space) return -1
-  }
-  return -1
-}
-
-/** Behind a plain string in its quotes or a whole number, or -1. */
-function behindValue(frames: Buffer, from: number): number {
-  if (frames[from - 1] === quote) return plainEnd(frames, from)
-  // No digit may follow a zero at the beginning.
-  if (frames[from] === digit0) return from + 1
-  let at = from
-  while (isDigit(frames[at])) at++
-  return at === from ? -1 : at
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= digit0 && byte <= digit9
 }

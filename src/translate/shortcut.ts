@@ -55,7 +55,10 @@ export class Shortcut {
     const length = end - start
     if (length > mostUntold || !this.#written.copyText(frame, frames, start, end)) return false
     if (this.#length + length > this.#untold.length) this.#makeRoom()
-    for (let at = start; at < end; at++) this.#untold[this.#length++] = frames[at] as number
+    const untold = this.#untold
+    let behind = this.#length
+    for (let at = start; at < end; at++) untold[behind++] = frames[at] as number
+    this.#length = behind
     return true
   }
 

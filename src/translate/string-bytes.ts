@@ -13,6 +13,16 @@ export function stringEnd(bytes: Buffer, from: number): number {
   return -1
 }
 
+/** Where a string ends that begins here and has no escapes, or -1. */
+export function plainEnd(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === quote) return at
+    if (byte === backslash || byte < space) return -1
+  }
+  return -1
+}
+
 /**
  * Copies a string, and gives the position behind the copy: -1 where the runtime would write the same
  * text in another way, as it does with an escape that is not needed, or where it is no text.

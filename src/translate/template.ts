@@ -1,24 +1,84 @@
+import { withGaps } from './gaps.ts'
+import { plainEnd } from './string-bytes.ts'
+import { quote } from './plain-bytes.ts'
+import { run } from './run.ts'
+
+const wordBytes = 4
+
 /**
- * Cuts text at the values of members that may be others each time: whole numbers, and plain strings
- * within their quotes. A value that is neither stays.
+ * What stands around the text of a frame, to be found again in the run that is loaded. All of it is
+ * one piece of memory, compared by words.
  */
-export function withGaps(text: string, members: readonly string[]): Buffer[] {
-  if (members.length === 0) return [Buffer.from(text)]
-  const literals: Buffer[] = []
-  let from = 0
-  for (const { index, groups } of text.matchAll(valuesOf(members))) {
-    const { name = '', value = '' } = groups ?? {}
-    const at = index + name.length
-    literals.push(Buffer.from(text.slice(from, at)))
-    from = at + value.length
+export class Template {
+  /** For each literal its length in bytes, then its bytes; a last word may be filled up with zeros. */
+  readonly #words: Int32Array
+  /** Where the literals behind the text begin. */
+  readonly #behindText: number
+
+  /** `members`: those whose values are not compared. */
+  constructor(before: string, after: string, members: readonly string[]) {
+    const first = withGaps(before, members).flatMap(wordsOf)
+    this.#behindText = first.length
+    this.#words = Int32Array.from([...first, ...withGaps(after, members).flatMap(wordsOf)])
   }
-  literals.push(Buffer.from(text.slice(from)))
-  return literals
+
+  /** Where the text begins of a frame that begins here, or -1. */
+  textStart(at: number): number {
+    return passOver(this.#words, 0, this.#behindText, at)
+  }
+
+  /** Where the frame ends whose text ends here, or -1. */
+  frameEnd(at: number): number {
+    return passOver(this.#words, this.#behindText, this.#words.length, at)
+  }
 }
 
-function valuesOf(members: readonly string[]): RegExp {
-  const name = `"(?:${members.join('|')})":"?`
-  // oxlint-disable-next-line no-control-regex -- a plain string holds none of them
-  const value = /(?<=")[^"\\\u0000-\u001f]*(?=")|(?<=:)(?:0|[1-9]\d*)/.source
-  return new RegExp(`(?<name>${name})(?<value>${value})`, 'g')
+function wordsOf(literal: string): number[] {
+  const length = Buffer.byteLength(literal)
+  const bytes = Buffer.alloc(Math.ceil(length / wordBytes) * wordBytes, literal)
+  bytes.fill(0, length)
+  const words = [length]
+  for (let at = 0; at < length; at += wordBytes) words.push(bytes.readInt32LE(at))
+  return words
+}
+
+/** The position behind all of these, or -1; between two of them stands a value. */
+function passOver(words: Int32Array, from: number, to: number, start: number): number {
+  const { view, length } = run
+  let at = start
+  for (let index = from; index < to;) {
+    if (index > from) {
+      at = behindValue(at)
+      if (at < 0) return -1
+    }
+    const behind = at + (words[index++] as number)
+    if (behind > length) return -1
+    for (; at + wordBytes <= behind; at += wordBytes) {
+      if (view.getInt32(at, true) !== words[index++]) return -1
+    }
+    if (at < behind) {
+      const mask = (1 << (8 * (behind - at))) - 1
+      if ((view.getInt32(at, true) & mask) !== words[index++]) return -1
+      at = behind
+    }
+  }
+  return at
+}
+
+const digit0 = 0x30
+const digit9 = 0x39
+
+/** Behind a plain string in its quotes or a whole number, or -1. */
+function behindValue(from: number): number {
+  const { bytes } = run
+  if (bytes[from - 1] === quote) return plainEnd(bytes, from)
+  // No digit may follow a zero at the beginning.
+  if (bytes[from] === digit0) return from + 1
+  let at = from
+  while (isDigit(bytes[at] as number)) at++
+  return at === from ? -1 : at
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= digit0 && byte <= digit9
 }

@@ -13,9 +13,9 @@ import type { Stage } from './stage.ts'
 
 /** Many slow streams, or a few fast ones. */
 const connections: Record<Manner, number> = { 'per-write': 32, coalesced: 16 }
-const windowMillis: Record<Manner, number> = { 'per-write': 1_000, coalesced: 1_000 }
+const windowMillis: Record<Manner, number> = { 'per-write': 500, coalesced: 1_000 }
 /** Until every slow stream is in its middle. */
-const beginningMillis = 500
+const beginningMillis = 250
 
 /**
  * Processor time of the gateway for one frame, in microseconds, in the middle of streams that send

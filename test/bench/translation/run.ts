@@ -12,7 +12,9 @@ import { coalesced, perWrite } from './measures.ts'
 import { openStage, type Stage } from './stage.ts'
 import { median } from '../median.ts'
 
-const rounds = 7
+/** Short ones in quick turns, since the speed of a machine changes within seconds. */
+const slowRounds = { warmup: 3, counted: 11 }
+const fastRounds = { warmup: 1, counted: 7 }
 /** At most so many microseconds of processor time more for a frame, one frame per write. */
 const mostAdded = 1.5
 /** At least so much of the native rate, coalesced. */
@@ -35,11 +37,10 @@ await runBench(async () => {
 async function comparePerWrite(stage: Stage, account: DialectName): Promise<number> {
   const native: number[] = []
   const added = new Map<DialectName, number[]>(others(account).map((client) => [client, []]))
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = -slowRounds.warmup; round < slowRounds.counted; round++) {
     for (const [client, samples] of added) {
       const [before, translated, again, after] = await inTurn(stage, account, client)
-      // The first round warms up.
-      if (round === 0) continue
+      if (round < 0) continue
       native.push(before, after)
       samples.push((translated + again - before - after) / 2)
     }
@@ -52,7 +53,7 @@ async function comparePerWrite(stage: Stage, account: DialectName): Promise<numb
   })
 }
 
-/** A native stream on each side, since the speed of a machine changes within seconds. */
+/** Native streams on each side. */
 async function inTurn(
   stage: Stage,
   account: DialectName,
@@ -90,11 +91,10 @@ async function takeTurns<Sample>(
   take: (client: DialectName) => Promise<Sample>,
 ): Promise<Map<DialectName, Sample[]>> {
   const taken = new Map(dialectNames.map((client) => [client, [] as Sample[]]))
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = -fastRounds.warmup; round < fastRounds.counted; round++) {
     for (const [client, samples] of taken) {
       const sample = await take(client)
-      // The first round warms up.
-      if (round > 0) samples.push(sample)
+      if (round >= 0) samples.push(sample)
     }
   }
   return taken

@@ -1,0 +1,29 @@
+import { newline } from './plain-bytes.ts'
+
+/** A longer run of frames is not read here. */
+const mostBytes = 64 * 1024
+const wordBytes = 4
+
+/**
+ * The run of frames that is being read, in one place for all streams: what each of them brings along
+ * is in none of the processor's caches, and can be compared by words only through a view that would
+ * cost as much as it saves.
+ */
+class Run {
+  /** Behind the run stands a line feed, which no string contains. */
+  readonly bytes = Buffer.alloc(mostBytes + wordBytes)
+  /** The same bytes. Those of a word that begins in the run may all be read. */
+  readonly view = new DataView(this.bytes.buffer)
+  length = 0
+
+  /** Returns whether it was short enough. */
+  load(frames: Buffer): boolean {
+    if (frames.length > mostBytes) return false
+    this.bytes.set(frames)
+    this.bytes[frames.length] = newline
+    this.length = frames.length
+    return true
+  }
+}
+
+export const run = new Run()

@@ -15,7 +15,7 @@ import type { Stage } from './stage.ts'
 const connections: Record<Manner, number> = { 'per-write': 32, coalesced: 16 }
 const windowMillis: Record<Manner, number> = { 'per-write': 500, coalesced: 1_000 }
 /** Until every slow stream is in its middle. */
-const beginningMillis = 250
+const beginningMillis = 500
 
 /**
  * Processor time of the gateway for one frame, in microseconds, in the middle of streams that send

@@ -13,7 +13,7 @@ import { openStage, type Stage } from './stage.ts'
 import { median } from '../median.ts'
 
 /** Short ones in quick turns, since the speed of a machine changes within seconds. */
-const slowRounds = { warmup: 3, counted: 11 }
+const slowRounds = { warmup: 3, counted: 15 }
 const fastRounds = { warmup: 1, counted: 7 }
 /** At most so many microseconds of processor time more for a frame, one frame per write. */
 const mostAdded = 1.5

@@ -16,6 +16,7 @@ export class RepeatedFrames {
   readonly #codec: GenerateCodec
   /** Members whose values are not compared. */
   readonly #others: readonly string[]
+  readonly #hasTotals: boolean
   #template: Template | undefined
   /** Whether the frames that are read now stand in `run`. */
   #isLoaded = false
@@ -32,6 +33,7 @@ export class RepeatedFrames {
     const { noise = [], totals = [] } = codec
     this.#codec = codec
     this.#others = [...noise, ...totals]
+    this.#hasTotals = totals.length > 0
   }
 
   /** The position behind the frame at `at`; the same position where the frame must be read. */
@@ -48,7 +50,7 @@ export class RepeatedFrames {
     this.start = start
     this.end = end
     this.#hasMatched = true
-    if (this.#codec.totals) this.#keepLast(frames, at, behind)
+    if (this.#hasTotals) this.#keepLast(frames, at, behind)
     return behind
   }
 

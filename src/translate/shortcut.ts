@@ -3,7 +3,7 @@ import type { FrameBytes } from './frame-bytes.ts'
 import { textOf } from './short-text.ts'
 
 /** So much text waits to be told at most, in bytes: one more for each stream. */
-const mostUntold = 512
+const mostUntold = 1_024
 const nothing = Buffer.alloc(0)
 
 /**

@@ -16,6 +16,8 @@ export interface LoadOrder {
   upstreamPid: number
   /** Ends the requests under way where the window ends, instead of letting them finish. */
   cut?: boolean
+  /** Never sleeps: waking the generator would be work of the subject, and more of it the later a write comes. */
+  awake?: boolean
 }
 
 /** What happened within the window; processor times in microseconds. */
@@ -51,6 +53,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
         (reason) => failures.push(reason),
       ),
   )
+  using _awake = order.awake ? stayAwake() : undefined
   await sleep(order.warmupMillis)
   latencies = []
   const before = readClocks(order)
@@ -64,6 +67,14 @@ async function run(order: LoadOrder): Promise<LoadReport> {
     requests: counted.length,
     failures,
   }
+}
+
+function stayAwake(): Disposable {
+  let next = setImmediate(turn)
+  function turn(): void {
+    next = setImmediate(turn)
+  }
+  return { [Symbol.dispose]: () => clearImmediate(next) }
 }
 
 interface Clocks {

@@ -27,7 +27,7 @@ export async function perWrite(
   account: DialectName,
 ): Promise<number> {
   const order = orderFor(stage, client, account, 'per-write')
-  const over = driveLoad(stage.load, { ...order, cut: true })
+  const over = driveLoad(stage.load, { ...order, cut: true, awake: true })
   await sleep(beginningMillis)
   const before = await countsOf(stage)
   await sleep(windowMillis['per-write'])

@@ -17,6 +17,7 @@ const refusal = 'src/translate/refusal.ts'
 const sequences = 'src/translate/stop-sequences.ts'
 
 const known = ['test/translate/known-frames.test.ts']
+const templates = ['test/translate/template.test.ts']
 const bytes = [...known, 'test/translate/frame-bytes.test.ts']
 
 const codecs = (dialect: string, file: string) => `plugins/dialects/${dialect}/codec/${file}.ts`
@@ -25,10 +26,10 @@ const codecs = (dialect: string, file: string) => `plugins/dialects/${dialect}/c
 export const translatedChecks = [
   ...checksOf('translation', 'src/translate/repeated.ts', known, {
     'an empty text is nothing': ['if (end <= start) return at', 'if (end < 0) return at'],
-    'a frame that nobody looked at is not known': ['    this.#isLearned = false\n', ''],
-    'noise that is escaped is read by a parser': ['byte === backslash || ', ''],
+    'a frame that nobody looked at is not known': ['    this.#template = undefined\n', ''],
+    'each run is loaded': ['if (at === 0) this.#isLoaded = false', ''],
     'the last totals are read': [
-      'if (this.#codec.totals) this.#keepLast',
+      'if (this.#hasTotals) this.#keepLast',
       'if (false) this.#keepLast',
     ],
     'of totals only the last are read': [
@@ -43,7 +44,20 @@ export const translatedChecks = [
   ...checksOf('translation', 'src/translate/short-text.ts', known, {
     'a string is unescaped': ["text.includes('\\\\') ?", 'false ?'],
   }),
+  ...checksOf('translation', 'src/translate/template.ts', templates, {
+    'the bytes behind the last word are compared': [
+      '(view.getInt32(at, true) & mask) !== words[index++]',
+      'words[index++] === undefined',
+    ],
+    'a frame does not end behind the run': ['    if (behind > length) return -1\n', ''],
+    'what stands behind a last word is not compared': ['(1 << (8 * (behind - at))) - 1', '-1'],
+    'a string has its quotes': ['if (bytes[from - 1] === quote) return plainEnd(bytes, from)', ''],
+  }),
+  ...checksOf('translation', 'src/translate/run.ts', templates, {
+    'a long run is read by a parser': ['    if (frames.length > mostBytes) return false\n', ''],
+  }),
   ...checksOf('translation', 'src/translate/string-bytes.ts', bytes, {
+    'noise that is escaped is read by a parser': ['byte === backslash || ', ''],
     'what cannot stand in a string is none': ['    if (byte < space) return -1\n', ''],
     'an escape that is not needed is not copied': [
       'escaped.has(bytes[at + 1] as number) ? 2 : 0',

@@ -21,7 +21,10 @@ export interface GenerateCodec {
   exceedsContext?(answer: { readonly status: number; readonly json: unknown }): boolean
   /** The text of an event that says no more than that, and would say as much with another text. */
   pieceOf(event: JsonObject): Piece | undefined
-  /** Members of events that differ each time and mean nothing to its decoder. */
+  /**
+   * Members of events, at any depth, that differ each time and mean nothing to its decoder; only whole
+   * numbers and plain strings are passed over.
+   */
   readonly noise?: readonly string[]
   /** Members of events that tell of all so far: of events that repeat only the last one's are read. */
   readonly totals?: readonly string[]

@@ -84,7 +84,7 @@ export class TranslatingObserver implements Observer {
     const event = parseData(data)
     this.#leave()
     this.#decoder.push(event, name)
-    this.#repeated.learn(frame, data, event)
+    this.#repeated.learn(frame, event)
   }
 
   done(): void {

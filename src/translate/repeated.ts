@@ -1,21 +1,23 @@
 import type { GenerateCodec, JsonObject } from '../codec.ts'
 import { parseData, readEvents } from './events-in.ts'
+import { valuesOf } from './gaps.ts'
 import { run } from './run.ts'
 import { stringEnd } from './string-bytes.ts'
 import { Template } from './template.ts'
+import { placeOf } from './text-place.ts'
 
 /** A stream whose events never repeat is not looked at any longer. */
 const mostDisappointments = 16
 
 /**
  * Knows a frame again that is the one before but for its text, as nearly all of a stream are, so that
- * it need not be decoded and parsed: that was most of what translation costs. What is not byte for
- * byte the same around the text is not known.
+ * it need not be decoded and parsed: that was most of what translation costs. Around the text all must
+ * be the same byte for byte, but for the values that the codec calls noise or totals.
  */
 export class RepeatedFrames {
   readonly #codec: GenerateCodec
-  /** Members whose values are not compared. */
-  readonly #others: readonly string[]
+  /** Finds the values that are not compared. */
+  readonly #others: RegExp | undefined
   readonly #hasTotals: boolean
   #template: Template | undefined
   /** Whether the frames that are read now stand in `run`. */
@@ -32,7 +34,7 @@ export class RepeatedFrames {
   constructor(codec: GenerateCodec) {
     const { noise = [], totals = [] } = codec
     this.#codec = codec
-    this.#others = [...noise, ...totals]
+    this.#others = valuesOf([...noise, ...totals])
     this.#hasTotals = totals.length > 0
   }
 
@@ -59,11 +61,12 @@ export class RepeatedFrames {
     return this.#isLoaded
   }
 
+  /** It is made once for a run of frames and changed with each. */
   #keepLast(frames: Buffer, at: number, behind: number): void {
-    this.#last ??= { frames, at, behind }
-    this.#last.frames = frames
-    this.#last.at = at
-    this.#last.behind = behind
+    const last = (this.#last ??= { frames, at, behind })
+    last.frames = frames
+    last.at = at
+    last.behind = behind
   }
 
   /** The event of the last frame that was found, once, where its totals must be read. */
@@ -75,22 +78,23 @@ export class RepeatedFrames {
   }
 
   /** Looks at a frame that had to be parsed, and at the event in it. */
-  learn(frame: string, data: string, event: JsonObject): void {
+  learn(frame: string, event: JsonObject): void {
     this.#template = undefined
-    if (this.#disappointments > mostDisappointments) return
-    this.#disappointments = this.#hasMatched ? 0 : this.#disappointments + 1
+    if (this.#hasMatched) this.#disappointments = 0
     this.#hasMatched = false
+    if (this.#disappointments > mostDisappointments) return
     const piece = this.#codec.pieceOf(event)
     if (!piece) return
-    const text = JSON.stringify(piece.text)
-    const member = `"${piece.key}":${text}`
-    const at = data.indexOf(member)
-    // Data of several lines does not stand in its frame as it is.
-    const dataAt = frame.lastIndexOf(data)
-    if (at < 0 || dataAt < 0 || data.includes(member, at + 1)) return
-    const end = dataAt + at + member.length
-    const before = frame.slice(0, end - text.length + 1)
-    this.#template = new Template(before, frame.slice(end - 1), this.#others)
+    this.#disappointments++
+    const place = placeOf(piece, frame, (other) => this.#textIn(other))
+    if (!place) return
+    const { start, end } = place
+    this.#template = new Template(frame.slice(0, start), frame.slice(end), this.#others)
+  }
+
+  #textIn(frame: string): string | undefined {
+    const event = eventIn(Buffer.from(frame))
+    return event && this.#codec.pieceOf(event)?.text
   }
 }
 

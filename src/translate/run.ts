@@ -1,7 +1,7 @@
 import { newline } from './plain-bytes.ts'
 
-/** A longer run of frames is not read here. */
-const mostBytes = 64 * 1024
+/** A longer run of frames is not read here: twice what comes from a socket at once. */
+const mostBytes = 128 * 1024
 const wordBytes = 4
 
 /**
@@ -10,13 +10,13 @@ const wordBytes = 4
  * cost as much as it saves.
  */
 class Run {
-  /** Behind the run stands a line feed, which no string contains. */
+  /** Behind the run stands a line feed, which no string contains, and then what was there before. */
   readonly bytes = Buffer.alloc(mostBytes + wordBytes)
   /** The same bytes. Those of a word that begins in the run may all be read. */
   readonly view = new DataView(this.bytes.buffer)
   length = 0
 
-  /** Returns whether it was short enough. */
+  /** Reads these from now on. Returns whether they were short enough. */
   load(frames: Buffer): boolean {
     if (frames.length > mostBytes) return false
     this.bytes.set(frames)

@@ -29,7 +29,7 @@ export class Shortcut {
   again(frames: Buffer, start: number, end: number): void {
     if (this.#frame && this.#copy(this.#frame, frames, start, end)) return
     const text = textOf(frames, start, end)
-    this.settle()
+    this.#settle()
     this.#written.watch()
     this.#tell(text)
     this.#frame = this.#written.onlyFrame(text)
@@ -37,18 +37,21 @@ export class Shortcut {
 
   /** Another frame comes. */
   leave(): void {
-    this.settle()
+    this.#settle()
     this.#frame = undefined
   }
 
   /** Tells what has not been told. */
-  settle(): void {
+  #settle(): void {
     if (this.#length === 0) return
     const text = textOf(this.#untold, 0, this.#length)
     this.#length = 0
     this.#written.isMuted = true
-    this.#tell(text)
-    this.#written.isMuted = false
+    try {
+      this.#tell(text)
+    } finally {
+      this.#written.isMuted = false
+    }
   }
 
   #copy(frame: TextFrame, frames: Buffer, start: number, end: number): boolean {
@@ -64,6 +67,6 @@ export class Shortcut {
 
   #makeRoom(): void {
     if (this.#untold === nothing) this.#untold = Buffer.allocUnsafeSlow(mostUntold)
-    else this.settle()
+    else this.#settle()
   }
 }

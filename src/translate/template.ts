@@ -13,23 +13,23 @@ export class Template {
   /** For each literal its length in bytes, then its bytes; a last word may be filled up with zeros. */
   readonly #words: Int32Array
   /** Where the literals behind the text begin. */
-  readonly #behindText: number
+  readonly #afterText: number
 
-  /** `members`: those whose values are not compared. */
-  constructor(before: string, after: string, members: readonly string[]) {
-    const first = withGaps(before, members).flatMap(wordsOf)
-    this.#behindText = first.length
-    this.#words = Int32Array.from([...first, ...withGaps(after, members).flatMap(wordsOf)])
+  /** `others` finds the values that are not compared. */
+  constructor(before: string, after: string, others: RegExp | undefined) {
+    const first = withGaps(before, others).flatMap(wordsOf)
+    this.#afterText = first.length
+    this.#words = Int32Array.from([...first, ...withGaps(after, others).flatMap(wordsOf)])
   }
 
   /** Where the text begins of a frame that begins here, or -1. */
   textStart(at: number): number {
-    return passOver(this.#words, 0, this.#behindText, at)
+    return passOver(this.#words, 0, this.#afterText, at)
   }
 
   /** Where the frame ends whose text ends here, or -1. */
   frameEnd(at: number): number {
-    return passOver(this.#words, this.#behindText, this.#words.length, at)
+    return passOver(this.#words, this.#afterText, this.#words.length, at)
   }
 }
 

@@ -1,13 +1,25 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/codec.ts'
+import { chatCompletionsCodec } from '../../plugins/dialects/chat-completions/codec/index.ts'
+import { generateContentCodec } from '../../plugins/dialects/generate-content/codec/index.ts'
+import { messagesCodec } from '../../plugins/dialects/messages/codec/index.ts'
+import { responsesCodec } from '../../plugins/dialects/responses/codec/index.ts'
+import type { GenerateCodec, JsonObject } from '../../src/codec.ts'
 import { GatewayError } from '../../src/errors.ts'
 import type { GenerateEvent } from '../../src/generate/events.ts'
 import type { EventMapper } from '../../src/generate/mapper.ts'
+import { RepeatedFrames } from '../../src/translate/repeated.ts'
 import { approach, exchangeOf } from './kernel.ts'
 import type { DialectName } from './clients/index.ts'
 import { streamsOf, textEvent } from './repeating.ts'
+
+const codecs: Readonly<Record<DialectName, GenerateCodec>> = {
+  chat: chatCompletionsCodec,
+  generate: generateContentCodec,
+  messages: messagesCodec,
+  responses: responsesCodec,
+}
 
 /** What is read of frames that come together. */
 async function readFrames(account: DialectName, frames: readonly string[]) {
@@ -50,20 +62,26 @@ async function wireOf(
 
 type Spelling = (json: string) => string
 
-function frameOf(event: JsonObject, spelling: Spelling = (json) => json): string {
-  return `data: ${spelling(JSON.stringify(event))}\n\n`
+function frameOf(event: JsonObject, spelling: Spelling = compact): string {
+  return spelling(JSON.stringify(event))
 }
+
+const compact: Spelling = (json) => `data: ${json}\n\n`
 
 function inHexadecimal(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** As the servers of accounts write their strings. */
+/** As the servers of accounts write frames. */
 const spelling: fc.Arbitrary<Spelling> = fc.constantFrom<Spelling>(
-  (json) => json,
-  (json) => json.replaceAll(/[<>&='\u2028\u2029]/g, inHexadecimal),
-  (json) => json.replaceAll(/[^ -~]/g, inHexadecimal),
-  (json) => json.replaceAll('/', '\\/'),
+  compact,
+  (json) => compact(json.replaceAll(/[<>&='\u2028\u2029]/g, inHexadecimal)),
+  (json) => compact(json.replaceAll(/[^ -~]/g, inHexadecimal)),
+  (json) => compact(json.replaceAll('/', '\\/')),
+  (json) => compact(json.replaceAll('":', '": ')),
+  (json) => compact(json.replaceAll('":', '" : ')),
+  (json) => `event: some\r\ndata:${json.replaceAll('":', '": ')}\r\n\r\n`,
+  (json) => `id: 7\ndata: ${json}\nretry: 1\n\n`,
 )
 
 test.for(['chat', 'messages', 'responses', 'generate'] as const)(
@@ -101,6 +119,69 @@ test.for(pairs)(
     )
   },
 )
+
+test.for(names)('frames of a %s account are known however they are written', async (name) => {
+  const written = [compact, (json: string) => compact(json.replaceAll('":', '": '))]
+  for (const spelled of written) {
+    const frame = Buffer.from(frameOf(textEvent(name, ' “two”\n'), spelled))
+    const repeated = new RepeatedFrames(codecs[name])
+    // What comes before an answer does not repeat.
+    for (let index = 0; index < 30; index++)
+      repeated.learn(`data: {"x":${index}}\n\n`, { x: index })
+    repeated.learn(frameOf(textEvent(name, 'one'), spelled), textEvent(name, 'one'))
+    expect(repeated.find(frame, 0)).toBe(frame.length)
+    expect(frame.toString('utf8', repeated.start, repeated.end)).toBe(' “two”\\n')
+  }
+})
+
+test('a text that stands in a frame twice is read where it is meant', async () => {
+  const delta = (text: string) => `{"type":"text_delta","text":"${text}"}`
+  const event = (text: string, other: string) =>
+    `{"type":"content_block_delta","index":0,"delta":${delta(text)},"x":{"text":"${other}"}}`
+  const frames = [
+    [event('\\u003c', '<'), event('\\u003c', 'b')].map((data) => `data: ${data}\n\n`),
+    ['a', 'b'].map((other) => `data: ${event('a', '')}\n: ${event(other, '')}\n\n`),
+    ['a', 'b'].map((other) => `: ${event(other, '')}\ndata: ${event('a', '')}\n\n`),
+  ]
+  for (const said of frames) {
+    const { read } = await readFrames('messages', said)
+    const texts = read.flatMap((one) => (one.type === 'delta' ? [one.text] : []))
+    expect(new Set(texts).size).toBe(1)
+    expect(texts).toHaveLength(2)
+  }
+})
+
+test('streams that are read in turns get each their own', async () => {
+  const open = async () =>
+    (await approach(exchangeOf({ client: 'messages', account: 'chat', stream: true }))).observer()
+  const observers = await Promise.all([open(), open(), open()])
+  const wires = observers.map(() => '')
+  for (let turn = 0; turn < 200; turn++) {
+    for (const [index, observer] of observers.entries()) {
+      const text = 'ABC'[index]!.repeat(((turn * 7) % 40) + 1)
+      const { bytes } = observer.push(Buffer.from(frameOf(textEvent('chat', text))))
+      wires[index] += bytes?.toString() ?? ''
+    }
+  }
+  for (const [index, wire] of wires.entries()) {
+    const texts = wire.match(/(?<="text":")[ABC]+(?=")/g) ?? []
+    expect(new Set(texts.join(''))).toEqual(new Set('ABC'[index]))
+    expect(texts).toHaveLength(200)
+  }
+})
+
+test('frames that come in a run of any length mean what they say', async () => {
+  const words = Array.from({ length: 4_000 }, (_, index) => ` “word”${index}\n`)
+  const frames = words.map((text) => frameOf(textEvent('chat', text)))
+  const runs = [frames.slice(0, 5), frames.slice(5, 3_900), frames.slice(3_900)]
+  const wire = await wireOf(
+    'messages',
+    'chat',
+    runs.map((run) => run.join('')),
+  )
+  const texts = wire.match(/(?<="text":)"[^,}]+"(?=})/g) ?? []
+  expect(texts.map((text) => JSON.parse(text) as string).join('')).toBe(words.join(''))
+})
 
 test('noise that is no string breaks the stream', async () => {
   const padded = (obfuscation: string) => ({ ...textEvent('chat', 'word'), obfuscation })

@@ -21,6 +21,8 @@ interface BenchedDialect {
 const question = 'What does the harbour pilot do at high water? '.repeat(20).trim()
 /** Pieces of prose and of code, of which some have letters beyond ASCII or need escapes. */
 const pieces = [' word', ' wört', '\n- item ', ' "quoted" ']
+/** Against those who guess words by the length of their frames. */
+const obfuscation = (index: number) => 'aB3xY9qLm2'.slice(index % 10)
 const words = (count: number) =>
   Array.from({ length: count }, (_, index) => `${pieces[index % pieces.length]}${index}`)
 
@@ -37,7 +39,10 @@ export const dialects: Record<DialectName, BenchedDialect> = {
       })
       return [
         chunk({ role: 'assistant', content: '' }),
-        ...words(frameCount - 3).map((content) => chunk({ content })),
+        ...words(frameCount - 3).map((content, index) => ({
+          ...chunk({ content }),
+          obfuscation: obfuscation(index),
+        })),
         chunk({}, 'stop'),
         '[DONE]',
       ].map((data) => ['', data])
@@ -56,9 +61,9 @@ export const dialects: Record<DialectName, BenchedDialect> = {
         ['response.created', { response: { ...response, status: 'in_progress' } }],
         ['response.output_item.added', { output_index: 0, item }],
         ['response.content_part.added', { ...place, part }],
-        ...words(frameCount - 7).map((delta): [string, object] => [
+        ...words(frameCount - 7).map((delta, index): [string, object] => [
           'response.output_text.delta',
-          { ...place, delta, logprobs: [] },
+          { ...place, delta, logprobs: [], obfuscation: obfuscation(index) },
         ]),
         ['response.output_text.done', { ...place, text, logprobs: [] }],
         ['response.content_part.done', { ...place, part: { ...part, text } }],
@@ -131,10 +136,11 @@ export const dialects: Record<DialectName, BenchedDialect> = {
   },
 }
 
-/** The frames of an account's stream. */
+/** The frames of an account's stream. Google's have a blank behind each colon. */
 export function framesOf(dialect: DialectName, manner: Manner): Buffer[] {
   return dialects[dialect].events(frameCounts[manner]).map(([name, data]) => {
-    const text = typeof data === 'string' ? data : JSON.stringify(data)
+    const json = typeof data === 'string' ? data : JSON.stringify(data)
+    const text = dialect === 'generate' ? json.replaceAll('":', '": ') : json
     return Buffer.from(`${name && `event: ${name}\n`}data: ${text}\n\n`)
   })
 }

@@ -26,16 +26,17 @@ const codecs = (dialect: string, file: string) => `plugins/dialects/${dialect}/c
 export const translatedChecks = [
   ...checksOf('translation', 'src/translate/repeated.ts', known, {
     'an empty text is nothing': ['if (end <= start) return at', 'if (end < 0) return at'],
+    'what comes before an answer disappoints nobody': [
+      '    if (!piece) return\n    this.#disappointments++\n',
+      '    this.#disappointments++\n    if (!piece) return\n',
+    ],
     'a frame that nobody looked at is not known': ['    this.#template = undefined\n', ''],
     'each run is loaded': ['if (at === 0) this.#isLoaded = false', ''],
     'the last totals are read': [
       'if (this.#hasTotals) this.#keepLast',
       'if (false) this.#keepLast',
     ],
-    'of totals only the last are read': [
-      '    this.#last.frames = frames\n    this.#last.at = at\n',
-      '',
-    ],
+    'of totals only the last are read': ['    last.frames = frames\n    last.at = at\n', ''],
     'totals are read once': [
       '    this.#last = undefined\n    return eventIn',
       '    return eventIn',
@@ -43,6 +44,12 @@ export const translatedChecks = [
   }),
   ...checksOf('translation', 'src/translate/short-text.ts', known, {
     'a string is unescaped': ["text.includes('\\\\') ?", 'false ?'],
+  }),
+  ...checksOf('translation', 'src/translate/text-place.ts', known, {
+    'a text that stands elsewhere as well is not taken for it': [
+      'return isThere ? ',
+      'return true ? ',
+    ],
   }),
   ...checksOf('translation', 'src/translate/template.ts', templates, {
     'the bytes behind the last word are compared': [
@@ -72,21 +79,21 @@ export const translatedChecks = [
   }),
   ...checksOf('translation', 'src/translate/shortcut.ts', known, {
     'what was copied is told before anything else': [
-      '  leave(): void {\n    this.settle()\n',
+      '  leave(): void {\n    this.#settle()\n',
       '  leave(): void {\n',
     ],
     'what was copied is told in its order': [
-      '    this.settle()\n    this.#written.watch()',
+      '    this.#settle()\n    this.#written.watch()',
       '    this.#written.watch()',
     ],
-    'what waits to be told is told when there is no room': ['    else this.settle()\n', ''],
+    'what waits to be told is told when there is no room': ['    else this.#settle()\n', ''],
     'what was written is not written again': [
       'this.#written.isMuted = true',
       'this.#written.isMuted = false',
     ],
     'another frame takes no short way': [
-      '    this.settle()\n    this.#frame = undefined\n',
-      '    this.settle()\n',
+      '    this.#settle()\n    this.#frame = undefined\n',
+      '    this.#settle()\n',
     ],
   }),
   ...checksOf('translation', 'src/translate/frame-bytes.ts', bytes, {

@@ -44,7 +44,7 @@ export class UsageReader {
   }
 }
 
-/** What each chunk tells anew, in `usageMetadata` and its details. */
+/** What each chunk tells anew in `usageMetadata`, with its details by modality. */
 export const totals = [
   'promptTokenCount',
   'toolUsePromptTokenCount',

@@ -2,12 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { Snapshot } from './accounts/snapshot.ts'
 import { attemptCall } from './attempts.ts'
-import { emptyBody, parseJsonBody, readBody, type RequestBody } from './body.ts'
+import { emptyBody, type RequestBody } from './body.ts'
 import { composeHooks } from './hooks/compose.ts'
 import { checkReply, deliver, deliverError } from './deliver.ts'
 import { createListener } from './edge.ts'
 import type { ServeOperation } from './dialect.ts'
-import { type ErrorCode, GatewayError } from './errors.ts'
+import type { ErrorCode, GatewayError } from './errors.ts'
 import type {
   Authenticated,
   Call,
@@ -19,13 +19,12 @@ import type {
   Understood,
 } from './exchange.ts'
 import { isThenable, type MaybePromise } from './maybe-promise.ts'
-import { isMultipart } from './multipart/boundary.ts'
-import { readForm } from './multipart/read-form.ts'
 import { createHolding } from './named-files/index.ts'
 import { UploadRoom } from './named-files/room.ts'
 import { performCall } from './perform.ts'
 import type { GatewayPlugin } from './plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'
+import { readJson, readRequest } from './read-request.ts'
 import { receive } from './receive.ts'
 import { resolveModel } from './models.ts'
 import { notHere, unauthenticated } from './refusals.ts'
@@ -38,7 +37,6 @@ import {
   enterDialect,
   enterIdentified,
   enterUnderstood,
-  hold,
   release,
 } from './stages.ts'
 import { summarise } from './summary.ts'
@@ -82,7 +80,7 @@ export interface Gateway {
   spooled(): number
   /** What uploads have that were read into bodies, in bytes. */
   inlined(): number
-  /** The same, and whether there is a place for more. */
+  /** What uploads take on disk, and whether there is a place for more. */
   spool(): Promise<SpoolState>
   /** From now on every answer asks its client to close the connection. */
   drain(): void
@@ -124,8 +122,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     clientGone: options.clientGone ?? 'abort',
     translation: options.translation ?? createTranslationServices({}),
   }
-  const bodyLimits = { ...limits, ...timeouts }
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
+  const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
   const room = new UploadRoom(limits.inlineBytes)
   const holdFiles = createHolding({
     files: plugins.find(({ files }) => files)?.files,
@@ -164,12 +162,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const known = authenticate(identified)
     const authenticated = isThenable(known) ? await known : known
     if ('serve' in operation) return serve(operation, authenticated)
-    const { request, progress } = authenticated
-    const body =
-      operation.body === 'form' && isMultipart(request.headers['content-type'])
-        ? await spoolForm(authenticated)
-        : parseBody(authenticated, await readBody(request, bodyLimits, environment.ticker))
-    progress.bytesIn = body.form?.size ?? body.bytes.length
+    const body = await readRequest(authenticated, source)
     const understanding = understand(authenticated, body)
     const meant = isThenable(understanding) ? await understanding : understanding
     // Nothing is read for a model that nobody serves, or that this key may not use.
@@ -187,20 +180,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     exchange: Identified | Authenticated,
   ): Promise<Reply> {
     if (operation.reads !== 'json') return operation.serve(exchange, emptyBody)
-    const bytes = await readBody(exchange.request, bodyLimits, environment.ticker)
-    exchange.progress.bytesIn = bytes.length
-    return operation.serve(exchange, parseBody(exchange, bytes))
-  }
-
-  async function spoolForm(exchange: Authenticated): Promise<RequestBody> {
-    const { form, spooled } = await readForm(
-      exchange.request,
-      bodyLimits,
-      environment.ticker,
-      spool,
-    )
-    hold(exchange, spooled)
-    return { ...emptyBody, form }
+    return operation.serve(exchange, await readJson(exchange, source))
   }
 
   function identify(exchange: Received): Identified {
@@ -293,13 +273,6 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 /** What operators have to see to, of which clients are told no cause. */
 const defects: ReadonlySet<ErrorCode> = new Set(['internal_error', 'spool_unavailable'])
-
-function parseBody(exchange: Identified, bytes: Buffer): RequestBody {
-  const { body } = exchange.operation
-  if (bytes.length === 0 && body && body !== 'form') return emptyBody
-  if (body === 'none') throw new GatewayError('invalid_request', 'This call takes no body.')
-  return parseJsonBody(bytes, exchange)
-}
 
 /** Whoever answered, every answer has the name under which it can be asked about. */
 function named(exchange: Received, given: Reply): Reply {

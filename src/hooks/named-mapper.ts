@@ -7,7 +7,8 @@ import { PartOrder } from './part-order.ts'
 /**
  * A plugin's mapper, of which `failed` makes an error where it fails: where it throws, waits, emits
  * what is out of order, or lets a reply go on without its end. What fails behind it is not its own,
- * and what it means to tell the client stays as it is. No account is blamed for either, unless it told the error itself.
+ * and what it means to tell the client stays as it is. No account is blamed for either, unless it
+ * told the error itself.
  */
 export function namedMapper(
   mapper: EventMapper,

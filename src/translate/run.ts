@@ -2,7 +2,8 @@ import { newline } from './plain-bytes.ts'
 
 /** A longer run of frames is not read here: twice what comes from a socket at once. */
 const mostBytes = 128 * 1024
-const wordBytes = 4
+/** Of a word that `view` reads. */
+export const wordBytes = 4
 
 /**
  * The run of frames that is being read, in one place for all streams: what each of them brings along

@@ -1,9 +1,7 @@
 import { withGaps } from './gaps.ts'
 import { plainEnd } from './string-bytes.ts'
 import { quote } from './plain-bytes.ts'
-import { run } from './run.ts'
-
-const wordBytes = 4
+import { run, wordBytes } from './run.ts'
 
 /**
  * What stands around the text of a frame, to be found again in the run that is loaded. All of it is

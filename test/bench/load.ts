@@ -16,7 +16,7 @@ export interface LoadOrder {
   upstreamPid: number
   /** Ends the requests under way where the window ends, instead of letting them finish. */
   cut?: boolean
-  /** Never sleeps: waking the generator would be work of the subject, and more of it the later a write comes. */
+  /** Never sleeps: waking the generator is work of the subject, and more of it the slower it writes. */
   awake?: boolean
 }
 

@@ -2,15 +2,11 @@ import type { Observation } from '../../../src/dialect.ts'
 import { errorFormat } from '../../../src/error-format.ts'
 import type { GatewayError } from '../../../src/errors.ts'
 import type { Routed, Usage } from '../../../src/exchange.ts'
-import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
+import { endedEarly, NativeObserver, type ObservedEvent } from '../../../src/observe.ts'
 import { formatFrame } from '../../../src/sse.ts'
 import { objectsIn, text } from '../../../src/usage.ts'
+import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { outcomeOf, usageOf } from './outcome.ts'
-
-const unfinished = Buffer.from('"finish_reason":null')
-
-/** A tail longer than this is not compared with. */
-const longestTail = 256
 
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
@@ -26,8 +22,7 @@ export class ChatObserver extends NativeObserver {
   readonly #seen = new Set<unknown>()
   readonly #finished = new Set<unknown>()
   readonly #choices: number
-  /** How chunks of this stream end when they say no more than a piece of the answer. */
-  #ordinaryTail: Buffer | undefined
+  readonly #ordinary = new OrdinaryChunks()
 
   constructor(exchange: Routed) {
     super(exchange)
@@ -35,11 +30,8 @@ export class ChatObserver extends NativeObserver {
     this.#choices = typeof n === 'number' ? n : 1
   }
 
-  /** With one choice, a chunk that ends like another unfinished one is unfinished too. */
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
-    const tail = this.#ordinaryTail
-    if (!tail || this.#choices > 1 || end - start < tail.length) return false
-    return startsWith(frames, end - tail.length, tail)
+    return this.#choices === 1 && this.#ordinary.includes(frames, start, end)
   }
 
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
@@ -50,7 +42,7 @@ export class ChatObserver extends NativeObserver {
     this.#usage = usageOf(json) ?? this.#usage
     const choices = objectsIn(json?.choices)
     for (const choice of choices) this.#noteFinish(choice)
-    if (choices.length === 1) this.#learnTail(frame)
+    if (choices.length === 1) this.#ordinary.learn(frame)
     return choices.some(saysSomething) ? { phase: 'output' } : { phase: 'start' }
   }
 
@@ -64,11 +56,6 @@ export class ChatObserver extends NativeObserver {
 
   override keepAlive(): Buffer {
     return keepAlive
-  }
-
-  #learnTail(frame: Buffer): void {
-    const at = frame.lastIndexOf(unfinished)
-    if (at >= 0 && frame.length - at <= longestTail) this.#ordinaryTail = frame.subarray(at)
   }
 
   #complete(): Observation {

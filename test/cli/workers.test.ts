@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace, type Place, statusWithKey } from './dragoman.ts'
 
 const secret = 'secret-of-this-test'
+
+// Each of these starts three processes or more, and all of them at once.
+vi.setConfig({ testTimeout: 90_000 })
 
 async function placeWithAccount(url: string): Promise<Place> {
   const place = await openPlace()

@@ -22,6 +22,7 @@ import type { FileFields } from './named-files/index.ts'
 import type { Paid } from './paid.ts'
 import type { TranslationServices } from './translate/services.ts'
 import type { Approach } from './upstream/approach.ts'
+import type { Chunk } from './upstream/chunk.ts'
 
 /**
  * A request/response dialect, as data. Its `name` is also the family that accounts list in `speaks`.
@@ -251,6 +252,8 @@ export interface Observation {
   readonly announced?: Produced | undefined
   /** What goes to the client instead of the frames; with `failed`, the good frames before. */
   readonly bytes?: Buffer
+  /** With `output`, in place of `bytes`: the same where it need not be copied to go out. */
+  readonly chunk?: Chunk
 }
 
 /** Identity, for types and completion. */

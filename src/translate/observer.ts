@@ -72,10 +72,11 @@ export class TranslatingObserver implements Observer {
 
   readKnown(frames: Buffer, at: number): number {
     const repeated = this.#repeated
-    const behind = repeated.find(frames, at)
+    const shortcut = this.#shortcut
+    const behind = repeated.find(frames, at, shortcut)
     if (behind === at || this.isOver) return behind
     const { start, end } = repeated
-    if (this.#shortcut) this.#shortcut.again(frames, start, end)
+    if (shortcut) shortcut.again(frames, start, end)
     else this.#decoder.again(textOf(frames, start, end))
     return behind
   }
@@ -137,6 +138,10 @@ export class TranslatingObserver implements Observer {
   }
 
   #observed(): Observation {
+    const written = this.#written
+    if (this.#hasOutput && !this.isOver && !written.isEmpty) {
+      return { phase: 'output', chunk: written.takeChunk() }
+    }
     const bytes = this.#written.take()
     if (this.#told) return { phase: 'failed', bytes, ...toldFailure(this.#told, this.#upstream) }
     if (this.#usage) return { phase: 'terminal', bytes, outcome: this.#outcome(this.#usage) }

@@ -9,6 +9,12 @@ import { placeOf } from './text-place.ts'
 /** A stream whose events never repeat is not looked at any longer. */
 const mostDisappointments = 16
 
+/** Copies a text while its end is looked for. */
+export interface TextCopier {
+  /** The position behind the text that begins here, or -1. */
+  copy(frames: Buffer, start: number): number
+}
+
 /**
  * Knows a frame again that is the one before but for its text, as nearly all of a stream are, so that
  * it need not be decoded and parsed: that was most of what translation costs. Around the text all must
@@ -38,14 +44,18 @@ export class RepeatedFrames {
     this.#hasTotals = totals.length > 0
   }
 
-  /** The position behind the frame at `at`; the same position where the frame must be read. */
-  find(frames: Buffer, at: number): number {
+  /**
+   * The position behind the frame at `at`; the same position where the frame must be read. `copies` may
+   * find the end of its text.
+   */
+  find(frames: Buffer, at: number, copies?: TextCopier): number {
     if (at === 0) this.#isLoaded = false
     const template = this.#template
     if (!template || !this.#load(frames)) return at
     const start = template.textStart(at)
     if (start < 0) return at
-    const end = stringEnd(run.bytes, start)
+    const copied = copies?.copy(run.bytes, start) ?? -1
+    const end = copied < 0 ? stringEnd(run.bytes, start) : copied
     if (end <= start) return at
     const behind = template.frameEnd(end)
     if (behind < 0) return at
@@ -86,6 +96,8 @@ export class RepeatedFrames {
     const piece = this.#codec.pieceOf(event)
     if (!piece) return
     this.#disappointments++
+    // A template could not tell it from others.
+    if (frame.includes('\0')) return
     const place = placeOf(piece, frame, (other) => this.#textIn(other))
     if (!place) return
     const { start, end } = place

@@ -1,19 +1,17 @@
 import { newline } from './plain-bytes.ts'
+import type { Memory } from './words.ts'
 
 /** A longer run of frames is not read here: twice what comes from a socket at once. */
 const mostBytes = 128 * 1024
-/** Of a word that `view` reads. */
-export const wordBytes = 4
 
 /**
  * The run of frames that is being read, in one place for all streams: what each of them brings along
  * is in none of the processor's caches, and can be compared by words only through a view that would
  * cost as much as it saves.
  */
-class Run {
+class Run implements Memory {
   /** Behind the run stands a line feed, which no string contains, and then what was there before. */
-  readonly bytes = Buffer.alloc(mostBytes + wordBytes)
-  /** The same bytes. Those of a word that begins in the run may all be read. */
+  readonly bytes = Buffer.alloc(mostBytes + 1)
   readonly view = new DataView(this.bytes.buffer)
   length = 0
 

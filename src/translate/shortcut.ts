@@ -1,5 +1,6 @@
-import type { TextFrame } from '../codec.ts'
 import type { FrameBytes } from './frame-bytes.ts'
+import { FrameWords } from './frame-words.ts'
+import type { TextCopier } from './repeated.ts'
 import { textOf } from './short-text.ts'
 
 /** So much text waits to be told at most, in bytes: one more for each stream. */
@@ -11,11 +12,15 @@ const nothing = Buffer.alloc(0)
  * of the client that has repeated as well. The decoder and the encoder between them are told of it
  * later and of many texts at once, since nothing else may come of it.
  */
-export class Shortcut {
+export class Shortcut implements TextCopier {
   readonly #written: FrameBytes
   readonly #tell: (text: string) => void
   /** What the client's frames have in common, known once a text has gone the long way. */
-  #frame: TextFrame | undefined
+  #frame: FrameWords | undefined
+  /** The words of the last frame, which is the same again where a text could not be copied. */
+  #last: FrameWords | undefined
+  /** Where the text ends that was copied last, but belongs to no frame yet; -1 where there is none. */
+  #copiedTo = -1
   #untold = nothing
   #length = 0
 
@@ -25,14 +30,33 @@ export class Shortcut {
     this.#tell = tell
   }
 
+  /** Where the text ends that begins here, if it could be copied on the way; -1 where it could not. */
+  copy(frames: Buffer, start: number): number {
+    const frame = this.#frame
+    this.#copiedTo = frame ? this.#written.copyText(frame, frames, start, mostUntold) : -1
+    return this.#copiedTo
+  }
+
   /** The last frame came again, with the text that stands at this place. */
   again(frames: Buffer, start: number, end: number): void {
-    if (this.#frame && this.#copy(this.#frame, frames, start, end)) return
+    if (this.#frame && this.#copiedTo === end) return this.#keep(this.#frame, frames, start, end)
     const text = textOf(frames, start, end)
     this.#settle()
     this.#written.watch()
     this.#tell(text)
-    this.#frame = this.#written.onlyFrame(text)
+    const frame = this.#written.onlyFrame(text)
+    if (frame && this.#last?.frame !== frame) this.#last = new FrameWords(frame)
+    this.#frame = frame && this.#last
+  }
+
+  #keep(frame: FrameWords, frames: Buffer, start: number, end: number): void {
+    this.#copiedTo = -1
+    this.#written.keepText(frame, end - start)
+    if (this.#length + end - start > this.#untold.length) this.#makeRoom()
+    const untold = this.#untold
+    let behind = this.#length
+    for (let at = start; at < end; at++) untold[behind++] = frames[at] as number
+    this.#length = behind
   }
 
   /** Another frame comes. */
@@ -52,17 +76,6 @@ export class Shortcut {
     } finally {
       this.#written.isMuted = false
     }
-  }
-
-  #copy(frame: TextFrame, frames: Buffer, start: number, end: number): boolean {
-    const length = end - start
-    if (length > mostUntold || !this.#written.copyText(frame, frames, start, end)) return false
-    if (this.#length + length > this.#untold.length) this.#makeRoom()
-    const untold = this.#untold
-    let behind = this.#length
-    for (let at = start; at < end; at++) untold[behind++] = frames[at] as number
-    this.#length = behind
-    return true
   }
 
   #makeRoom(): void {

@@ -1,31 +1,45 @@
-/** Frames are small, and what a slow client has not taken keeps all of the memory that it is part of. */
-const size = 16 * 1024
+import { markAsUntransferable } from 'node:worker_threads'
+
+import type { Memory } from './words.ts'
+
+/**
+ * In bytes: as much as the runtime's own pool from Node 26.3 on, which native streams write from. What a
+ * slow client has not taken keeps all of the memory that it is part of.
+ */
+const size = 64 * 1024
 
 /**
  * Memory for what streams write, cut from one piece for all of them: whoever takes it is alone with it
  * until it is given back, and what was written there is never written over.
  */
 class Slab {
-  #free: Buffer | undefined
+  #free: Memory | undefined
   #behind = 0
   /** Where the memory that was taken last is free. */
   at = 0
 
   /** Memory of at least so many bytes from `at` on. */
-  take(least: number): Buffer {
+  take(least: number): Memory {
     const free = this.#free
     this.#free = undefined
-    const isEnough = free !== undefined && free.length - this.#behind >= least
+    const isEnough = free !== undefined && free.bytes.length - this.#behind >= least
     this.at = isEnough ? this.#behind : 0
-    return isEnough ? free : Buffer.allocUnsafeSlow(Math.max(least, size))
+    return isEnough ? free : memoryOf(Math.max(least, size))
   }
 
   /** What stands before `behind` stays as it is. */
-  giveBack(bytes: Buffer, behind: number): void {
-    if (bytes.length !== size) return
-    this.#free = bytes
+  giveBack(memory: Memory, behind: number): void {
+    if (memory.bytes.length !== size) return
+    this.#free = memory
     this.#behind = behind
   }
+}
+
+function memoryOf(length: number): Memory {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  // Whoever gave away a part of it to another thread would take the frames of other streams along.
+  markAsUntransferable(bytes.buffer)
+  return { bytes, view: new DataView(bytes.buffer) }
 }
 
 /** One for the process: all that is written to it at a time is the frames of one read. */

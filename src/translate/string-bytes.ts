@@ -23,37 +23,46 @@ export function plainEnd(bytes: Buffer, from: number): number {
   return -1
 }
 
+/** For each byte whether the answer is yes, as 1 or 0. */
+function tableOf(isSo: (byte: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => Number(isSo(byte)))
+}
+
+const plain = tableOf(isPlain)
+/** What follows a backslash where the runtime writes one, but for code units in hexadecimal. */
+const escaped = tableOf((byte) => '"\\bfnrt'.includes(String.fromCharCode(byte)))
+
 /**
- * Copies a string, and gives the position behind the copy: -1 where the runtime would write the same
- * text in another way, as it does with an escape that is not needed, or where it is no text.
+ * Copies the string that begins here, and gives the position of its closing quote: -1 where it is longer
+ * than `most` bytes, where the runtime would write the same text in another way, as it does with an
+ * escape that is not needed, or where it is no text.
  */
 export function copyString(
   source: Buffer,
   start: number,
-  end: number,
+  most: number,
   target: Buffer,
   to: number,
 ): number {
+  const last = start + most
   let at = to
-  for (let from = start; from < end;) {
+  for (let from = start; from <= last;) {
     const byte = source[from] as number
-    if (isPlain(byte)) {
+    if (plain[byte] === 1) {
       target[at++] = byte
       from++
-    } else {
+    } else if (byte === quote) return from
+    else {
       const size = byte === backslash ? escapeSize(source, from) : characterSize(source, from)
-      if (size === 0 || from + size > end) return -1
+      if (size === 0) return -1
       for (const behind = from + size; from < behind; from++) target[at++] = source[from] as number
     }
   }
-  return at
+  return -1
 }
 
-/** What follows a backslash where the runtime writes one, but for code units in hexadecimal. */
-const escaped = new Set(Buffer.from('"\\bfnrt'))
-
 function escapeSize(bytes: Buffer, at: number): number {
-  return escaped.has(bytes[at + 1] as number) ? 2 : 0
+  return escaped[bytes[at + 1] as number] === 1 ? 2 : 0
 }
 
 /** The least code point of a character of so many bytes. */

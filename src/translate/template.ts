@@ -1,23 +1,23 @@
 import { withGaps } from './gaps.ts'
 import { plainEnd } from './string-bytes.ts'
 import { quote } from './plain-bytes.ts'
-import { run, wordBytes } from './run.ts'
+import { run } from './run.ts'
+import { behindWords, holds, lengthAt, wordsOf } from './words.ts'
 
 /**
  * What stands around the text of a frame, to be found again in the run that is loaded. All of it is
  * one piece of memory, compared by words.
  */
 export class Template {
-  /** For each literal its length in bytes, then its bytes; a last word may be filled up with zeros. */
-  readonly #words: Int32Array
+  readonly #words: Float64Array
   /** Where the literals behind the text begin. */
   readonly #afterText: number
 
-  /** `others` finds the values that are not compared. */
+  /** No character of `before` and `after` may be zero. `others` finds the values that are not compared. */
   constructor(before: string, after: string, others: RegExp | undefined) {
-    const first = withGaps(before, others).flatMap(wordsOf)
+    const first = withGaps(before, others).flatMap(wordsIn)
     this.#afterText = first.length
-    this.#words = Int32Array.from([...first, ...withGaps(after, others).flatMap(wordsOf)])
+    this.#words = Float64Array.from([...first, ...withGaps(after, others).flatMap(wordsIn)])
   }
 
   /** Where the text begins of a frame that begins here, or -1. */
@@ -31,34 +31,21 @@ export class Template {
   }
 }
 
-function wordsOf(literal: string): number[] {
-  const length = Buffer.byteLength(literal)
-  const bytes = Buffer.alloc(Math.ceil(length / wordBytes) * wordBytes, literal)
-  bytes.fill(0, length)
-  const words = [length]
-  for (let at = 0; at < length; at += wordBytes) words.push(bytes.readInt32LE(at))
-  return words
+function wordsIn(literal: string): number[] {
+  return wordsOf(Buffer.from(literal))
 }
 
 /** The position behind all of these, or -1; between two of them stands a value. */
-function passOver(words: Int32Array, from: number, to: number, start: number): number {
-  const { view, length } = run
+function passOver(words: Float64Array, from: number, to: number, start: number): number {
   let at = start
-  for (let index = from; index < to;) {
+  for (let index = from; index < to; index = behindWords(words, index)) {
     if (index > from) {
       at = behindValue(at)
       if (at < 0) return -1
     }
-    const behind = at + (words[index++] as number)
-    if (behind > length) return -1
-    for (; at + wordBytes <= behind; at += wordBytes) {
-      if (view.getInt32(at, true) !== words[index++]) return -1
-    }
-    if (at < behind) {
-      const mask = (1 << (8 * (behind - at))) - 1
-      if ((view.getInt32(at, true) & mask) !== words[index++]) return -1
-      at = behind
-    }
+    const behind = at + lengthAt(words, index)
+    if (behind > run.length || !holds(run, at, words, index)) return -1
+    at = behind
   }
   return at
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-import { chunkEnd, chunkHead, chunkOf, lastChunk } from './chunk.ts'
+import { chunkEnd, chunkHead, type Chunk, chunkOf, lastChunk } from './chunk.ts'
 
 /** A larger piece is not copied to stand in one with its frame. */
 const mostCopied = 16 * 1024
@@ -32,6 +32,11 @@ export class BodyWriter {
     response.write(chunkHead(bytes.length))
     response.write(bytes)
     return response.write(chunkEnd)
+  }
+
+  /** The same with a piece that stands in a chunk already. */
+  writeChunk(chunk: Chunk): boolean {
+    return this.#response.write(this.#isChunked ? chunk.bytes : chunk.content)
   }
 
   end(): void {

@@ -1,17 +1,51 @@
+/** Pieces of a chunked body (RFC 9112 7.1). */
+
 const carriageReturn = 0x0d
 const lineFeed = 0x0a
 const digits = Buffer.from('0123456789abcdef')
 
-/** A piece of a chunked body with what stands around it (RFC 9112 7.1). Not for an empty one, which ends the body. */
+/** The most bytes that stand before the content of a chunk: eight digits and the end of their line. */
+export const beforeContent = 10
+/** The bytes that stand behind it. */
+export const behindContent = 2
+
+/** A piece of a chunked body with what stands around it. Not for an empty one, which ends the body. */
 export function chunkOf(bytes: Buffer): Buffer {
   const { length } = bytes
   const start = headSize(length)
-  const chunk = Buffer.allocUnsafe(start + length + 2)
-  writeHead(chunk, start, length)
-  chunk.set(bytes, start)
-  chunk[start + length] = carriageReturn
-  chunk[start + length + 1] = lineFeed
-  return chunk
+  const memory = Buffer.allocUnsafe(start + length + behindContent)
+  memory.set(bytes, start)
+  frameChunk(memory, start, start + length)
+  return memory
+}
+
+/** Writes what stands around content that stands here, and gives the position where the chunk begins. */
+function frameChunk(memory: Buffer, start: number, end: number): number {
+  memory[end] = carriageReturn
+  memory[end + 1] = lineFeed
+  return writeHead(memory, start, end - start)
+}
+
+/** A chunk that was written where its content stood, so that nothing is copied. */
+export class Chunk {
+  /** All of it. */
+  readonly bytes: Buffer
+  /** Of its content. */
+  readonly length: number
+
+  /**
+   * Around the content that stands here, of which there must be some: `beforeContent` bytes before it
+   * and `behindContent` bytes behind it are written over.
+   */
+  constructor(memory: Buffer, start: number, end: number) {
+    this.bytes = memory.subarray(frameChunk(memory, start, end), end + behindContent)
+    this.length = end - start
+  }
+
+  get content(): Buffer {
+    const end = this.bytes.length - behindContent
+    return this.bytes.subarray(end - this.length, end)
+  }
 }
 
 /** What stands before a piece of this length. */
@@ -34,13 +68,18 @@ function headSize(length: number): number {
   return size
 }
 
-/** By hand: a string of the length, and its encoding, would cost as much as all the rest. */
-function writeHead(target: Buffer, size: number, length: number): void {
+/**
+ * Writes the head of a chunk so that it ends here, and gives the position where it begins. By hand: a
+ * string of the length, and its encoding, would cost as much as all the rest.
+ */
+function writeHead(target: Buffer, end: number, length: number): number {
+  target[end - 2] = carriageReturn
+  target[end - 1] = lineFeed
+  let at = end - 2
   let rest = length
-  for (let at = size - 3; at >= 0; at--) {
-    target[at] = digits[rest & 15] as number
+  do {
+    target[--at] = digits[rest & 15] as number
     rest >>>= 4
-  }
-  target[size - 2] = carriageReturn
-  target[size - 1] = lineFeed
+  } while (rest > 0)
+  return at
 }

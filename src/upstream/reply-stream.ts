@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
 import { BodyWriter } from './body-writer.ts'
+import type { Chunk } from './chunk.ts'
 
 /** How much may wait for a slow client before the upstream is asked to pause. */
 const highWaterMark = 64 * 1024
@@ -61,6 +62,12 @@ export class ReplyStream extends Readable {
     if (this.#isRead) return this.push(bytes)
     this.#early = this.#early ? Buffer.concat([this.#early, bytes]) : bytes
     return this.#early.length < highWaterMark
+  }
+
+  /** The same with a piece that stands in a chunk already. */
+  writeChunk(chunk: Chunk): boolean {
+    if (this.#body && !this.destroyed) return this.#body.writeChunk(chunk)
+    return this.write(chunk.content)
   }
 
   /** A clean end. */

@@ -5,6 +5,7 @@ import { passedHeaders } from '../headers.ts'
 import { FrameJoiner, parseFrame } from '../sse.ts'
 import type { AnswerCollector } from './answer-collector.ts'
 import { AttemptHandler, type Settle } from './attempt-handler.ts'
+import type { Chunk } from './chunk.ts'
 import type { Environment } from './environment.ts'
 import { brokenAttempt, parseOrUndefined, refusedAttempt } from './failure.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
@@ -104,7 +105,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
         if (bytes) this.#hold(bytes)
         break
       case 'output':
-        this.#pass(bytes)
+        if (observation.chunk) this.#passChunk(observation.chunk)
+        else this.#pass(bytes)
         break
       case 'terminal':
         this.#conclude(bytes, observation.outcome ?? { status: 'completed', fault: 'none' })
@@ -145,9 +147,20 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   #write(bytes: Buffer): void {
     if (this.leftAt !== undefined || bytes.length === 0) return
-    this.#lastWriteAt = performance.now()
-    this.exchange.progress.bytesOut += bytes.length
+    this.#noteWritten(bytes.length)
     if (!this.#stream.write(bytes)) this.controller?.pause()
+  }
+
+  #passChunk(chunk: Chunk): void {
+    this.#commit()
+    if (this.leftAt !== undefined) return
+    this.#noteWritten(chunk.length)
+    if (!this.#stream.writeChunk(chunk)) this.controller?.pause()
+  }
+
+  #noteWritten(length: number): void {
+    this.#lastWriteAt = performance.now()
+    this.exchange.progress.bytesOut += length
   }
 
   /** Settles before the terminal frame goes out. */

@@ -9,6 +9,8 @@ export interface LoadOrder {
   port: number
   /** The request's bytes, head and body, in latin1. */
   request: string
+  /** What every other connection sends instead. */
+  alternately?: string
   connections: number
   warmupMillis: number
   windowMillis: number
@@ -42,13 +44,15 @@ process.on('disconnect', () => process.exit(0))
 async function run(order: LoadOrder): Promise<LoadReport> {
   const failures: string[] = []
   let latencies: number[] = []
-  const request = Buffer.from(order.request, 'latin1')
+  const requests = [order.request, order.alternately ?? order.request].map((request) =>
+    Buffer.from(request, 'latin1'),
+  )
   const connections = Array.from(
     { length: order.connections },
-    () =>
+    (_, index) =>
       new LoadConnection(
         order.port,
-        request,
+        requests[index % 2]!,
         (micros) => latencies.push(micros),
         (reason) => failures.push(reason),
       ),

@@ -47,6 +47,18 @@ test.each(pairs.filter(({ account }) => account.announcements.length > 0))(
   },
 )
 
+// Other dialects have no word for the end, or more may follow it.
+test.each(pairs.filter(({ account }) => /messages|responses/.test(account.name)))(
+  '$pair: a client waits for the end no longer than its account takes to tell of it',
+  async ({ client, account }) => {
+    const exchange = exchangeOf({ client: nameOf(client), account: nameOf(account), stream: true })
+    const observer = (await approach(exchange)).observer()
+
+    observer.push(Buffer.from(upToOutput(account).join('')))
+    expect(observer.push(Buffer.from(account.ending.join(''))).phase).toBe('terminal')
+  },
+)
+
 const messagesError = (type: string, message: string) =>
   `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message } })}\n\n`
 

@@ -4,10 +4,14 @@ import { expect, test } from 'vitest'
 import type { FrameSink } from '../../src/codec.ts'
 import { textFrame } from '../../src/codecs/text-frame.ts'
 import { FrameBytes } from '../../src/translate/frame-bytes.ts'
+import { FrameWords } from '../../src/translate/frame-words.ts'
+import { chunkOf } from '../../src/upstream/chunk.ts'
 import { framesTo } from '../codecs/frame-sink.ts'
 
 const plain = textFrame('data: {"text":', '}\n\n')
 const numbered = textFrame('data: {"é":', ',"number":', '}\n\n')
+
+const copied = new FrameWords(numbered)
 
 interface Step {
   readonly kind: 'frames' | 'text' | 'numbered' | 'copied'
@@ -29,11 +33,17 @@ function perform(sink: FrameSink, { kind, text }: Step): void {
   else sink.writeText(kind === 'text' ? plain : numbered, text)
 }
 
+/** Whether the string that begins here in the source could be written as the text of a frame. */
+function copy(sink: FrameBytes, source: Buffer, start: number, most = 20_000): boolean {
+  const end = sink.copyText(copied, source, start, most)
+  if (end >= 0) sink.keepText(copied, end - start)
+  return end >= 0
+}
+
 /** The same, but that a text which stands in an account's frame is taken from there. */
 function performOnBytes(sink: FrameBytes, step: Step): void {
   const source = Buffer.from(JSON.stringify(step.text))
-  const isCopied = step.kind === 'copied' && sink.copyText(numbered, source, 1, source.length - 1)
-  if (!isCopied) perform(sink, step)
+  if (step.kind !== 'copied' || !copy(sink, source, 1)) perform(sink, step)
 }
 
 test('what is written as bytes is what would be written as text', () => {
@@ -65,6 +75,33 @@ test('what has been taken does not change with what comes later', () => {
   expect(first.toString()).toBe('data: {"text":"first"}\n\n')
 })
 
+test('what is taken as a chunk is the same, and alone in its memory', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 5 }), (runs) => {
+      const [plainly, chunked] = [new FrameBytes(), new FrameBytes()]
+      const pairs = runs.map((run) => {
+        for (const one of run) for (const sink of [plainly, chunked]) performOnBytes(sink, one)
+        expect(plainly.isEmpty).toBe(chunked.isEmpty)
+        return plainly.isEmpty ? {} : { bytes: plainly.take(), chunk: chunked.takeChunk() }
+      })
+      for (const { bytes, chunk } of pairs) {
+        expect(chunk?.bytes.toString('latin1')).toBe(bytes && chunkOf(bytes).toString('latin1'))
+        expect(chunk?.content.toString('latin1')).toBe(bytes?.toString('latin1'))
+        expect(chunk?.length).toBe(bytes?.length)
+      }
+    }),
+  )
+})
+
+test('a chunk has its end, also where it fills the memory that was made for it', () => {
+  for (const last of [39_999, 40_000, 40_001, 40_002, 40_003]) {
+    const bytes = new FrameBytes()
+    const texts = [40_000, 60_000, last].map((length) => 'x'.repeat(length))
+    for (const text of texts) bytes.write(text)
+    expect(bytes.takeChunk().bytes.equals(chunkOf(Buffer.from(texts.join(''))))).toBe(true)
+  }
+})
+
 test('what is discarded goes to nobody', () => {
   const bytes = new FrameBytes()
   bytes.write('half of a fr')
@@ -89,7 +126,7 @@ test('a text is copied where its string is written as the gateway would write it
   ]
   for (const text of texts) {
     const source = Buffer.from(JSON.stringify(text))
-    expect(bytes.copyText(numbered, source, 1, source.length - 1)).toBe(true)
+    expect(copy(bytes, source, 1)).toBe(true)
   }
   const written = texts.map(
     (text, number) => `data: {"é":${JSON.stringify(text)},"number":${number}}`,
@@ -99,9 +136,7 @@ test('a text is copied where its string is written as the gateway would write it
 
 test('any other string is not copied, and leaves nothing behind', () => {
   const bytes = new FrameBytes()
-  const strings = ['\\u00e9', '\\/', '\\x', '\\', '"', '\n', '\u007f'].map((text) =>
-    Buffer.from(text),
-  )
+  const strings = ['\\u00e9', '\\/', '\\x', '\\', '\n', '\u007f'].map((text) => Buffer.from(text))
   // Cut, too long for what they mean, half of a pair, beyond the last character, no beginning.
   const broken = [
     'c3',
@@ -117,10 +152,11 @@ test('any other string is not copied, and leaves nothing behind', () => {
     'c328',
   ]
   for (const source of [...strings, ...broken.map((hex) => Buffer.from(hex, 'hex'))]) {
-    expect(bytes.copyText(numbered, source, 0, source.length)).toBe(false)
+    expect(copy(bytes, Buffer.concat([source, Buffer.from('"')]), 0)).toBe(false)
   }
-  const cut = Buffer.from('水')
-  expect(bytes.copyText(numbered, cut, 0, 2)).toBe(false)
+  const text = Buffer.from('a水"')
+  for (let most = 0; most < 4; most++) expect(copy(bytes, text, 0, most)).toBe(false)
+  expect(copy(bytes, text.subarray(0, 4), 0)).toBe(false)
   expect(bytes.take()).toHaveLength(0)
   expect(bytes.count).toBe(0)
 })

@@ -10,6 +10,7 @@ import { GatewayError } from '../../src/errors.ts'
 import type { GenerateEvent } from '../../src/generate/events.ts'
 import type { EventMapper } from '../../src/generate/mapper.ts'
 import { RepeatedFrames } from '../../src/translate/repeated.ts'
+import { bytesOf } from './bytes-of.ts'
 import { approach, exchangeOf } from './kernel.ts'
 import type { DialectName } from './clients/index.ts'
 import { streamsOf, textEvent } from './repeating.ts'
@@ -47,9 +48,9 @@ async function wireOf(
   const observer = (await approach(exchangeOf({ client, account, stream: true }))).observer()
   const wire: (Buffer | undefined)[] = []
   for (const frame of frames) {
-    const { phase, bytes } = observer.push(Buffer.from(frame))
-    wire.push(bytes)
-    if (phase === 'failed') break
+    const observation = observer.push(Buffer.from(frame))
+    wire.push(bytesOf(observation))
+    if (observation.phase === 'failed') break
   }
   wire.push(
     observer.end().bytes,
@@ -159,8 +160,8 @@ test('streams that are read in turns get each their own', async () => {
   for (let turn = 0; turn < 200; turn++) {
     for (const [index, observer] of observers.entries()) {
       const text = 'ABC'[index]!.repeat(((turn * 7) % 40) + 1)
-      const { bytes } = observer.push(Buffer.from(frameOf(textEvent('chat', text))))
-      wires[index] += bytes?.toString() ?? ''
+      const observation = observer.push(Buffer.from(frameOf(textEvent('chat', text))))
+      wires[index] += bytesOf(observation)?.toString() ?? ''
     }
   }
   for (const [index, wire] of wires.entries()) {
@@ -206,4 +207,16 @@ test.for(pairs)('what is no text breaks the stream of a %s client', async ([clie
     const unlike = frames.map((frame, index) => `: ${index}\n${frame}`)
     expect(wire).toBe(await wireOf(client, account, unlike))
   }
+})
+
+test('a frame with a zero in it is read each time', () => {
+  const event = textEvent('chat', 'word')
+  const find = (frame: string) => {
+    const repeated = new RepeatedFrames(chatCompletionsCodec)
+    repeated.learn(frame, event)
+    return repeated.find(Buffer.from(frame), 0)
+  }
+  const frame = frameOf(event)
+  expect(find(`: note\n${frame}`)).toBe(frame.length + 7)
+  expect(find(`: \0\0\0\0\n${frame}`)).toBe(0)
 })

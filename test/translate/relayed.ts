@@ -5,6 +5,7 @@ import type { Outcome } from '../../src/exchange.ts'
 import { isThenable } from '../../src/maybe-promise.ts'
 import { FrameJoiner, parseFrame } from '../../src/sse.ts'
 import type { Approach } from '../../src/upstream/approach.ts'
+import { bytesOf } from './bytes-of.ts'
 
 /** What becomes of a stream between account and client. */
 export interface Relayed {
@@ -24,7 +25,9 @@ export function relayed(chunks: readonly Buffer[], approach: Approach): Relayed 
   let outcome: Outcome | undefined
   let error: GatewayError | undefined
 
-  const act = ({ phase, bytes, ...told }: Observation): void => {
+  const act = (told: Observation): void => {
+    const { phase } = told
+    const bytes = bytesOf(told)
     if (bytes) wire.push(bytes)
     if (phase === 'terminal') outcome = told.outcome
     if (phase === 'failed') error = told.error ?? brokenOff

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/index.ts'
 import { BodyWriter } from '../../src/upstream/body-writer.ts'
+import { beforeContent, behindContent, Chunk } from '../../src/upstream/chunk.ts'
 
 /** A server that has begun to answer, and a client that reads when a test wants it. */
 async function startAnswer(onReady = () => {}) {
@@ -35,6 +36,17 @@ test('a piece without bytes does not end what a client reads', async () => {
   for (const piece of ['one ', '', 'two ', '', 'three']) answer.writer.write(Buffer.from(piece))
   answer.writer.end()
   expect(await answer.received()).toBe('one two three')
+})
+
+test('a piece in its chunk is what it would be without', async () => {
+  await using answer = await startAnswer()
+  for (const piece of ['one ', 'a longer one ', 'three']) {
+    const memory = Buffer.from(`${' '.repeat(beforeContent)}${piece}  `)
+    answer.writer.writeChunk(new Chunk(memory, beforeContent, memory.length - behindContent))
+    answer.writer.write(Buffer.from('and '))
+  }
+  answer.writer.end()
+  expect(await answer.received()).toBe('one and a longer one and threeand ')
 })
 
 test('a client that is slow is waited for, however much is written meanwhile', async () => {

@@ -3,9 +3,12 @@
 export const dialectNames = ['responses', 'chat', 'messages', 'generate'] as const
 export type DialectName = (typeof dialectNames)[number]
 
-export const manners = ['per-write', 'coalesced'] as const
 /** One frame per write, or all frames in one. */
-export type Manner = (typeof manners)[number]
+export type Manner = 'per-write' | 'coalesced'
+
+/** Streams of one frame per write are of two kinds, which send their frames in turns. */
+export const sides = ['native', 'translated'] as const
+export type Side = (typeof sides)[number]
 
 /** Of a stream. The slow ones are so long that no stream begins or ends while frames are counted. */
 export const frameCounts: Record<Manner, number> = { 'per-write': 4_000, coalesced: 200 }

@@ -10,7 +10,7 @@ import { createLog } from '../../../src/log.ts'
 import { createKeyRing } from '../../../src/stores/key-ring.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { clientKey } from '../subjects/subject.ts'
-import { dialectNames, manners } from './dialects.ts'
+import { dialectNames, sides } from './dialects.ts'
 
 const [port, upstreamPort] = process.argv.slice(2)
 
@@ -25,7 +25,7 @@ const settings = resolveSettings(
       baseUrl: `http://127.0.0.1:${upstreamPort}`,
       apiKey: 'sk-bench',
       models: Object.fromEntries(
-        manners.map((manner) => [`${dialect}-${manner}`, `bench-${manner}`]),
+        [...sides, 'coalesced'].map((model) => [`${dialect}-${model}`, `bench-${model}`]),
       ),
     })),
   },

@@ -12,8 +12,7 @@ import { coalesced, perWrite } from './measures.ts'
 import { openStage, type Stage } from './stage.ts'
 import { median } from '../median.ts'
 
-/** Short ones in quick turns, since the speed of a machine changes within seconds. */
-const slowRounds = { warmup: 3, counted: 15 }
+const slowRounds = { warmup: 1, counted: 3 }
 const fastRounds = { warmup: 1, counted: 7 }
 /** At most so many microseconds of processor time more for a frame, one frame per write. */
 const mostAdded = 1.5
@@ -39,10 +38,10 @@ async function comparePerWrite(stage: Stage, account: DialectName): Promise<numb
   const added = new Map<DialectName, number[]>(others(account).map((client) => [client, []]))
   for (let round = -slowRounds.warmup; round < slowRounds.counted; round++) {
     for (const [client, samples] of added) {
-      const [before, translated, again, after] = await inTurn(stage, account, client)
+      const seen = await perWrite(stage, client, account)
       if (round < 0) continue
-      native.push(before, after)
-      samples.push((translated + again - before - after) / 2)
+      native.push(...seen.native)
+      samples.push(...seen.added)
     }
   }
   const frame = `native ${median(native).toFixed(1)} us a frame`
@@ -51,16 +50,6 @@ async function comparePerWrite(stage: Stage, account: DialectName): Promise<numb
     const more = median(samples)
     return { isMet: more <= mostAdded, figures: `${more.toFixed(2).padStart(6)} us a frame more` }
   })
-}
-
-/** Native streams on each side. */
-async function inTurn(
-  stage: Stage,
-  account: DialectName,
-  client: DialectName,
-): Promise<[before: number, translated: number, again: number, after: number]> {
-  const of = (dialect: DialectName) => perWrite(stage, dialect, account)
-  return [await of(account), await of(client), await of(client), await of(account)]
 }
 
 function others(account: DialectName): DialectName[] {

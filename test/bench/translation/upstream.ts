@@ -3,7 +3,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 import { MessageReader } from '../message-reader.ts'
-import { dialectNames, dialects, framesOf, type DialectName } from './dialects.ts'
+import { dialectNames, dialects, framesOf, type DialectName, type Side, sides } from './dialects.ts'
 
 const head = Buffer.from(
   'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n',
@@ -18,7 +18,6 @@ interface Prepared {
 }
 
 const prepared = dialectNames.map(prepare)
-const perWrite = Buffer.from('bench-per-write')
 
 /** How often each stream sends a frame, in milliseconds: so seldom that every frame is read alone. */
 const paceMillis = 1
@@ -26,8 +25,19 @@ const paceMillis = 1
 /** By all slow streams together, since the process began. */
 let framesWritten = 0
 
-/** Streams that send one frame at a time; each with the index of its next write. */
-const slowStreams = new Map<Socket, { readonly writes: readonly Buffer[]; next: number }>()
+/** Streams that send one frame at a time. */
+const slowStreams = new Map<Socket, SlowStream>()
+
+interface SlowStream {
+  readonly side: Side
+  readonly writes: readonly Buffer[]
+  /** The index of the next one. */
+  next: number
+}
+
+/** Whose frames are sent now. */
+export type Turn = Side | 'both' | 'none'
+let turn: Turn = 'both'
 
 const server = createServer({ noDelay: true }, (socket) => {
   const reader = new MessageReader()
@@ -45,7 +55,10 @@ const server = createServer({ noDelay: true }, (socket) => {
 server.listen(0, '127.0.0.1', () =>
   process.send?.({ port: (server.address() as AddressInfo).port }),
 )
-process.on('message', () => process.send?.({ framesWritten }))
+process.on('message', (next: Turn) => {
+  turn = next
+  process.send?.({ framesWritten })
+})
 // The bench is gone: so is the reason to run.
 process.on('disconnect', () => process.exit(0))
 
@@ -61,16 +74,16 @@ function prepare(name: DialectName): Prepared {
 
 function answer(socket: Socket, request: Buffer): void {
   const dialect = prepared.find(({ begins }) => request.subarray(0, begins.length).equals(begins))
+  const side = sides.find((name) => request.includes(`bench-${name}`))
   if (!dialect) socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
-  else if (!request.includes(perWrite)) socket.write(dialect.whole)
-  else {
-    slowStreams.set(socket, { writes: dialect.writes, next: 0 })
-  }
+  else if (!side) socket.write(dialect.whole)
+  else slowStreams.set(socket, { side, writes: dialect.writes, next: 0 })
 }
 
 function writeOneFrameEach(): void {
-  framesWritten += slowStreams.size
   for (const [socket, stream] of slowStreams) {
+    if (turn !== 'both' && turn !== stream.side) continue
+    framesWritten++
     socket.write(stream.writes[stream.next++]!)
     if (stream.next === stream.writes.length) slowStreams.delete(socket)
   }

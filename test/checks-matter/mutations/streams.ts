@@ -9,9 +9,12 @@ const plain = ['test/walks/streams/not-a-stream.test.ts']
 const more = ['test/checks-matter/streams.test.ts']
 const settled = ['test/walks/streams/outcomes.test.ts', 'test/third-party/usage-meter.test.ts']
 
+const chatTests = 'test/codecs/chat-completions'
+
 const relay = 'src/upstream/stream-relay.ts'
 const responses = 'plugins/dialects/responses/observer.ts'
 const chat = 'plugins/dialects/chat-completions/observer.ts'
+const ordinary = 'plugins/dialects/chat-completions/ordinary-chunks.ts'
 const messages = 'plugins/dialects/messages/observer.ts'
 const generate = 'plugins/dialects/generate-content/observer.ts'
 const array = 'plugins/dialects/generate-content/array-observer.ts'
@@ -88,13 +91,32 @@ export const streamChecks = [
       'this.#isFinished(1) ? this.#complete() : endedEarly()',
       'this.#complete()',
     ],
-    'chat: with several choices every chunk is read': ['!tail || this.#choices > 1 ||', '!tail ||'],
+    'chat: with several choices every chunk is read': [
+      'this.#choices === 1 && this.#ordinary',
+      'this.#ordinary',
+    ],
   }),
   ...checksOf('streams', chat, silence, {
     'chat: a keep-alive is a comment': [
       "Buffer.from(': keep-alive\\n\\n')",
       "Buffer.from('data: {}\\n\\n')",
     ],
+  }),
+
+  ...checksOf('streams', ordinary, [`${chatTests}/ordinary-chunks.test.ts`], {
+    'chat: a chunk that ends otherwise is read': [
+      'at >= start && startsWith(frames, at, before)',
+      'at >= start',
+    ],
+    'chat: what stands behind the padding is compared': [
+      '|| !startsWith(frames, at, after)) return -1',
+      ') return -1',
+    ],
+    'chat: padding of the first chunk is not compared': [
+      'frame.subarray(frame.indexOf(quote, opened))',
+      'frame.subarray(opened)',
+    ],
+    'chat: padding is not compared': ['while (at > start && frames[at - 1] !== quote) at--', ''],
   }),
 
   ...checksOf('streams', messages, errorForms, {

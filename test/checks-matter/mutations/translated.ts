@@ -37,6 +37,10 @@ export const translatedChecks = [
       'if (false) this.#keepLast',
     ],
     'of totals only the last are read': ['    last.frames = frames\n    last.at = at\n', ''],
+    'a frame that words do not tell from others is not known': [
+      "if (frame.includes('\\0')) return",
+      '',
+    ],
     'totals are read once': [
       '    this.#last = undefined\n    return eventIn',
       '    return eventIn',
@@ -52,13 +56,26 @@ export const translatedChecks = [
     ],
   }),
   ...checksOf('translation', 'src/translate/template.ts', templates, {
-    'the bytes behind the last word are compared': [
-      '(view.getInt32(at, true) & mask) !== words[index++]',
-      'words[index++] === undefined',
-    ],
-    'a frame does not end behind the run': ['    if (behind > length) return -1\n', ''],
-    'what stands behind a last word is not compared': ['(1 << (8 * (behind - at))) - 1', '-1'],
+    'a frame does not end behind the run': ['behind > run.length || ', ''],
     'a string has its quotes': ['if (bytes[from - 1] === quote) return plainEnd(bytes, from)', ''],
+  }),
+  ...checksOf('translation', 'src/translate/words.ts', bytes.concat(templates), {
+    'the bytes behind the last whole word are compared': [
+      'return at === end || view.getFloat64(end - wordBytes, true) === words[next]',
+      'return true',
+    ],
+    'the bytes of a short text are compared': [
+      'if (bytes[at] !== words[next++]) return false',
+      'next++',
+    ],
+    'whole words are compared': [
+      'if (view.getFloat64(at, true) !== words[next++]) return false',
+      'next++',
+    ],
+    'the bytes behind the last whole word are written': [
+      '  if (at < end) view.setFloat64',
+      '  if (false) view.setFloat64',
+    ],
   }),
   ...checksOf('translation', 'src/translate/run.ts', templates, {
     'a long run is read by a parser': ['    if (frames.length > mostBytes) return false\n', ''],
@@ -67,11 +84,11 @@ export const translatedChecks = [
     'noise that is escaped is read by a parser': ['byte === backslash || ', ''],
     'what cannot stand in a string is none': ['    if (byte < space) return -1\n', ''],
     'an escape that is not needed is not copied': [
-      'escaped.has(bytes[at + 1] as number) ? 2 : 0',
+      'escaped[bytes[at + 1] as number] === 1 ? 2 : 0',
       '2',
     ],
     'half a character is none': ['    if ((byte & 0xc0) !== 0x80) return 0\n', ''],
-    'a character is not cut': [' || from + size > end', ''],
+    'a copy is no longer than its room': ['from <= last;', 'from >= 0;'],
     'a character has the fewest bytes': ['code >= (leastCodes[size] as number) && ', ''],
     'there is a last character': ['code <= mostCode && ', ''],
     'half of a pair is no character': [' && !isSurrogate', ''],
@@ -95,10 +112,22 @@ export const translatedChecks = [
       '    this.#settle()\n    this.#frame = undefined\n',
       '    this.#settle()\n',
     ],
+    'a text that could not be copied takes the long way': [' && this.#copiedTo === end', ''],
+  }),
+  ...checksOf('translation', 'src/translate/frame-memory.ts', bytes, {
+    'what was begun moves to where there is room': [
+      '    if (length > 0) this.memory',
+      '    if (length < 0) this.memory',
+    ],
+    'what was taken is not written over': ['this.#letGo(this.end)', 'this.#letGo(this.#start)'],
+    'a chunk has room before it': [
+      'const start = slab.at + beforeContent',
+      'const start = slab.at',
+    ],
+    'a chunk has room behind it': ['this.end + more + behindContent >', 'this.end + more >'],
   }),
   ...checksOf('translation', 'src/translate/frame-bytes.ts', bytes, {
-    'a string that cannot be copied is not written': ['    if (closing < 0) return false\n', ''],
-    'a copied frame is numbered': ['this.count++)', 'this.count)'],
+    'a copied frame is numbered': ['if (frame.isNumbered) this.count++', ''],
   }),
   ...checksOf('translation', codecs('chat-completions', 'piece'), known, {
     'a chunk that repeats says nothing but its text': ['isAlone && ', ''],
@@ -129,10 +158,16 @@ export const translatedChecks = [
       "phase: 'output'",
     ],
   }),
-  ...checksOf('translation', observer, broken, {
+  ...checksOf('translation', 'src/translate/events-in.ts', broken, {
     'what follows the end takes nothing back': [
-      'return this.#usage !== undefined || this.#told !== undefined',
-      'return false',
+      'if (data === undefined || sink.isOver) return',
+      'if (data === undefined) return',
+    ],
+  }),
+  ...checksOf('translation', observer, [...streams, ...broken], {
+    'the last frames of a stream are told as such': [
+      'if (this.#hasOutput && !this.isOver && !written.isEmpty) {',
+      'if (this.#hasOutput && !written.isEmpty) {',
     ],
   }),
   ...checksOf('translation', outcome, more, {

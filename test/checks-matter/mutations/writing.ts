@@ -1,6 +1,11 @@
 import { checksOf } from '../mutation.ts'
 
 const chunks = ['test/walks/streams/chunks.test.ts']
+const translated = [
+  'test/upstream/body-writer.test.ts',
+  'test/walks/streams/translated-chunks.test.ts',
+]
+const clients = ['test/walks/streams/translated-clients.test.ts']
 const slow = ['test/walks/streams/slow-client.test.ts']
 const writer = ['test/upstream/body-writer.test.ts']
 
@@ -13,6 +18,33 @@ export const writingChecks = [
     ],
     'frames are not framed again': ['if (this.#isChunked) response.chunkedEncoding = false', ''],
     'a body says that it is over': ['this.#isChunked ? lastChunk : undefined', 'undefined'],
+  }),
+  ...checksOf('translation', 'src/upstream/body-writer.ts', translated, {
+    'a chunk is written as it is': ['this.#isChunked ? chunk.bytes :', 'false ? chunk.bytes :'],
+    'a body without chunks gets what stands in one': [
+      'this.#isChunked ? chunk.bytes :',
+      'true ? chunk.bytes :',
+    ],
+  }),
+  ...checksOf('translation', 'src/upstream/reply-stream.ts', translated, {
+    'whoever reads a stream gets what stands in a chunk': [
+      'this.write(chunk.content)',
+      'this.write(chunk.bytes)',
+    ],
+  }),
+  ...checksOf('translation', 'src/upstream/stream-relay.ts', clients, {
+    'a slow client of a translated stream is waited for': [
+      'if (!this.#stream.writeChunk(chunk)) this.controller?.pause()',
+      'this.#stream.writeChunk(chunk)',
+    ],
+    'what nobody gets of a translated stream is not counted': [
+      '    if (this.leftAt !== undefined) return\n    this.#noteWritten(chunk',
+      '    this.#noteWritten(chunk',
+    ],
+    'of a chunk its content counts': [
+      'this.#noteWritten(chunk.length)',
+      'this.#noteWritten(chunk.bytes.length)',
+    ],
   }),
   ...checksOf('streams', 'src/upstream/body-writer.ts', writer, {
     'an empty piece ends nothing': ['if (bytes.length === 0) return true', ''],

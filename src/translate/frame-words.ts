@@ -1,13 +1,13 @@
 import type { TextFrame } from '../codec.ts'
 import { mostDigits, writeNumber } from './plain-bytes.ts'
-import { behindWords, type Memory, wordsOf, writeWords } from './words.ts'
+import { addWords, behindWords, type Memory, writeWords } from './words.ts'
 
 const quote = Buffer.from('"')
 
 /** What stands around a text that goes to a client, quotes and all, in one piece of memory. */
 export class FrameWords {
   readonly frame: TextFrame
-  readonly #words: Float64Array
+  readonly #words: number[] = []
   /** Where the words behind the text begin. */
   readonly #afterText: number
   /** Whether a number follows those, and then more words. */
@@ -22,8 +22,7 @@ export class FrameWords {
     this.frame = frame
     const first = Buffer.concat([before, quote])
     const second = Buffer.concat([quote, after])
-    const words = [first, second, ...(end ? [end] : [])].map(wordsOf)
-    this.#words = Float64Array.from(words.flat())
+    for (const text of [first, second, ...(end ? [end] : [])]) addWords(this.#words, text)
     this.#afterText = behindWords(this.#words, 0)
     this.isNumbered = end !== undefined
     this.textStart = first.length

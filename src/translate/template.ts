@@ -2,22 +2,26 @@ import { withGaps } from './gaps.ts'
 import { plainEnd } from './string-bytes.ts'
 import { quote } from './plain-bytes.ts'
 import { run } from './run.ts'
-import { behindWords, holds, lengthAt, wordsOf } from './words.ts'
+import { addWords, behindWords, holds, lengthAt } from './words.ts'
 
 /**
  * What stands around the text of a frame, to be found again in the run that is loaded. All of it is
  * one piece of memory, compared by words.
  */
 export class Template {
-  readonly #words: Float64Array
+  readonly #words: number[] = []
   /** Where the literals behind the text begin. */
   readonly #afterText: number
 
   /** No character of `before` and `after` may be zero. `others` finds the values that are not compared. */
   constructor(before: string, after: string, others: RegExp | undefined) {
-    const first = withGaps(before, others).flatMap(wordsIn)
-    this.#afterText = first.length
-    this.#words = Float64Array.from([...first, ...withGaps(after, others).flatMap(wordsIn)])
+    this.#add(before, others)
+    this.#afterText = this.#words.length
+    this.#add(after, others)
+  }
+
+  #add(text: string, others: RegExp | undefined): void {
+    for (const literal of withGaps(text, others)) addWords(this.#words, Buffer.from(literal))
   }
 
   /** Where the text begins of a frame that begins here, or -1. */
@@ -31,12 +35,8 @@ export class Template {
   }
 }
 
-function wordsIn(literal: string): number[] {
-  return wordsOf(Buffer.from(literal))
-}
-
 /** The position behind all of these, or -1; between two of them stands a value. */
-function passOver(words: Float64Array, from: number, to: number, start: number): number {
+function passOver(words: readonly number[], from: number, to: number, start: number): number {
   let at = start
   for (let index = from; index < to; index = behindWords(words, index)) {
     if (index > from) {

@@ -15,33 +15,40 @@ const wordShift = 3
 const wordBytes = 1 << wordShift
 
 /**
- * The length of a text in bytes, then its words, the last of which may overlap the one before; or each
- * byte of a text that is shorter than a word.
+ * Adds the length of a text in bytes, then its words, the last of which may overlap the one before; or
+ * each byte of a text that is shorter than a word. Not to a typed array, whose numbers stand apart from
+ * all other memory of its stream: reading them was dearer. Pushed one by one, these stand in a row too.
  */
-export function wordsOf(text: Buffer): number[] {
+export function addWords(words: number[], text: Buffer): void {
   const { length } = text
-  if (length < wordBytes) return [length, ...text]
-  const words = [length]
-  for (let at = 0; at < length; at += wordBytes) {
-    words.push(text.readDoubleLE(Math.min(at, length - wordBytes)))
+  words.push(length)
+  if (length < wordBytes) for (const byte of text) words.push(byte)
+  else {
+    for (let at = 0; at < length; at += wordBytes) {
+      words.push(text.readDoubleLE(Math.min(at, length - wordBytes)))
+    }
   }
-  return words
 }
 
 /** Where the words end that begin at this index. */
-export function behindWords(words: Float64Array, index: number): number {
+export function behindWords(words: readonly number[], index: number): number {
   const length = lengthAt(words, index)
   return index + 1 + (length < wordBytes ? length : (length + wordBytes - 1) >> wordShift)
 }
 
 /** How many bytes the words are that begin at this index. */
-export function lengthAt(words: Float64Array, index: number): number {
+export function lengthAt(words: readonly number[], index: number): number {
   // The rest of the calculation stays one of whole numbers.
   return (words[index] as number) | 0
 }
 
 /** Whether the words that begin at this index stand at a position, behind which there are bytes enough. */
-export function holds(memory: Memory, start: number, words: Float64Array, index: number): boolean {
+export function holds(
+  memory: Memory,
+  start: number,
+  words: readonly number[],
+  index: number,
+): boolean {
   const length = lengthAt(words, index)
   const end = start + length
   let next = index + 1
@@ -62,7 +69,7 @@ export function holds(memory: Memory, start: number, words: Float64Array, index:
 export function writeWords(
   memory: Memory,
   start: number,
-  words: Float64Array,
+  words: readonly number[],
   index: number,
 ): number {
   const length = lengthAt(words, index)

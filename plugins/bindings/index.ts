@@ -5,6 +5,7 @@ import { createKeeper } from './kept.ts'
 import { by, createLookup } from './look.ts'
 import { nameOf } from './name.ts'
 import { createRemember } from './remember.ts'
+import { knownEarly } from './under-way.ts'
 import { writeAgain } from './write-again.ts'
 
 export interface BindingOptions {
@@ -29,7 +30,8 @@ export interface BindingState {
 export function bindings(
   options: BindingOptions,
 ): GatewayPlugin & { readonly state: BindingState } {
-  const { bindings: stored, log, now = Date.now } = options
+  const { log, now = Date.now } = options
+  const stored = knownEarly(options.bindings)
   const again = writeAgain(stored, ({ kind, id }) =>
     log.error('a binding is lost: calls that refer to it will not find it', { kind, id }),
   )

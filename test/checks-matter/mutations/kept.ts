@@ -12,6 +12,7 @@ const chained = [
   'test/walks/chaining/same-account.test.ts',
   'test/walks/chaining/unroutable.test.ts',
 ]
+const early = ['test/plugins/bindings-under-way.test.ts']
 const more = ['test/checks-matter/kept.test.ts']
 
 const look = 'plugins/bindings/look.ts'
@@ -58,6 +59,17 @@ export const keptChecks = [
     'who looks at a response has not made it': [
       'if (isAbout(exchange, produced)) {',
       'if (false) {',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/bindings/under-way.ts', early, {
+    'what is being written is found': [
+      'const writes = [...(underWay.get(keyOf(name)) ?? [])]',
+      'const writes: Write[] = []',
+    ],
+    'a write that failed is known until it waits': ['setImmediate(end)', 'end()'],
+    'what is forgotten is not found while it is written': [
+      '      underWay.delete(keyOf(name))\n',
+      '',
     ],
   }),
   ...checksOf('kept', keeping, scope, {

@@ -243,8 +243,17 @@ export interface Observer {
  * - `terminal`: the stream is complete with these frames
  * - `failed`: the upstream told of an error, or the frames are broken
  */
-export interface Observation {
-  readonly phase: 'start' | 'output' | 'terminal' | 'failed'
+export type Observation = Observed &
+  (
+    | {
+        readonly phase: 'output'
+        /** In place of `bytes`: the same where it need not be copied to go out. */
+        readonly chunk?: Chunk
+      }
+    | { readonly phase: 'start' | 'terminal' | 'failed'; readonly chunk?: never }
+  )
+
+interface Observed {
   /** With `terminal`, and with `failed` where the upstream said what went wrong. */
   readonly outcome?: Outcome
   readonly error?: GatewayError
@@ -252,8 +261,6 @@ export interface Observation {
   readonly announced?: Produced | undefined
   /** What goes to the client instead of the frames; with `failed`, the good frames before. */
   readonly bytes?: Buffer
-  /** With `output`, in place of `bytes`: the same where it need not be copied to go out. */
-  readonly chunk?: Chunk
 }
 
 /** Identity, for types and completion. */

@@ -19,7 +19,7 @@ export class Shortcut implements TextCopier {
   #frame: FrameWords | undefined
   /** The words of the last frame, which is the same again where a text could not be copied. */
   #last: FrameWords | undefined
-  /** Where the text ends that was copied last, but belongs to no frame yet; -1 where there is none. */
+  /** Where the text ends of the frame that was looked at last, if it was copied; -1 where it was not. */
   #copiedTo = -1
   #untold = nothing
   #length = 0
@@ -50,7 +50,6 @@ export class Shortcut implements TextCopier {
   }
 
   #keep(frame: FrameWords, frames: Buffer, start: number, end: number): void {
-    this.#copiedTo = -1
     this.#written.keepText(frame, end - start)
     if (this.#length + end - start > this.#untold.length) this.#makeRoom()
     const untold = this.#untold

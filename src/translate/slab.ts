@@ -3,10 +3,11 @@ import { markAsUntransferable } from 'node:worker_threads'
 import type { Memory } from './words.ts'
 
 /**
- * In bytes: as much as the runtime's own pool from Node 26.3 on, which native streams write from. What a
- * slow client has not taken keeps all of the memory that it is part of.
+ * In bytes: as much as the runtime's own pool, which native streams write from. Before Node 26.3 that
+ * had 8 KiB, which few frames fill. What a slow client has not taken keeps all of the memory that it is
+ * part of.
  */
-const size = 64 * 1024
+const size = Math.max(Buffer.poolSize, 16 * 1024)
 
 /**
  * Memory for what streams write, cut from one piece for all of them: whoever takes it is alone with it

@@ -220,3 +220,15 @@ test('a frame with a zero in it is read each time', () => {
   expect(find(`: note\n${frame}`)).toBe(frame.length + 7)
   expect(find(`: \0\0\0\0\n${frame}`)).toBe(0)
 })
+
+test.for(['obfuscation', 'p'])('a frame that is padded otherwise in %s is known', (name) => {
+  const padded = (word: string, padding: string) => ({
+    ...textEvent('chat', word),
+    [name]: padding,
+  })
+  const repeated = new RepeatedFrames(chatCompletionsCodec)
+  const first = padded('word', 'abc')
+  repeated.learn(frameOf(first), first)
+  const next = frameOf(padded('another', 'abcdefgh'))
+  expect(repeated.find(Buffer.from(next), 0)).toBe(Buffer.byteLength(next))
+})

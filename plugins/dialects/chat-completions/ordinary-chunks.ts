@@ -1,18 +1,20 @@
 import { startsWith } from '../../../src/observe.ts'
 
-const unfinished = Buffer.from('"finish_reason":null')
-/** OpenAI pads its chunks, so that their size tells nothing of their text. */
-const padding = Buffer.from(',"obfuscation":"')
+/** How an unfinished choice says so; some write a blank. */
+const unfinished = ['"finish_reason":null', '"finish_reason": null']
+/** OpenAI and Mistral pad their chunks, so that their size tells nothing of their text. */
+export const paddings = ['obfuscation', 'p']
+const paddingStart = new RegExp(`,\\s?"(?:${paddings.join('|')})":\\s?"`)
 const quote = 0x22
 const nothing: Buffer = Buffer.alloc(0)
 
-/** What stands behind a choice is not compared if it is longer than this, in bytes. */
+/** What stands behind a choice is not compared if it is longer than this without its padding, in bytes. */
 const longest = 256
 
 /**
  * How the chunks of a stream end that say no more than a piece of the answer. With one choice, a chunk
  * that ends like another unfinished one is unfinished too. What stands before its choice is not looked
- * at: nobody is known to tell of an error or of usage there, and without its last chunk no stream is
+ * at: usage that some tell there all along is told with the last chunk too, without which no stream is
  * a success.
  */
 export class OrdinaryChunks {
@@ -22,12 +24,15 @@ export class OrdinaryChunks {
 
   /** Looks at a chunk that was read. */
   learn(frame: Buffer): void {
-    const from = frame.lastIndexOf(unfinished)
-    if (from < 0 || frame.length - from > longest) return
-    const at = frame.indexOf(padding, from)
-    const opened = at < 0 ? frame.length : at + padding.length
-    this.#beforePadding = frame.subarray(from, opened)
-    this.#afterPadding = at < 0 ? nothing : frame.subarray(frame.indexOf(quote, opened))
+    const from = Math.max(...unfinished.map((text) => frame.lastIndexOf(text)))
+    if (from < 0) return
+    const padding = paddingStart.exec(frame.toString('latin1', from))
+    const opened = padding ? from + padding.index + padding[0].length : frame.length
+    const before = frame.subarray(from, opened)
+    const after = padding ? frame.subarray(frame.indexOf(quote, opened)) : nothing
+    if (before.length + after.length > longest) return
+    this.#beforePadding = before
+    this.#afterPadding = after
   }
 
   /** Whether a frame is one of them, by its end alone. */

@@ -38,6 +38,7 @@ export async function perWrite(
 ): Promise<PerWrite> {
   // With some time to spare: turns take a little longer than they are told to.
   const windowMillis = (2 * turns + 1) * (turnMillis + settlingMillis) * 1.2
+  const began = performance.now()
   const over = driveLoad(stage.load, {
     ...baseOrder(stage, 'per-write'),
     request: requestOf(account, `${account}-native`, stage.port),
@@ -56,6 +57,9 @@ export async function perWrite(
     const translated = await costOfTurn(stage, 'translated')
     native.push(await costOfTurn(stage, 'native'))
     added.push(translated - (native.at(-1)! + native.at(-2)!) / 2)
+  }
+  if (performance.now() - began > beginningMillis + windowMillis) {
+    throw new Error(`${client}: the streams were cut while their frames were counted`)
   }
   const { failures, requests } = await over
   await giveTurn(stage, 'both')

@@ -116,6 +116,14 @@ export const streamChecks = [
       'frame.subarray(frame.indexOf(quote, opened))',
       'frame.subarray(opened)',
     ],
+    'chat: all known paddings are passed over': [
+      "paddings = ['obfuscation', 'p']",
+      "paddings = ['obfuscation']",
+    ],
+    'chat: padding may be long': [
+      'before.length + after.length > longest',
+      'frame.length - from > longest',
+    ],
     'chat: padding is not compared': ['while (at > start && frames[at - 1] !== quote) at--', ''],
   }),
 

@@ -17,6 +17,8 @@ const refusal = 'src/translate/refusal.ts'
 const sequences = 'src/translate/stop-sequences.ts'
 
 const known = ['test/translate/known-frames.test.ts']
+const longTexts = ['test/translate/long-texts.test.ts']
+const chunks = ['test/walks/streams/translated-chunks.test.ts']
 const templates = ['test/translate/template.test.ts']
 const bytes = [...known, 'test/translate/frame-bytes.test.ts']
 
@@ -114,6 +116,18 @@ export const translatedChecks = [
     ],
     'a text that could not be copied takes the long way': [' && this.#copiedTo === end', ''],
   }),
+  ...checksOf('translation', 'src/translate/shortcut.ts', longTexts, {
+    'a text that is longer than what may wait to be told takes the long way': [
+      'frame, frames, start, mostUntold)',
+      'frame, frames, start, 1 << 14)',
+    ],
+  }),
+  ...checksOf('translation', 'src/translate/slab.ts', ['test/translate/slab.test.ts'], {
+    'nobody takes the frames of other streams along': [
+      '  markAsUntransferable(bytes.buffer)\n',
+      '',
+    ],
+  }),
   ...checksOf('translation', 'src/translate/frame-memory.ts', bytes, {
     'what was begun moves to where there is room': [
       '    if (length > 0) this.memory',
@@ -169,6 +183,9 @@ export const translatedChecks = [
       'if (this.#hasOutput && !this.isOver && !written.isEmpty) {',
       'if (this.#hasOutput && !written.isEmpty) {',
     ],
+  }),
+  ...checksOf('translation', observer, chunks, {
+    'nothing makes no chunk, which would end the body': [' && !written.isEmpty', ''],
   }),
   ...checksOf('translation', outcome, more, {
     'an answer that was cut is not complete': [

@@ -11,6 +11,8 @@ const exchange = { body: { json: {} }, candidate: { account } } as unknown as Ro
 const endings: Readonly<Record<string, (index: number) => object>> = {
   'nothing more': () => ({}),
   'a padding of OpenAI': (index) => ({ usage: null, obfuscation: 'xY3'.repeat(9 - index) }),
+  'a padding of Mistral': (index) => ({ p: 'abcdefghijk'.slice(index) }),
+  'a long padding': (index) => ({ obfuscation: 'xY3'.repeat(200 - index) }),
   'a padding that is empty': () => ({ obfuscation: '' }),
   'an empty padding, then some': (index) => ({ obfuscation: 'a'.repeat(index) }),
   'padding before other members': (index) => ({ obfuscation: 'a'.repeat(index), usage: null }),
@@ -48,6 +50,16 @@ describe('chunks of a chat that only pass', () => {
       })
     })
   }
+
+  it('are parsed no more than once where an account writes blanks', () => {
+    const spaced = (frame: string) => frame.replaceAll('":', '": ').replaceAll(',"', ', "')
+    const pieces = ['abc', 'a', ''].map((p) => spaced(chunk('word', null, { p })))
+    expect(observe(pieces)).toMatchObject({
+      phases: pieces.map(() => 'output'),
+      parsed: 1,
+      end: { phase: 'failed' },
+    })
+  })
 
   it('are parsed where the padding is no plain text', () => {
     const seen = observe([

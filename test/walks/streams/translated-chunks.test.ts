@@ -10,16 +10,18 @@ import { openStream, stage } from './scripted.ts'
 
 const { chat, messages } = form
 const words = Array.from({ length: 40 }, (_, index) => ` wörd "${index}"`)
-const pieces = words.map((text) =>
-  formatFrame('content_block_delta', {
+
+function pieceOf(text: string): string {
+  return formatFrame('content_block_delta', {
     type: 'content_block_delta',
     index: 0,
     delta: { type: 'text_delta', text },
-  }),
-)
+  })
+}
 
 /** A stream of Messages, for a client of Chat Completions. */
-function slowly(plugins: GatewayPlugin[] = []) {
+function slowly(plugins: GatewayPlugin[] = [], said: readonly string[] = words) {
+  const pieces = said.map(pieceOf)
   return stage(
     messages,
     async (response) => {
@@ -50,6 +52,15 @@ test('a translated stream is framed by its length, on a connection that goes on'
   const replies = repliesIn(await converse(scene.gateway, asked.join('')))
   expect(replies.map((chunks) => textsIn(chunks.join('')))).toEqual([words, words])
   expect(Math.max(...replies.map((chunks) => chunks.length))).toBeGreaterThan(words.length / 2)
+})
+
+test('an empty text does not end the body of a translated stream', async () => {
+  // Behind words whose frames are known, room is made for it before it turns out to be empty.
+  const said = words.flatMap((word, index) => (index % 5 === 4 ? [word, ''] : [word]))
+  await using scene = await slowly([], said)
+  const asked = requestOf(scene.gateway, chat, '1.1', 'close')
+  const replies = repliesIn(await converse(scene.gateway, asked))
+  expect(replies.map((chunks) => textsIn(chunks.join('')))).toEqual([words])
 })
 
 test('a client of HTTP/1.0 gets a translated stream without frames', async () => {

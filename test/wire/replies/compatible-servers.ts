@@ -84,6 +84,23 @@ data: [DONE]
       },
     },
     {
+      name: 'chunks that are padded with letters',
+      stream: String.raw`data: {"id":"m4","object":"chat.completion.chunk","created":1779000000,"model":"mistral-medium-3-5","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}],"p":"abcdefghijkl"}
+
+data: {"id":"m4","object":"chat.completion.chunk","created":1779000000,"model":"mistral-medium-3-5","choices":[{"index":0,"delta":{"content":"Her"},"finish_reason":null}],"p":"abcdef"}
+
+data: {"id":"m4","object":"chat.completion.chunk","created":1779000000,"model":"mistral-medium-3-5","choices":[{"index":0,"delta":{"content":" er"},"finish_reason":null}],"p":"abcdefghijklmnopq"}
+
+data: {"id":"m4","object":"chat.completion.chunk","created":1779000000,"model":"mistral-medium-3-5","choices":[{"index":0,"delta":{"content":" jeg"},"finish_reason":null}],"p":""}
+
+data: {"id":"m4","object":"chat.completion.chunk","created":1779000000,"model":"mistral-medium-3-5","choices":[{"index":0,"delta":{"content":"."},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"total_tokens":12,"completion_tokens":5},"p":"abcd"}
+
+data: [DONE]
+
+`,
+      means: { text: 'Her er jeg.', stop: 'stop', usage: { input: 7, output: 5 } },
+    },
+    {
       name: 'a reply that ended with the context',
       body: String.raw`{"id":"m3","object":"chat.completion","created":1702637377,"model":"mistral-tiny","choices":[{"index":0,"message":{"role":"assistant","content":"It","tool_calls":null},"finish_reason":"model_length"}],"usage":{"prompt_tokens":31000,"total_tokens":32000,"completion_tokens":1000}}`,
       means: { text: 'It', stop: 'context', usage: { input: 31_000, output: 1_000 } },

@@ -7,12 +7,12 @@ import { ChatEventEncoder } from './encode-events.ts'
 import { encodeRequest } from './encode-request.ts'
 import { encodeResult } from './encode-result.ts'
 import { chatLacks } from './lacks.ts'
+import { paddings } from '../ordinary-chunks.ts'
 import { pieceOf } from './piece.ts'
 
 /** Chat completions in the words of the neutral model, and back. */
 export const chatCompletionsCodec: GenerateCodec = {
-  /** Padding against those who guess by length. */
-  noise: ['obfuscation'],
+  noise: paddings,
   pieceOf,
   forgetsSignatures: true,
   exceedsContext,

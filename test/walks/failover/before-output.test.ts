@@ -76,7 +76,7 @@ const streamMishaps: readonly { what: string; happens: (form: Form) => Script }[
   },
 ]
 
-const timeouts = { firstByteMs: 200, idleMs: 200 }
+const timeouts = { firstByteMs: 600, idleMs: 600 }
 
 describe.concurrent.each(forms)('a client of a $name stream gets all of it from b', (form) => {
   const scripts = [

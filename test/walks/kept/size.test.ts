@@ -15,7 +15,8 @@ const mebibyte = 1024 * 1024
 describe.concurrent.for(keptGrounds())('on $name, a client', ({ sdk, open, speaks }) => {
   test(`has a chain of ${turns} turns`, async () => {
     await using stage = await startKept(speaks, open)
-    const client = connect(stage, sdk)
+    // So many turns meet a moment in which the store is slow.
+    const client = connect(stage, sdk, { maxRetries: 3 })
     let last: Response | undefined
     for (let turn = 0; turn < turns; turn++) {
       const from = last ? { previous_response_id: last.id } : {}

@@ -86,8 +86,8 @@ export interface ReplyContext {
   readonly drop: Drop
 }
 
-/** Tells of something that is lost: what it is called, and why, as a clause without a full stop. */
-export type Drop = (field: string, reason: string) => void
+/** Tells of something that is lost: what it is called, and the `reason` and the `way` of a `Lack`. */
+export type Drop = (field: string, reason: string, way?: string) => void
 
 export interface EncodedResult {
   readonly body: JsonObject

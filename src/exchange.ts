@@ -213,6 +213,8 @@ export interface Mention {
 export interface Loss {
   readonly field: string
   readonly reason: string
+  /** What the client can do instead of leaving it out. */
+  readonly way?: string | undefined
 }
 
 export interface ByteRange {

@@ -16,7 +16,7 @@ export function strictness(
   if (strict !== undefined) return strict
   const fits = fitsStrict(schema)
   if (!fits)
-    drop(outputField(request), 'the schema is told and not enforced; `strict` takes no such schema')
+    drop(outputField(request), '`strict` takes no such schema; it is told and not enforced')
   return fits
 }
 

@@ -70,8 +70,13 @@ export type Lacks = Readonly<Partial<Record<Feature, Lack>>>
 
 export interface Lack {
   readonly treatment: Treatment
-  /** What happens to it, as clients and operators read it: a clause without a full stop. */
+  /**
+   * Why it cannot be had, as clients and operators read it: a clause without a full stop. What is done
+   * about it follows after a semicolon, for where it is not refused.
+   */
   readonly reason: string
+  /** What the client can do about it: `ask for 16 or more`. Absent: leave it out. */
+  readonly way?: string | undefined
 }
 
 /** A hint that nobody will miss. */
@@ -80,8 +85,8 @@ export function silent(reason: string): Lack {
 }
 
 /** Dropped or changed, and the client is told. */
-export function warn(reason: string): Lack {
-  return { treatment: 'warn', reason }
+export function warn(reason: string, way?: string): Lack {
+  return { treatment: 'warn', reason, way }
 }
 
 /** For accounts that speak the client's dialect, and no others. */

@@ -33,13 +33,13 @@ export class Notes {
     this.#settings[setting] = field
   }
 
-  extra(field: string, treatment: Treatment, reason: string): void {
-    this.#extras.push({ field, treatment, reason })
+  extra(field: string, treatment: Treatment, reason: string, way?: string): void {
+    this.#extras.push({ field, treatment, reason, way })
   }
 
   /** Only accounts of the client's dialect can do it. */
-  native(field: string, reason: string): void {
-    this.extra(field, 'native', reason)
+  native(field: string, reason: string, way?: string): void {
+    this.extra(field, 'native', reason, way)
   }
 
   /** Warns of members of an object that are not among those of its kind. */

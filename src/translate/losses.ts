@@ -46,18 +46,24 @@ export function acceptLosses(
 /** What happens to what only the account's own codec knows to be lost. */
 export function dropUnder(losing: Losing, drop: Drop): Drop {
   if (losing.policy === 'drop') return drop
-  return (field, reason) => {
-    throw declined({ field, reason }, losing, true)
+  return (field, reason, way) => {
+    throw declined({ field, reason, way }, losing, true)
   }
 }
 
 /** The client reads which field it is, why it cannot be had, and what it can do. */
-function declined({ field, reason }: Loss, { client }: Losing, isPolicy: boolean): Declined {
+function declined(
+  { field, reason, way = 'leave it out' }: Loss,
+  { client }: Losing,
+  isPolicy: boolean,
+): Declined {
   const elsewhere = `use a model of an account that speaks ${titleOf(client)}`
   const ways = isPolicy
-    ? `leave it out, ${elsewhere}, or have the operator set \`losses\` to \`drop\``
-    : `leave it out, or ${elsewhere}`
-  const sentence = `\`${field}\`: ${reason.replace(/\.$/, '')}; ${ways}.`
+    ? `${way}, ${elsewhere}, or have the operator set \`losses\` to \`drop\``
+    : `${way}, or ${elsewhere}`
+  // What is done about it where it is dropped has not been done here.
+  const why = isPolicy ? reason.replace(/;.*/s, '') : reason
+  const sentence = `\`${field}\`: ${why.replace(/\.$/, '')}; ${ways}.`
   return new Declined('translation', sentence, { field })
 }
 

@@ -66,4 +66,6 @@ test('an application embeds the gateway as the README shows', async () => {
   const models = await get('/v1/models', { authorization: 'Bearer app-key' })
   expect(await models.json()).toMatchObject({ data: [{ id: 'gpt-4.1' }] })
   await until(() => said.includes('"status":200'))
+  // Another address of the same machine: nobody listens there.
+  await expect(fetch(`http://127.0.0.2:${port}/about`)).rejects.toThrow('fetch failed')
 })

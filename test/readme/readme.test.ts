@@ -21,7 +21,8 @@ async function serveFirstTime(checkout: Checkout) {
 test('a newcomer starts the gateway and pastes every curl, of the README and of the screen', async () => {
   await using checkout = await openCheckout()
   const { url, key, screen } = await serveFirstTime(checkout)
-  const fromReadme = commands('curl').map((command) => command.replaceAll(shownAddress, url))
+  const pasted = commands('curl').filter((command) => command.includes('$DRAGOMAN_KEY'))
+  const fromReadme = pasted.map((command) => command.replaceAll(shownAddress, url))
   const fromScreen = [...screen.matchAll(/^curl[^]*?[^\\]$/gm)].map(([command]) => command)
   expect([fromReadme.length, fromScreen.length]).toEqual([8, 12])
   const paste = (command: string) =>
@@ -86,6 +87,8 @@ test('keys are issued, listed, rotated and revoked by the commands of the README
   expect(await checkout.run(list)).toMatch(/team-b/)
   const second = /dgm_\S+/.exec(await checkout.run(rotate))?.[0]
   expect(first).toBeTruthy()
+  const silent = create.replace('npm start', 'npm start --silent').replace('team-b', 'team-c')
+  expect(await checkout.run(`${silent} 2>/dev/null`)).toMatch(/^dgm_\S+\n$/)
   expect(second).not.toBe(first)
   await checkout.run(revoke)
   expect(await checkout.run(list)).toMatch(/team-b.*(revoked|disabled)/)

@@ -11,7 +11,9 @@ const effort = (level: string, more = {}) => ({ reasoning_effort: level, ...more
 describe('a client that gives a budget for thoughts', () => {
   test('is told that it is raised to the least', () => {
     const { body, lost } = ask('messages', 'claude-sonnet-4-5', 'generate', thinking(100))
-    expect(lost).toEqual({ [field]: 'raised to 1024 tokens, the least that there is' })
+    expect(lost).toEqual({
+      [field]: 'the model takes no less than 1024 for thoughts; raised to 1024 tokens',
+    })
     expect(body.thinking).toMatchObject({ budget_tokens: 1024 })
   })
 

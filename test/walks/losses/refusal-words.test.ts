@@ -76,7 +76,28 @@ const cases: Case[] = [
     'responses',
     'reject',
     { max_tokens: 1 },
-    `\`max_tokens\`: raised to 16, the least that the Responses API takes; leave it out, ${messagesModel}, ${policy}.`,
+    `\`max_tokens\`: the Responses API takes 16 at least; ask for 16 or more, ${messagesModel}, ${policy}.`,
+  ],
+  [
+    'messages',
+    'chat',
+    'drop',
+    { max_tokens: 0 },
+    `\`max_tokens\`: elsewhere no request can ask for 0 tokens; ask for 1 or more, or ${messagesModel}.`,
+  ],
+  [
+    'chat',
+    'messages',
+    'reject',
+    { temperature: 1.7 },
+    `\`temperature\`: the Messages API has no temperature above 1; give 1 or less, ${chatModel}, ${policy}.`,
+  ],
+  [
+    'chat',
+    'messages',
+    'reject',
+    { response_format: { type: 'json_object' } },
+    `\`response_format\`: the Messages API has no JSON mode; leave it out, ${chatModel}, ${policy}.`,
   ],
 ]
 

@@ -67,7 +67,10 @@ function logprobsOf({ logprobs, fields }: GenerateRequest, drop: Drop): JsonObje
   if (!logprobs) return {}
   const top = Math.min(logprobs.top, mostLogprobs)
   if (top < logprobs.top) {
-    drop(fields.logprobs ?? 'logprobs', `lowered to ${top} alternatives, the most that there are`)
+    drop(
+      fields.logprobs ?? 'logprobs',
+      `the Gemini API tells ${top} alternatives at most; lowered to ${top}`,
+    )
   }
   return { responseLogprobs: true, ...(top > 0 && { logprobs: top }) }
 }

@@ -62,11 +62,16 @@ function inTokens(
   const asked = budget ?? (effort && budgets[effort])
   if (asked === undefined || asked < 0) return undefined
   const thinkingBudget = Math.round(Math.min(mostBudget, Math.max(leastBudget, asked)))
-  if (thinkingBudget < Math.round(asked))
-    tell(`lowered to ${mostBudget} tokens, the most that there are`)
+  if (thinkingBudget < Math.round(asked)) tell(atMost(mostBudget))
   if (thinkingBudget > Math.round(asked))
-    tell(`raised to ${leastBudget} tokens, the least that there are`)
+    tell(
+      `the model takes no less than ${leastBudget} for thoughts; raised to ${leastBudget} tokens`,
+    )
   return { thinkingBudget }
+}
+
+function atMost(budget: number): string {
+  return `the model takes no more than ${budget} for thoughts; lowered to ${budget} tokens`
 }
 
 /** New models cannot be kept from thinking at all. */
@@ -76,13 +81,14 @@ function inLevels(
   tell: Tell,
 ): JsonObject | undefined {
   if (budget > 0) {
-    if (budget > mostBudget) tell(`lowered to ${mostBudget} tokens, the most that there are`)
+    if (budget > mostBudget) tell(atMost(mostBudget))
     return { thinkingBudget: Math.round(Math.min(budget, mostBudget)) }
   }
   const asked = budget === 0 ? 'none' : effort
   if (asked === undefined) return undefined
   const level = levels[asked] === 'MINIMAL' ? leastLevel : levels[asked]
-  if (level.toLowerCase() !== asked) tell(`asked as ${level}, the nearest that there is`)
+  if (level.toLowerCase() !== asked)
+    tell(`\`${level}\` is the nearest that there is; asked as that`)
   return { thinkingLevel: level }
 }
 

@@ -96,7 +96,7 @@ function readLimit(body: JsonObject, notes: MessageNotes): number | undefined {
   const limit = count(body, 'max_tokens')
   if (limit !== undefined) notes.sets('max_output_tokens', 'max_tokens')
   if (limit !== 0) return limit
-  notes.native('max_tokens', 'elsewhere no request can ask for 0 tokens')
+  notes.native('max_tokens', 'elsewhere no request can ask for 0 tokens', 'ask for 1 or more')
   return undefined
 }
 

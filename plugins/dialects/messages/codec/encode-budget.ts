@@ -30,9 +30,10 @@ export function encodeBudget(
   const wanted = wantedBudget(reasoning)
   const budget = Math.min(wanted, Math.max(leastBudget, Math.floor(maxTokens * 0.8)))
   const { budget: asked = -1, show } = reasoning
-  if (budget < wanted) tell(`lowered to ${budget} tokens, to leave room for what is said`)
+  if (budget < wanted)
+    tell(`there is no room for so many beside what is said; lowered to ${budget} tokens`)
   else if (asked > 0 && asked < leastBudget)
-    tell(`raised to ${budget} tokens, the least that there is`)
+    tell(`the model takes no less than ${budget} for thoughts; raised to ${budget} tokens`)
   return {
     maxTokens,
     thinking: {

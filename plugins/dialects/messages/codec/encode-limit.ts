@@ -15,6 +15,7 @@ export function encodeLimit(
   if (limit === undefined) return maxTokens
   if (limit < 1) throw refused('An answer must have room for one token at least.', field)
   if (!known || limit <= maxTokens) return limit
-  drop(field, `lowered to ${maxTokens}, the most that the model writes`)
+  const reason = `the model writes ${maxTokens} at most; lowered to ${maxTokens}`
+  drop(field, reason, `ask for ${maxTokens} or less`)
   return maxTokens
 }

@@ -26,11 +26,11 @@ export function encodeOutput(
   const schema = { ...(description && { description }), ...output.schema }
   if (takesSchema && !isBegun && !isRecursive(schema)) {
     if (!isEnforcedWhole(schema)) {
-      drop(outputField(request), 'some of the schema is told in words; nothing enforces it')
+      drop(outputField(request), 'nothing enforces some of the schema; it is told in words')
     }
     return { format: { type: 'json_schema', schema: enforcedSchema(schema) } }
   }
-  drop(outputField(request), 'the schema is told in words; nothing enforces it')
+  drop(outputField(request), 'nothing enforces the schema; it is told in words')
   const words = 'Answer with JSON that fits this JSON Schema, and with nothing else:'
   return { demand: `${words}\n${JSON.stringify(schema)}` }
 }

@@ -83,6 +83,7 @@ function adaptiveEffort(reasoning: Reasoning, { takesXhigh }: ModelFacts, tell: 
   const asked = effortOf(reasoning)
   if (budget > 0) tell('the model has no budget of tokens for thoughts; an effort is asked')
   const effort = asked === 'minimal' ? 'low' : asked === 'xhigh' && !takesXhigh ? 'high' : asked
-  if (effort !== asked && budget <= 0) tell(`asked as \`${effort}\`, the nearest that there is`)
+  if (effort !== asked && budget <= 0)
+    tell(`\`${effort}\` is the nearest that there is; asked as that`)
   return effort
 }

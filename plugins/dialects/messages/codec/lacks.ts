@@ -20,7 +20,10 @@ export const messagesLacks: Lacks = {
   system_midway: warn(
     'the Messages API takes system texts only at the beginning; they are moved there',
   ),
-  temperature_above_1: warn('the Messages API has no temperature above 1; it is lowered to 1'),
+  temperature_above_1: warn(
+    'the Messages API has no temperature above 1; it is lowered to 1',
+    'give 1 or less',
+  ),
   tool_result_stray: warn(
     'the Messages API takes no result without its call; the user tells it in words',
   ),

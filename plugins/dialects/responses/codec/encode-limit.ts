@@ -10,6 +10,7 @@ export function encodeLimit(request: GenerateRequest, drop: Drop): number | unde
   const { maxOutputTokens: limit } = request
   if (limit === undefined || limit >= leastTokens) return limit
   const field = settingField(request, 'max_output_tokens')
-  drop(field, `raised to ${leastTokens}, the least that the Responses API takes`)
+  const reason = `the Responses API takes ${leastTokens} at least; raised to that`
+  drop(field, reason, `ask for ${leastTokens} or more`)
   return leastTokens
 }

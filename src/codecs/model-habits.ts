@@ -77,10 +77,10 @@ function withTakenEffort(
   if (!reasoning || asked === undefined) return request
   const effort = takenEffort(asked, model, most)
   if (effort !== asked) {
-    const change = effort
-      ? `asked as \`${effort}\`, the nearest that the model takes`
-      : 'left out, since the model is not known to take it'
-    drop(effortField(request), change)
+    const reason = effort
+      ? `\`${effort}\` is the nearest that the model takes; asked as that`
+      : 'the model is not known to take it; left out'
+    drop(effortField(request), reason, effort && `ask for \`${effort}\``)
   }
   const { show, summary } = reasoning
   return { ...request, reasoning: defined({ effort, show, summary }) }

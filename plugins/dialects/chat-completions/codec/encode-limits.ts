@@ -41,7 +41,8 @@ function stopsOf(request: GenerateRequest, drop: Drop): readonly string[] | unde
 function alternativesOf({ logprobs, fields }: GenerateRequest, drop: Drop): number | undefined {
   if (!logprobs || logprobs.top <= 0) return undefined
   if (logprobs.top > mostLogprobs) {
-    drop(fields.logprobs ?? 'top_logprobs', `lowered to ${mostLogprobs}, the most that there are`)
+    const reason = `the Chat Completions API tells ${mostLogprobs} at most; lowered to that`
+    drop(fields.logprobs ?? 'top_logprobs', reason, `ask for ${mostLogprobs} or less`)
   }
   return Math.min(logprobs.top, mostLogprobs)
 }

@@ -64,5 +64,8 @@ function noteDetail({ turns, fields }: GenerateRequest, drop: Drop): void {
       turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
     return parts.some((part) => part.type === 'image' && part.detail === 'original')
   })
-  if (isOriginal) drop(fields.image_detail ?? 'detail', 'told as `high`, the most that there is')
+  if (isOriginal) {
+    const reason = 'the Chat Completions API has no more than `high`; told as that'
+    drop(fields.image_detail ?? 'detail', reason, 'give `high`')
+  }
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../src/codec.ts'
 import type { Change, Kept } from '../../src/kept.ts'
 import type { Log } from '../../src/log.ts'
-import type { BindingName, Bindings } from '../../src/stores/bindings.ts'
+import type { BindingName } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
+import type { EarlyBindings } from './under-way.ts'
 import { applied, type WriteAgain } from './write-again.ts'
 
 /** What of a binding can be changed once it is there. */
@@ -12,9 +13,13 @@ export interface Keeper {
   forget(name: BindingName): Promise<void>
 }
 
-/** Changes what the gateway keeps: in the store, or where it waits for the store. */
-export function createKeeper(stored: Bindings, again: WriteAgain, log: Log): Keeper {
+/**
+ * Changes what the gateway keeps: in the store, or where it waits for the store, but not while it is on
+ * its way from the one to the other.
+ */
+export function createKeeper(stored: EarlyBindings, again: WriteAgain, log: Log): Keeper {
   async function change(name: BindingName, next: Change): Promise<JsonObject | undefined> {
+    await stored.settled(name)
     const waiting = again.find(name)
     if (waiting?.kept) {
       const kept = next(waiting.kept)
@@ -42,6 +47,7 @@ export function createKeeper(stored: Bindings, again: WriteAgain, log: Log): Kee
   }
 
   async function forget(name: BindingName): Promise<void> {
+    await stored.settled(name)
     const undo = again.forget(name)
     try {
       await stored.forget(name)

@@ -3,20 +3,28 @@ import { type Binding, type BindingName, type Bindings, keyOf } from '../../src/
 /** What comes of a binding by a write. Nothing else comes of it where the write is made twice. */
 type Write = (binding: Binding | undefined) => Binding | undefined
 
+export interface EarlyBindings extends Bindings {
+  /** Resolves when nothing of it is being written, and who wrote it knows what came of that. */
+  settled(name: BindingName): Promise<void>
+}
+
 /**
  * Bindings that are found here from when their writing begins: a reply does not wait long for a store
  * that is slow and has not failed yet, and its client may go on from it at once.
  */
-export function knownEarly(stored: Bindings): Bindings {
-  const underWay = new Map<string, Set<Write>>()
+export function knownEarly(stored: Bindings): EarlyBindings {
+  /** With each write its end. */
+  const underWay = new Map<string, Map<Write, Promise<void>>>()
 
   async function during<R>(name: BindingName, write: Write, written: Promise<R>): Promise<R> {
     const key = keyOf(name)
-    const writes = underWay.get(key) ?? new Set()
-    underWay.set(key, writes.add(write))
+    const writes = underWay.get(key) ?? new Map<Write, Promise<void>>()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    underWay.set(key, writes.set(write, promise))
     const end = () => {
       writes.delete(write)
-      if (writes.size === 0 && underWay.get(key) === writes) underWay.delete(key)
+      if (writes.size === 0) underWay.delete(key)
+      resolve()
     }
     try {
       const result = await written
@@ -29,9 +37,14 @@ export function knownEarly(stored: Bindings): Bindings {
     }
   }
 
+  function writesOf(name: BindingName): ReadonlyMap<Write, Promise<void>> | undefined {
+    return underWay.get(keyOf(name))
+  }
+
   return {
+    ...stored,
     async find(name) {
-      const writes = [...(underWay.get(keyOf(name)) ?? [])]
+      const writes = [...(writesOf(name)?.keys() ?? [])]
       const saved = writes.findLastIndex((write) => write(undefined))
       const found = saved < 0 ? await stored.find(name) : undefined
       return writes.slice(Math.max(saved, 0)).reduce((binding, write) => write(binding), found)
@@ -43,11 +56,8 @@ export function knownEarly(stored: Bindings): Bindings {
         (binding) => binding && { chainUntil: until, ...binding },
         stored.beginChain(name, until),
       ),
-    // Whoever asks for a change waits until it is made.
-    changeKept: (name, next) => stored.changeKept(name, next),
-    async forget(name) {
-      await stored.forget(name)
-      underWay.delete(keyOf(name))
+    async settled(name) {
+      await Promise.all(writesOf(name)?.values() ?? [])
     },
   }
 }

@@ -80,7 +80,7 @@ function withTakenEffort(
     const reason = effort
       ? `\`${effort}\` is the nearest that the model takes; asked as that`
       : 'the model is not known to take it; left out'
-    drop(effortField(request), reason, effort && `ask for \`${effort}\``)
+    drop(effortField(request), reason)
   }
   const { show, summary } = reasoning
   return { ...request, reasoning: defined({ effort, show, summary }) }

@@ -1,75 +1,116 @@
 import { describe, expect, test } from 'vitest'
 
+import { createKeeper } from '../../plugins/bindings/kept.ts'
 import { knownEarly } from '../../plugins/bindings/under-way.ts'
+import { writeAgain } from '../../plugins/bindings/write-again.ts'
 import type { Binding, Bindings } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
 import { until } from '../../src/testing/index.ts'
 
 const name = { kind: 'response', keyId: 'k', id: 'r' }
 const binding: Binding = { account: 'a', model: 'm', expiresAt: 1, kept: { said: 'one' } }
+const silent = { info() {}, warn() {}, error() {} }
 
-/** Bindings of a store that ends no write before it is told how. */
-function undecided(stands?: Binding) {
-  const writes: PromiseWithResolvers<undefined>[] = []
-  const write = () => {
-    const one = Promise.withResolvers<undefined>()
-    writes.push(one)
-    return one.promise
-  }
+/** A store that ends no saving before it is told how, and all that stands before it. */
+function undecided(before?: Binding) {
+  let stands = before
+  const saving: { end(): void; fail(): void }[] = []
   const stored: Bindings = {
     find: () => Promise.resolve(stands),
-    save: write,
-    beginChain: write,
-    changeKept: write,
-    forget: () => Promise.resolve(),
+    save: (_, binding) =>
+      new Promise((resolve, reject) => {
+        saving.push({
+          end() {
+            stands = binding
+            resolve()
+          },
+          fail: () => reject(new StoreUnavailable('It is away.')),
+        })
+      }),
+    beginChain: () => new Promise(() => {}),
+    changeKept(_, next) {
+      if (!stands?.kept) return Promise.resolve(undefined)
+      stands = { ...stands, kept: next(stands.kept) }
+      return Promise.resolve(stands.kept)
+    },
+    forget() {
+      stands = undefined
+      return Promise.resolve()
+    },
   }
-  return { bindings: knownEarly(stored), writes }
+  const bindings = knownEarly(stored)
+  const again = writeAgain(bindings, () => {})
+  const keeper = createKeeper(bindings, again, silent)
+  return {
+    bindings,
+    stored,
+    again,
+    keeper,
+    save: () => bindings.save(name, binding).catch(() => again.add(name, binding)),
+    end: () => saving.at(-1)?.end(),
+    fail: () => saving.at(-1)?.fail(),
+    [Symbol.dispose]: () => void again.close(),
+  }
 }
 
 describe.concurrent('a binding that is being written', () => {
   test('is found, and is what the store has once it is written', async () => {
-    const { bindings, writes } = undecided()
-    const saved = bindings.save(name, binding)
-    expect(await bindings.find(name)).toEqual(binding)
-    expect(await bindings.find({ ...name, keyId: 'other' })).toBeUndefined()
+    using stage = undecided()
+    const saved = stage.save()
+    expect(await stage.bindings.find(name)).toEqual(binding)
+    expect(await stage.bindings.find({ ...name, keyId: 'other' })).toBeUndefined()
 
-    writes[0]!.resolve(undefined)
+    stage.end()
     await saved
-    expect(await bindings.find(name)).toBeUndefined()
+    await stage.stored.forget(name)
+    expect(await stage.bindings.find(name)).toBeUndefined()
   })
 
   test('is found when its write fails until somebody else has it', async () => {
-    const { bindings, writes } = undecided()
-    const kept: Binding[] = []
-    const saved = bindings.save(name, binding).catch(() => kept.push(binding))
-    writes[0]!.reject(new StoreUnavailable('It is away.'))
+    using stage = undecided()
+    const saved = stage.save()
+    stage.fail()
 
     const asked: Promise<Binding | undefined>[] = []
-    while (kept.length === 0) {
-      asked.push(bindings.find(name))
+    while (stage.again.waiting === 0) {
+      asked.push(stage.bindings.find(name))
       await Promise.resolve()
     }
     expect(new Set(await Promise.all(asked))).toEqual(new Set([binding]))
     await saved
-    await until(async () => (await bindings.find(name)) === undefined)
+    await until(async () => (await stage.bindings.find(name)) === undefined)
   })
 
   test('may begin its hour before that is written', async () => {
-    const { bindings } = undecided(binding)
-    void bindings.beginChain(name, 7)
-    expect(await bindings.find(name)).toEqual({ ...binding, chainUntil: 7 })
+    using stage = undecided(binding)
+    void stage.bindings.beginChain(name, 7)
+    expect(await stage.bindings.find(name)).toEqual({ ...binding, chainUntil: 7 })
+  })
+})
+
+describe.concurrent.each(['end', 'fail'] as const)('where a write is to %s', (how) => {
+  test('a change waits for it, and is made to what was written', async () => {
+    using stage = undecided()
+    const saved = stage.save()
+    const kept = stage.keeper.keptAs(name, { said: 'one' }, [])
+    const changed = kept.change((value) => ({ said: [value.said, 'two'] }))
+    stage[how]()
+
+    expect(await changed).toEqual({ said: ['one', 'two'] })
+    await saved
+    const found = how === 'end' ? await stage.stored.find(name) : stage.again.find(name)
+    expect(found).toEqual({ ...binding, kept: { said: ['one', 'two'] } })
   })
 
-  test('shows no change that its client may yet hear to have failed', async () => {
-    const { bindings } = undecided(binding)
-    void bindings.changeKept(name, () => ({ said: 'never' }))
-    expect(await bindings.find(name)).toEqual(binding)
-  })
+  test('what is deleted meanwhile is deleted for good', async () => {
+    using stage = undecided()
+    const saved = stage.save()
+    const forgotten = stage.keeper.forget(name)
+    stage[how]()
 
-  test('is gone once it is forgotten', async () => {
-    const { bindings } = undecided()
-    void bindings.save(name, binding)
-    await bindings.forget(name)
-    expect(await bindings.find(name)).toBeUndefined()
+    await Promise.all([saved, forgotten])
+    expect(await stage.bindings.find(name)).toBeUndefined()
+    expect(await stage.stored.find(name)).toBeUndefined()
+    expect(stage.again.waiting).toBe(0)
   })
 })

@@ -63,13 +63,19 @@ export const keptChecks = [
   }),
   ...checksOf('kept', 'plugins/bindings/under-way.ts', early, {
     'what is being written is found': [
-      'const writes = [...(underWay.get(keyOf(name)) ?? [])]',
+      'const writes = [...(writesOf(name)?.keys() ?? [])]',
       'const writes: Write[] = []',
     ],
     'a write that failed is known until it waits': ['setImmediate(end)', 'end()'],
-    'what is forgotten is not found while it is written': [
-      '      underWay.delete(keyOf(name))\n',
-      '',
+  }),
+  ...checksOf('kept', 'plugins/bindings/kept.ts', early, {
+    'what is being written is changed afterwards': [
+      'await stored.settled(name)\n    const waiting',
+      'const waiting',
+    ],
+    'what is being written is deleted afterwards': [
+      'await stored.settled(name)\n    const undo',
+      'const undo',
     ],
   }),
   ...checksOf('kept', keeping, scope, {

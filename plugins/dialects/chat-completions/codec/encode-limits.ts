@@ -42,7 +42,7 @@ function alternativesOf({ logprobs, fields }: GenerateRequest, drop: Drop): numb
   if (!logprobs || logprobs.top <= 0) return undefined
   if (logprobs.top > mostLogprobs) {
     const reason = `the Chat Completions API tells ${mostLogprobs} at most; lowered to that`
-    drop(fields.logprobs ?? 'top_logprobs', reason, `ask for ${mostLogprobs} or less`)
+    drop(fields.logprobs ?? 'top_logprobs', reason)
   }
   return Math.min(logprobs.top, mostLogprobs)
 }

@@ -21,9 +21,8 @@ export class ContentReader extends AttemptHandler {
   }
 
   protected override onAccepted(status: number, headers: Headers): void {
-    // A server may send either unasked (RFC 9110, 12.5.3 and 15.3.7).
-    if (status === 206) throw unusable('a part of the file')
-    if (status !== 200) throw unusable(`none (${status})`)
+    // A server may send a part of it, or compress it, unasked (RFC 9110, 15.3.7 and 12.5.3).
+    if (status !== 200) throw unusable(`an answer of status ${status}`)
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unusable('it compressed')
     this.#checkSize(Number(headers['content-length'] ?? 0))
   }

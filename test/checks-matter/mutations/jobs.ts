@@ -67,7 +67,8 @@ export const jobChecks = [
     'src/upstream/content-reader.ts',
     broken,
     removed({
-      'job: a part is no whole video': "if (status === 206) throw unusable('a part of the file')",
+      'job: a part is no whole video':
+        'if (status !== 200) throw unusable(`an answer of status ${status}`)',
       'job: what is too large is not read': 'this.#checkSize(this.#size)',
     }),
   ),

@@ -67,7 +67,9 @@ describe('a client of an older model', () => {
       { type: 'function_call_output', call_id: 'a', output },
     ]
     const { lost } = ask('generate', 'gemini-2.5-pro', 'responses', { tools, input })
-    expect(lost).toEqual({ 'input[1].output': 'told beside the result' })
+    expect(lost).toEqual({
+      'input[1].output': 'results of the model hold texts only; told beside the result',
+    })
     expect(ask('generate', 'gemini-3-pro', 'responses', { tools, input }).lost).toEqual({})
   })
 })

@@ -18,6 +18,8 @@ export function ask(account: Name, model: string, client: Name, body: JsonObject
     model,
     (field, reason) => {
       expect(reason).toMatch(/^[a-z`].*[^.]$/)
+      // What is done about it stands behind a semicolon, since it is not done where that is refused.
+      expect(reason.replace(/;.*/, '')).not.toMatch(/instead|(is|are) (told|asked|offered)/)
       lost[field] ??= reason
     },
   )

@@ -20,7 +20,7 @@ export function encodeOutput(
   const { output, tools } = request
   if (!output || output.kind === 'text') return nothing
   if (tools.length > 0 && !model.isThird) {
-    drop(outputField(request), 'beside tools the model is asked for it in words')
+    drop(outputField(request), 'the model takes none beside tools; it is asked for it in words')
     return { options: {}, instruction: instructionOf(output) }
   }
   const responseMimeType = 'application/json'

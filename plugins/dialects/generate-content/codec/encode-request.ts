@@ -45,7 +45,10 @@ function noteResultMedia(
 ): void {
   const results = turns.flatMap((turn) => (turn.role === 'tool' ? turn.results : []))
   if (isThird || !results.some(({ content }) => content.some(isMedium))) return
-  drop(fields.tool_result_media ?? 'tool results', 'told beside the result')
+  drop(
+    fields.tool_result_media ?? 'tool results',
+    'results of the model hold texts only; told beside the result',
+  )
 }
 
 /** All system texts, wherever they stood. */

@@ -44,7 +44,10 @@ export function encodeThinking(
     return undefined
   }
   if (thinks(reasoning) && reasoning.effort && reasoning.budget !== undefined) {
-    drop(fields.reasoning_effort ?? 'effort', 'a budget of tokens is asked instead')
+    drop(
+      fields.reasoning_effort ?? 'effort',
+      'the model takes no effort beside a budget of tokens; the budget is asked',
+    )
   }
   const amount =
     model.thinking === 'budget'

@@ -119,7 +119,7 @@ function readContent(content: unknown, path: string, about: About, notes: Messag
 
 /** Elsewhere a search result is text with its title and address. */
 export function readSearchResult({ json, path }: Block, notes: MessageNotes): TextPart {
-  notes.extra(path, 'warn', 'a search result is told as plain text')
+  notes.extra(path, 'warn', 'elsewhere there are no search results; it is told as plain text')
   const texts = readBlocks(json.content, `${path}.content`).map((block) =>
     readText(block.json, 'text', block.path),
   )

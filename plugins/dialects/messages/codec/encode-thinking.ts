@@ -37,7 +37,10 @@ export function encodeThinking(
   if (!isOn(reasoning)) return plain
   const way = wayFor(reasoning, facts.thinking)
   if (way === 'budget' && reasoning.effort && (reasoning.budget ?? 0) > 0) {
-    drop(fields.reasoning_effort ?? 'effort', 'a budget of tokens is asked instead')
+    drop(
+      fields.reasoning_effort ?? 'effort',
+      'the model takes no effort beside a budget of tokens; the budget is asked',
+    )
   }
   const barrier = way === 'none' ? 'the model does not think' : barred(way)
   if (barrier !== undefined) tell(barrier)
@@ -63,7 +66,7 @@ function encodeOff(facts: ModelFacts, tell: Tell): Pick<EncodedThinking, 'thinki
     tell('the model can be kept from thinking only before its first words')
     return { thinking: { type: 'between_tools' } }
   }
-  tell('the model always thinks, so that it is asked to do so as little as it can')
+  tell('the model always thinks; it is asked to do so as little as it can')
   return { effort: 'low' }
 }
 

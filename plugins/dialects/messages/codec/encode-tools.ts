@@ -27,7 +27,8 @@ export function encodeTools(request: GenerateRequest, facts: ModelFacts, drop: D
   const choice = encodeChoice(request.toolChoice, chosen)
   const forced = choice.type === 'any' || choice.type === 'tool'
   const demanded = forced && !facts.takesForcedTools
-  if (demanded) drop(choiceField(request), 'the model is asked in words to call a tool')
+  if (demanded)
+    drop(choiceField(request), 'the model cannot be made to call a tool; it is asked in words')
   const said = demanded ? { type: 'auto' } : choice
   const oneByOne = request.parallelToolCalls === false && said.type !== 'none'
   const isSaid = request.toolChoice !== undefined || oneByOne
@@ -52,7 +53,7 @@ function chosenTools(request: GenerateRequest, drop: Drop): FunctionTool[] {
   for (const tool of tools) {
     const name = safeToolName(tool.name)
     if (tool.kind !== 'function') continue
-    if (byName.has(name)) drop('tools', 'of tools with one name the first is offered')
+    if (byName.has(name)) drop('tools', 'there can be one tool of a name; the first is offered')
     else byName.set(name, tool)
   }
   const all = [...byName.values()]
@@ -70,10 +71,13 @@ function noteSchemas(
   drop: Drop,
 ): void {
   if (tools.some(({ strict }, index) => strict && !encoded[index]?.strict)) {
-    drop(fields.strict_tools ?? 'tools', 'arguments follow a schema that is not enforced')
+    drop(fields.strict_tools ?? 'tools', 'nothing enforces the schema of arguments; it is told')
   }
   if (tools.some(({ parameters }) => hasAlternatives(parameters))) {
-    drop('tools', 'a schema of alternatives is told as one object with the members of all')
+    drop(
+      'tools',
+      'no schema of a tool may be one of alternatives; one object with the members of all is told',
+    )
   }
 }
 

@@ -57,7 +57,7 @@ export function knownEarly(stored: Bindings): EarlyBindings {
         stored.beginChain(name, until),
       ),
     async settled(name) {
-      await Promise.all(writesOf(name)?.values() ?? [])
+      await Promise.all([...(writesOf(name)?.values() ?? [])])
     },
   }
 }

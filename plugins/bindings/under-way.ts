@@ -57,7 +57,8 @@ export function knownEarly(stored: Bindings): EarlyBindings {
         stored.beginChain(name, until),
       ),
     async settled(name) {
-      await Promise.all([...(writesOf(name)?.values() ?? [])])
+      const writes = writesOf(name)
+      if (writes) await Promise.all(writes.values())
     },
   }
 }

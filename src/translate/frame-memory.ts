@@ -26,7 +26,7 @@ export class FrameMemory {
     return taken
   }
 
-  /** The same as a chunk, of which nothing cannot be one. */
+  /** The same as a chunk, where anything has been written. */
   takeChunk(): Chunk {
     const chunk = new Chunk(this.memory.bytes, this.#start, this.end)
     this.#letGo(this.end + behindContent)

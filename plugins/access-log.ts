@@ -1,10 +1,11 @@
-import type { Exclusion } from '../src/candidates.ts'
-import { isoNow } from '../src/clock.ts'
-import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
-import { lossesOf } from '../src/deliver.ts'
-import type { Loss, Summary } from '../src/exchange.ts'
-import type { LineWriter } from '../src/line-writer.ts'
-import { translatedTo } from '../src/translate/translated-to.ts'
+import type { Exclusion, Loss } from '../src/contract/call.ts'
+import { isoNow } from '../src/lib/log.ts'
+import type { Ended } from '../src/contract/exchange.ts'
+import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
+import { lossesOf } from '../src/exchange/deliver.ts'
+import type { Summary } from '../src/contract/outcome.ts'
+import type { LineWriter } from '../src/lib/line-writer.ts'
+import { translatedTo } from '../src/kit/translated-to.ts'
 
 /**
  * One JSON line for every exchange, written after its last byte. The fields are named one by one:

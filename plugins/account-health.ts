@@ -1,7 +1,13 @@
-import type { Account, Candidate } from '../src/accounts/account.ts'
-import type { Exclusion } from '../src/candidates.ts'
-import type { Log } from '../src/log.ts'
-import { definePlugin, type GatewayPlugin, type OutcomeInput, type Verdict } from '../src/plugin.ts'
+import type { Account } from '../src/contract/account.ts'
+import type { Candidate } from '../src/contract/candidate.ts'
+import type { Exclusion } from '../src/contract/call.ts'
+import type { Log } from '../src/lib/log.ts'
+import {
+  type GatewayPlugin,
+  type OutcomeInput,
+  type Verdict,
+  definePlugin,
+} from '../src/contract/plugin.ts'
 
 /** An account never stays away longer than this because of a `retry-after`, in milliseconds. */
 const longestCoolDown = 10 * 60_000

@@ -1,8 +1,8 @@
-import type { Caller } from '../src/exchange.ts'
+import type { Caller } from '../src/contract/request.ts'
 import { compilePatterns } from '../src/accounts/patterns.ts'
-import { GatewayError } from '../src/errors.ts'
-import type { LossPolicy } from '../src/generate/losses.ts'
-import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
+import { GatewayError } from '../src/contract/errors.ts'
+import type { LossPolicy } from '../src/generate/unsupported.ts'
+import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 
 /** An API key, without its secret. */
 export interface ApiKey {

@@ -1,8 +1,9 @@
-import type { Exclusion } from '../src/candidates.ts'
-import type { Received, Reply } from '../src/exchange.ts'
-import { capabilityOf } from '../src/dialect.ts'
-import { definePlugin, type Ended, type GatewayPlugin } from '../src/plugin.ts'
-import { translatedTo } from '../src/translate/translated-to.ts'
+import type { Exclusion } from '../src/contract/call.ts'
+import type { Ended, Received } from '../src/contract/exchange.ts'
+import type { Reply } from '../src/contract/outcome.ts'
+import { capabilityOf } from '../src/contract/dialect-info.ts'
+import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
+import { translatedTo } from '../src/kit/translated-to.ts'
 
 /** How a call was routed, as a client that may know is told in `x-dragoman-route`. */
 interface Route {

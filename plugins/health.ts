@@ -1,10 +1,11 @@
-import { errorFormat } from '../src/error-format.ts'
-import { defineDialect, defineOperation } from '../src/dialect.ts'
-import type { Reply } from '../src/exchange.ts'
-import type { Account } from '../src/accounts/account.ts'
+import { errorFormat } from '../src/kit/error-envelope.ts'
+import { defineDialect } from '../src/contract/dialect.ts'
+import { defineOperation } from '../src/contract/operation.ts'
+import type { Reply } from '../src/contract/outcome.ts'
+import type { Account } from '../src/contract/account.ts'
 import type { SpoolState } from '../src/gateway.ts'
-import type { MaybePromise } from '../src/maybe-promise.ts'
-import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
+import type { MaybePromise } from '../src/lib/maybe-promise.ts'
+import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 
 export interface HealthState {
   /** Set when the process has been asked to end. */

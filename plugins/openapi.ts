@@ -1,6 +1,7 @@
-import { defineDialect, defineOperation, type Dialect, type Operation } from '../src/dialect.ts'
-import { errorFormat } from '../src/error-format.ts'
-import { definePlugin, type GatewayPlugin } from '../src/plugin.ts'
+import { type Dialect, defineDialect } from '../src/contract/dialect.ts'
+import { type Operation, defineOperation } from '../src/contract/operation.ts'
+import { errorFormat } from '../src/kit/error-envelope.ts'
+import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 
 /** `GET /openapi.json`: what the dialects of this gateway serve, version 1.0.0, one server. */
 export function openApi({ dialects }: { dialects: () => readonly Dialect[] }): GatewayPlugin {

@@ -1,36 +1,31 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-import type { Snapshot } from './accounts/snapshot.ts'
-import { attemptCall } from './attempts.ts'
-import { emptyBody, type RequestBody } from './body.ts'
+import type { Snapshot } from './contract/candidate.ts'
+import { attemptCall } from './attempt/attempts.ts'
+import { emptyBody } from './body/read-body.ts'
+import type { RequestBody } from './contract/body.ts'
 import { composeHooks } from './hooks/compose.ts'
-import { checkReply, deliver, deliverError } from './deliver.ts'
-import { createListener } from './edge.ts'
-import type { ServeOperation } from './dialect.ts'
-import type { ErrorCode, GatewayError } from './errors.ts'
-import type {
-  Authenticated,
-  Call,
-  Caller,
-  Identified,
-  Received,
-  Reply,
-  Summary,
-  Understood,
-} from './exchange.ts'
-import { isThenable, type MaybePromise } from './maybe-promise.ts'
+import { checkReply } from './exchange/check-reply.ts'
+import { deliver, deliverError } from './exchange/deliver.ts'
+import { createListener } from './http/listener.ts'
+import type { ServeOperation } from './contract/operation.ts'
+import type { ErrorCode, GatewayError } from './contract/errors.ts'
+import type { Call } from './contract/call.ts'
+import type { Authenticated, Identified, Received, Understood } from './contract/exchange.ts'
+import type { Reply, Summary } from './contract/outcome.ts'
+import type { Caller } from './contract/request.ts'
+import { type MaybePromise, isThenable } from './lib/maybe-promise.ts'
 import { createHolding } from './named-files/index.ts'
 import { UploadRoom } from './named-files/room.ts'
-import { performCall } from './perform.ts'
-import type { GatewayPlugin } from './plugin.ts'
+import { performCall } from './attempt/perform.ts'
+import type { GatewayPlugin } from './contract/plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'
-import { readJson, readRequest } from './read-request.ts'
-import { receive } from './receive.ts'
-import { resolveModel } from './models.ts'
-import { notHere, unauthenticated } from './refusals.ts'
-import { claimant, createRouter, type Route } from './routes.ts'
-import { spoolFault } from './spool/fault.ts'
-import { Spool } from './spool/spool.ts'
+import { readJson, readRequest } from './body/read-request.ts'
+import { receive } from './exchange/receive.ts'
+import { resolveModel } from './kit/models.ts'
+import { type Route, claimant, createRouter, notHere, unauthenticated } from './exchange/routes.ts'
+import { spoolFault } from './body/spool/fault.ts'
+import { Spool } from './body/spool/spool.ts'
 import {
   enterAuthenticated,
   enterCall,
@@ -38,19 +33,20 @@ import {
   enterIdentified,
   enterUnderstood,
   release,
-} from './stages.ts'
-import { summarise } from './summary.ts'
-import { createTicker } from './timers.ts'
-import { createTranslationServices, type TranslationServices } from './translate/services.ts'
+} from './exchange/record.ts'
+import { summarise } from './exchange/summary.ts'
+import { createTicker } from './lib/ticker.ts'
+import type { TranslationServices } from './contract/services.ts'
+import { createTranslationServices } from './translate/services.ts'
 import { createUpstreamClient } from './upstream/client.ts'
 import {
   type ClientGonePolicy,
-  defaultLimits,
-  defaultTimeouts,
-  type Environment,
   type Limits,
   type Timeouts,
-} from './upstream/environment.ts'
+  defaultLimits,
+  defaultTimeouts,
+} from './contract/limits.ts'
+import type { Environment } from './upstream/environment.ts'
 
 export interface GatewayOptions {
   /** Top to bottom is the order of execution. */

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { ByteEdit, ByteRange } from '../src/exchange.ts'
-import { applyEdits, removeElements, removeMember } from '../src/json-edit.ts'
-import { eachElement } from '../src/json-scan.ts'
+import { type ByteEdit, applyEdits, removeElements, removeMember } from '../src/lib/json/edit.ts'
+import { type ByteRange, eachElement } from '../src/lib/json/scan.ts'
 import { objectText, otherMembers, valueText } from './exactness/json-text.ts'
 
 test('without an edit the very same bytes go out', () => {

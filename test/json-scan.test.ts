@@ -1,8 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { ByteRange } from '../src/exchange.ts'
-import { decodeString, eachElement, eachMember, findMember } from '../src/json-scan.ts'
+import {
+  type ByteRange,
+  decodeString,
+  eachElement,
+  eachMember,
+  findMember,
+} from '../src/lib/json/scan.ts'
 import { objectText, otherMembers, stringText, valueText } from './exactness/json-text.ts'
 
 const prefix = ' \n'

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { defineDialect, defineOperation, type Operation } from '../src/dialect.ts'
-import { errorFormat } from '../src/error-format.ts'
-import { createRouter } from '../src/routes.ts'
+import { defineDialect } from '../src/contract/dialect.ts'
+import { type Operation, defineOperation } from '../src/contract/operation.ts'
+import { errorFormat } from '../src/kit/error-envelope.ts'
+import { createRouter } from '../src/exchange/routes.ts'
 
 function operation(id: string, paths: string[], method: Operation['method'] = 'POST'): Operation {
   const serve = () => ({ status: 200, headers: {}, body: null })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { formatFrame, FrameJoiner, nextBoundary, parseFrame, splitFrames } from '../src/sse.ts'
+import { FrameJoiner, formatFrame, nextBoundary, parseFrame, splitFrames } from '../src/lib/sse.ts'
 
 /** Text of any kind but without line ends, many of the characters being those that frames are made of. */
 const text = fc.string({

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../src/errors.ts'
-import type { Reference, ResolvedModel } from '../../src/exchange.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Reference, ResolvedModel } from '../../src/contract/call.ts'
 import type { Binding } from '../../src/stores/bindings.ts'
 
 /** The errors of a call that refers to something made before, by how it refers to it. */

@@ -1,5 +1,5 @@
-import type { Log } from '../../src/log.ts'
-import { definePlugin, type GatewayPlugin, type OutcomeInput } from '../../src/plugin.ts'
+import type { Log } from '../../src/lib/log.ts'
+import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../../src/contract/plugin.ts'
 import type { Bindings } from '../../src/stores/bindings.ts'
 import { createKeeper } from './kept.ts'
 import { by, createLookup } from './look.ts'

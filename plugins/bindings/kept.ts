@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../src/codec.ts'
-import type { Change, Kept } from '../../src/kept.ts'
-import type { Log } from '../../src/log.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import type { Change, Kept } from '../../src/contract/stored.ts'
+import type { Log } from '../../src/lib/log.ts'
 import type { BindingName } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
 import type { EarlyBindings } from './under-way.ts'
-import { applied, type WriteAgain } from './write-again.ts'
+import { type WriteAgain, applied } from './write-again.ts'
 
 /** What of a binding can be changed once it is there. */
 export interface Keeper {

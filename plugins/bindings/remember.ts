@@ -1,6 +1,7 @@
-import type { Candidate } from '../../src/accounts/account.ts'
-import type { Produced, Understood } from '../../src/exchange.ts'
-import type { Log } from '../../src/log.ts'
+import type { Candidate } from '../../src/contract/candidate.ts'
+import type { Understood } from '../../src/contract/exchange.ts'
+import type { Produced } from '../../src/contract/outcome.ts'
+import type { Log } from '../../src/lib/log.ts'
 import {
   type Binding,
   type BindingName,

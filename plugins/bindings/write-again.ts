@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../src/codec.ts'
-import type { Change } from '../../src/kept.ts'
-import { sizeOf } from '../../src/kept-size.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import type { Change } from '../../src/contract/stored.ts'
+import { sizeOf } from '../../src/kit/stored-size.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
 import { type Binding, type BindingName, type Bindings, keyOf } from '../../src/stores/bindings.ts'
 

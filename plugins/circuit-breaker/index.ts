@@ -1,15 +1,17 @@
-import type { Account, Candidate } from '../../src/accounts/account.ts'
-import type { Reply, Routed } from '../../src/exchange.ts'
-import type { Log } from '../../src/log.ts'
+import type { Account } from '../../src/contract/account.ts'
+import type { Candidate } from '../../src/contract/candidate.ts'
+import type { Routed } from '../../src/contract/exchange.ts'
+import type { Reply } from '../../src/contract/outcome.ts'
+import type { Log } from '../../src/lib/log.ts'
+import { Declined } from '../../src/contract/attempt.ts'
 import {
-  Declined,
-  definePlugin,
   type GatewayPlugin,
   type OutcomeInput,
   type Verdict,
-} from '../../src/plugin.ts'
+  definePlugin,
+} from '../../src/contract/plugin.ts'
 import { type Attempt, Circuit, type CircuitState } from './circuit.ts'
-import { checkSettings, type CircuitSettings } from './options.ts'
+import { type CircuitSettings, checkSettings } from './options.ts'
 import { counts, evidenceOf, isLookUp } from './what-counts.ts'
 
 export interface CircuitBreakerOptions extends Partial<CircuitSettings> {

@@ -1,4 +1,5 @@
-import type { Call, Outcome } from '../../src/exchange.ts'
+import type { Call } from '../../src/contract/call.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
 
 /** What an attempt's end says about its account: that it works, that it does not, or nothing. */
 export type Evidence = 'success' | 'failure' | 'neutral'

@@ -1,5 +1,5 @@
-import type { Account } from './account.ts'
-import type { Upstream } from '../dialect.ts'
+import type { Account } from '../contract/account.ts'
+import type { Upstream } from '../contract/dialect-info.ts'
 
 const version = /^\/v\d+[a-z0-9]*(?=\/)/
 const trailingVersion = /\/v\d+[a-z0-9]*$/

@@ -1,9 +1,10 @@
-import type { Problem } from '../configuration/problems.ts'
-import type { AccountSetting } from '../configuration/settings.ts'
-import type { Dialect, ProviderPreset } from '../dialect.ts'
-import type { Account } from './account.ts'
+import type { Problem } from '../contract/problems.ts'
+import type { Account, AccountSetting } from '../contract/account.ts'
+import type { ProviderPreset } from '../contract/dialect-info.ts'
+import type { Dialect } from '../contract/dialect.ts'
 import { compileModels } from './patterns.ts'
-import { createSnapshot, type Snapshot } from './snapshot.ts'
+import type { Snapshot } from '../contract/candidate.ts'
+import { createSnapshot } from './snapshot.ts'
 
 /**
  * Completes accounts with their provider's presets. Every problem is reported, none thrown; an

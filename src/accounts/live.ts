@@ -1,9 +1,10 @@
-import { type Problem, ConfigurationError } from '../configuration/problems.ts'
-import type { AccountSetting, Settings } from '../configuration/settings.ts'
-import type { Dialect } from '../dialect.ts'
+import { ConfigurationError, type Problem } from '../contract/problems.ts'
+import type { Settings } from '../configuration/settings.ts'
+import type { AccountSetting } from '../contract/account.ts'
+import type { Dialect } from '../contract/dialect.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import { compileSnapshot } from './compile.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from '../contract/candidate.ts'
 
 /** What a configuration says of accounts. */
 export type AccountsConfigured = Pick<Settings, 'accounts' | 'aliases'>

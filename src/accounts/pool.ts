@@ -1,5 +1,6 @@
-import type { Dialect } from '../dialect.ts'
-import type { Account, Candidate } from './account.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import type { Account } from '../contract/account.ts'
+import type { Candidate } from '../contract/candidate.ts'
 
 /** What kind of call a pool is for. */
 export interface PoolKind {

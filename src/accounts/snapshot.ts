@@ -1,36 +1,7 @@
-import type { Dialect } from '../dialect.ts'
-import type { ResolvedModel } from '../exchange.ts'
-import type { Account, Candidate } from './account.ts'
-import { compilePool, type PoolKind } from './pool.ts'
-
-/** The accounts and models of one configuration, compiled. Never changed; replaced as a whole. */
-export interface Snapshot {
-  readonly createdAt: Date
-  readonly accounts: readonly Account[]
-  readonly aliases: ReadonlyMap<string, string>
-  /** The platform model behind a name, or `undefined` where no account has it, enabled or not. */
-  resolve(name: string): ResolvedModel | undefined
-  /** Whether an enabled account has a platform model. */
-  serves(model: string): boolean
-  /** Whether an enabled account that has a platform model does such work, in whatever dialect. */
-  can(model: string, work: Translated): boolean
-  /** What a name stands for, whether or not any account has it. */
-  platformName(name: string): string
-  /**
-   * Enabled accounts that have the model (`''`: any) and speak the dialect, or for a capability that
-   * can be translated another one: native ones first, then by priority.
-   */
-  pool(model: string, dialect: Dialect, capability: string): readonly Candidate[]
-  /** Whether there would be somebody in a pool, had an operator not disabled all of them. */
-  isSwitchedOff(model: string, dialect: Dialect, capability: string): boolean
-  /** The account as one that is spoken to so; `undefined` where it cannot be asked any more. */
-  speaker(account: string, dialect: string): Pick<Candidate, 'account' | 'dialect'> | undefined
-  /** Names that can be listed: models and aliases, sorted. */
-  readonly modelNames: readonly string[]
-}
-
-/** Capabilities that accounts of several dialects have, so that clients need not speak theirs. */
-export type Translated = 'generate' | 'count-tokens' | 'video'
+import type { Account } from '../contract/account.ts'
+import type { Candidate, Snapshot, Translated } from '../contract/candidate.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import { type PoolKind, compilePool } from './pool.ts'
 
 /** Clients choose names freely, so what is remembered about them is bounded. */
 const rememberedNames = 10_000

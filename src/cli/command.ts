@@ -1,5 +1,5 @@
 import type { Environment } from '../configuration/secrets.ts'
-import type { LineSink } from '../line-writer.ts'
+import type { LineSink } from '../lib/line-writer.ts'
 
 /** A command of the command line, as data: help, parsing and dispatch are made from it. */
 export interface Command {

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 
-import type { Problem } from '../configuration/problems.ts'
+import type { Problem } from '../contract/problems.ts'
 import { loadConfiguration } from '../configuration/load.ts'
-import { examineConfiguration, type Examined } from '../configuration/resolve.ts'
+import { type Examined, examineConfiguration } from '../configuration/resolve.ts'
 import type { Invocation } from './command.ts'
 import { toFlags } from './flags.ts'
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../configuration/settings.ts'
-import { localName } from '../storage/settings.ts'
-import { isOfThisMachine } from './own-addresses.ts'
+import { localName } from '../contract/storage.ts'
+import { isOfThisMachine } from './addresses.ts'
 
 /** Where clients find the gateway, as far as it knows. */
 export function describePublicUrl({ publicUrl, listen }: Settings): string {

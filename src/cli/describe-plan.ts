@@ -1,5 +1,5 @@
-import type { Account } from '../accounts/account.ts'
-import type { AccountSetting } from '../configuration/settings.ts'
+import type { RemoteSetting } from '../configuration/settings.ts'
+import type { Account, AccountSetting } from '../contract/account.ts'
 import type { Configured } from './configured.ts'
 import {
   describeImageModels,
@@ -8,11 +8,31 @@ import {
   describeUploads,
   storageRows,
 } from './describe-media.ts'
-import { describeRemote } from './describe-remote.ts'
-import { keyTable, type ListedKey } from './keys/list.ts'
+import { withoutLogin } from './hints.ts'
+import { type ListedKey, keyTable } from './keys/list.ts'
 import type { Plan } from './plan.ts'
-import { withoutLogin } from './same-gateway.ts'
 import { alignColumns } from './table.ts'
+
+/** What remote files of clients may be and where they may come from, in a line. */
+export function describeRemote(remote: RemoteSetting): string {
+  const { maxFiles, maxBytes, maxTotalBytes, timeoutMs, totalTimeoutMs, maxRedirects } = remote
+  if (maxFiles === 0) return 'none are fetched'
+  return [
+    `${remote.allowHttp ? 'http and https' : 'https'} from ${describePlaces(remote)}`,
+    `at most ${maxFiles} a request, of ${maxBytes} bytes (${maxTotalBytes} together)`,
+    `within ${timeoutMs} ms (${totalTimeoutMs} together) and ${maxRedirects} redirects`,
+  ].join(', ')
+}
+
+function describePlaces({ allow, forbid, ports }: RemoteSetting): string {
+  const parts = [
+    'public addresses',
+    ports ? ` on port ${ports.join(', ')}` : '',
+    forbid.length > 0 ? ` but ${forbid.join(', ')}` : '',
+    allow.length > 0 ? ` and ${allow.join(', ')}` : '',
+  ]
+  return parts.join('')
+}
 
 /** What the store has to do with a plan. */
 export interface Stored {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Gateway } from '../gateway.ts'
-import type { Listener } from '../listen.ts'
+import type { Listener } from '../http/listen.ts'
 
 const progressInterval = 5000
 const pollMs = 20

@@ -1,4 +1,4 @@
-import { defined } from '../configuration/defined.ts'
+import { defined } from '../lib/json/object.ts'
 import type { Flags } from '../configuration/endpoints.ts'
 import type { Options } from './command.ts'
 

@@ -1,9 +1,8 @@
-import { ConfigurationError } from '../configuration/problems.ts'
+import { ConfigurationError } from '../contract/problems.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Options } from './command.ts'
-import { isOfThisMachine } from './own-addresses.ts'
-import { programName } from './program-name.ts'
-import { sameGateway } from './same-gateway.ts'
+import { isOfThisMachine } from './addresses.ts'
+import { programName, sameGateway } from './hints.ts'
 
 /**
  * An address that others can reach wants a key first: a gateway without any is one that nobody has

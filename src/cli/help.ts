@@ -1,6 +1,6 @@
 import type { Command, Option } from './command.ts'
 import { commonOptions } from './options.ts'
-import { programName } from './program-name.ts'
+import { programName } from './hints.ts'
 import { alignColumns } from './table.ts'
 
 /** The help of the whole program, or of the commands that begin with a word. */

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 
-import { nearest } from '../configuration/nearest.ts'
-import type { Command, Option, Options } from './command.ts'
-import { UsageError } from './command.ts'
+import { nearest } from '../lib/nearest.ts'
+import { type Command, type Option, type Options, UsageError } from './command.ts'
 import { commonOptions } from './options.ts'
 
 /** What a command line asks for. */

@@ -1,12 +1,12 @@
 import type { PipelineServices } from '../../config/gateway.config.ts'
 import { compileSnapshot } from '../accounts/compile.ts'
-import type { Snapshot } from '../accounts/snapshot.ts'
-import { checkNamesIn } from '../configuration/check-plugins.ts'
-import type { Problem } from '../configuration/problems.ts'
+import type { Snapshot } from '../contract/candidate.ts'
+import { checkNamesIn } from '../hooks/check-plugins.ts'
+import type { Problem } from '../contract/problems.ts'
 import type { Examined } from '../configuration/resolve.ts'
-import type { Dialect } from '../dialect.ts'
-import type { GatewayPlugin } from '../plugin.ts'
-import { createRouter, type Route } from '../routes.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import type { GatewayPlugin } from '../contract/plugin.ts'
+import { type Route, createRouter } from '../exchange/routes.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 
 /** What a configuration comes to: what the gateway is made of, and all that is wrong. */

@@ -1,11 +1,10 @@
 import { inspect } from 'node:util'
 
-import { ConfigurationError } from '../configuration/problems.ts'
+import { ConfigurationError } from '../contract/problems.ts'
 import { KeyConflict } from '../stores/keys.ts'
 import { StoreUnavailable } from '../stores/store.ts'
-import type { Terminal } from './command.ts'
-import { CommandError, UsageError } from './command.ts'
-import { programName } from './program-name.ts'
+import { CommandError, type Terminal, UsageError } from './command.ts'
+import { programName } from './hints.ts'
 
 /** Says why a command failed, without a stack unless `debug`, and answers the exit code. */
 export function report(

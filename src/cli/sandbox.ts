@@ -1,9 +1,9 @@
 import { checkShape } from '../configuration/shape.ts'
-import { ConfigurationError, type Problem } from '../configuration/problems.ts'
+import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { portSchema } from '../configuration/schema.ts'
-import { startSandbox, type Sandbox } from '../sandbox/index.ts'
+import { type Sandbox, startSandbox } from '../sandbox/index.ts'
 import type { Invocation } from './command.ts'
-import { explainListenError } from './listen-errors.ts'
+import { explainListenError } from './addresses.ts'
 import { shutdownSignal } from './signals.ts'
 
 const defaultPort = 8790

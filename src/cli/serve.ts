@@ -1,10 +1,10 @@
 import { startSandbox } from '../sandbox/index.ts'
 import { openStore } from '../stores/open.ts'
 import { CommandError, type Invocation } from './command.ts'
-import { readConfigured, type Configured } from './configured.ts'
+import { type Configured, readConfigured } from './configured.ts'
 import { withoutConfiguration } from './first-run.ts'
 import { assertServable, describeAddresses, runServer } from './server.ts'
-import { shutdownSignal, type ShutdownSignal } from './signals.ts'
+import { type ShutdownSignal, shutdownSignal } from './signals.ts'
 import { welcome } from './welcome.ts'
 import { leavePool, readWorkers, runWorkers, workerNumber } from './workers.ts'
 

@@ -1,4 +1,4 @@
-import { describeError, type Log } from '../log.ts'
+import { type Log, describeError } from '../lib/log.ts'
 import { type AccountStates, followAccountStates } from '../stores/account-states.ts'
 import type { Store } from '../stores/store.ts'
 

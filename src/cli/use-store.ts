@@ -1,7 +1,7 @@
-import { ConfigurationError } from '../configuration/problems.ts'
+import { ConfigurationError } from '../contract/problems.ts'
 import { openStore, storeExists } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
-import { concernsStore, type Configured } from './configured.ts'
+import { type Configured, concernsStore } from './configured.ts'
 
 /** Throws `ConfigurationError` where there is no telling which store is meant. */
 export function assertStoreKnown({ problems }: Pick<Configured, 'problems'>): void {

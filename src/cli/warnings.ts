@@ -1,11 +1,11 @@
-import type { AccountSetting } from '../configuration/settings.ts'
+import type { AccountSetting } from '../contract/account.ts'
 import { collectPresets } from '../accounts/compile.ts'
 import { compilePatterns } from '../accounts/patterns.ts'
 import type { Options } from './command.ts'
 import type { Configured } from './configured.ts'
 import { howToIssueKey } from './guarded.ts'
 import type { ListedKey } from './keys/list.ts'
-import { isOfThisMachine } from './own-addresses.ts'
+import { isOfThisMachine } from './addresses.ts'
 import type { Plan } from './plan.ts'
 import type { UploadsFault } from './uploads-fault.ts'
 

@@ -1,10 +1,9 @@
-import { bootstrapKeyId, ensureBootstrapKey, type Bootstrap } from '../configuration/first-run.ts'
+import { type Bootstrap, bootstrapKeyId, ensureBootstrapKey } from '../configuration/first-run.ts'
 import type { Environment } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'
 import type { Options } from './command.ts'
 import { curls } from './curls.ts'
-import { programName } from './program-name.ts'
-import { sameGateway } from './same-gateway.ts'
+import { programName, sameGateway } from './hints.ts'
 
 /** Makes the first API key where there is none, and tells a newcomer how to go on. */
 export async function welcome(

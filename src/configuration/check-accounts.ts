@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 
-import { repeatedIds } from './check-ids.ts'
-import type { Problem } from './problems.ts'
+import { repeatedIds } from './check-names.ts'
+import type { Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
-import type { Environment } from './secrets.ts'
-import { resolveSecret } from './secrets.ts'
-import type { AccountSetting } from './settings.ts'
+import { type Environment, resolveSecret } from './secrets.ts'
+import type { AccountSetting } from '../contract/account.ts'
 import { checkShape } from './shape.ts'
 
 const accountSchema = configSchema.shape.accounts.unwrap().element

@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 
 import { hashSecret } from '../stores/key-secret.ts'
-import { repeatedIds } from './check-ids.ts'
-import type { Problem } from './problems.ts'
+import { repeatedIds } from './check-names.ts'
+import type { Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
-import type { Environment } from './secrets.ts'
-import { resolveSecret } from './secrets.ts'
+import { type Environment, resolveSecret } from './secrets.ts'
 import type { KeySetting } from './settings.ts'
 import { checkShape } from './shape.ts'
 

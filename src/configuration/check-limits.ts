@@ -1,6 +1,6 @@
 import type { LimitsConfig } from './config.ts'
-import { defined } from './defined.ts'
-import type { Problem } from './problems.ts'
+import { defined } from '../lib/json/object.ts'
+import type { Problem } from '../contract/problems.ts'
 
 type Limits = Required<LimitsConfig>
 type Given = { readonly [Name in keyof Limits]?: number | undefined }

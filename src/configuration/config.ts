@@ -1,5 +1,5 @@
-import type { LossPolicy } from '../generate/losses.ts'
-import type { GatewayPlugin } from '../plugin.ts'
+import type { GatewayPlugin } from '../contract/plugin.ts'
+import type { LossPolicy } from '../generate/unsupported.ts'
 
 /**
  * What a user writes. Flags (`--port`) win over the environment (`DRAGOMAN_PORT`), the environment
@@ -254,4 +254,9 @@ export interface TimeoutsConfig {
    * a shutdown waits for exchanges in flight. Default: 30 s.
    */
   drainMs?: number
+}
+
+/** Identity, for types and completion in `dragoman.config.ts`. */
+export function defineConfig(config: Config): Config {
+  return config
 }

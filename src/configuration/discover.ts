@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-import { nearest } from './nearest.ts'
-import { ConfigurationError } from './problems.ts'
+import { nearest } from '../lib/nearest.ts'
+import { ConfigurationError } from '../contract/problems.ts'
 
 const baseName = 'dragoman.config'
 const extensions = ['ts', 'mts', 'js', 'mjs', 'json']

@@ -1,5 +1,5 @@
-import { defined } from './defined.ts'
-import type { Problem } from './problems.ts'
+import { defined } from '../lib/json/object.ts'
+import type { Problem } from '../contract/problems.ts'
 import { configSchema, storeSchema } from './schema.ts'
 import { type Environment, resolveSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'

@@ -1,4 +1,4 @@
-import { createKey, getKey, KeyConflict, listKeys } from '../stores/keys.ts'
+import { KeyConflict, createKey, getKey, listKeys } from '../stores/keys.ts'
 import type { Store } from '../stores/store.ts'
 import type { AccountConfig } from './config.ts'
 import type { Flags } from './endpoints.ts'

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { fileError } from './discover.ts'
-import type { ConfigurationError } from './problems.ts'
+import type { ConfigurationError } from '../contract/problems.ts'
 
 /** Why a configuration file could not be imported, in words for the person who wrote it. */
 export function explainImportError(file: string, cause: unknown): ConfigurationError {

@@ -1,12 +1,88 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { registerHooks } from 'node:module'
+import { dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { fileError, findConfiguration, locateConfiguration } from './discover.ts'
 import { explainImportError } from './import-errors.ts'
-import { assertModuleType } from './module-type.ts'
-import { parseJsonFile } from './parse-json-file.ts'
-import { provideOwnPackage } from './own-package.ts'
+
+/**
+ * A `.ts` or `.js` file in a package of type "commonjs" is read as CommonJS, and its first `export`
+ * fails with words that help nobody. Throws `ConfigurationError` that says what to do.
+ */
+export function assertModuleType(file: string, source: string): void {
+  const extension = extname(file)
+  const followsPackage = extension === '.ts' || extension === '.js'
+  if (!followsPackage || !/^\s*(export|import)\b/m.test(source)) return
+  const owner = nearestPackage(dirname(file))
+  if (owner?.type !== 'commonjs') return
+  throw fileError(
+    file,
+    `is an ES module, but ${owner.path} says "type": "commonjs"`,
+    `rename it to ${file.slice(0, -extension.length)}.m${extension.slice(1)}, or set "type": "module" there`,
+  )
+}
+
+function nearestPackage(directory: string): { path: string; type: unknown } | undefined {
+  const path = join(directory, 'package.json')
+  try {
+    return { path, type: JSON.parse(readFileSync(path, 'utf8')).type }
+  } catch {
+    const parent = dirname(directory)
+    return parent === directory ? undefined : nearestPackage(parent)
+  }
+}
+
+/** Throws `ConfigurationError` with line and column when the text is no JSON. */
+export function parseJsonFile(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const [line, column] = positionOf(message, text)
+    throw fileError(
+      `${file}:${line}:${column}`,
+      `is not JSON: ${message.replace(/ in JSON at position .*| \(line .*/, '')}`,
+      'JSON has no comments and no trailing commas; a .ts file may have both',
+      cause,
+    )
+  }
+}
+
+// The engine tells the position of a wrong character, but not where a text ended too early.
+function positionOf(message: string, text: string): [line: number, column: number] {
+  const position = /\(line (\d+) column (\d+)\)/.exec(message)
+  if (position) return [Number(position[1]), Number(position[2])]
+  const lines = text.trimEnd().split('\n')
+  return [lines.length, (lines.at(-1)?.length ?? 0) + 1]
+}
+
+/**
+ * While it is in use, `import 'dragoman'` means this very installation: a configuration needs no
+ * `node_modules` of its own, a checkout no build, and no second copy comes into the process.
+ */
+export function provideOwnPackage(): Disposable {
+  const hooks = registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const entry = entryOf(specifier)
+      return entry ? { url: entry, shortCircuit: true } : nextResolve(specifier, context)
+    },
+  })
+  return {
+    [Symbol.dispose]: () => hooks.deregister(),
+  }
+}
+
+function entryOf(specifier: string): string | undefined {
+  // `.ts` in a checkout, `.js` in what is published.
+  const extension = extname(import.meta.url)
+  if (specifier === 'dragoman/config') {
+    return new URL(`../../config/gateway.config${extension}`, import.meta.url).href
+  }
+  if (specifier === 'dragoman') return new URL(`../index${extension}`, import.meta.url).href
+  if (specifier !== 'dragoman/testing') return undefined
+  return new URL(`../testing/index${extension}`, import.meta.url).href
+}
 
 /** A configuration as it was written: still to be checked. */
 export interface LoadedConfiguration {

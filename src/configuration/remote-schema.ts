@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import { createAddressGuard, type GuardOptions } from '../remote/index.ts'
-import { expects } from './expectation.ts'
-import { bytes, milliseconds } from './numbers.ts'
+import { type GuardOptions, createAddressGuard } from '../remote/guard.ts'
+import { bytes, expects, milliseconds } from './schema-nodes.ts'
 
 const orNone = z.int().nonnegative().meta(expects('a whole number, or 0 for none', 3))
 

@@ -1,6 +1,9 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
-import type { Expectation } from './expectation.ts'
+/** What the person who wrote a value is told about it. `hidden` values are never repeated. */
+export type Expectation = { expected: string; example: unknown; hidden?: boolean }
+
+export const expects = (expected: string, example: unknown): Expectation => ({ expected, example })
 
 /** What a schema says of the place that a path leads to. */
 export interface NodeDescription {
@@ -54,3 +57,14 @@ function expectationOf(node: Node): Expectation | undefined {
     ? (meta as Expectation)
     : undefined
 }
+
+export const count = z.int().positive().meta(expects('a whole number above 0', 5))
+
+export const bytes = z.int().positive().meta(expects('a whole number of bytes above 0', 67_108_864))
+
+// What a timer of Node takes at most.
+export const milliseconds = z
+  .int()
+  .min(1)
+  .max(2_147_483_647)
+  .meta(expects('a whole number of milliseconds from 1 to 2147483647', 10_000))

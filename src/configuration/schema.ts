@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import { parseRedisUrl } from '../stores/redis/url.ts'
-import { expects } from './expectation.ts'
-import { bytes, count, milliseconds } from './numbers.ts'
+import { bytes, count, expects, milliseconds } from './schema-nodes.ts'
 import { remoteSchema } from './remote-schema.ts'
 import { publicUrlSchema, uploadsSchema } from './uploads-schema.ts'
 

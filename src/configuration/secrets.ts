@@ -1,5 +1,5 @@
-import { nearest } from './nearest.ts'
-import type { Problem } from './problems.ts'
+import { nearest } from '../lib/nearest.ts'
+import type { Problem } from '../contract/problems.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 
+import type { AccountSetting } from '../contract/account.ts'
+import { defaultLimits, defaultTimeouts } from '../contract/limits.ts'
 import { defaultImageModels } from '../media/image.ts'
-import { defaultLimits, defaultTimeouts } from '../upstream/environment.ts'
 import { withDefaults } from '../remote/options.ts'
-import { defaultUploads, type UploadsSetting } from '../storage/settings.ts'
+import { type UploadsSetting, defaultUploads } from '../storage/settings.ts'
 import type {
-  AccountConfig,
   Config,
   ImageModelsConfig,
   KeyConfig,
@@ -51,20 +51,12 @@ export interface KeySetting extends Pick<KeyConfig, 'id' | 'models' | 'explain' 
   disabled: boolean
 }
 
-export interface AccountSetting extends Pick<
-  AccountConfig,
-  'id' | 'provider' | 'baseUrl' | 'apiKey' | 'speaks' | 'models'
-> {
-  weight: number
-  priority: number
-  enabled: boolean
-}
-
 /** Without `ports`, any may be reached. */
 export type RemoteSetting = Required<Omit<RemoteConfig, 'ports'>> & Pick<RemoteConfig, 'ports'>
 
 // The rest is the gateway's own business.
 const { holdBytes: _holdBytes, ...limits } = defaultLimits
+
 const { outcomeMs: _outcomeMs, ...timeouts } = defaultTimeouts
 
 const { allowHttp, maxBytes, maxTotalBytes, maxFiles, timeoutMs, totalTimeoutMs, maxRedirects } =

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-import { nearest } from './nearest.ts'
-import type { Problem } from './problems.ts'
-import type { Expectation } from './expectation.ts'
-import { describeNode } from './schema-nodes.ts'
+import type { Problem } from '../contract/problems.ts'
+import { nearest } from '../lib/nearest.ts'
+import { kindOf, show } from '../lib/show.ts'
+import { type Expectation, describeNode } from './schema-nodes.ts'
 
 /**
  * Checks one part of a configuration against its schema. What is wrong is added to `problems`, one
@@ -79,17 +79,4 @@ function joinPath(path: string, keys: readonly PropertyKey[]): string {
 
 function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
   return keys.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)?.[key], value)
-}
-
-/** A value as a message shows it: whole, where it is short. */
-export function show(value: unknown): string {
-  const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
-  return text !== undefined && text.length <= 60 ? text : kindOf(value)
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
-  if (value === null) return 'null'
-  if (value === '') return 'empty'
-  return typeof value === 'object' ? 'an object' : `another ${typeof value}`
 }

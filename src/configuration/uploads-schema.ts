@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import { s3KindNames } from '../storage/s3/kinds.ts'
-import { expects } from './expectation.ts'
-import { bytes } from './numbers.ts'
+import { bytes, expects } from './schema-nodes.ts'
 
 const word = z.string().regex(/^[\w.-]{1,128}$/)
 const bucketName = word.meta(expects('the name of a bucket', 'media-files'))

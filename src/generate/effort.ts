@@ -1,4 +1,4 @@
-import type { Feature } from './losses.ts'
+import type { Feature } from './unsupported.ts'
 import type { Effort, Reasoning } from './request.ts'
 
 /** From how many tokens on a budget means which effort. */

@@ -1,4 +1,4 @@
-import type { Setting } from './losses.ts'
+import type { Setting } from './unsupported.ts'
 import type { GenerateRequest } from './request.ts'
 
 /** Of a request, what tells of the client's own names. */

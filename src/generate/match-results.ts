@@ -1,4 +1,5 @@
 import type { ToolCallPart, ToolResult } from './content.ts'
+import type { Notes } from './notes.ts'
 import type { Turn } from './request.ts'
 
 /** Which result answers which call. */
@@ -29,4 +30,17 @@ function noteCalls(calls: readonly ToolCallPart[], open: Map<string, ToolCallPar
 
 export function isCall(part: { readonly type: string }): part is ToolCallPart {
   return part.type === 'tool_call'
+}
+
+/** Notes the first result that answers no call. `fields` is what the client calls its results. */
+export function noteStrayResult(
+  turns: readonly Turn[],
+  fields: ReadonlyMap<ToolResult, string>,
+  notes: Notes,
+): void {
+  if (fields.size === 0) return
+  const matched = new Set(matchResults(turns).values())
+  for (const [result, field] of fields) {
+    if (!matched.has(result)) notes.uses('tool_result_stray', field)
+  }
 }

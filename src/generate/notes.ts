@@ -1,4 +1,4 @@
-import type { Extra, Feature, Fields, Setting, Settings, Treatment } from './losses.ts'
+import type { Extra, Feature, Fields, Setting, Settings, Treatment } from './unsupported.ts'
 
 /** Nobody reads a longer list of what was left out. */
 const mostUnknown = 32

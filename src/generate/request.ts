@@ -1,5 +1,5 @@
 import type { AssistantPart, TextPart, ToolResult, UserPart } from './content.ts'
-import type { Extra, Fields, Settings } from './losses.ts'
+import type { Extra, Fields, Settings } from './unsupported.ts'
 import type { Tool, ToolChoice } from './tools.ts'
 
 /** What a client asks a model for. Absent is what the client did not say, never a default. */

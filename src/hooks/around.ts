@@ -1,7 +1,9 @@
-import { checkReply } from '../deliver.ts'
-import type { Received, Reply, Routed } from '../exchange.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
-import type { GatewayPlugin, Outbound } from '../plugin.ts'
+import { checkReply } from '../exchange/check-reply.ts'
+import type { Received, Routed } from '../contract/exchange.ts'
+import type { Reply } from '../contract/outcome.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
+import type { Outbound } from '../contract/attempt.ts'
+import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 
 export interface Core {

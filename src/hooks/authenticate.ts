@@ -1,6 +1,6 @@
-import type { Caller } from '../exchange.ts'
-import { isThenable, type MaybePromise } from '../maybe-promise.ts'
-import type { GatewayPlugin } from '../plugin.ts'
+import type { Caller } from '../contract/request.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 
 type Authenticator = GatewayPlugin & Required<Pick<GatewayPlugin, 'onAuthenticate'>>

@@ -1,23 +1,18 @@
-import type { Candidate } from '../accounts/account.ts'
-import { assertPlugins } from '../configuration/check-plugins.ts'
-import type {
-  Caller,
-  Identified,
-  Received,
-  Reply,
-  Routed,
-  Summary,
-  Understood,
-} from '../exchange.ts'
+import type { Outbound } from '../contract/attempt.ts'
+import type { Candidate } from '../contract/candidate.ts'
+import type { Identified, Received, Routed, Understood } from '../contract/exchange.ts'
+import type { Reply, Summary } from '../contract/outcome.ts'
+import type { GatewayPlugin, OutcomeInput, ProducedInput } from '../contract/plugin.ts'
+import type { Caller } from '../contract/request.ts'
 import type { EventMapper } from '../generate/mapper.ts'
-import { isThenable, type MaybePromise } from '../maybe-promise.ts'
-import type { GatewayPlugin, Outbound, OutcomeInput, ProducedInput } from '../plugin.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { attemptOnion, onion } from './around.ts'
 import { firstCaller } from './authenticate.ts'
-import { askJudges, type Judgement } from './judgement.ts'
-import { mapperOf } from './mapper-of.ts'
-import { aboutOf, type OnHookError, PluginFailures } from './plugin-failures.ts'
-import { tell } from './tell.ts'
+import { assertPlugins } from './check-plugins.ts'
+import { mapperOf } from './event-mappers.ts'
+import { type Judgement, askJudges } from './judgement.ts'
+import { tell } from './notify.ts'
+import { type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
 
 /** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
 export interface Hooks {
@@ -49,13 +44,6 @@ export type AroundAttempt = (
   outbound: Outbound,
   next: (outbound: Outbound) => Promise<Reply>,
 ) => Promise<Reply>
-
-export interface HookOptions {
-  /** How long critical outcome hooks may take, in milliseconds. */
-  readonly outcomeMs: number
-  /** A hook failed. What that makes of the exchange is told nowhere else. */
-  readonly onHookError: OnHookError
-}
 
 export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOptions): Hooks {
   assertPlugins(plugins)

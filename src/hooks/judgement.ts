@@ -1,8 +1,9 @@
-import type { Candidate } from '../accounts/account.ts'
-import { GatewayError } from '../errors.ts'
-import type { Understood } from '../exchange.ts'
-import { isThenable, type MaybePromise } from '../maybe-promise.ts'
-import type { GatewayPlugin, Pin, Verdict } from '../plugin.ts'
+import type { Candidate } from '../contract/candidate.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Understood } from '../contract/exchange.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import type { Pin } from '../contract/call.ts'
+import type { GatewayPlugin, Verdict } from '../contract/plugin.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 
 /** What all plugins together say of a call's candidates. */

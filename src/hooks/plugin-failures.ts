@@ -1,8 +1,9 @@
-import type { Candidate } from '../accounts/account.ts'
-import { GatewayError } from '../errors.ts'
-import type { Received } from '../exchange.ts'
-import { isThenable, type MaybePromise } from '../maybe-promise.ts'
-import { Declined, type GatewayPlugin } from '../plugin.ts'
+import { Declined } from '../contract/attempt.ts'
+import type { Candidate } from '../contract/candidate.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Received } from '../contract/exchange.ts'
+import type { GatewayPlugin } from '../contract/plugin.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 
 /** For the log: what failed, and on what. */
 export interface About {
@@ -94,4 +95,11 @@ function watched<T>(work: () => T, failed: (error: unknown) => void): T {
 /** What a plugin says to the client, or to whoever chooses accounts. */
 function isMeant(error: unknown): boolean {
   return GatewayError.isInstance(error) || error instanceof Declined
+}
+
+export interface HookOptions {
+  /** How long critical outcome hooks may take, in milliseconds. */
+  readonly outcomeMs: number
+  /** A hook failed. What that makes of the exchange is told nowhere else. */
+  readonly onHookError: OnHookError
 }

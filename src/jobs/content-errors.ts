@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../contract/errors.ts'
 import type { VideoAsset } from '../media/video.ts'
 import type { Job } from './job.ts'
 

@@ -1,12 +1,12 @@
-import { GatewayError } from '../errors.ts'
-import type { Reply, Understood } from '../exchange.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Understood } from '../contract/exchange.ts'
+import type { Reply } from '../contract/outcome.ts'
 import type { VideoAsset } from '../media/video.ts'
 import { beyondEnd, cannotTell, noAsset, notCompleted, notReady } from './content-errors.ts'
 import type { Job } from './job.ts'
-import { look, type LookOptions, settlingSeconds } from './look.ts'
-import { named } from './named.ts'
+import { type LookOptions, look, settlingSeconds } from './look.ts'
+import { named, sliced } from './content-headers.ts'
 import { ownerOf } from './owner.ts'
-import { sliced } from './sliced.ts'
 import { inlineContent, whereOf } from './whole-content.ts'
 
 /** The content of a completed job, as its account has it: all of it, or the range asked for. */

@@ -1,13 +1,14 @@
 import { readDataUrl } from '../generate/data-url.ts'
-import { GatewayError } from '../errors.ts'
-import type { Loss, Routed } from '../exchange.ts'
-import type { Files } from '../files.ts'
-import { pictureTypeOf } from '../media/picture-type.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Loss } from '../contract/call.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { Files } from '../contract/files.ts'
+import { pictureTypeOf } from '../lib/image-type.ts'
 import type { EncodingTools, Picture } from '../media/video.ts'
-import { Declined } from '../plugin.ts'
+import { Declined } from '../contract/attempt.ts'
 import { readStored } from './stored.ts'
 import { dropUnder, losingOf } from '../translate/losses.ts'
-import type { TranslationServices } from '../translate/services.ts'
+import type { TranslationServices } from '../contract/services.ts'
 
 /** The pictures that a video can be made after. */
 const pictureTypes = ['image/jpeg', 'image/png', 'image/webp']

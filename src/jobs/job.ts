@@ -1,3 +1,4 @@
+import type { Call } from '../contract/call.ts'
 import type { VideoError, VideoSample, VideoState, VideoStatus } from '../media/video.ts'
 
 /**
@@ -47,3 +48,11 @@ export const jobSeconds = 48 * 60 * 60
 export function isOver({ status }: Pick<Job, 'status'>): boolean {
   return status === 'completed' || status === 'failed'
 }
+
+const plain = { stream: false, refersTo: [], edits: [], losses: [] } satisfies Partial<Call>
+
+/** Asks about a job: whoever owns it may, whatever models it may use by now. */
+export const aboutJob: Call = { ...plain, model: '' }
+
+/** Orders a job: the account is paid for it, so that it goes on until it can be asked for. */
+export const orderJob = { ...plain, finishWithoutClient: true } satisfies Partial<Call>

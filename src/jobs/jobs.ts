@@ -1,9 +1,9 @@
-import { GatewayError } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Log } from '../lib/log.ts'
 import type { Records } from '../stores/store.ts'
 import { isJobId, mirrored } from './ids.ts'
 import type { Job } from './job.ts'
-import { createSharedReads, type SharedReads } from './shared-reads.ts'
+import { type SharedReads, createSharedReads } from './shared-reads.ts'
 import { createUnseenLog } from './unseen.ts'
 import { createWaitingRoom } from './waiting-room.ts'
 

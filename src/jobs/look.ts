@@ -1,13 +1,11 @@
-import type { Asking, Told } from '../dialect.ts'
-import { GatewayError } from '../errors.ts'
-import type { Understood } from '../exchange.ts'
+import type { Asking, Told } from '../contract/operation.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Understood } from '../contract/exchange.ts'
 import type { VideoState } from '../media/video.ts'
-import { changedBy } from './changes.ts'
-import { isOver, type Job } from './job.ts'
+import { changedBy, keptOf } from './state.ts'
+import { type Job, isOver } from './job.ts'
 import type { Jobs } from './jobs.ts'
-import { type JobOwner, ownerOf } from './owner.ts'
-import { tellJob } from './tell-job.ts'
-import { keptOf } from './told.ts'
+import { type JobOwner, ownerOf, tellJob } from './owner.ts'
 
 /** A job as it stands, as far as that can be known. */
 export interface Seen {

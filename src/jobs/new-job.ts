@@ -1,10 +1,9 @@
-import type { Routed } from '../exchange.ts'
+import type { Routed } from '../contract/exchange.ts'
 import type { CreatedVideo, VideoRequest } from '../media/video.ts'
 import { pixelsOf } from '../media/video-frame.ts'
-import { changedBy } from './changes.ts'
+import { changedBy, keptOf } from './state.ts'
 import { newJobId } from './ids.ts'
 import { type Job, jobSeconds } from './job.ts'
-import { keptOf } from './told.ts'
 
 /** A job is told without the rest. Characters. */
 const longestPrompt = 32_000

@@ -1,11 +1,36 @@
-import type { Candidate } from '../accounts/account.ts'
-import { GatewayError } from '../errors.ts'
-import type { Authenticated, Understood } from '../exchange.ts'
-import type { Pin } from '../plugin.ts'
+import type { Pin } from '../contract/call.ts'
+import type { Candidate } from '../contract/candidate.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Authenticated, Received, ToldJob, Understood } from '../contract/exchange.ts'
 import type { VideoCodec } from '../media/video.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
-import { tellJob } from './tell-job.ts'
+
+/** Tells of a job to whoever looks on at the exchange, in place of what was told before. */
+export function tellJob(
+  { progress }: Received,
+  { id, accountId, requested, model, status, error, withheld }: Job,
+  { stale = false, madeOf }: Partial<Pick<ToldJob, 'stale' | 'madeOf'>> = {},
+): void {
+  progress.job = {
+    id,
+    account: accountId,
+    model: { requested, name: model },
+    status,
+    error: error && (withheld ? 'moderation_blocked' : error.code),
+    stale,
+    madeOf,
+  }
+}
+
+/** Tells of a job that is to be made of this one, which its client knows as `madeOf`. */
+export function tellSource(
+  { progress }: Received,
+  { accountId, requested, model }: Job,
+  madeOf: string,
+): void {
+  progress.job = { account: accountId, model: { requested, name: model }, stale: false, madeOf }
+}
 
 /** The caller's own job. What is unknown, another key's or expired all looks the same. */
 export async function ownJob(

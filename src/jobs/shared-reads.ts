@@ -1,7 +1,72 @@
-import { GatewayError } from '../errors.ts'
-import type { Understood } from '../exchange.ts'
-import { createTurns } from './turns.ts'
-import { unlessGone } from './unless-gone.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Understood } from '../contract/exchange.ts'
+
+/** Who waits, and whether it goes on when its client leaves. */
+export type Waiter = Pick<Understood, 'client' | 'call'>
+
+/** What comes of work that is others' too; `client_closed_request` once this client has left. */
+export function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
+  if (call.finishWithoutClient) return work
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(new GatewayError('client_closed_request', 'The client closed the request.'))
+    }
+    const stop = client.onGone(leave)
+    void work.then(resolve, reject).finally(stop)
+  })
+}
+
+/** Work of which no more than so much goes on at once. */
+export interface Turns {
+  /** Begins when it is its turn. Rejects with `lookup_unavailable` where that takes too long. */
+  take<T>(waiter: Waiter, work: () => Promise<T>): Promise<T>
+}
+
+/** `waitMs` in milliseconds. */
+export function createTurns(most: number, waitMs: number): Turns {
+  let busy = 0
+  const queue: (() => void)[] = []
+
+  async function wait(waiter: Waiter): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const timer = setTimeout(() => reject(tooMany()), waitMs)
+    queue.push(resolve)
+    try {
+      await unlessGone(promise, waiter)
+    } catch (error) {
+      const place = queue.indexOf(resolve)
+      // Its turn came as it left.
+      if (place < 0) pass()
+      else queue.splice(place, 1)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function pass(): void {
+    const next = queue.shift()
+    if (next) next()
+    else busy--
+  }
+
+  return {
+    async take(waiter, work) {
+      if (busy < most) busy++
+      else await wait(waiter)
+      try {
+        return await work()
+      } finally {
+        pass()
+      }
+    },
+  }
+}
+
+function tooMany(): GatewayError {
+  const message = 'Too many results are being read at the moment.'
+  return new GatewayError('lookup_unavailable', message, { headers: { 'retry-after-ms': '1000' } })
+}
 
 /** Each result may be as large as several replies. */
 const mostAtOnce = 4

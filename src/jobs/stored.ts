@@ -1,9 +1,8 @@
-import { GatewayError } from '../errors.ts'
-import type { Authenticated } from '../exchange.ts'
-import type { Files } from '../files.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Authenticated } from '../contract/exchange.ts'
+import type { Files } from '../contract/files.ts'
 import { takeRoom } from '../named-files/room.ts'
-import { openNamed, tellingOf } from '../storage/named-in.ts'
-import { bytesOf } from '../storage/read-opened.ts'
+import { bytesOf, openNamed, tellingOf } from '../storage/read-opened.ts'
 
 export interface StoredOptions {
   /** Its caller has to own the file, and it holds the memory. */

@@ -1,5 +1,5 @@
-import { type ErrorCode, GatewayError } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { type ErrorCode, GatewayError } from '../contract/errors.ts'
+import type { Log } from '../lib/log.ts'
 import type { Job } from './job.ts'
 
 /** How often an account is told of, in milliseconds. */

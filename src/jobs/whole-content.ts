@@ -1,5 +1,5 @@
-import { type ErrorCode, GatewayError } from '../errors.ts'
-import type { Understood } from '../exchange.ts'
+import { type ErrorCode, GatewayError } from '../contract/errors.ts'
+import type { Understood } from '../contract/exchange.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import type { VideoSample } from '../media/video.ts'
 import { noPlace } from './content-errors.ts'

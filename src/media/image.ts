@@ -1,6 +1,4 @@
-/** The neutral facts of images that calls bring along: what their bytes show, whatever is said of them. */
-
-export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
+import type { ImageType } from '../lib/image-type.ts'
 
 /** Bytes that may be large, and are read where they are looked at only. */
 export interface ImageContent {

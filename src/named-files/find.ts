@@ -1,8 +1,13 @@
-import type { RequestBody } from '../body.ts'
-import type { ByteRange } from '../exchange.ts'
-import { decodeString, endOfValue, passElements, passMembers } from '../json-scan.ts'
-import type { FileField, FileFields } from './fields.ts'
-import { findWays, type Way } from './ways.ts'
+import type { RequestBody } from '../contract/body.ts'
+import {
+  type ByteRange,
+  decodeString,
+  endOfValue,
+  passElements,
+  passMembers,
+} from '../lib/json/scan.ts'
+import type { FileField, FileFields } from '../contract/files.ts'
+import { type Way, findWays } from './ways.ts'
 
 /** A file that a body names. */
 export interface NamedFile extends FileField {

@@ -1,11 +1,10 @@
 import { addAbortSignal } from 'node:stream'
 
-import type { Caller } from '../exchange.ts'
-import type { Files } from '../files.ts'
-import { shownType } from '../remote/index.ts'
+import type { Caller } from '../contract/request.ts'
+import type { Files, HeldFile } from '../contract/files.ts'
+import { shownType } from '../remote/content.ts'
 import { essenceOf, typeByName } from '../storage/media-type.ts'
 import { bytesOf } from '../storage/read-opened.ts'
-import type { HeldFile } from './fields.ts'
 
 export interface ReadOptions {
   readonly files: Files

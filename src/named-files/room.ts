@@ -1,6 +1,6 @@
-import { GatewayError } from '../errors.ts'
-import type { Received, Routed } from '../exchange.ts'
-import { hold } from '../stages.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Received, Routed } from '../contract/exchange.ts'
+import { hold } from '../exchange/record.ts'
 
 /** What uploads that stand in bodies take of memory together: one for a gateway. */
 export class UploadRoom {

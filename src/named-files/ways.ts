@@ -1,5 +1,5 @@
-import type { JsonObject } from '../codec.ts'
-import type { FileField, FileFields } from './fields.ts'
+import type { JsonObject } from '../lib/json/object.ts'
+import type { FileField, FileFields } from '../contract/files.ts'
 
 /** What leads from a value to files: a file of its own, or what lies in it and leads to some. */
 export interface Way {

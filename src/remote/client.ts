@@ -2,17 +2,11 @@ import type { Socket } from 'node:net'
 
 import { Agent } from 'undici'
 
-import type { UpstreamClient } from '../upstream/client.ts'
+import type { RemoteClient } from '../contract/services.ts'
 import { dial } from './dial.ts'
 import { createAddressGuard } from './guard.ts'
 import { type RemoteOptions, withDefaults } from './options.ts'
 import { checkTarget } from './target.ts'
-
-/** Asks hosts that others named for what they have, and none that `RemoteOptions` do not permit. */
-export interface RemoteClient extends Pick<UpstreamClient, 'send'> {
-  /** Throws where an URL is none that may be asked for, whatever its host's address. */
-  check(url: URL): void
-}
 
 /** Every request has a connection of its own, which ends with it. */
 export function createRemoteClient(options: RemoteOptions = {}): RemoteClient {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 
-import { dial, type DialOptions } from './dial.ts'
+import { type DialOptions, dial } from './dial.ts'
 
 /** One answer of a server, without redirects. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
-import { GatewayError } from '../errors.ts'
-import type { UrlField } from './url-fields.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { UrlField } from '../contract/services.ts'
 
 /**
  * Why a remote file cannot be had, as the end of a sentence for the client. Names no address and

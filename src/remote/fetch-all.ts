@@ -1,11 +1,15 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../contract/errors.ts'
 import { startDeadline } from './deadline.ts'
-import { checkPart, expectedTypes, withContent } from './expected-types.ts'
-import type { RemoteFetch } from './fetch.ts'
-import type { MediaPart, RemotePart } from './media-parts.ts'
+import {
+  type MediaPart,
+  type RemotePart,
+  checkPart,
+  expectedTypes,
+  withContent,
+} from './media-parts.ts'
+import type { RemoteFetch, UrlField } from '../contract/services.ts'
 import type { RemoteSettings } from './options.ts'
-import { createSlots } from './slots.ts'
-import type { UrlField } from './url-fields.ts'
+import { createSlots } from '../lib/semaphore.ts'
 
 export interface FetchAllOptions {
   readonly settings: RemoteSettings

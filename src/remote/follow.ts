@@ -1,17 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import type { RemoteFile } from '../contract/services.ts'
 import { acceptBytes } from './content.ts'
 import type { DialOptions } from './dial.ts'
 import { type Answer, download } from './download.ts'
 import { RemoteFailure } from './failure.ts'
 import { acceptContentType, preferring } from './media-type.ts'
 import { checkTarget } from './target.ts'
-
-export interface RemoteFile {
-  readonly bytes: Buffer
-  /** One of the accepted, in lower case and without parameters; text is in UTF-8. */
-  readonly mediaType: string
-}
 
 export interface FollowOptions extends DialOptions {
   readonly signal: AbortSignal

@@ -1,23 +1,18 @@
-import { GatewayError } from '../errors.ts'
-import type { Lacks } from '../generate/losses.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { InlineRemote, UrlField } from '../contract/services.ts'
 import type { GenerateRequest } from '../generate/request.ts'
+import type { Lacks } from '../generate/unsupported.ts'
 import { fetchAll } from './fetch-all.ts'
 import { createRemoteFetch } from './fetch.ts'
-import { inputFeature, mapMedia, type RemotePart, remoteParts, urlFeature } from './media-parts.ts'
+import {
+  type RemotePart,
+  inputFeature,
+  mapMedia,
+  nameUrls,
+  remoteParts,
+  urlFeature,
+} from './media-parts.ts'
 import { type RemoteOptions, withDefaults } from './options.ts'
-import { nameUrls, type UrlField } from './url-fields.ts'
-
-/**
- * The request with the bytes of remote media in place of their URLs, where an account lacks
- * `image_url`, `file_url` or `audio_url`. The request given is left as it is, and is returned itself where
- * nothing is to be fetched. Each URL is fetched once, and the first failure ends all fetches.
- * Rejects with a `GatewayError`, see `RemoteFetch`; the signal fires when the client leaves.
- */
-export type InlineRemote = (
-  request: GenerateRequest,
-  lacks: Lacks,
-  signal?: AbortSignal,
-) => Promise<GenerateRequest>
 
 /** Makes the one that all requests of a gateway share. Throws where an option is malformed. */
 export function createInlineRemote(options: RemoteOptions = {}): InlineRemote {

@@ -1,5 +1,8 @@
+import type { RemoteFile, UrlField } from '../contract/services.ts'
 import type { AudioPart, FilePart, ImagePart, Source } from '../generate/content.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
+import { toClientError } from './failure.ts'
+import { type MediaTypes, checkMediaType } from './media-type.ts'
 
 /** A part that has its content somewhere. */
 export type MediaPart = ImagePart | FilePart | AudioPart
@@ -60,4 +63,55 @@ const mediaTypes: ReadonlySet<string> = new Set(Object.keys(urlFeature))
 
 function isMedia<Part extends { readonly type: string }>(part: Part): part is Part & MediaPart {
   return mediaTypes.has(part.type)
+}
+
+/**
+ * What the client calls the fields of its URLs. Where a part does not tell, the first of each kind
+ * is where the request says; the others are named by the field that holds them all, and counted.
+ */
+export function nameUrls(request: GenerateRequest): (part: RemotePart) => UrlField {
+  const parts = remoteParts(request)
+  return (part) => {
+    if (part.field !== undefined) return { param: part.field, label: `\`${part.field}\`` }
+    const feature = urlFeature[part.type]
+    const field = request.fields[feature] ?? feature
+    const position = parts.filter(({ type }) => urlFeature[type] === feature).indexOf(part)
+    if (position <= 0) return { param: field, label: `\`${field}\`` }
+    const [root = field] = /^[^[.]+/.exec(field) ?? []
+    return { param: root, label: `\`${root}\` (${feature} number ${position + 1})` }
+  }
+}
+
+/**
+ * The content types of which a part may be. Where the client has announced a PDF, the page that
+ * says that a link has expired is none; that a picture is of another format does no harm.
+ */
+export function expectedTypes(part: RemotePart, mediaTypes: MediaTypes): readonly string[] {
+  const ofKind = mediaTypes[part.type]
+  const [family = ''] = part.mediaType?.toLowerCase().split('/') ?? []
+  const announced = ofKind.filter((type) => type.startsWith(`${family}/`))
+  return announced.length > 0 ? announced : ofKind
+}
+
+/** Refuses a file that was fetched for several parts and is not what this one may be. */
+export function checkPart(
+  part: RemotePart,
+  { mediaType }: RemoteFile,
+  mediaTypes: MediaTypes,
+  field: UrlField,
+): void {
+  try {
+    checkMediaType(mediaType, expectedTypes(part, mediaTypes))
+  } catch (thrown) {
+    throw toClientError(thrown, field, URL.parse(part.source.url))
+  }
+}
+
+/** What the bytes are is what their host says and they show, whatever the client had announced. */
+export function withContent(
+  part: RemotePart,
+  { mediaType }: RemoteFile,
+  base64: string,
+): MediaPart {
+  return { ...part, mediaType, source: { kind: 'data', base64 } }
 }

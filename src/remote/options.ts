@@ -1,6 +1,6 @@
 import type { Lookup } from './dial.ts'
 import type { GuardOptions } from './guard.ts'
-import { checkMediaTypes, defaultMediaTypes, type MediaTypes } from './media-type.ts'
+import { type MediaTypes, checkMediaTypes, defaultMediaTypes } from './media-type.ts'
 
 /**
  * How remote files of clients are fetched. `allow`, `forbid`, `ports` and `nat64` say what may be
@@ -54,12 +54,6 @@ const defaults = {
 /** Options of which none with a default is absent. */
 export type RemoteSettings = Omit<RemoteOptions, 'mediaTypes'> &
   Required<Pick<RemoteOptions, keyof typeof defaults>> & { readonly mediaTypes: MediaTypes }
-
-/** How much of files goes into a request, wherever they are. */
-export type RemoteLimits = Pick<
-  RemoteSettings,
-  'maxBytes' | 'maxTotalBytes' | 'maxFiles' | 'totalTimeoutMs'
->
 
 /** A longer timer would fire at once. */
 const longest = 2 ** 31 - 1

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { isObject, type JsonObject } from './json.ts'
-import { badRequest, Problem } from './problem.ts'
+import { type JsonObject, isObject } from './json.ts'
+import { Problem, badRequest } from './problem.ts'
 import type { Provider } from './provider.ts'
 
 const mostBytes = 64 * 1024 * 1024

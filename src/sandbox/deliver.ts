@@ -1,8 +1,8 @@
 import type { ContentReply, JsonReply, Reply } from './provider.ts'
 import type { Directives } from './steering/directives.ts'
 import { orderedProblem } from './steering/misbehave.ts'
-import { perform, type Delivery } from './wire/perform.ts'
-import { scoreJson, scoreStream, type Stream } from './wire/score.ts'
+import { type Delivery, perform } from './wire/perform.ts'
+import { type Stream, scoreJson, scoreStream } from './wire/score.ts'
 
 /** Sends a reply the way the directives want it sent, and keeps count of the open streams. */
 export async function deliver(

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defaultAccounts, openAccount, type SandboxAccount } from './accounts.ts'
+import { type SandboxAccount, defaultAccounts, openAccount } from './accounts.ts'
 import type { RecordedRequest } from './recording.ts'
-import { serve, type SandboxState } from './serve.ts'
+import { type SandboxState, serve } from './serve.ts'
 
 export type { SandboxAccount } from './accounts.ts'
 export type { RecordedRequest } from './recording.ts'

@@ -10,19 +10,19 @@ import { bodyOfForm } from './form/form-body.ts'
 import type { Form } from './form/form.ts'
 import { announcesForm, readForm } from './form/read-form.ts'
 import { newId } from './ids.ts'
-import { textOf, type JsonObject } from './json.ts'
+import { type JsonObject, textOf } from './json.ts'
 import { Problem } from './problem.ts'
 import type { Call, Endpoint, Provider } from './provider.ts'
 import {
+  type RecordedRequest,
   followReply,
   recordBody,
   recordChunk,
   recordForm,
   recordRequest,
-  type RecordedRequest,
 } from './recording.ts'
 import { FaultError } from './fault.ts'
-import { misbehave, type FlakyCounter } from './steering/misbehave.ts'
+import { type FlakyCounter, misbehave } from './steering/misbehave.ts'
 import { steer } from './steering/steer.ts'
 import type { Delivery } from './wire/perform.ts'
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../contract/errors.ts'
 
 /** One answer for what is not there and what is another key's. */
 export function unknownFile(): GatewayError {

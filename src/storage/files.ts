@@ -1,5 +1,5 @@
-import type { Files } from '../files.ts'
-import { urlLifetimeMs } from './lifetime.ts'
+import type { Files } from '../contract/files.ts'
+import { urlLifetimeMs } from './settings.ts'
 import type { Shelf } from './shelf.ts'
 
 /** The files of all storages, each for the key that has uploaded it. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-import { createAddressGuard } from '../remote/index.ts'
+import { createAddressGuard } from '../remote/guard.ts'
 
 const isPublicAddress = createAddressGuard()
 

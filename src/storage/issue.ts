@@ -1,11 +1,10 @@
-import { GatewayError } from '../errors.ts'
-import type { Caller } from '../exchange.ts'
-import { urlLifetimeMs } from './lifetime.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Caller } from '../contract/request.ts'
+import { type UploadsSetting, urlLifetimeMs } from './settings.ts'
 import { checkAllowed, isMediaType } from './media-type.ts'
 import { checkPath, ownerOf } from './paths.ts'
-import type { UploadsSetting } from './settings.ts'
 import type { Shelf } from './shelf.ts'
-import type { Place, Storage } from './storage.ts'
+import type { Place, Storage } from '../contract/storage.ts'
 
 /** What a client asks for. */
 export interface UploadRequest {

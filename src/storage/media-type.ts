@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../contract/errors.ts'
 
 const token = "[\\w!#$&^.+'-]+"
 const mediaType = new RegExp(`^${token}/${token}(?:; *${token}=(?:${token}|"[^"\\\\]*"))*$`)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../contract/errors.ts'
 
 /** In bytes of UTF-8. With the owner before it, a path has to fit the 1,024 bytes of S3. */
 const longestPath = 512

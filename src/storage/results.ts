@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Reply } from '../exchange.ts'
-import type { PublicUrl } from '../public-url.ts'
-import { minuteOf, sweepExpired } from './expiring.ts'
+import type { Reply } from '../contract/outcome.ts'
+import type { PublicUrl } from '../kit/public-url.ts'
+import { createTimedSweep, minuteOf, sweepExpired } from './sweep.ts'
 import { diskFailed, unknownFile } from './failures.ts'
-import type { Answered } from './local/answered.ts'
-import { createDisk, type OpenFile } from './local/disk.ts'
+import { type Answered, visit } from './local/visit.ts'
+import { type OpenFile, createDisk } from './local/disk.ts'
 import { linger } from './local/patiently.ts'
-import { createLocalUrls, type Presented } from './local/urls.ts'
-import { visit } from './local/visit.ts'
+import { type Presented, createLocalUrls } from './local/urls.ts'
 import type { Signer } from './signer.ts'
-import { createTimedSweep } from './timed-sweep.ts'
 
 /** Files that the gateway itself hands out for a while, since no account does. */
 export interface Results {

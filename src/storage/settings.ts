@@ -1,3 +1,4 @@
+import { localName } from '../contract/storage.ts'
 import type { S3Setting } from './s3/storage.ts'
 
 /** Where uploads go, checked and complete. */
@@ -20,9 +21,6 @@ export interface UploadsSetting {
   readonly storages: readonly S3Setting[]
 }
 
-/** The gateway's own storage. */
-export const localName = 'local'
-
 export const defaultUploads: UploadsSetting = {
   default: localName,
   maxBytes: 512 * 1024 * 1024,
@@ -30,3 +28,6 @@ export const defaultUploads: UploadsSetting = {
   directory: '.dragoman/uploads',
   storages: [],
 }
+
+/** How long a signed URL lives: 15 minutes. */
+export const urlLifetimeMs = 15 * 60_000

@@ -1,8 +1,8 @@
-import { GatewayError } from '../errors.ts'
-import type { Caller } from '../exchange.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Caller } from '../contract/request.ts'
+import { type FileName, type Storage, isStorageName } from '../contract/storage.ts'
 import { unknownFile } from './failures.ts'
 import { isPath, ownerOf } from './paths.ts'
-import type { FileName, Storage } from './storage.ts'
 
 /** A file and where it lies. */
 export interface Shelved {
@@ -51,14 +51,6 @@ export function createShelf(storages: readonly Storage[]): Shelf {
       throw unknownFile()
     },
   }
-}
-
-/** Schemes of what is no upload: whoever writes such a URL means another place. */
-const schemes = new Set(['http', 'https', 'ws', 'wss', 'data', 'blob', 'file', 'ftp', 'gs', 'urn'])
-
-/** Whether it can be the scheme of paths. */
-export function isStorageName(name: string): boolean {
-  return /^[a-z][a-z\d-]{0,31}$/.test(name) && !schemes.has(name)
 }
 
 function unknownStorage(name: string, names: readonly string[]): never {

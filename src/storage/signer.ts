@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../contract/errors.ts'
 import type { Records } from '../stores/store.ts'
 
 /** Signs what the gateway wants to recognise as its own. */

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
 
 /**
  * What a kind of store implements, for one namespace. Envelopes are opaque strings. An expired

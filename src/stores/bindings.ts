@@ -1,4 +1,4 @@
-import type { JsonObject } from '../codec.ts'
+import type { JsonObject } from '../lib/json/object.ts'
 import type { Records } from './store.ts'
 
 /** Which account a resource lives on, as it is stored. Times are milliseconds since 1970. */

@@ -1,9 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-import type { LossPolicy } from '../generate/losses.ts'
+import type { LossPolicy } from '../generate/unsupported.ts'
 import { followRecords } from './follow.ts'
-import type { KeyRecord } from './keys.ts'
-import { keyRecords } from './keys.ts'
+import { type KeyRecord, keyRecords } from './keys.ts'
 import type { Store } from './store.ts'
 
 /** A key that somebody presented the right secret of. It may be disabled or expired. */

@@ -1,4 +1,4 @@
-import type { LossPolicy } from '../generate/losses.ts'
+import type { LossPolicy } from '../generate/unsupported.ts'
 import { createSecret, hashSecret } from './key-secret.ts'
 import { listAll } from './list-all.ts'
 import type { Records, Store } from './store.ts'

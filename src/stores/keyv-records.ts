@@ -1,8 +1,13 @@
 import { Keyv, type KeyvOptions } from 'keyv'
 
 import type { RecordsAdapter } from './adapter.ts'
-import type { ListOptions, Records, RecordsOptions, WriteOptions } from './store.ts'
-import { StoreUnavailable } from './store.ts'
+import {
+  type ListOptions,
+  type Records,
+  type RecordsOptions,
+  StoreUnavailable,
+  type WriteOptions,
+} from './store.ts'
 
 type Deserialize = NonNullable<KeyvOptions['deserialize']>
 

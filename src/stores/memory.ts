@@ -1,7 +1,6 @@
 import type { RecordsAdapter } from './adapter.ts'
 import { keyvRecords } from './keyv-records.ts'
-import type { Counters, Store } from './store.ts'
-import { StoreUnavailable } from './store.ts'
+import { type Counters, type Store, StoreUnavailable } from './store.ts'
 
 interface Entry {
   envelope: string

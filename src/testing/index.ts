@@ -10,12 +10,8 @@ export {
 } from './fake-account.ts'
 export type { Collected } from './lines.ts'
 export { until } from './until.ts'
-export {
-  type Sandbox,
-  type SandboxAccount,
-  type SandboxOptions,
-  startSandbox,
-} from '../sandbox/index.ts'
+export { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/index.ts'
+export type { SandboxAccount } from '../sandbox/accounts.ts'
 export type { ContractCheck } from './contracts/check.ts'
 export {
   dialectContract,

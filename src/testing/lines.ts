@@ -1,4 +1,4 @@
-import type { LineSink } from '../line-writer.ts'
+import type { LineSink } from '../lib/line-writer.ts'
 
 /** Lines of JSON, parsed. */
 export type Collected = readonly Readonly<Record<string, unknown>>[]

@@ -1,15 +1,15 @@
-import type { Asked, Drop } from '../codec.ts'
-import type { Counting } from '../counting.ts'
-import type { Translatable } from '../dialect.ts'
-import { GatewayError } from '../errors.ts'
-import type { Loss, Routed } from '../exchange.ts'
-import type { Feature } from '../generate/losses.ts'
+import type { Asked, Counting, Drop } from '../contract/codec.ts'
+import type { Translatable } from '../contract/dialect-info.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Loss } from '../contract/call.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { Feature } from '../generate/unsupported.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import type { Approach, ReadReply } from '../upstream/approach.ts'
+import type { Approach, ReadReply } from '../contract/attempt.ts'
 import { acceptLosses, dropUnder, losingOf } from './losses.ts'
 import { createTranslatedOutbound } from './outbound.ts'
 import { translateRefusal } from './refusal.ts'
-import type { TranslationServices } from './services.ts'
+import type { TranslationServices } from '../contract/services.ts'
 
 /** An account is asked in its own words how many tokens it would be told. */
 export async function approachCount(

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../codec.ts'
-import { GatewayError } from '../errors.ts'
-import { nextBoundary } from '../sse.ts'
+import type { JsonObject } from '../lib/json/object.ts'
+import { GatewayError } from '../contract/errors.ts'
+import { nextBoundary } from '../lib/sse.ts'
 
 /** What a run of frames has for a decoder of events. */
 export interface EventSink {

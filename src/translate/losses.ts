@@ -1,14 +1,20 @@
-import type { Drop } from '../codec.ts'
-import type { Dialect } from '../dialect.ts'
-import type { Loss, Routed } from '../exchange.ts'
-import { type Feature, type Lacks, type LossPolicy, lossesOf } from '../generate/losses.ts'
+import { Declined } from '../contract/attempt.ts'
+import type { Loss } from '../contract/call.ts'
+import type { Drop } from '../contract/codec.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { TranslationServices } from '../contract/services.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import { Declined } from '../plugin.ts'
-import type { TranslationServices } from './services.ts'
+import {
+  type Extra,
+  type Feature,
+  type Lacks,
+  type LossPolicy,
+  none,
+} from '../generate/unsupported.ts'
 
 /** What the gateway does itself where an account cannot. */
 const emulated: ReadonlySet<Feature> = new Set(['stop'])
-const none: ReadonlySet<Feature> = new Set()
 
 /** Whose request would lose something, and what it may lose. */
 export interface Losing {
@@ -69,4 +75,19 @@ function declined(
 
 function titleOf({ name, title }: Losing['client']): string {
   return title === undefined ? `\`${name}\`` : `the ${title}`
+}
+
+/** What translation to an account would lose, `silent` included, in a fixed order. */
+export function lossesOf(
+  { fields, extras }: GenerateRequest,
+  lacks: Lacks,
+  emulated: ReadonlySet<Feature> = none,
+): Extra[] {
+  const lost: Extra[] = []
+  for (const [name, lack] of Object.entries(lacks)) {
+    const feature = name as Feature
+    const field = fields[feature]
+    if (field !== undefined && !emulated.has(feature)) lost.push({ field, ...lack })
+  }
+  return [...extras, ...lost]
 }

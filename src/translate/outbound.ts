@@ -1,8 +1,8 @@
 import { pathOnAccount } from '../accounts/base-url.ts'
-import type { Routed } from '../exchange.ts'
-import { GatewayError } from '../errors.ts'
-import { Declined, type Outbound } from '../plugin.ts'
-import type { Drop, EncodedRequest } from '../codec.ts'
+import type { Routed } from '../contract/exchange.ts'
+import { GatewayError } from '../contract/errors.ts'
+import { Declined, type Outbound } from '../contract/attempt.ts'
+import type { Drop, EncodedRequest } from '../contract/codec.ts'
 import { forAccount } from './signers.ts'
 import type { Translation } from './translation.ts'
 

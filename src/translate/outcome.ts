@@ -1,11 +1,11 @@
-import type { Account } from '../accounts/account.ts'
-import { GatewayError } from '../errors.ts'
-import type { Outcome, Produced } from '../exchange.ts'
+import type { Account } from '../contract/account.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Outcome, Produced } from '../contract/outcome.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
-import { isOwnError } from '../own-errors.ts'
-import { redact } from '../upstream/redact.ts'
-import { knownUsage } from '../usage.ts'
+import { isOwnError } from '../kit/own-errors.ts'
+import { redact } from '../kit/redact.ts'
+import { knownUsage } from '../kit/usage.ts'
 
 /** What the client calls what it got. */
 export interface Named {

@@ -1,5 +1,5 @@
-import type { GenerateCodec } from '../codec.ts'
-import { GatewayError } from '../errors.ts'
+import type { GenerateCodec } from '../contract/codec.ts'
+import { GatewayError } from '../contract/errors.ts'
 
 /**
  * An account's refusal without its body, which is in words that the client does not know. What every

@@ -1,7 +1,9 @@
-import type { Routed } from '../exchange.ts'
-import type { Change } from '../kept.ts'
-import { largestChanged, sizeOf } from '../kept-size.ts'
-import type { TranslationServices } from './services.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { Produced } from '../contract/outcome.ts'
+import type { TranslationServices } from '../contract/services.ts'
+import type { Change } from '../contract/stored.ts'
+import { largestChanged, largestKept, sizeOf } from '../kit/stored-size.ts'
+import type { JsonObject } from '../lib/json/object.ts'
 import type { Translation } from './translation.ts'
 
 /** Writes down what later turns need of this one, where neither client nor account keeps it. */
@@ -31,4 +33,30 @@ function appendToConversation(
     return value
   }
   return kept.extend(append)
+}
+
+type Keep = Pick<Produced, 'binds' | 'kept'>
+
+/** What is kept of a complete reply, and what later calls may do with it. */
+export function keepReply(
+  translation: Translation,
+  reply: JsonObject | undefined,
+  events?: number,
+): Keep {
+  if (translation.kept && translation.reply === reply) return translation.kept
+  translation.reply = reply
+  translation.kept = keep(translation, events)
+  return translation.kept
+}
+
+function keep({ client, context, conversation, reply }: Translation, events?: number): Keep {
+  const { keeping } = client
+  const kept = reply && keeping?.keep(conversation, reply, events)
+  if (!kept) return {}
+  if (sizeOf(kept) > largestKept) {
+    context.drop('store', 'with all that was said before it the response is too large to be kept')
+    return {}
+  }
+  const canGoOn = keeping?.isComplete(reply) && !conversation.isPartial
+  return { kept, binds: canGoOn ? 'chain' : 'own' }
 }

@@ -1,33 +1,13 @@
-import type { LossPolicy } from '../generate/losses.ts'
-import type { Log } from '../log.ts'
-import {
-  createInlineRemote,
-  createRemoteClient,
-  createRemoteFetch,
-  type InlineRemote,
-  type RemoteClient,
-  type RemoteFetch,
-  type RemoteLimits,
-  type RemoteOptions,
-  withDefaults,
-} from '../remote/index.ts'
+import type { Signed, TranslationServices } from '../contract/services.ts'
+import type { LossPolicy } from '../generate/unsupported.ts'
+import type { Log } from '../lib/log.ts'
+import { createRemoteClient } from '../remote/client.ts'
+import { createRemoteFetch } from '../remote/fetch.ts'
+import { createInlineRemote } from '../remote/inline.ts'
+import { type RemoteOptions, withDefaults } from '../remote/options.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 import type { Store } from '../stores/store.ts'
-import { createSignatureMemory, type Signed, type SignatureMemory } from './signatures.ts'
-
-/** What translation needs besides the codecs. One for a gateway. */
-export interface TranslationServices {
-  /** For callers whose key says nothing of it. */
-  readonly policy: LossPolicy
-  readonly inline: InlineRemote
-  /** How much of clients' files goes into requests. */
-  readonly limits: RemoteLimits
-  /** Fetches one remote file of a client. */
-  readonly fetch: RemoteFetch
-  /** Asks hosts that an account names. */
-  readonly remote: RemoteClient
-  readonly signatures: SignatureMemory
-}
+import { createSignatureMemory } from './signatures.ts'
 
 export interface TranslationOptions {
   /** Default: `drop`. */

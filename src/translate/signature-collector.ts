@@ -1,6 +1,6 @@
 import type { ReasoningPart, Signature } from '../generate/content.ts'
 import type { GenerateEvent, PartHead } from '../generate/events.ts'
-import type { SignedCall } from './signatures.ts'
+import type { SignedCall } from '../contract/services.ts'
 
 /** Only thoughts and calls are noted, never what is said. */
 type NotedHead = Extract<PartHead, { type: 'reasoning' | 'tool_call' }>

@@ -1,30 +1,40 @@
-import type { AssistantPart, ReasoningPart, Signature, ToolCallPart } from '../generate/content.ts'
-import type { GenerateRequest, Turn } from '../generate/request.ts'
-import type { Log } from '../log.ts'
+import { hash } from 'node:crypto'
+
+import type { Called, SignatureMemory, Signed } from '../contract/services.ts'
+import { safeToolId } from '../generate/call-ids.ts'
+import type { AssistantPart, ReasoningPart, ToolCallPart } from '../generate/content.ts'
+import type { Turn } from '../generate/request.ts'
+import type { Log } from '../lib/log.ts'
 import type { Records } from '../stores/store.ts'
-import { type Called, nameOfCall } from './called.ts'
+
+/**
+ * A name for a call that the client who was told it gives it as well. Its id is not enough, for some
+ * accounts give all of their calls the same ones.
+ */
+export function nameOfCall({ id, name, arguments: input }: Called): string {
+  const said = hash('sha256', JSON.stringify([name, plain(input)]), 'base64url')
+  return `${safeToolId(id)} ${said.slice(0, 22)}`
+}
+
+/** Clients write arguments anew, each in its own way. */
+function plain(input: string): string {
+  if (input.trim() === '') return '{}'
+  try {
+    return JSON.stringify(JSON.parse(input), inOrder)
+  } catch {
+    // No JSON, or nested too deep to be read.
+    return input
+  }
+}
+
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const members = Object.entries(value)
+  return Object.fromEntries(members.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
 
 /** As long as the affinities of reasoning (facts/Anthropic and Gemini 5.5). Milliseconds. */
 const lifeMs = 7 * 24 * 60 * 60_000
-
-/** What was thought before a tool was called, as its provider wants it back with the result. */
-export interface Signed {
-  readonly reasoning: readonly ReasoningPart[]
-  readonly signature?: Signature
-}
-
-/** A call and what was signed with it. */
-export interface SignedCall extends Signed {
-  readonly call: Called
-}
-
-/** Keeps signatures for clients that have no field for them, by key and tool call. */
-export interface SignatureMemory {
-  /** The request with what is known of its calls. Without it, where the store does not answer. */
-  recall(keyId: string, request: GenerateRequest): Promise<GenerateRequest>
-  /** Never rejects: a call without its signature is served all the same. */
-  keep(keyId: string, calls: readonly SignedCall[]): Promise<void>
-}
 
 export function createSignatureMemory(
   records: Pick<Records<Signed>, 'getMany' | 'setMany'>,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import type { GenerateCodec } from '../codec.ts'
+import type { GenerateCodec } from '../contract/codec.ts'
 import type { AssistantPart, Signature } from '../generate/content.ts'
 import type { GenerateEvent } from '../generate/events.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'undici/types/header.js'
 
-import type { UpstreamAnswer } from '../errors.ts'
-import { parseOrUndefined } from './failure.ts'
+import type { UpstreamAnswer } from '../contract/errors.ts'
+import { parseOrUndefined } from '../lib/json/read.ts'
 
 /** Collects a body up to a limit. What comes after is dropped. */
 export class AnswerCollector {

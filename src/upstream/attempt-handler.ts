@@ -1,16 +1,18 @@
 import type { Dispatcher } from 'undici'
 
-import { GatewayError } from '../errors.ts'
-import type { ClientWatcher, Outcome, Reply, Routed } from '../exchange.ts'
-import type { Outbound } from '../plugin.ts'
-import { release } from '../stages.ts'
-import type { Watched } from '../timers.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { Outcome, Reply } from '../contract/outcome.ts'
+import type { ClientWatcher } from '../contract/request.ts'
+import type { Outbound } from '../contract/attempt.ts'
+import { release } from '../exchange/record.ts'
+import type { Watched } from '../lib/ticker.ts'
 import { AnswerCollector } from './answer-collector.ts'
 import type { Connection, UpstreamHandler } from './counting-client.ts'
 import type { Environment } from './environment.ts'
 import {
-  abandonedAttempt,
   type AttemptFailure,
+  abandonedAttempt,
   brokenAttempt,
   networkError,
   refusedAttempt,

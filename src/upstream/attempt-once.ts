@@ -1,10 +1,49 @@
-import type { Reply, Routed } from '../exchange.ts'
-import { Declined, type Outbound } from '../plugin.ts'
+import { Declined, type Outbound } from '../contract/attempt.ts'
+import { toGatewayError } from '../contract/errors.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { Outcome, Reply } from '../contract/outcome.ts'
 import type { AttemptHandler, Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
-import { settleOnce } from './settle-once.ts'
-import { attemptThroughHooks } from './through-hooks.ts'
-import { toFailure } from './to-failure.ts'
+import { AttemptFailure } from './failure.ts'
+
+/** One outcome for one attempt, whoever comes first. */
+export function settleOnce(exchange: Routed, { hooks }: Pick<Environment, 'hooks'>): Settle {
+  const { candidate, attempt } = exchange
+  let settled = false
+  return (outcome: Outcome) => {
+    if (settled) return undefined
+    settled = true
+    exchange.progress.outcome = outcome
+    return hooks.outcome?.({ exchange, candidate, attempt, outcome })
+  }
+}
+
+/** A hook may send several requests, or wait for none: what nobody took is let go. */
+export async function attemptThroughHooks(
+  hook: (next: (outbound: Outbound) => Promise<Reply>) => Promise<Reply>,
+  send: (outbound: Outbound) => AttemptHandler,
+): Promise<Reply> {
+  const handlers: AttemptHandler[] = []
+  let reply: Reply | undefined
+  try {
+    reply = await hook((outbound) => {
+      const handler = send(outbound)
+      handlers.push(handler)
+      return handler.reply
+    })
+    return reply
+  } finally {
+    for (const handler of handlers) handler.letGoUnless(reply?.body)
+  }
+}
+
+/** What ended an attempt: its own failure, or what whoever stands around it threw. */
+export function toFailure(thrown: unknown): AttemptFailure {
+  if (thrown instanceof AttemptFailure) return thrown
+  const error = toGatewayError(thrown)
+  const fault = error.status < 500 ? 'caller' : 'gateway'
+  return new AttemptFailure(error, false, { status: 'failed', fault, error })
+}
 
 /**
  * Each request is an attempt with an outcome of its own. Rejects with `GatewayError`, or with

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-import { chunkEnd, chunkHead, type Chunk, chunkOf, lastChunk } from './chunk.ts'
+import { type Chunk, chunkEnd, chunkHead, chunkOf, lastChunk } from '../lib/http-chunk.ts'
 
 /** A larger piece is not copied to stand in one with its frame. */
 const mostCopied = 16 * 1024

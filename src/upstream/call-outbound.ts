@@ -1,8 +1,8 @@
 import { pathOnAccount } from '../accounts/base-url.ts'
-import type { Routed } from '../exchange.ts'
+import type { Routed } from '../contract/exchange.ts'
 import type { AccountCall } from '../media/account-call.ts'
-import { encodeForm } from '../media/form-bytes.ts'
-import type { Outbound } from '../plugin.ts'
+import { encodeForm } from '../body/form/encode.ts'
+import type { Outbound } from '../contract/attempt.ts'
 
 /** By this header clients steer the sandbox, whatever it is asked for. */
 const steering = 'x-sandbox'

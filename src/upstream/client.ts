@@ -1,13 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 
-import type { Outbound } from '../plugin.ts'
+import type { Outbound, UpstreamClient } from '../contract/attempt.ts'
 import { countingPool } from './counting-client.ts'
-
-export interface UpstreamClient {
-  /** Sends a request; everything that follows is told to the handler, failures too. */
-  send(outbound: Outbound, handler: Dispatcher.DispatchHandler): void
-  close(): Promise<void>
-}
 
 /** Idle connections are dropped before common servers and load balancers drop them. */
 const keepAliveMs = 30_000

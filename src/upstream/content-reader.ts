@@ -1,5 +1,5 @@
-import { GatewayError } from '../errors.ts'
-import type { Routed } from '../exchange.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Routed } from '../contract/exchange.ts'
 import { AttemptHandler, type Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
 

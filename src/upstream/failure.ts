@@ -1,9 +1,9 @@
-import type { Account } from '../accounts/account.ts'
-import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../errors.ts'
-import type { Outcome } from '../exchange.ts'
-import { passedHeaders } from '../headers.ts'
-import { isOwnError } from '../own-errors.ts'
-import { redact, redactAnswer } from './redact.ts'
+import type { Account } from '../contract/account.ts'
+import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
+import type { Outcome } from '../contract/outcome.ts'
+import { passedHeaders } from '../exchange/headers.ts'
+import { isOwnError } from '../kit/own-errors.ts'
+import { redact, redactAnswer } from '../kit/redact.ts'
 
 /** An attempt that ended without a reply: what it means for the account, and for the next one. */
 export class AttemptFailure extends Error {
@@ -91,14 +91,6 @@ function findMessage(json: unknown): string | undefined {
   if (typeof error === 'string') return error
   const message = (error as { message?: unknown } | null)?.message
   return typeof message === 'string' ? message : undefined
-}
-
-export function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** Milliseconds, from `retry-after-ms` or from `retry-after` in seconds or as a date. */

@@ -1,11 +1,12 @@
-import { GatewayError } from '../errors.ts'
-import type { Reply, Routed } from '../exchange.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { Reply } from '../contract/outcome.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import type { AttemptHandler, Settle } from './attempt-handler.ts'
 import { attemptOnce } from './attempt-once.ts'
 import { createCallOutbound } from './call-outbound.ts'
 import type { Environment } from './environment.ts'
-import { elsewhere, type Place, redirected } from './redirected.ts'
+import { type Place, elsewhere, redirected } from './redirected.ts'
 
 /** How often an account may lead on from one place to the next. */
 const mostRedirects = 5

@@ -1,12 +1,13 @@
-import { GatewayError } from '../errors.ts'
-import type { Routed } from '../exchange.ts'
-import { passedHeaders } from '../headers.ts'
-import { isThenable, type MaybePromise } from '../maybe-promise.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Routed } from '../contract/exchange.ts'
+import { passedHeaders } from '../exchange/headers.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { AnswerCollector } from './answer-collector.ts'
-import type { ReadReply } from './approach.ts'
+import type { ReadReply } from '../contract/attempt.ts'
 import { AttemptHandler, type Settle } from './attempt-handler.ts'
 import type { Environment } from './environment.ts'
-import { brokenAttempt, parseOrUndefined, refusedAttempt } from './failure.ts'
+import { parseOrUndefined } from '../lib/json/read.ts'
+import { brokenAttempt, refusedAttempt } from './failure.ts'
 
 /** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
 export class JsonAttempt extends AttemptHandler {

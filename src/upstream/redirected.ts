@@ -1,6 +1,6 @@
-import { GatewayError } from '../errors.ts'
-import type { Outbound } from '../plugin.ts'
-import type { RemoteClient } from '../remote/client.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Outbound } from '../contract/attempt.ts'
+import type { RemoteClient } from '../contract/services.ts'
 
 /** Where a file is, and whether the account's own host is asked for it. */
 export interface Place {

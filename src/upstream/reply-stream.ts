@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
 import { BodyWriter } from './body-writer.ts'
-import type { Chunk } from './chunk.ts'
+import type { Chunk } from '../lib/http-chunk.ts'
 
 /** How much may wait for a slow client before the upstream is asked to pause. */
 const highWaterMark = 64 * 1024

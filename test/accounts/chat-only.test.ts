@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import type { AccountConfig } from '../../src/configuration/config.ts'
-import { answerJson, createTestGateway, startFakeAccount } from '../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 
 const prompt = 'a cat'
 /** What is asked of a model besides text, and by what name an account says that it can do it. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 
 import { createLiveAccounts } from '../../src/accounts/live.ts'
-import type { Snapshot } from '../../src/accounts/snapshot.ts'
-import { ConfigurationError } from '../../src/configuration/problems.ts'
-import type { AccountSetting } from '../../src/configuration/settings.ts'
-import { defineDialect } from '../../src/dialect.ts'
-import { errorFormat } from '../../src/error-format.ts'
+import type { Snapshot } from '../../src/contract/candidate.ts'
+import { ConfigurationError } from '../../src/contract/problems.ts'
+import type { AccountSetting } from '../../src/contract/account.ts'
+import { defineDialect } from '../../src/contract/dialect.ts'
+import { errorFormat } from '../../src/kit/error-envelope.ts'
 import type { Switched } from '../../src/stores/account-states.ts'
 
 const dialect = defineDialect({

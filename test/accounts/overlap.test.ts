@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { overlap } from '../../src/accounts/overlap.ts'
+import { overlap } from '../../src/accounts/patterns.ts'
 
 test.each([
   ['gpt-5', 'gpt-5', true],

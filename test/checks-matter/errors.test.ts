@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson } from '../../src/testing/index.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { startService } from '../requests/service.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
 import { forms, upToOutput } from '../walks/streams/forms.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { definePlugin } from '../../src/index.ts'
-import { answerJson } from '../../src/testing/index.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { counters } from '../walks/continuity/counters.ts'
 import { refusing, serving } from '../walks/failover/pool.ts'
 import { startMixed } from '../walks/losses/mixed.ts'

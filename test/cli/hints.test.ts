@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { howToIssueKey } from '../../src/cli/guarded.ts'
-import { sameGateway, withoutLogin } from '../../src/cli/same-gateway.ts'
+import { sameGateway, withoutLogin } from '../../src/cli/hints.ts'
 import { welcome } from '../../src/cli/welcome.ts'
 import { defaults } from '../../src/configuration/settings.ts'
 import { revokeKey } from '../../src/stores/keys.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { startSandbox } from '../../src/testing/index.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
 
 /** The status of a chat call with a seed, which an account of Messages cannot be told. */

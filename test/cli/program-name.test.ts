@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { programName } from '../../src/cli/program-name.ts'
+import { programName } from '../../src/cli/hints.ts'
 import { howToIssueKey } from '../../src/cli/guarded.ts'
 import { defaults } from '../../src/configuration/settings.ts'
 import { openPlace } from './dragoman.ts'

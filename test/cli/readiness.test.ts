@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { startSandbox, until } from '../../src/testing/index.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
 
 const secret = 'secret-of-this-test'

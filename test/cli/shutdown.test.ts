@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { addressesOf, anyPorts, openPlace, type Place } from './dragoman.ts'
 
 test.concurrent('a signal lets what is in flight finish, and nothing new in', async () => {

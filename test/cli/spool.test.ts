@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { createTestGateway, until } from '../../src/testing/index.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
+import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
 
 const keys = [{ id: 'team', secret: 'secret-of-this-test' }]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { startRedis } from '../../src/testing/redis.ts'
 import { addressesOf, anyPorts } from './dragoman.ts'
 import { accountAsked, ask, configuration, logOf, openSwitchedPlace } from './switched.ts'

@@ -1,4 +1,4 @@
-import { startSandbox, type Sandbox } from '../../src/testing/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { openPlace, type Place, type Running } from './dragoman.ts'
 
 export const secret = 'secret-of-this-test'

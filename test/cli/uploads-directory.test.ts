@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
 
 const keys = [{ id: 'team', secret: 'secret-of-this-test' }]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, answerStream } from '../../src/testing/index.ts'
+import { answerJson, answerStream } from '../../src/testing/fake-account.ts'
 import { startMixed } from '../walks/losses/mixed.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { form } from '../walks/streams/forms.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../src/generate/events.ts'
 import { codecs, decode, type Name, names } from './samples/index.ts'
 

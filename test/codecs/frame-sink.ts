@@ -1,4 +1,4 @@
-import type { FrameSink } from '../../src/codec.ts'
+import type { FrameSink } from '../../src/contract/codec.ts'
 
 /** Hands on what an encoder writes as text. */
 export function framesTo(take: (frames: string) => void): FrameSink {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/codec.ts'
-import { type Feature, lossesOf, type Treatment } from '../../src/generate/losses.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import type { Feature, Treatment } from '../../src/generate/unsupported.ts'
+import { lossesOf } from '../../src/translate/losses.ts'
 import { lossTable } from './loss-table.ts'
 import { codecs, decode, encode, expressible, type Name, names, pairs } from './samples/index.ts'
 

@@ -1,4 +1,4 @@
-import type { Feature, Treatment } from '../../src/generate/losses.ts'
+import type { Feature, Treatment } from '../../src/generate/unsupported.ts'
 
 /**
  * What clients of one dialect can ask for and accounts of another cannot: what only an account of

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../src/generate/request.ts'
-import { createInlineRemote } from '../../src/remote/index.ts'
+import { createInlineRemote } from '../../src/remote/inline.ts'
 import { codecs, decode, encode, type Name } from './samples/index.ts'
 
 const png = 'data:image/png;base64,iVBO'

@@ -6,10 +6,11 @@ import { MessagesObserver } from '../../plugins/dialects/messages/observer.ts'
 import { messageOutcome } from '../../plugins/dialects/messages/outcome.ts'
 import { ResponsesObserver } from '../../plugins/dialects/responses/observer.ts'
 import { responseOutcome } from '../../plugins/dialects/responses/outcome.ts'
-import type { JsonObject } from '../../src/codec.ts'
-import type { Observer } from '../../src/dialect.ts'
-import type { Outcome, Routed, Usage } from '../../src/exchange.ts'
-import { formatFrame } from '../../src/sse.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import type { Observer } from '../../src/contract/observer.ts'
+import type { Routed } from '../../src/contract/exchange.ts'
+import type { Outcome, Usage } from '../../src/contract/outcome.ts'
+import { formatFrame } from '../../src/lib/sse.ts'
 
 /** What a reply says that passes untranslated, with usage as its account tells it. */
 export interface NativeReply {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import type { Name } from './samples/index.ts'
 
 const schema = { type: 'object', properties: { odd: { type: 'string', odd: 1 } } }

@@ -4,7 +4,7 @@ import { chatDialect } from '../../plugins/dialects/chat-completions/index.ts'
 import { generateDialect } from '../../plugins/dialects/generate-content/index.ts'
 import { messagesDialect } from '../../plugins/dialects/messages/index.ts'
 import { responsesDialect } from '../../plugins/dialects/responses/index.ts'
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import { codecs, decode, type Name, names } from './samples/index.ts'
 
 const dialects = {

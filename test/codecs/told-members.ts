@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import { decode, type Name } from './samples/index.ts'
 
 /** What the client is told of, in its own words. */

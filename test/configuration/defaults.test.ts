@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { defaults } from '../../src/configuration/settings.ts'
-import { defaultLimits, defaultTimeouts } from '../../src/upstream/environment.ts'
+import { defaultLimits, defaultTimeouts } from '../../src/contract/limits.ts'
 
 test('a gateway without configuration has the limits and timeouts of one that is embedded', () => {
   const { limits, timeouts } = resolveSettings({}, { env: {} })

@@ -3,7 +3,7 @@
  * runner would replace, and prints what came of it as JSON, in the order of the names.
  */
 import { loadConfiguration } from '../../src/configuration/load.ts'
-import { ConfigurationError } from '../../src/configuration/problems.ts'
+import { ConfigurationError } from '../../src/contract/problems.ts'
 
 const outcomes: unknown[] = []
 for (const path of process.argv.slice(2)) {

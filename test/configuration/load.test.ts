@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 import { expect, test } from 'vitest'
 
-import type { Problem } from '../../src/configuration/problems.ts'
+import type { Problem } from '../../src/contract/problems.ts'
 
 type Outcome = { loaded?: { file: string; config: unknown } | null; problems?: Problem[] }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { nearest } from '../../src/configuration/nearest.ts'
+import { nearest } from '../../src/lib/nearest.ts'
 
 const commands = ['serve', 'check', 'keys', 'sandbox']
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { compileSnapshot } from '../../src/accounts/compile.ts'
 import { examineConfiguration } from '../../src/configuration/resolve.ts'
 import { createGateway } from '../../src/gateway.ts'
-import type { GatewayPlugin } from '../../src/plugin.ts'
+import type { GatewayPlugin } from '../../src/contract/plugin.ts'
 
 function problemsOf(plugins: unknown, file = 'dragoman.config.ts') {
   return examineConfiguration({ plugins }, { env: {}, file }).problems

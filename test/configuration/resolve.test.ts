@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Config } from '../../src/configuration/config.ts'
-import { ConfigurationError, type Problem } from '../../src/configuration/problems.ts'
+import { ConfigurationError, type Problem } from '../../src/contract/problems.ts'
 import { examineConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
 import { defaults } from '../../src/configuration/settings.ts'
 import { hashSecret } from '../../src/stores/key-secret.ts'

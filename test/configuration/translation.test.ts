@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Config } from '../../src/configuration/config.ts'
-import { ConfigurationError, type Problem } from '../../src/configuration/problems.ts'
+import { ConfigurationError, type Problem } from '../../src/contract/problems.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { createTranslationServices } from '../../src/translate/services.ts'
 

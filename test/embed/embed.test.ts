@@ -1,8 +1,12 @@
 import OpenAI, { NotFoundError } from 'openai-7'
 import { expect, test } from 'vitest'
 
-import { type Config, ConfigurationError, createKey, definePlugin } from '../../src/index.ts'
-import { startSandbox, until } from '../../src/testing/index.ts'
+import type { Config } from '../../src/configuration/config.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
+import { ConfigurationError } from '../../src/contract/problems.ts'
+import { createKey } from '../../src/stores/keys.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { embedGateway, startHost } from './host.ts'
 
 const secret = 'host-secret'

@@ -2,22 +2,18 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import shippedPipeline from '../../config/gateway.config.ts'
-import {
-  type Config,
-  ConfigurationError,
-  compileSnapshot,
-  createGateway,
-  createKeyRing,
-  createLineWriter,
-  createLog,
-  createTranslationServices,
-  type Gateway,
-  type GatewayPlugin,
-  type LineSink,
-  openStore,
-  resolveSettings,
-  type Store,
-} from '../../src/index.ts'
+import { compileSnapshot } from '../../src/accounts/compile.ts'
+import type { Config } from '../../src/configuration/config.ts'
+import { resolveSettings } from '../../src/configuration/resolve.ts'
+import type { GatewayPlugin } from '../../src/contract/plugin.ts'
+import { ConfigurationError } from '../../src/contract/problems.ts'
+import { type Gateway, createGateway } from '../../src/gateway.ts'
+import { type LineSink, createLineWriter } from '../../src/lib/line-writer.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createKeyRing } from '../../src/stores/key-ring.ts'
+import { openStore } from '../../src/stores/open.ts'
+import type { Store } from '../../src/stores/store.ts'
+import { createTranslationServices } from '../../src/translate/services.ts'
 
 export interface Embedded extends AsyncDisposable {
   readonly gateway: Gateway

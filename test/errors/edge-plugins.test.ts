@@ -1,7 +1,7 @@
 import { Response } from '@whatwg-node/server'
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin, type GatewayPlugin } from '../../src/plugin.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import { dialectNames } from '../requests/dialects.ts'
 import { startService } from '../requests/service.ts'
 import { expectError } from './envelope.ts'

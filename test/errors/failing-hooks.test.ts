@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { GatewayError } from '../../src/errors.ts'
-import type { Reply } from '../../src/exchange.ts'
-import { definePlugin, type GatewayPlugin } from '../../src/plugin.ts'
-import { answerJson } from '../../src/testing/index.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Reply } from '../../src/contract/outcome.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { startMixed } from '../walks/losses/mixed.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { form } from '../walks/streams/forms.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin, type GatewayPlugin } from '../../src/plugin.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import { startService } from '../requests/service.ts'
 
 type Hooks = Omit<GatewayPlugin, 'name'>

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin } from '../../src/plugin.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
 import { type Service, startService } from '../requests/service.ts'
 import { sendRaw } from './raw.ts'
 

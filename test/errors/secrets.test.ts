@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { AccountRequest, Answer } from '../../src/testing/index.ts'
+import type { AccountRequest, Answer } from '../../src/testing/fake-account.ts'
 import { dialectNames } from '../requests/dialects.ts'
 import { accountsAt, type Service, startService, upstreamSecret } from '../requests/service.ts'
 

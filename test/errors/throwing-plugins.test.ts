@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin, type GatewayPlugin } from '../../src/plugin.ts'
-import { until } from '../../src/testing/index.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { until } from '../../src/testing/until.ts'
 import { dialectNames } from '../requests/dialects.ts'
 import { startService } from '../requests/service.ts'
 import { expectError } from './envelope.ts'

@@ -2,10 +2,10 @@ import { Readable, Transform } from 'node:stream'
 
 import { expect, test } from 'vitest'
 
-import { GatewayError } from '../../src/errors.ts'
-import type { Reply } from '../../src/exchange.ts'
-import { definePlugin, type GatewayPlugin } from '../../src/plugin.ts'
-import { until } from '../../src/testing/index.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Reply } from '../../src/contract/outcome.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { until } from '../../src/testing/until.ts'
 import { startService } from '../requests/service.ts'
 import { expectError } from './envelope.ts'
 

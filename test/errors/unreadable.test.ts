@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 
 import { expect, test } from 'vitest'
 
-import { createTestGateway } from '../../src/testing/index.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 
 /** Sends bytes as they are and returns all that comes back. */
 async function send(url: string, bytes: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Answer } from '../../src/testing/index.ts'
+import type { Answer } from '../../src/testing/fake-account.ts'
 import { dialectNames } from '../requests/dialects.ts'
 import { startService, upstreamSecret, useOnly } from '../requests/service.ts'
 import { expectError } from './envelope.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../src/testing/index.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { type DialectName, dialectNames } from '../requests/dialects.ts'
 import { type Service, startService } from '../requests/service.ts'
 import { expectError } from './envelope.ts'

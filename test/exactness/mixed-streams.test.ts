@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerStream } from '../../src/testing/index.ts'
+import { answerStream } from '../../src/testing/fake-account.ts'
 import { startService } from '../requests/service.ts'
 import { readEvents } from './sse-events.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { answerStream } from '../../src/testing/index.ts'
+import { answerStream } from '../../src/testing/fake-account.ts'
 import type { DialectName } from '../requests/dialects.ts'
 import { startService } from '../requests/service.ts'
 import { sequences } from './event-kinds.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/codec.ts'
-import { splitFrames } from '../../src/sse.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import { splitFrames } from '../../src/lib/sse.ts'
 import { type Said, writers } from '../translate/accounts/index.ts'
 import type { DialectName } from '../translate/clients/index.ts'
 import { providers } from '../wire/replies/index.ts'

@@ -1,5 +1,6 @@
-import type { Outcome, Routed } from '../../src/exchange.ts'
-import { GatewayError } from '../../src/errors.ts'
+import type { Routed } from '../../src/contract/exchange.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
 import type { GenerateEvent } from '../../src/generate/events.ts'
 import type { EventMapper } from '../../src/generate/mapper.ts'
 import { type DialectName, type Reading, readers } from '../translate/clients/index.ts'

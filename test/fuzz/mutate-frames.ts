@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import { mutateJson } from './mutate-json.ts'
 import type { Random } from './random.ts'
 

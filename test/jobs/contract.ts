@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { newJobId } from '../../src/jobs/ids.ts'
 import { type Job, jobSeconds } from '../../src/jobs/job.ts'
-import { createJobs, type Jobs, jobsNamespace } from '../../src/jobs/jobs.ts'
+import { type Jobs, createJobs, jobsNamespace } from '../../src/jobs/jobs.ts'
 import type { Store } from '../../src/stores/store.ts'
 import type { OpenedStore } from '../stores/contract.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createSharedReads, type Reader } from '../../src/jobs/shared-reads.ts'
+import { type Reader, createSharedReads } from '../../src/jobs/shared-reads.ts'
 
 /** A client that leaves when it is told to. */
 function reader(): Reader & { leave(): void } {

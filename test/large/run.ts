@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 
 import { encodePng } from '../../src/sandbox/media/png.ts'
 import { paint } from '../../src/sandbox/media/picture.ts'
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { type OwnProcess, startOwnProcess } from '../walks/forms/own-process.ts'
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 
-import { createTestGateway, type Sandbox, startSandbox } from '../../src/testing/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 import type { Answering, Case, Seen } from './cases/case.ts'
 import type { Call, Conversation, Problem, Reply, Result } from './conversation.ts'
 import type { Pair } from './dialects.ts'

@@ -1,6 +1,7 @@
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
-import { createTestGateway, startFakeAccount } from '../../src/testing/index.ts'
+import { startFakeAccount } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 import type { Asked, Reference } from './reference.ts'
 
 /** What a client saw. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { PartTable } from '../../src/multipart/form-parser.ts'
+import type { PartTable } from '../../src/body/form/form-parser.ts'
 import { type ReadPart, readWithBusboy, readWithFormData } from './other-readers.ts'
-import { applyEdits } from '../../src/json-edit.ts'
+import { applyEdits } from '../../src/lib/json/edit.ts'
 import { boundary, formOf, parse } from './forms.ts'
 
 const whole = formOf([

@@ -1,4 +1,4 @@
-import { type FormLimits, FormParser, type PartTable } from '../../src/multipart/form-parser.ts'
+import { type FormLimits, FormParser, type PartTable } from '../../src/body/form/form-parser.ts'
 
 /** A part as a test writes it. `head` stands instead of the headers that are made of the rest. */
 export interface Written {

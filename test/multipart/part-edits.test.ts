@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { contentEdit, headEdit } from '../../src/multipart/part-edit.ts'
-import { partRemoved } from '../../src/multipart/part-removed.ts'
+import { contentEdit, headEdit, partRemoved } from '../../src/body/form/edits.ts'
 import { formOf, parse } from './forms.ts'
 import { collect, read } from './reading.ts'
 

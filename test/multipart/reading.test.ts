@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
-import { createTicker } from '../../src/timers.ts'
-import { until } from '../../src/testing/index.ts'
+import { createTicker } from '../../src/lib/ticker.ts'
+import { until } from '../../src/testing/until.ts'
 import { formOf } from './forms.ts'
 import { openSpool, read } from './reading.ts'
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 
-import type { ClientRequest } from '../../src/exchange.ts'
-import { type FormReadingLimits, readForm } from '../../src/multipart/read-form.ts'
-import { Spool } from '../../src/spool/spool.ts'
-import { createTicker, type Ticker } from '../../src/timers.ts'
+import type { ClientRequest } from '../../src/contract/request.ts'
+import { type FormReadingLimits, readForm } from '../../src/body/form/read-form.ts'
+import { Spool } from '../../src/body/spool/spool.ts'
+import { type Ticker, createTicker } from '../../src/lib/ticker.ts'
 import { boundary, roomy } from './forms.ts'
 
 export interface ReadOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { boundaryOf } from '../../src/multipart/boundary.ts'
+import { boundaryOf } from '../../src/body/form/boundary.ts'
 import { boundary, formOf, parse, singly, type Written } from './forms.ts'
 
 const prompt: Written = { name: 'prompt', content: 'a cat' }

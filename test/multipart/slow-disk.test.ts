@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { Spool } from '../../src/spool/spool.ts'
-import { until } from '../../src/testing/index.ts'
+import { Spool } from '../../src/body/spool/spool.ts'
+import { until } from '../../src/testing/until.ts'
 import { formOf } from './forms.ts'
 import { read } from './reading.ts'
 

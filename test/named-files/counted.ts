@@ -1,5 +1,5 @@
 import { chatFiles } from '../../plugins/dialects/chat-completions/files.ts'
-import type { FileFields } from '../../src/named-files/index.ts'
+import type { FileFields } from '../../src/contract/files.ts'
 
 /** The bytes of a text, and how often one of them has been read since. */
 export function countedBytes(text: string): { bytes: Buffer; reads: () => number } {

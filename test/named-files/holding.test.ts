@@ -3,10 +3,11 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 
 import { chatFiles } from '../../plugins/dialects/chat-completions/files.ts'
-import { parseJsonBody, type RequestBody } from '../../src/body.ts'
-import { GatewayError } from '../../src/errors.ts'
-import type { Authenticated } from '../../src/exchange.ts'
-import type { Files, OpenedFile } from '../../src/files.ts'
+import { parseJsonBody } from '../../src/body/read-body.ts'
+import type { RequestBody } from '../../src/contract/body.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Authenticated } from '../../src/contract/exchange.ts'
+import type { Files, OpenedFile } from '../../src/contract/files.ts'
 import { createHolding } from '../../src/named-files/index.ts'
 
 const limits = { maxBytes: 10, maxTotalBytes: 100, maxFiles: 3, totalTimeoutMs: 10_000 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { Routed } from '../../src/exchange.ts'
-import { takeRoom, UploadRoom } from '../../src/named-files/room.ts'
+import type { Routed } from '../../src/contract/exchange.ts'
+import { UploadRoom, takeRoom } from '../../src/named-files/room.ts'
 
 /** An exchange of a gateway; the kernel writes its attempts into it. */
 function exchangeIn(room: UploadRoom) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../src/testing/index.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { refusing, serving, startPool } from '../walks/failover/pool.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { form } from '../walks/streams/forms.ts'

@@ -10,7 +10,7 @@ import {
   messageOutcome,
 } from '../../plugins/dialects/messages/outcome.ts'
 import { responseOutcome } from '../../plugins/dialects/responses/outcome.ts'
-import type { Outcome } from '../../src/exchange.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
 
 type Reader = (json: unknown) => Outcome
 

@@ -1,8 +1,9 @@
-import { affinity, type AffinityOptions } from '../../plugins/affinity/index.ts'
+import { type AffinityOptions, affinity } from '../../plugins/affinity/index.ts'
 import type { Affinity } from '../../plugins/affinity/memory.ts'
-import type { Candidate } from '../../src/accounts/account.ts'
-import type { Outcome, Routed } from '../../src/exchange.ts'
-import { createLog } from '../../src/log.ts'
+import type { Candidate } from '../../src/contract/candidate.ts'
+import type { Routed } from '../../src/contract/exchange.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
+import { createLog } from '../../src/lib/log.ts'
 import type { Entry, Records } from '../../src/stores/store.ts'
 import { collectLines } from '../../src/testing/lines.ts'
 

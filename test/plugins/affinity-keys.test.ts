@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { sessionAffinity, withAffinity } from '../../src/affinity-keys.ts'
+import { sessionAffinity, withAffinity } from '../../src/kit/affinity-keys.ts'
 
 describe('the headers of a session', () => {
   test('are read with the most telling first', () => {

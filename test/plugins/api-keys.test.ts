@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { type ApiKey, apiKeys, type KeyRing } from '../../plugins/api-keys.ts'
-import { GatewayError } from '../../src/errors.ts'
-import type { Identified } from '../../src/exchange.ts'
+import { type ApiKey, type KeyRing, apiKeys } from '../../plugins/api-keys.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Identified } from '../../src/contract/exchange.ts'
 
 const known: ApiKey = { id: 'team', disabled: false }
 

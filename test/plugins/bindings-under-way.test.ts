@@ -5,7 +5,7 @@ import { knownEarly } from '../../plugins/bindings/under-way.ts'
 import { writeAgain } from '../../plugins/bindings/write-again.ts'
 import type { Binding, Bindings } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 
 const name = { kind: 'response', keyId: 'k', id: 'r' }
 const binding: Binding = { account: 'a', model: 'm', expiresAt: 1, kept: { said: 'one' } }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
 import { writeAgain } from '../../plugins/bindings/write-again.ts'
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import { type Binding, type BindingName, createBindings } from '../../src/stores/bindings.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 
 const mebibyte = 1024 * 1024
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { circuitBreaker, type CircuitBreakerOptions } from '../../plugins/circuit-breaker/index.ts'
-import type { Account, Candidate } from '../../src/accounts/account.ts'
-import type { Outcome, Reply, Routed } from '../../src/exchange.ts'
-import { createLog } from '../../src/log.ts'
-import { Declined } from '../../src/plugin.ts'
+import { type CircuitBreakerOptions, circuitBreaker } from '../../plugins/circuit-breaker/index.ts'
+import type { Account } from '../../src/contract/account.ts'
+import type { Candidate } from '../../src/contract/candidate.ts'
+import type { Routed } from '../../src/contract/exchange.ts'
+import type { Outcome, Reply } from '../../src/contract/outcome.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { Declined } from '../../src/contract/attempt.ts'
 import { collectLines } from '../../src/testing/lines.ts'
 
 const reply: Reply = { status: 200, headers: {}, body: '{}' }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { counts, evidenceOf, whatCounts } from '../../plugins/circuit-breaker/what-counts.ts'
-import type { Call, Outcome, Reference } from '../../src/exchange.ts'
+import type { Call, Reference } from '../../src/contract/call.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
 
 const failed = (fault: Outcome['fault'], httpStatus?: number): Outcome => ({
   status: 'failed',

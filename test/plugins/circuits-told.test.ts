@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
 import { circuitBreaker } from '../../plugins/circuit-breaker/index.ts'
-import type { Account } from '../../src/accounts/account.ts'
-import type { Outcome } from '../../src/exchange.ts'
-import { createLog } from '../../src/log.ts'
-import type { OutcomeInput } from '../../src/plugin.ts'
+import type { Account } from '../../src/contract/account.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
+import { createLog } from '../../src/lib/log.ts'
+import type { OutcomeInput } from '../../src/contract/plugin.ts'
 import { collectLines } from '../../src/testing/lines.ts'
 
 const failed: Outcome = { status: 'failed', fault: 'account', httpStatus: 500 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { explain } from '../../plugins/explain.ts'
-import type { Received, Reply } from '../../src/exchange.ts'
+import type { Received } from '../../src/contract/exchange.ts'
+import type { Reply } from '../../src/contract/outcome.ts'
 
 const reply: Reply = { status: 200, headers: { 'x-request-id': 'req_1' }, body: '{}' }
 

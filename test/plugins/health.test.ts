@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { health, type HealthDetails, operatorHealth } from '../../plugins/health.ts'
-import type { Account } from '../../src/accounts/account.ts'
+import { type HealthDetails, health, operatorHealth } from '../../plugins/health.ts'
+import type { Account } from '../../src/contract/account.ts'
 import { createSnapshot } from '../../src/accounts/snapshot.ts'
 import { createGateway } from '../../src/gateway.ts'
-import { listen } from '../../src/listen.ts'
-import type { GatewayPlugin } from '../../src/plugin.ts'
+import { listen } from '../../src/http/listen.ts'
+import type { GatewayPlugin } from '../../src/contract/plugin.ts'
 
 const accounts = ['a', 'b'].map((id) => ({ id, enabled: false }) as Account)
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { startSandbox, createTestGateway } from '../../src/testing/index.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 import { repository } from './readme.ts'
 
 /** The fields in the first column of the table about the access log. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { openCheckout, printed } from './checkout.ts'
 import { blocks, commands } from './readme.ts'
 

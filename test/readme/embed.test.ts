@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { blocks, repository } from './readme.ts'
 
 /** What the names in the README stand for once the package is built and installed. */

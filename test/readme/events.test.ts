@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { GenerateEvent } from '../../src/generate/events.ts'
-import { startSandbox } from '../../src/testing/index.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { openCheckout, printed } from './checkout.ts'
 import { blocks, readmeText } from './readme.ts'
 

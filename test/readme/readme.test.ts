@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { startSandbox } from '../../src/testing/index.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { type Checkout, openCheckout, printed } from './checkout.ts'
 import { blocks, commands, repository, shownAddress } from './readme.ts'
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import { createRemoteFetch } from '../../src/remote/index.ts'
-import { until } from '../../src/testing/index.ts'
+import { createRemoteFetch } from '../../src/remote/fetch.ts'
+import { until } from '../../src/testing/until.ts'
 import { png, serving } from './files.ts'
 import { startMediaHost } from './media-host.ts'
 import { refusalOf } from './refusal.ts'

@@ -1,13 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
 import type { AssistantPart, UserPart } from '../../src/generate/content.ts'
-import type { Fields, Lacks } from '../../src/generate/losses.ts'
+import type { Fields, Lacks } from '../../src/generate/unsupported.ts'
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
-import {
-  createInlineRemote,
-  type InlineRemote,
-  type RemoteOptions,
-} from '../../src/remote/index.ts'
+import type { InlineRemote } from '../../src/contract/services.ts'
+import { createInlineRemote } from '../../src/remote/inline.ts'
+import type { RemoteOptions } from '../../src/remote/options.ts'
 import { certificate, type MediaHost, startMediaHost } from './media-host.ts'
 import { resolving } from './names.ts'
 

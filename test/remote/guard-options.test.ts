@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createAddressGuard } from '../../src/remote/index.ts'
+import { createAddressGuard } from '../../src/remote/guard.ts'
 
 test('an operator with an internal media host allows its address on its port', () => {
   const permits = createAddressGuard({ allow: ['10.0.0.5:8443', '[fd00::5]:443'] })

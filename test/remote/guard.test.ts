@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { createAddressGuard } from '../../src/remote/index.ts'
+import { createAddressGuard } from '../../src/remote/guard.ts'
 
 describe('the public internet', () => {
   test.each([

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { serving } from './files.ts'
 import { asking, fileAt, imageAt, startGallery, takesNoUrls } from './gallery.ts'
 import { refusalOf } from './refusal.ts'

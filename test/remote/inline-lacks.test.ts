@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { Lacks } from '../../src/generate/losses.ts'
-import { lossesOf } from '../../src/generate/losses.ts'
+import type { Lacks } from '../../src/generate/unsupported.ts'
+import { lossesOf } from '../../src/translate/losses.ts'
 import { files, serving } from './files.ts'
 import { asking, contentOf, fileAt, imageAt, startGallery, takesNoUrls } from './gallery.ts'
 

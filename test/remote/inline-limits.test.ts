@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { pngOf, serving } from './files.ts'
 import { asking, contentOf, fileAt, imageAt, startGallery, takesNoUrls } from './gallery.ts'
 import { refusalOf } from './refusal.ts'

@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 
 import { expect, test } from 'vitest'
 
-import { describeError } from '../../src/log.ts'
-import { type RemoteOptions } from '../../src/remote/index.ts'
+import { describeError } from '../../src/lib/log.ts'
+import type { RemoteOptions } from '../../src/remote/options.ts'
 import { pngOf, serving } from './files.ts'
 import { asking, imageAt, startGallery, takesNoUrls } from './gallery.ts'
 import { resolving } from './names.ts'

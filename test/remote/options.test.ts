@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { createInlineRemote, createRemoteFetch } from '../../src/remote/index.ts'
+import { createRemoteFetch } from '../../src/remote/fetch.ts'
+import { createInlineRemote } from '../../src/remote/inline.ts'
 
 test.each([
   ['maxBytes', 0],

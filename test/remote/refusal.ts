@@ -1,4 +1,4 @@
-import { GatewayError } from '../../src/errors.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
 
 /** The error that a client gets instead of a file. */
 export async function refusalOf(fetched: Promise<unknown>): Promise<GatewayError> {

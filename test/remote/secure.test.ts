@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { createRemoteFetch } from '../../src/remote/index.ts'
-import { until } from '../../src/testing/index.ts'
+import { createRemoteFetch } from '../../src/remote/fetch.ts'
+import { until } from '../../src/testing/until.ts'
 import { png, serving } from './files.ts'
 import { certificate, startMediaHost } from './media-host.ts'
 import { resolving } from './names.ts'

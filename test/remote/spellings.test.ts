@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createRemoteFetch } from '../../src/remote/index.ts'
+import { createRemoteFetch } from '../../src/remote/fetch.ts'
 import { png, serving } from './files.ts'
 import { startMediaHost } from './media-host.ts'
 import { refusalOf } from './refusal.ts'

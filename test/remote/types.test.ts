@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { createRemoteFetch, type RemoteFetch, type RemoteOptions } from '../../src/remote/index.ts'
+import type { RemoteFetch } from '../../src/contract/services.ts'
+import { createRemoteFetch } from '../../src/remote/fetch.ts'
+import type { RemoteOptions } from '../../src/remote/options.ts'
 import { files, png, serving } from './files.ts'
 import { type MediaHost, startMediaHost } from './media-host.ts'
 import { refusalOf } from './refusal.ts'

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 import { expect, test } from 'vitest'
 
-import { defaultLimits } from '../../src/upstream/environment.ts'
+import { defaultLimits } from '../../src/contract/limits.ts'
 import { type DialectName, dialectNames } from './dialects.ts'
 import { startService } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerStream } from '../../src/testing/index.ts'
+import { answerStream } from '../../src/testing/fake-account.ts'
 import { accountsAt, startService } from './service.ts'
 
 const versions = ['v1beta', 'v1', 'v1alpha', 'v1beta1']

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../src/testing/index.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { post, replies, startOwner } from '../walks/chaining/owner.ts'
 
 describe.each(Object.keys(replies))('the conversation of %s', (path) => {

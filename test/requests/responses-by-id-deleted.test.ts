@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin } from '../../src/plugin.ts'
-import { answerJson, until } from '../../src/testing/index.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
+import { until } from '../../src/testing/until.ts'
 import { startOwner } from '../walks/chaining/owner.ts'
 import { createGate } from '../walks/streams/scripted.ts'
 

@@ -1,12 +1,9 @@
 import OpenAI from 'openai-7'
 import { describe, expect, test } from 'vitest'
 
-import {
-  type Answer,
-  answerStream,
-  createTestGateway,
-  startSandbox,
-} from '../../src/testing/index.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { type Answer, answerStream } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 import { type Owner, startOwner } from '../walks/chaining/owner.ts'
 import { cut, openStream } from '../walks/streams/scripted.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import type { Outcome } from '../../src/exchange.ts'
-import { definePlugin } from '../../src/plugin.ts'
-import { answerJson } from '../../src/testing/index.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { startOwner } from '../walks/chaining/owner.ts'
 
 const done = { status: 'completed', fault: 'none' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../src/testing/index.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { sendRaw } from '../errors/raw.ts'
 import { at, bodiless } from '../walks/chaining/by-id-calls.ts'
 import { startOwner } from '../walks/chaining/owner.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Answer, answerStream } from '../../src/testing/index.ts'
+import { type Answer, answerStream } from '../../src/testing/fake-account.ts'
 import { type Owner, startOwner } from '../walks/chaining/owner.ts'
 import { cut, openStream } from '../walks/streams/scripted.ts'
 

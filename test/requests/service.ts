@@ -1,13 +1,15 @@
 import {
   type AccountRequest,
   type Answer,
-  answerJson,
-  createTestGateway,
   type FakeAccount,
+  answerJson,
   startFakeAccount,
+} from '../../src/testing/fake-account.ts'
+import {
   type TestGateway,
   type TestGatewayOptions,
-} from '../../src/testing/index.ts'
+  createTestGateway,
+} from '../../src/testing/gateway.ts'
 import { type DialectName, dialects } from './dialects.ts'
 
 /** A gateway in front of one upstream that answers in all four dialects. */

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { type Service, startService } from './service.ts'
 
 /** A connection on which a request has begun; `answer` is what has come back. */

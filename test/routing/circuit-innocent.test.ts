@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Answer, until } from '../../src/testing/index.ts'
+import type { Answer } from '../../src/testing/fake-account.ts'
+import { until } from '../../src/testing/until.ts'
 import { refusing, serving } from '../walks/failover/pool.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { form, upToOutput } from '../walks/streams/forms.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { definePlugin } from '../../src/plugin.ts'
-import { until } from '../../src/testing/index.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
+import { until } from '../../src/testing/until.ts'
 import { refusing, serving } from '../walks/failover/pool.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { form } from '../walks/streams/forms.ts'

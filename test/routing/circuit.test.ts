@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../src/testing/index.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { refusing, serving } from '../walks/failover/pool.ts'
 import { form } from '../walks/streams/forms.ts'
 import type { AccountSettings } from '../walks/streams/scripted.ts'

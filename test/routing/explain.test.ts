@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../src/testing/index.ts'
-import { definePlugin } from '../../src/plugin.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
 import { refusing, serving } from '../walks/failover/pool.ts'
 import { form } from '../walks/streams/forms.ts'
 import { nearlyAlways, type PairOptions, startPair } from './pair.ts'

@@ -1,11 +1,13 @@
 import {
   type AccountRequest,
   type Answer,
-  createTestGateway,
   startFakeAccount,
+} from '../../src/testing/fake-account.ts'
+import {
   type TestGateway,
   type TestGatewayOptions,
-} from '../../src/testing/index.ts'
+  createTestGateway,
+} from '../../src/testing/gateway.ts'
 import { serving } from '../walks/failover/pool.ts'
 import { ask, type Asking } from '../walks/streams/asking.ts'
 import type { Form } from '../walks/streams/forms.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { Declined } from '../../src/plugin.ts'
+import { Declined } from '../../src/contract/attempt.ts'
 import { refusal } from '../uploads/service.ts'
 import { startStitches } from './performed.ts'
 

@@ -1,9 +1,11 @@
-import { bearer } from '../../src/credential.ts'
-import { defineDialect, defineOperation } from '../../src/dialect.ts'
-import { errorFormat } from '../../src/error-format.ts'
-import type { Outcome } from '../../src/exchange.ts'
-import { definePlugin, type GatewayPlugin } from '../../src/plugin.ts'
-import { answerJson, createTestGateway, startFakeAccount } from '../../src/testing/index.ts'
+import { bearer } from '../../src/kit/credential.ts'
+import { defineDialect } from '../../src/contract/dialect.ts'
+import { defineOperation } from '../../src/contract/operation.ts'
+import { errorFormat } from '../../src/kit/error-envelope.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 
 /** `POST /v1/stitch`: an operation that sends two requests to one account. */
 function stitching(): GatewayPlugin {

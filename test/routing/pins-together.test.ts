@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { GatewayError } from '../../src/errors.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
 import { askJudges } from '../../src/hooks/judgement.ts'
 import { PluginFailures } from '../../src/hooks/plugin-failures.ts'
-import type { Kept } from '../../src/kept.ts'
-import { definePlugin, type Pin } from '../../src/plugin.ts'
+import type { Kept } from '../../src/contract/stored.ts'
+import type { Pin } from '../../src/contract/call.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
 
 const kept = { value: { said: 'before' } } as unknown as Kept
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { openStore } from '../../src/stores/open.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { form } from '../walks/streams/forms.ts'
 import { startPair } from './pair.ts'
 

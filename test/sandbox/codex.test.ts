@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { errorMessage, greet, post, type Json } from './requests.ts'
 
 const passedOn = 'internal_chat_message_metadata_passthrough'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { postForm, postRaw, refusalOf } from './forms.ts'
 
 const path = '/v1/images/edits'

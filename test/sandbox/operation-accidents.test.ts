@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { askGoogle, finishOperation } from './video-clients.ts'
 
 function samplesOf(answer: Awaited<ReturnType<typeof finishOperation>>) {

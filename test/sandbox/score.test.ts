@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Directives } from '../../src/sandbox/steering/directives.ts'
-import { scoreJson, scoreStream, type Step, type Stream } from '../../src/sandbox/wire/score.ts'
+import { type Step, type Stream, scoreJson, scoreStream } from '../../src/sandbox/wire/score.ts'
 
 const stream: Stream = {
   frames: [{ data: { n: 1 } }, { data: { n: 2 } }, { data: { n: 3 } }, { data: '[DONE]' }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { clientsOf } from './clients.ts'
 
 /** Orders a video with these directives and asks until it has ended. */

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { Spool } from '../../src/spool/spool.ts'
-import { memoryBytes, type Spooled } from '../../src/spool/spooled.ts'
-import { until } from '../../src/testing/index.ts'
+import { Spool } from '../../src/body/spool/spool.ts'
+import { type Spooled, memoryBytes } from '../../src/body/spool/spooled.ts'
+import { until } from '../../src/testing/until.ts'
 
 const chunk = 100_000
 

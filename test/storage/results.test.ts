@@ -3,12 +3,12 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { createPublicUrl } from '../../src/public-url.ts'
-import { sweepExpired } from '../../src/storage/expiring.ts'
+import { createPublicUrl } from '../../src/kit/public-url.ts'
+import { sweepExpired } from '../../src/storage/sweep.ts'
 import { createResults } from '../../src/storage/results.ts'
 import { createSigner } from '../../src/storage/signer.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
 
 const hourMs = 60 * 60_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { createTimedSweep } from '../../src/storage/timed-sweep.ts'
-import { until } from '../../src/testing/index.ts'
+import { createTimedSweep } from '../../src/storage/sweep.ts'
+import { until } from '../../src/testing/until.ts'
 
 test('a sweep that takes its time is waited for', async () => {
   let atOnce = 0

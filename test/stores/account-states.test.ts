@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import {
+  type Switched,
   followAccountStates,
   listAccountStates,
-  type Switched,
   switchAccount,
 } from '../../src/stores/account-states.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { StoreUnavailable, type Store } from '../../src/stores/store.ts'
+import { type Store, StoreUnavailable } from '../../src/stores/store.ts'
 
 export interface OpenedStore extends AsyncDisposable {
   store: Store

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 
 import { openStore } from '../../src/stores/open.ts'
-import { StoreUnavailable, type Store } from '../../src/stores/store.ts'
+import { type Store, StoreUnavailable } from '../../src/stores/store.ts'
 import { storeContract } from './contract.ts'
 import { temporaryDirectory } from './temporary.ts'
 

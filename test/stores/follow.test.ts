@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { followRecords } from '../../src/stores/follow.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
-import type { Records } from '../../src/stores/store.ts'
-import { StoreUnavailable } from '../../src/stores/store.ts'
+import { type Records, StoreUnavailable } from '../../src/stores/store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

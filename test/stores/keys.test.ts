@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 
 import {
+  KeyConflict,
   createKey,
   getKey,
-  KeyConflict,
   listKeys,
   revokeKey,
   rotateKey,

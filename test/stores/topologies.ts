@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { startRedis, type TestRedis } from '../../src/testing/redis.ts'
+import { type TestRedis, startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
 
 export interface Topology extends AsyncDisposable {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import type { GatewayPlugin } from '../../src/plugin.ts'
-import { type ContractCheck, dialectContract, pluginContract } from '../../src/testing/index.ts'
+import type { GatewayPlugin } from '../../src/contract/plugin.ts'
+import type { ContractCheck } from '../../src/testing/contracts/check.ts'
+import { dialectContract } from '../../src/testing/contracts/dialect.ts'
+import { pluginContract } from '../../src/testing/contracts/plugin.ts'
 import { shout, shoutDialect } from '../third-party/shout-dialect/index.ts'
 import { reply, whole } from '../third-party/shout-dialect/speaking.ts'
 import { form, type FormName } from '../walks/streams/forms.ts'

@@ -1,13 +1,15 @@
 import {
   type Answer,
+  type FakeAccount,
   answerJson,
   answerStream,
-  createTestGateway,
-  type FakeAccount,
   startFakeAccount,
+} from '../../src/testing/fake-account.ts'
+import {
   type TestGateway,
   type TestGatewayOptions,
-} from '../../src/testing/index.ts'
+  createTestGateway,
+} from '../../src/testing/gateway.ts'
 
 /** A gateway before one chat account, with a plugin under test. */
 export interface Scene extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { definePlugin, type GatewayPlugin } from '../../src/index.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 
 export interface CorsOptions {
   /** Where browsers may call from: `https://app.example.com`. */

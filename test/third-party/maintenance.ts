@@ -1,4 +1,4 @@
-import { definePlugin, type GatewayPlugin, type Verdict } from '../../src/index.ts'
+import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
 
 /** When an account is worked on, in milliseconds since 1970. */
 export interface MaintenanceWindow {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-import { definePlugin, type GatewayPlugin, type Outbound } from '../../src/index.ts'
+import type { Outbound } from '../../src/contract/attempt.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 
 export const signatureHeader = 'x-request-signature'
 

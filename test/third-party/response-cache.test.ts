@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { definePlugin, type Outcome } from '../../src/index.ts'
-import { answerJson } from '../../src/testing/index.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
+import { answerJson } from '../../src/testing/fake-account.ts'
 import { askChat, frames, reply, stage } from './chat.ts'
 import { responseCache } from './response-cache.ts'
 

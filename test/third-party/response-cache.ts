@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import { definePlugin, type GatewayPlugin, type Reply, type Understood } from '../../src/index.ts'
+import type { Understood } from '../../src/contract/exchange.ts'
+import type { Reply } from '../../src/contract/outcome.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 
 export interface ResponseCacheOptions {
   /** How many replies are kept; the oldest goes first. */

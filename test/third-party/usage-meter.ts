@@ -1,4 +1,5 @@
-import { definePlugin, type GatewayPlugin, type Usage } from '../../src/index.ts'
+import type { Usage } from '../../src/contract/outcome.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 
 /** What one attempt has used, and on whose account. */
 export interface Meter {

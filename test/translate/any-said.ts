@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import type { Cut, Said, SaidCall, SaidUsage } from './accounts/index.ts'
 
 const words = fc.oneof(

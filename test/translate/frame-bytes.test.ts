@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { FrameSink } from '../../src/codec.ts'
-import { textFrame } from '../../src/codecs/text-frame.ts'
-import { FrameBytes } from '../../src/translate/frame-bytes.ts'
-import { FrameWords } from '../../src/translate/frame-words.ts'
-import { chunkOf } from '../../src/upstream/chunk.ts'
+import type { FrameSink } from '../../src/contract/codec.ts'
+import { textFrame } from '../../src/kit/codec/text-frame.ts'
+import { FrameBytes } from '../../src/translate/fast-path/frame-bytes.ts'
+import { FrameWords } from '../../src/translate/fast-path/frame-words.ts'
+import { chunkOf } from '../../src/lib/http-chunk.ts'
 import { framesTo } from '../codecs/frame-sink.ts'
 
 const plain = textFrame('data: {"text":', '}\n\n')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/codec.ts'
-import { createTestGateway } from '../../src/testing/index.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 import { askedOf } from './asking.ts'
 import { dialectNames } from './clients/index.ts'
 import { questions } from './kernel.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import { answeredTo, streamedTo } from './asking.ts'
 import { dialectNames } from './clients/index.ts'
 

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../src/codec.ts'
-import type { Observation } from '../../src/dialect.ts'
-import { GatewayError } from '../../src/errors.ts'
-import type { Outcome } from '../../src/exchange.ts'
-import { isThenable } from '../../src/maybe-promise.ts'
-import { FrameJoiner, parseFrame } from '../../src/sse.ts'
-import type { Approach } from '../../src/upstream/approach.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import type { Observation } from '../../src/contract/observer.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
+import { isThenable } from '../../src/lib/maybe-promise.ts'
+import { FrameJoiner, parseFrame } from '../../src/lib/sse.ts'
+import type { Approach } from '../../src/contract/attempt.ts'
 import { bytesOf } from './bytes-of.ts'
 
 /** What becomes of a stream between account and client. */

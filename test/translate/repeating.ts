@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-import type { JsonObject } from '../../src/codec.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
 import type { DialectName } from './clients/index.ts'
 
 /** An event with this text in it. */

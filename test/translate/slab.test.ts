@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { FrameBytes } from '../../src/translate/frame-bytes.ts'
+import { FrameBytes } from '../../src/translate/fast-path/frame-bytes.ts'
 
 /** A frame of a stream, which shares its memory with those of others. */
 function frameWith(text: string): Buffer<ArrayBuffer> {

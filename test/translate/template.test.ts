@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { valuesOf } from '../../src/translate/gaps.ts'
-import { run } from '../../src/translate/run.ts'
-import { Template } from '../../src/translate/template.ts'
+import { Template, valuesOf } from '../../src/translate/fast-path/template.ts'
+import { run } from '../../src/translate/fast-path/words.ts'
 
 /** Where a template finds the text of a frame that ends where this text does. */
 function find(template: Template, frame: string, textEnd: number): [start: number, end: number] {

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import { createPublicUrl } from '../../src/public-url.ts'
+import { createPublicUrl } from '../../src/kit/public-url.ts'
 import { put, startService } from './service.ts'
 
 /** Asks for a URL with headers that only a client of ill will sends. */

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 
 import { expect, test } from 'vitest'
 
-import type { ClientRequest } from '../../src/exchange.ts'
-import { createPublicUrl } from '../../src/public-url.ts'
+import type { ClientRequest } from '../../src/contract/request.ts'
+import { createPublicUrl } from '../../src/kit/public-url.ts'
 import type { OpenFile } from '../../src/storage/local/disk.ts'
 import { createLocalStorage } from '../../src/storage/local/storage.ts'
 import { createSigner } from '../../src/storage/signer.ts'

@@ -7,10 +7,10 @@ import { buffer } from 'node:stream/consumers'
 
 import { expect, test } from 'vitest'
 
-import type { Caller } from '../../src/exchange.ts'
-import { createPublicUrl } from '../../src/public-url.ts'
+import type { Caller } from '../../src/contract/request.ts'
+import { createPublicUrl } from '../../src/kit/public-url.ts'
 import type { S3Setting } from '../../src/storage/s3/storage.ts'
-import { createUploads, type UploadsOptions } from '../../src/storage/uploads.ts'
+import { type UploadsOptions, createUploads } from '../../src/storage/uploads.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { put, startService } from './service.ts'
 import { startS3Server } from './s3-server.ts'

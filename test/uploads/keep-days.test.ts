@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { removeOld, sweepOld, takeAway } from '../../src/storage/local/sweep.ts'
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
 import { put, type Service, startService } from './service.ts'
 

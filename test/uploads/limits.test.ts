@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { put, refusal, startService } from './service.ts'
 
 test.each([

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { examineConfiguration } from '../../src/configuration/resolve.ts'
-import { definePlugin, type FileName, GatewayError, type Storage } from '../../src/index.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
+import type { FileName, Storage } from '../../src/contract/storage.ts'
 import { refusal, startService } from './service.ts'
 
 const place = { region: 'cellar', root: 'shelf/' }

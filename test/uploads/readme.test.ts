@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { errorTable } from '../../src/errors.ts'
-import { urlLifetimeMs } from '../../src/storage/lifetime.ts'
+import { errorTable } from '../../src/contract/errors.ts'
+import { urlLifetimeMs } from '../../src/storage/settings.ts'
 import { openCheckout, printed } from '../readme/checkout.ts'
 import { blocks, readmeText, shownAddress } from '../readme/readme.ts'
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { createSigner, type SecretRecords } from '../../src/storage/signer.ts'
+import { type SecretRecords, createSigner } from '../../src/storage/signer.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
-import { createTestGateway } from '../../src/testing/index.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 import { put, refusal, startService } from './service.ts'
 
 /** A URL as another gateway has it. */

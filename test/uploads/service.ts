@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import {
-  createTestGateway,
   type TestGateway,
   type TestGatewayOptions,
-} from '../../src/testing/index.ts'
+  createTestGateway,
+} from '../../src/testing/gateway.ts'
 
 /** What `POST /v1/files/upload_url` answers. */
 export interface Descriptor {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 
-import { type S3KindName, s3Kinds, type S3Kind } from '../../src/storage/s3/kinds.ts'
+import { type S3Kind, type S3KindName, s3Kinds } from '../../src/storage/s3/kinds.ts'
 import { createS3Storage } from '../../src/storage/s3/storage.ts'
 
 /** URLs that the official SDK has signed at a fixed time. */

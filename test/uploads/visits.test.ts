@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { definePlugin } from '../../src/index.ts'
+import { definePlugin } from '../../src/contract/plugin.ts'
 import { put, startService } from './service.ts'
 
 const content = '0123456789'

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/index.ts'
+import { until } from '../../src/testing/until.ts'
 import { BodyWriter } from '../../src/upstream/body-writer.ts'
-import { beforeContent, behindContent, Chunk } from '../../src/upstream/chunk.ts'
+import { Chunk, beforeContent, behindContent } from '../../src/lib/http-chunk.ts'
 
 /** A server that has begun to answer, and a client that reads when a test wants it. */
 async function startAnswer(onReady = () => {}) {

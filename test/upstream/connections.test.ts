@@ -2,7 +2,8 @@ import type { Socket } from 'node:net'
 
 import { expect, test } from 'vitest'
 
-import { type Answer, until } from '../../src/testing/index.ts'
+import type { Answer } from '../../src/testing/fake-account.ts'
+import { until } from '../../src/testing/until.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
 import { form } from '../walks/streams/forms.ts'
 import { serving } from '../walks/failover/pool.ts'

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 
 import { describe, expect, test } from 'vitest'
 
-import type { TestGateway } from '../../src/testing/index.ts'
+import type { TestGateway } from '../../src/testing/gateway.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { type Form, form, forms, wholeStream } from '../walks/streams/forms.ts'
 import { serving } from '../walks/failover/pool.ts'

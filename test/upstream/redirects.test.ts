@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { createTestGateway, startFakeAccount } from '../../src/testing/index.ts'
+import { startFakeAccount } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { forms } from '../walks/streams/forms.ts'
 import { refusing, serving } from '../walks/failover/pool.ts'

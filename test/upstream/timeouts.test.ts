@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
-import { createTestGateway, until } from '../../src/testing/index.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
+import { until } from '../../src/testing/until.ts'
 import { ask, receive } from '../walks/streams/asking.ts'
 import { asDelivered, form, upToOutput } from '../walks/streams/forms.ts'
 import { accountFor, openStream, stage } from '../walks/streams/scripted.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { GatewayPlugin } from '../../src/plugin.ts'
-import type { Answer } from '../../src/testing/index.ts'
+import type { GatewayPlugin } from '../../src/contract/plugin.ts'
+import type { Answer } from '../../src/testing/fake-account.ts'
 import { startMixed } from './losses/mixed.ts'
 import { ask, receiveUntil } from './streams/asking.ts'
 import { form, type FormName } from './streams/forms.ts'

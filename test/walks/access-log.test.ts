@@ -2,7 +2,8 @@ import { request } from 'node:http'
 
 import { describe, expect, test } from 'vitest'
 
-import { answerJson, answerStream, until } from '../../src/testing/index.ts'
+import { answerJson, answerStream } from '../../src/testing/fake-account.ts'
+import { until } from '../../src/testing/until.ts'
 import { dialectNames } from '../requests/dialects.ts'
 import { accountsAt, startService, upstreamSecret } from '../requests/service.ts'
 

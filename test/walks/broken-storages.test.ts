@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 
 import { expect, test } from 'vitest'
 
-import { definePlugin, type GatewayPlugin, type Outcome } from '../../src/index.ts'
-import type { Storage } from '../../src/storage/storage.ts'
+import type { Outcome } from '../../src/contract/outcome.ts'
+import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import type { Storage } from '../../src/contract/storage.ts'
 import { dataUrl, pngFile } from '../sandbox/pictures.ts'
 import { askOperation } from './operations/stage.ts'
 import { post, videoStage } from './videos/stage.ts'

@@ -7,7 +7,7 @@ import OpenAI4 from 'openai-4'
 import OpenAI7 from 'openai-7'
 import { expect, test } from 'vitest'
 
-import { createTestGateway, type TestGateway } from '../../src/testing/index.ts'
+import { type TestGateway, createTestGateway } from '../../src/testing/gateway.ts'
 
 const account = { provider: 'sandbox', baseUrl: 'http://127.0.0.1:9', apiKey: 'x' }
 

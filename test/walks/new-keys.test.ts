@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createKey } from '../../src/stores/keys.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
-import { createTestGateway } from '../../src/testing/index.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 
 test('a key may be used in the moment in which it was made, by another process', async () => {
   const store = openMemoryStore()

@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai-7'
 import { expect, test } from 'vitest'
 
-import { createTestGateway, type TestGateway } from '../../src/testing/index.ts'
+import { type TestGateway, createTestGateway } from '../../src/testing/gateway.ts'
 import { expectError } from '../errors/envelope.ts'
 
 function clientOf({ url, key }: TestGateway): OpenAI {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createTestGateway } from '../../src/testing/index.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 
 interface Document {
   readonly paths: Record<

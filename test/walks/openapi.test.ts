@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createTestGateway, type TestGateway } from '../../src/testing/index.ts'
+import { type TestGateway, createTestGateway } from '../../src/testing/gateway.ts'
 
 interface Described {
   readonly operationId: string

@@ -1,9 +1,5 @@
-import {
-  answerJson,
-  answerStream,
-  createTestGateway,
-  startFakeAccount,
-} from '../../src/testing/index.ts'
+import { answerJson, answerStream, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../src/testing/gateway.ts'
 import { type DialectName, type Reading, readers } from '../translate/clients/index.ts'
 import { questions } from '../translate/kernel.ts'
 import type { WireReply } from './replies/index.ts'

@@ -1,4 +1,4 @@
-import { startsWith } from '../../../src/observe.ts'
+import { startsWith } from '../../../src/kit/observe.ts'
 
 /** How an unfinished choice says so; some write a blank. */
 const unfinished = ['"finish_reason":null', '"finish_reason": null']

@@ -1,6 +1,7 @@
-import { errorIn, failedOutcome, statusOfWords } from '../../../src/error-reply.ts'
-import type { Outcome, Usage } from '../../../src/exchange.ts'
-import { knownUsage, text } from '../../../src/usage.ts'
+import { errorIn, failedOutcome, statusOfWords } from '../../../src/kit/upstream-error.ts'
+import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
+import { knownUsage } from '../../../src/kit/usage.ts'
+import { text } from '../../../src/lib/json/read.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
 /** What a complete `chat.completion` means; one without any choice may be an error in disguise. */

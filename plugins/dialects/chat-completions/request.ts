@@ -1,5 +1,5 @@
-import { callAffinity, sessionAffinity, withAffinity } from '../../../src/affinity-keys.ts'
-import type { RequestBody } from '../../../src/body.ts'
+import { callAffinity, sessionAffinity, withAffinity } from '../../../src/kit/affinity-keys.ts'
+import type { RequestBody } from '../../../src/contract/body.ts'
 import {
   checkArray,
   checkBoolean,
@@ -13,9 +13,10 @@ import {
   requireField,
   requireString,
   wrong,
-} from '../../../src/checks.ts'
-import type { Call, ClientRequest } from '../../../src/exchange.ts'
-import { objectsIn, text } from '../../../src/usage.ts'
+} from '../../../src/kit/checks.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
+import { objectsIn, text } from '../../../src/lib/json/read.ts'
 import { chatEdits } from './edits.ts'
 
 /** Bounds of `seed` (spec: about plus or minus 2^63, as a double). */

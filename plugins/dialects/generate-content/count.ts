@@ -1,5 +1,5 @@
-import type { Counting } from '../../../src/counting.ts'
-import { part, tokens } from '../../../src/usage.ts'
+import type { Counting } from '../../../src/contract/codec.ts'
+import { part, tokens } from '../../../src/lib/json/read.ts'
 
 export const generateCounting: Counting = {
   asked: (question) =>

@@ -1,5 +1,5 @@
-import type { FileFields } from '../../../src/named-files/index.ts'
-import { part, text } from '../../../src/usage.ts'
+import type { FileFields } from '../../../src/contract/files.ts'
+import { part, text } from '../../../src/lib/json/read.ts'
 
 /** `fileData` of parts, in both spellings that Protobuf has. */
 export const generateFiles: FileFields = {

@@ -1,15 +1,24 @@
-import { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
-import { defineDialect, defineOperation, jsonOrEvents } from '../../../src/dialect.ts'
-import type { ClientRequest } from '../../../src/exchange.ts'
-import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import {
+  bearer,
+  firstCredential,
+  queryKey,
+  xApiKey,
+  xGoogApiKey,
+} from '../../../src/kit/credential.ts'
+import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
+import { defineDialect } from '../../../src/contract/dialect.ts'
+import { defineOperation } from '../../../src/contract/operation.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { ArrayObserver } from './array-observer.ts'
 import { generateContentCodec } from './codec/index.ts'
 import { generateCounting } from './count.ts'
-import { generateError } from './errors.ts'
+import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { generateFiles } from './files.ts'
 import { GenerateObserver } from './observer.ts'
 import { countOutcome, generateOutcome } from './outcome.ts'
-import { accountPath, verbPaths } from './paths.ts'
+import { verbPaths } from '../shared/google-paths.ts'
+import { accountPath } from './paths.ts'
 import { accountQuery, understandCount, understandGenerate, wantsEvents } from './request.ts'
 import { generateSchemas } from './schema.ts'
 

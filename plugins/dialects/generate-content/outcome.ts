@@ -1,6 +1,7 @@
-import { errorIn, failedOutcome, statusIn } from '../../../src/error-reply.ts'
-import type { Outcome, Usage } from '../../../src/exchange.ts'
-import { count, knownUsage, part, text } from '../../../src/usage.ts'
+import { errorIn, failedOutcome, statusIn } from '../../../src/kit/upstream-error.ts'
+import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
+import { knownUsage } from '../../../src/kit/usage.ts'
+import { count, part, text } from '../../../src/lib/json/read.ts'
 import { UsageReader } from './codec/usage.ts'
 
 /**

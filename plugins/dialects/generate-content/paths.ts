@@ -1,6 +1,6 @@
-import type { Routed } from '../../../src/exchange.ts'
+import type { Routed } from '../../../src/contract/exchange.ts'
 
-export { modelOfPath, verbPaths } from '../../../src/model-paths.ts'
+export { modelOfPath, verbPaths } from '../shared/google-paths.ts'
 
 /** The account's path: the developer form, whose versions lack the client's enterprise `v1beta1`. */
 export function accountPath({ params, candidate }: Routed, verb: string): string {

@@ -1,6 +1,7 @@
-import { formatFrame, nextBoundary, parseFrame, splitFrames } from '../../../src/sse.ts'
+import { formatFrame, nextBoundary, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 
 const prefix = Buffer.from('data: {')
+
 const lineFeed = 0x0a
 
 /**
@@ -34,3 +35,10 @@ function arePlain(frames: Buffer): boolean {
   }
   return true
 }
+
+/**
+ * A chunk that says nothing, to keep a stream alive. Comments break official SDKs, and a chunk
+ * without content makes their chats take the whole answer for invalid and forget the turn.
+ */
+export const emptyChunk =
+  '{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"index":0}]}'

@@ -1,11 +1,13 @@
-import { callAffinity, sessionAffinity } from '../../../src/affinity-keys.ts'
-import type { RequestBody } from '../../../src/body.ts'
-import { checkArray, checkObject, isPresent, requireField, wrong } from '../../../src/checks.ts'
-import type { Authenticated, ByteRange, Call, ClientRequest } from '../../../src/exchange.ts'
-import { findMember } from '../../../src/json-scan.ts'
-import { objectsIn, part, text } from '../../../src/usage.ts'
+import { callAffinity, sessionAffinity } from '../../../src/kit/affinity-keys.ts'
+import type { RequestBody } from '../../../src/contract/body.ts'
+import { checkArray, checkObject, isPresent, requireField, wrong } from '../../../src/kit/checks.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import type { Authenticated } from '../../../src/contract/exchange.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
+import { type ByteRange, findMember } from '../../../src/lib/json/scan.ts'
+import { objectsIn, part, text } from '../../../src/lib/json/read.ts'
 import { generateEdits } from './edits.ts'
-import { modelOfPath } from './paths.ts'
+import { modelOfPath } from '../shared/google-paths.ts'
 
 /** Checks what the contract bounds; camelCase and snake_case fields are both the provider's own. */
 export function understandGenerate(

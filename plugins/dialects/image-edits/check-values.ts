@@ -5,7 +5,7 @@ import {
   isPresent,
   requireString,
   wrong,
-} from '../../../src/checks.ts'
+} from '../../../src/kit/checks.ts'
 import { type ChosenModel, newerOnly } from './models.ts'
 import type { Values } from './values.ts'
 

@@ -1,9 +1,13 @@
-import type { Caller } from '../../../src/exchange.ts'
-import type { Files, OpenedFile } from '../../../src/files.ts'
+import type { Caller } from '../../../src/contract/request.ts'
+import type { Files, OpenedFile } from '../../../src/contract/files.ts'
 import type { ImageContent } from '../../../src/media/image.ts'
-import type { Form, FormPart } from '../../../src/multipart/form.ts'
-import { type NamedUpload, openNamed, tellingOf } from '../../../src/storage/named-in.ts'
-import { readOpened } from '../../../src/storage/read-opened.ts'
+import type { Form, FormPart } from '../../../src/contract/body.ts'
+import {
+  type NamedUpload,
+  openNamed,
+  readOpened,
+  tellingOf,
+} from '../../../src/storage/read-opened.ts'
 
 /** So much of an image is looked at where it cannot be read anywhere. */
 const headBytes = 1024 * 1024

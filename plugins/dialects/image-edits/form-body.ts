@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 
-import type { Caller } from '../../../src/exchange.ts'
-import type { Files } from '../../../src/files.ts'
-import { encodePartHead, type FormPartHead } from '../../../src/media/form-bytes.ts'
-import type { ImageType } from '../../../src/media/image.ts'
-import type { Form, FormPart } from '../../../src/multipart/form.ts'
-import type { StreamedBody } from '../../../src/plugin.ts'
-import { type KnownFile, readAgain } from '../../../src/storage/read-again.ts'
+import type { Caller } from '../../../src/contract/request.ts'
+import type { Files } from '../../../src/contract/files.ts'
+import { type FormPartHead, encodePartHead } from '../../../src/body/form/encode.ts'
+import type { ImageType } from '../../../src/lib/image-type.ts'
+import type { Form, FormPart } from '../../../src/contract/body.ts'
+import type { StreamedBody } from '../../../src/contract/attempt.ts'
+import { type KnownFile, readAgain } from '../../../src/storage/read-opened.ts'
 import type { CheckedPicture, Pictures } from './pictures.ts'
 
 /**

@@ -1,11 +1,12 @@
-import { GatewayError } from '../../../src/errors.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import { readDataUrl } from '../../../src/generate/data-url.ts'
-import { describeError, type Log } from '../../../src/log.ts'
-import { pictureTypeOf } from '../../../src/media/picture-type.ts'
-import { type RemoteFetch, startDeadline } from '../../../src/remote/index.ts'
+import { type Log, describeError } from '../../../src/lib/log.ts'
+import { pictureTypeOf } from '../../../src/lib/image-type.ts'
+import type { RemoteFetch } from '../../../src/contract/services.ts'
+import { startDeadline } from '../../../src/remote/deadline.ts'
 import type { Results } from '../../../src/storage/results.ts'
-import { text } from '../../../src/usage.ts'
-import type { ImageField } from './due.ts'
+import { text } from '../../../src/lib/json/read.ts'
+import type { ImageField } from './call.ts'
 
 /** How long a URL of an image lives (spec, limits): 60 minutes. */
 export const imageUrlLifetimeMs = 60 * 60_000

@@ -1,7 +1,7 @@
 import { compilePatterns } from '../../../src/accounts/patterns.ts'
-import { isPresent, wrong } from '../../../src/checks.ts'
-import { GatewayError } from '../../../src/errors.ts'
-import type { Authenticated } from '../../../src/exchange.ts'
+import { isPresent, wrong } from '../../../src/kit/checks.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import type { Authenticated } from '../../../src/contract/exchange.ts'
 import type { ImageModels } from '../../../src/media/image.ts'
 import type { Values } from './values.ts'
 

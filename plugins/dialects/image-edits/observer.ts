@@ -1,11 +1,17 @@
-import type { Observation } from '../../../src/dialect.ts'
-import { errorFormat } from '../../../src/error-format.ts'
-import { statusOfWords } from '../../../src/error-reply.ts'
-import type { GatewayError } from '../../../src/errors.ts'
-import type { Routed, Usage } from '../../../src/exchange.ts'
-import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
-import { formatFrame } from '../../../src/sse.ts'
-import { part } from '../../../src/usage.ts'
+import type { Observation } from '../../../src/contract/observer.ts'
+import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { statusOfWords } from '../../../src/kit/upstream-error.ts'
+import type { GatewayError } from '../../../src/contract/errors.ts'
+import type { Routed } from '../../../src/contract/exchange.ts'
+import type { Usage } from '../../../src/contract/outcome.ts'
+import {
+  NativeObserver,
+  type ObservedEvent,
+  endedEarly,
+  startsWith,
+} from '../../../src/kit/observe.ts'
+import { formatFrame } from '../../../src/lib/sse.ts'
+import { part } from '../../../src/lib/json/read.ts'
 import { imageUsage } from './reply.ts'
 
 const keepAlive = Buffer.from(': keep-alive\n\n')

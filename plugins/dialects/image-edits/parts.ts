@@ -1,5 +1,5 @@
-import type { Files } from '../../../src/files.ts'
-import type { Log } from '../../../src/log.ts'
+import type { Files } from '../../../src/contract/files.ts'
+import type { Log } from '../../../src/lib/log.ts'
 import type { Results } from '../../../src/storage/results.ts'
 import type { ModelChoice } from './models.ts'
 

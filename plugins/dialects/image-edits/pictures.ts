@@ -1,5 +1,5 @@
 import type { ImageContent, ImageFacts } from '../../../src/media/image.ts'
-import type { FormPart } from '../../../src/multipart/form.ts'
+import type { FormPart } from '../../../src/contract/body.ts'
 
 /** An image or a mask that a call brings along. */
 export interface Picture {

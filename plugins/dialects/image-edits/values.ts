@@ -1,7 +1,6 @@
-import type { RequestBody } from '../../../src/body.ts'
-import { GatewayError } from '../../../src/errors.ts'
-import type { ByteRange } from '../../../src/exchange.ts'
-import type { Form } from '../../../src/multipart/form.ts'
+import type { Form, RequestBody } from '../../../src/contract/body.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import type { ByteRange } from '../../../src/lib/json/scan.ts'
 
 /** The plain fields of a request, whether it came as JSON or as a form. */
 export type Values = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
-import type { RequestBody } from '../../../src/body.ts'
-import type { JsonObject } from '../../../src/codec.ts'
-import type { ByteEdit, ByteRange, Loss } from '../../../src/exchange.ts'
+import type { RequestBody } from '../../../src/contract/body.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import type { Loss } from '../../../src/contract/call.ts'
+import { type ByteEdit, type Verdict, editElements } from '../../../src/lib/json/edit.ts'
+import { type ByteRange, findMember } from '../../../src/lib/json/scan.ts'
 import { holdsWrapped, isWrapped, readSignature } from '../../../src/generate/signatures.ts'
-import { editElements, type Verdict } from '../../../src/json-list.ts'
-import { findMember } from '../../../src/json-scan.ts'
-import { objectsIn, part, text } from '../../../src/usage.ts'
+import { objectsIn, part, text } from '../../../src/lib/json/read.ts'
 import { messagesName } from './codec/signatures.ts'
 
 export interface MessagesEdits {

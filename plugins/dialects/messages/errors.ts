@@ -1,6 +1,6 @@
-import type { ErrorReply } from '../../../src/dialect.ts'
-import type { GatewayError } from '../../../src/errors.ts'
-import { part } from '../../../src/usage.ts'
+import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
+import type { GatewayError } from '../../../src/contract/errors.ts'
+import { part } from '../../../src/lib/json/read.ts'
 
 /** The documented type of each status (facts/Anthropic 1.7); other 4xx are invalid requests. */
 const types: Record<number, string> = {

@@ -1,5 +1,5 @@
-import type { FileFields, HeldFile } from '../../../src/named-files/index.ts'
-import { part, text } from '../../../src/usage.ts'
+import type { FileFields, HeldFile } from '../../../src/contract/files.ts'
+import { part, text } from '../../../src/lib/json/read.ts'
 
 /** Sources of images and documents, by a URL or by what would be an id at the account. */
 export const messagesFiles: FileFields = {

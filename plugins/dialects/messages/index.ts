@@ -1,6 +1,8 @@
-import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
-import { defineDialect, defineOperation, type Dialect, jsonOrEvents } from '../../../src/dialect.ts'
-import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
+import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
+import { type Dialect, defineDialect } from '../../../src/contract/dialect.ts'
+import { defineOperation } from '../../../src/contract/operation.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { messagesCodec } from './codec/index.ts'
 import { messagesCounting } from './count.ts'
 import { messagesError } from './errors.ts'
@@ -10,11 +12,11 @@ import { countOutcome, messageOutcome } from './outcome.ts'
 import { understandCount, understandMessages } from './request.ts'
 import { messagesSchemas } from './schema.ts'
 import {
+  type VersionPolicy,
   clientVersion,
   requireVersion,
   samplingVersion,
   upstreamVersion,
-  type VersionPolicy,
 } from './version.ts'
 
 export interface MessagesOptions {

@@ -1,8 +1,14 @@
-import type { Observation } from '../../../src/dialect.ts'
-import type { GatewayError } from '../../../src/errors.ts'
-import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
-import { formatFrame } from '../../../src/sse.ts'
-import { knownUsage, part, text } from '../../../src/usage.ts'
+import type { Observation } from '../../../src/contract/observer.ts'
+import type { GatewayError } from '../../../src/contract/errors.ts'
+import {
+  NativeObserver,
+  type ObservedEvent,
+  endedEarly,
+  startsWith,
+} from '../../../src/kit/observe.ts'
+import { formatFrame } from '../../../src/lib/sse.ts'
+import { knownUsage } from '../../../src/kit/usage.ts'
+import { part, text } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError, statusOfType } from './errors.ts'
 import { outcomeOf } from './outcome.ts'

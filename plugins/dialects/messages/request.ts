@@ -1,5 +1,5 @@
-import { callAffinity, sessionAffinity, withAffinity } from '../../../src/affinity-keys.ts'
-import type { RequestBody } from '../../../src/body.ts'
+import { callAffinity, sessionAffinity, withAffinity } from '../../../src/kit/affinity-keys.ts'
+import type { RequestBody } from '../../../src/contract/body.ts'
 import {
   checkArray,
   checkBoolean,
@@ -8,9 +8,10 @@ import {
   checkObject,
   requireField,
   requireString,
-} from '../../../src/checks.ts'
-import type { Authenticated, Call } from '../../../src/exchange.ts'
-import { objectsIn, part, text } from '../../../src/usage.ts'
+} from '../../../src/kit/checks.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import type { Authenticated } from '../../../src/contract/exchange.ts'
+import { objectsIn, part, text } from '../../../src/lib/json/read.ts'
 import { messagesEdits } from './edits.ts'
 
 /** The five models of the contract; `vendor` stands for the maker's name there. */

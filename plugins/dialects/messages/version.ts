@@ -1,6 +1,7 @@
-import { isPresent } from '../../../src/checks.ts'
-import { GatewayError } from '../../../src/errors.ts'
-import type { ClientRequest, Routed } from '../../../src/exchange.ts'
+import { isPresent } from '../../../src/kit/checks.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import type { Routed } from '../../../src/contract/exchange.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
 
 /** The last version that still takes sampling fields; also what SDKs before 1.0 send. */
 export const samplingVersion = '2023-06-01'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-import { sessionAffinity, withAffinity } from '../../../src/affinity-keys.ts'
-import { text } from '../../../src/usage.ts'
+import { sessionAffinity, withAffinity } from '../../../src/kit/affinity-keys.ts'
+import { text } from '../../../src/lib/json/read.ts'
 
 /** The last items say most of where a conversation has been lately. */
 const mostItems = 8

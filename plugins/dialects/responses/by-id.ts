@@ -1,8 +1,13 @@
-import type { RequestBody } from '../../../src/body.ts'
-import { defineOperation, type Forward, type ForwardOperation } from '../../../src/dialect.ts'
-import { GatewayError } from '../../../src/errors.ts'
-import type { Authenticated, Call } from '../../../src/exchange.ts'
-import type { AnswerKept } from '../../../src/kept.ts'
+import type { RequestBody } from '../../../src/contract/body.ts'
+import {
+  type AnswerKept,
+  type Forward,
+  type ForwardOperation,
+  defineOperation,
+} from '../../../src/contract/operation.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { ReplayObserver } from './replay-observer.ts'
 
 /** An operation on something that an account keeps, and that only this account can serve. */

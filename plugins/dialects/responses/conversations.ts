@@ -1,10 +1,11 @@
-import type { RequestBody } from '../../../src/body.ts'
-import { checkArray, checkObject, requireField } from '../../../src/checks.ts'
-import { defineOperation } from '../../../src/dialect.ts'
-import type { Call, Outcome } from '../../../src/exchange.ts'
-import { text } from '../../../src/usage.ts'
+import type { RequestBody } from '../../../src/contract/body.ts'
+import { checkArray, checkObject, requireField } from '../../../src/kit/checks.ts'
+import { defineOperation } from '../../../src/contract/operation.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import type { Outcome } from '../../../src/contract/outcome.ts'
+import { text } from '../../../src/lib/json/read.ts'
 import { itemAffinity } from './affinity.ts'
-import { byId, type ByIdSettings } from './by-id.ts'
+import { type ByIdSettings, byId } from './by-id.ts'
 import { itemEdits } from './edits.ts'
 import {
   addConversationItems,

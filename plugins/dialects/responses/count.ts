@@ -1,5 +1,6 @@
-import { type Counting, fieldsOf } from '../../../src/counting.ts'
-import { tokens } from '../../../src/usage.ts'
+import type { Counting } from '../../../src/contract/codec.ts'
+import { fieldsOf } from '../../../src/kit/counting.ts'
+import { tokens } from '../../../src/lib/json/read.ts'
 
 /** What a token count takes of a request (SDK type `InputTokenCountParams`). */
 const counted = [

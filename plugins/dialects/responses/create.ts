@@ -1,5 +1,6 @@
-import { defineOperation, jsonOrEvents } from '../../../src/dialect.ts'
-import { onlyForAccounts } from './kept/no-counterpart.ts'
+import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
+import { defineOperation } from '../../../src/contract/operation.ts'
+import { onlyForAccounts } from './kept/replies.ts'
 import { ResponsesObserver } from './observer.ts'
 import { compactionOutcome, plainOutcome, responseOutcome } from './outcome.ts'
 import { understandInput, understandResponses } from './request.ts'

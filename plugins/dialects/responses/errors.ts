@@ -1,7 +1,7 @@
-import type { ErrorReply } from '../../../src/dialect.ts'
-import { errorFormat } from '../../../src/error-format.ts'
-import type { GatewayError } from '../../../src/errors.ts'
-import { part } from '../../../src/usage.ts'
+import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
+import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import type { GatewayError } from '../../../src/contract/errors.ts'
+import { part } from '../../../src/lib/json/read.ts'
 
 const chainingField = 'previous_response_id'
 

@@ -1,6 +1,6 @@
 import { writeDataUrl } from '../../../src/generate/data-url.ts'
-import type { FileField, FileFields, HeldFile } from '../../../src/named-files/index.ts'
-import { text } from '../../../src/usage.ts'
+import type { FileField, FileFields, HeldFile } from '../../../src/contract/files.ts'
+import { text } from '../../../src/lib/json/read.ts'
 
 type Node = Parameters<FileFields['find']>[0]
 

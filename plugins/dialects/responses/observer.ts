@@ -1,10 +1,14 @@
-import type { Observation } from '../../../src/dialect.ts'
-import type { GatewayError } from '../../../src/errors.ts'
-import { errorFormat } from '../../../src/error-format.ts'
-import { endedEarly, NativeObserver, type ObservedEvent, startsWith } from '../../../src/observe.ts'
-import { formatFrame, parseFrame, splitFrames } from '../../../src/sse.ts'
-import { count, part, text } from '../../../src/usage.ts'
-import { parseOrUndefined } from '../../../src/upstream/failure.ts'
+import type { Observation } from '../../../src/contract/observer.ts'
+import type { GatewayError } from '../../../src/contract/errors.ts'
+import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import {
+  NativeObserver,
+  type ObservedEvent,
+  endedEarly,
+  startsWith,
+} from '../../../src/kit/observe.ts'
+import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
+import { count, parseOrUndefined, part, text } from '../../../src/lib/json/read.ts'
 import { responseOutcome } from './outcome.ts'
 
 /** How most frames of a stream begin. */

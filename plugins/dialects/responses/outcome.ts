@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../../src/codec.ts'
-import { errorIn, failedOutcome, statusOfWords } from '../../../src/error-reply.ts'
-import type { Outcome } from '../../../src/exchange.ts'
-import { knownUsage, part, text } from '../../../src/usage.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { errorIn, failedOutcome, statusOfWords } from '../../../src/kit/upstream-error.ts'
+import type { Outcome } from '../../../src/contract/outcome.ts'
+import { knownUsage } from '../../../src/kit/usage.ts'
+import { part, text } from '../../../src/lib/json/read.ts'
 import { readUsage } from './codec/usage.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Observation } from '../../../src/dialect.ts'
-import type { ClientRequest } from '../../../src/exchange.ts'
-import type { ObservedEvent } from '../../../src/observe.ts'
-import { part, text } from '../../../src/usage.ts'
+import type { Observation } from '../../../src/contract/observer.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
+import type { ObservedEvent } from '../../../src/kit/observe.ts'
+import { part, text } from '../../../src/lib/json/read.ts'
 import { ResponsesObserver } from './observer.ts'
 import { storedOutcome } from './outcome.ts'
 

@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../../src/body.ts'
+import type { RequestBody } from '../../../src/contract/body.ts'
 import {
   checkArray,
   checkBoolean,
@@ -11,9 +11,10 @@ import {
   requireField,
   requireString,
   wrong,
-} from '../../../src/checks.ts'
-import type { Call, ClientRequest, Mention, Reference } from '../../../src/exchange.ts'
-import { text } from '../../../src/usage.ts'
+} from '../../../src/kit/checks.ts'
+import type { Call, Mention, Reference } from '../../../src/contract/call.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
+import { text } from '../../../src/lib/json/read.ts'
 import { readAffinity } from './affinity.ts'
 import { responsesEdits } from './edits.ts'
 

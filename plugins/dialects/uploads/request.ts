@@ -1,11 +1,11 @@
-import { GatewayError } from '../../../src/errors.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import {
   checkBoolean,
   checkInteger,
   checkString,
   isPresent,
   requireString,
-} from '../../../src/checks.ts'
+} from '../../../src/kit/checks.ts'
 import type { UploadRequest } from '../../../src/storage/issue.ts'
 
 type Json = Readonly<Record<string, unknown>>

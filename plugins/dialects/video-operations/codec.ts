@@ -6,7 +6,7 @@ import type {
   VideoSample,
 } from '../../../src/media/video.ts'
 import { shapeOf, usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
-import { text } from '../../../src/usage.ts'
+import { text } from '../../../src/lib/json/read.ts'
 import { readOperation } from './read-operation.ts'
 
 /** How accounts that speak long-running video operations are asked. */

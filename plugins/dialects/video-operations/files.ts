@@ -1,14 +1,13 @@
-import { type Asking, defineOperation } from '../../../src/dialect.ts'
-import type { Reply, Understood } from '../../../src/exchange.ts'
-import { aboutJob } from '../../../src/jobs/calls.ts'
+import { type Asking, defineOperation } from '../../../src/contract/operation.ts'
+import type { Understood } from '../../../src/contract/exchange.ts'
+import type { Reply } from '../../../src/contract/outcome.ts'
+import { aboutJob } from '../../../src/jobs/job.ts'
 import { contentOf } from '../../../src/jobs/content.ts'
 import { look } from '../../../src/jobs/look.ts'
 import { ownJob } from '../../../src/jobs/owner.ts'
-import { noFile } from './errors.ts'
-import { fileId, parseFileId } from './names.ts'
+import { contentUriOf, fileId, noFile, parseFileId, uriOf } from './names.ts'
 import type { OperationsParts } from './parts.ts'
 import { fileSchema } from './schema.ts'
-import { contentUriOf, uriOf } from './uris.ts'
 
 /** Under `v1` are other files too, such as those that clients upload. */
 const places = ['/{version:v1beta|v1alpha|v1beta1}/files/{file}', '/v1/files/{file~}']

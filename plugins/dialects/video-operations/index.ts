@@ -1,10 +1,16 @@
-import { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from '../../../src/credential.ts'
-import { defineDialect } from '../../../src/dialect.ts'
-import { googleErrorFormat } from '../../../src/google-error-format.ts'
-import type { Files } from '../../../src/files.ts'
+import {
+  bearer,
+  firstCredential,
+  queryKey,
+  xApiKey,
+  xGoogApiKey,
+} from '../../../src/kit/credential.ts'
+import { defineDialect } from '../../../src/contract/dialect.ts'
+import { googleErrorFormat } from '../shared/google-error.ts'
+import type { Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
-import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
-import { createPublicUrl, type PublicUrl } from '../../../src/public-url.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { type PublicUrl, createPublicUrl } from '../../../src/kit/public-url.ts'
 import { operationsCodec } from './codec.ts'
 import { createOperation } from './create.ts'
 import { downloadFile, getFile } from './files.ts'

@@ -1,5 +1,7 @@
+import { GatewayError } from '../../../src/contract/errors.ts'
 import { jobIdLength } from '../../../src/jobs/ids.ts'
 import type { Job } from '../../../src/jobs/job.ts'
+import type { PublicUrl } from '../../../src/kit/public-url.ts'
 
 /** What a name of an operation says, in whichever of its forms it is written. */
 export interface OperationName {
@@ -83,4 +85,26 @@ export function fileId(job: Pick<Job, 'id'>, index: number): string {
 export function parseFileId(file: string): { id: string; index: number } | undefined {
   const index = /^[0-9a-z]$/.test(file.slice(jobIdLength)) && parseInt(file.slice(jobIdLength), 36)
   return index === false ? undefined : { id: file.slice(0, jobIdLength), index }
+}
+
+/**
+ * The URI of a file, or of its content. `https` whatever the gateway itself is asked with: Google's
+ * SDKs take the file's name out of such URIs alone, and ask their own base URL for it. Throws
+ * `GatewayError` 500 as `PublicUrl` does.
+ */
+export function uriOf(file: string, publicUrl: PublicUrl): string {
+  return publicUrl.of(`/v1beta/files/${file}`).replace(/^http:/, 'https:')
+}
+
+export function contentUriOf(file: string, publicUrl: PublicUrl): string {
+  return `${uriOf(file, publicUrl)}:download?alt=media`
+}
+
+/** Never made, another key's, too old, or of another place: all look the same. */
+export function noOperation(): GatewayError {
+  return new GatewayError('not_found', 'Operation not found.')
+}
+
+export function noFile(): GatewayError {
+  return new GatewayError('not_found', 'File not found.')
 }

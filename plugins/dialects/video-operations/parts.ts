@@ -1,6 +1,6 @@
-import type { Files } from '../../../src/files.ts'
+import type { Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
-import type { PublicUrl } from '../../../src/public-url.ts'
+import type { PublicUrl } from '../../../src/kit/public-url.ts'
 
 /** What the operations of this dialect share. */
 export interface OperationsParts {

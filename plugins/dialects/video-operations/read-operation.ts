@@ -1,5 +1,5 @@
 import type { VideoError, VideoSample, VideoState } from '../../../src/media/video.ts'
-import { count, objectsIn, part, text } from '../../../src/usage.ts'
+import { count, objectsIn, part, text } from '../../../src/lib/json/read.ts'
 
 /** What an operation says, in every form that accounts have for its result. */
 export function readOperation(json: unknown): VideoState | undefined {

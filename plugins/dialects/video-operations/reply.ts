@@ -1,6 +1,6 @@
-import { isOver, type Job } from '../../../src/jobs/job.ts'
+import { type Job, isOver } from '../../../src/jobs/job.ts'
 import type { VideoSample } from '../../../src/media/video.ts'
-import { part } from '../../../src/usage.ts'
+import { part } from '../../../src/lib/json/read.ts'
 import { familyName, fileId, longName } from './names.ts'
 
 export interface ShownOperation {

@@ -1,7 +1,7 @@
-import type { RequestBody } from '../../../src/body.ts'
-import { checkArray, checkObject, requireField, wrong } from '../../../src/checks.ts'
+import type { RequestBody } from '../../../src/contract/body.ts'
+import { checkArray, checkObject, requireField, wrong } from '../../../src/kit/checks.ts'
 import type { Picture, VideoFrame, VideoRequest } from '../../../src/media/video.ts'
-import { count, part, text } from '../../../src/usage.ts'
+import { count, part, text } from '../../../src/lib/json/read.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

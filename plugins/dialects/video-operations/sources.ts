@@ -1,7 +1,7 @@
-import { wrong } from '../../../src/checks.ts'
-import type { JsonObject } from '../../../src/codec.ts'
+import { wrong } from '../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { VideoSource } from '../../../src/media/video.ts'
-import { part, text } from '../../../src/usage.ts'
+import { part, text } from '../../../src/lib/json/read.ts'
 import { parseFileId } from './names.ts'
 import { instancesIn } from './request.ts'
 

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../src/codec.ts'
-import type { Authenticated } from '../../../src/exchange.ts'
-import type { Files } from '../../../src/files.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import type { Authenticated } from '../../../src/contract/exchange.ts'
+import type { Files } from '../../../src/contract/files.ts'
 import { largestStored, readStored } from '../../../src/jobs/stored.ts'
-import { pictureTypeOf } from '../../../src/media/picture-type.ts'
-import { part, text } from '../../../src/usage.ts'
+import { pictureTypeOf } from '../../../src/lib/image-type.ts'
+import { part, text } from '../../../src/lib/json/read.ts'
 import { instancesIn } from './request.ts'
 
 /** Where an instance can name a file (facts/Gemini 3.1), besides its `referenceImages`. */

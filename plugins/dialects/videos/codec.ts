@@ -1,7 +1,7 @@
 import type { FormEntry } from '../../../src/media/account-call.ts'
 import type { EncodingTools, VideoCodec, VideoRequest } from '../../../src/media/video.ts'
 import { sizeOf } from '../../../src/media/video-frame.ts'
-import { text } from '../../../src/usage.ts'
+import { text } from '../../../src/lib/json/read.ts'
 import { readVideo } from './read-video.ts'
 
 /** How accounts that speak the Videos API are asked. */

@@ -1,9 +1,8 @@
-import type { RequestBody } from '../../../src/body.ts'
-import { isPresent, wrong } from '../../../src/checks.ts'
-import { GatewayError } from '../../../src/errors.ts'
-import type { ByteRange } from '../../../src/exchange.ts'
+import type { Form, RequestBody } from '../../../src/contract/body.ts'
+import { isPresent, wrong } from '../../../src/kit/checks.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import type { ByteRange } from '../../../src/lib/json/scan.ts'
 import type { Picture } from '../../../src/media/video.ts'
-import type { Form } from '../../../src/multipart/form.ts'
 import { referenceField, referenceInForm, referenceInJson, referenceNames } from './reference.ts'
 
 /** A request's fields, whether it came as JSON or as a form. */

@@ -1,14 +1,17 @@
-import { defineOperation, type Asking, type PerformOperation } from '../../../src/dialect.ts'
-import { GatewayError } from '../../../src/errors.ts'
-import type { Reply, Understood } from '../../../src/exchange.ts'
-import { aboutJob } from '../../../src/jobs/calls.ts'
+import {
+  type Asking,
+  type PerformOperation,
+  defineOperation,
+} from '../../../src/contract/operation.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import type { Understood } from '../../../src/contract/exchange.ts'
+import type { Reply } from '../../../src/contract/outcome.ts'
+import { type Job, aboutJob } from '../../../src/jobs/job.ts'
 import { contentOf } from '../../../src/jobs/content.ts'
-import type { Job } from '../../../src/jobs/job.ts'
-import { look, type LookOptions } from '../../../src/jobs/look.ts'
-import { ownerOf, ownJob } from '../../../src/jobs/owner.ts'
-import { noVideo } from './errors.ts'
+import { type LookOptions, look } from '../../../src/jobs/look.ts'
+import { ownJob, ownerOf } from '../../../src/jobs/owner.ts'
+import { jobId, noVideo, pollHeaders, showVideo } from './reply.ts'
 import type { VideosParts } from './parts.ts'
-import { jobId, pollHeaders, showVideo } from './reply.ts'
 import { deletedSchema, videoSchema } from './schema.ts'
 
 interface JobSettings extends Pick<

@@ -1,4 +1,4 @@
-import { notOffered } from '../../../src/not-offered.ts'
+import { notOffered } from '../../../src/kit/not-offered.ts'
 
 /** What newer SDKs of OpenAI can ask for, at places that look like those of videos. */
 export const videosNotOffered = [

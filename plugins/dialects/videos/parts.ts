@@ -1,4 +1,4 @@
-import type { Files } from '../../../src/files.ts'
+import type { Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
 
 /** What the operations of this dialect share. */

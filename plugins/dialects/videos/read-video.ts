@@ -1,5 +1,5 @@
 import type { VideoError, VideoState, VideoStatus } from '../../../src/media/video.ts'
-import { count, part, text } from '../../../src/usage.ts'
+import { count, part, text } from '../../../src/lib/json/read.ts'
 
 /** What the contract names; everything else is the account's own. */
 const known = new Set([

@@ -1,9 +1,8 @@
-import type { RequestBody } from '../../../src/body.ts'
-import { isPresent, wrong } from '../../../src/checks.ts'
-import { GatewayError } from '../../../src/errors.ts'
+import type { Form, FormPart, RequestBody } from '../../../src/contract/body.ts'
+import { isPresent, wrong } from '../../../src/kit/checks.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Picture } from '../../../src/media/video.ts'
-import type { Form, FormPart } from '../../../src/multipart/form.ts'
-import { text } from '../../../src/usage.ts'
+import { text } from '../../../src/lib/json/read.ts'
 
 /** The picture that a video is made after. */
 export const referenceField = 'input_reference'

@@ -1,5 +1,6 @@
-import type { ClientRequest } from '../../../src/exchange.ts'
-import { isOver, type Job } from '../../../src/jobs/job.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
+import { type Job, isOver } from '../../../src/jobs/job.ts'
 
 const prefix = 'video_'
 
@@ -73,4 +74,13 @@ const usualPollMs = 2_000
 /** `openai-poll-after-ms` while there is something to wait for, as the SDKs' pollers read it. */
 export function pollHeaders(job: Job, pollAfterMs = String(usualPollMs)): Record<string, string> {
   return isOver(job) ? {} : { 'openai-poll-after-ms': pollAfterMs }
+}
+
+/** Longer ids are nobody's, and would only fill answers. Characters. */
+const longestShown = 200
+
+/** Never made, another key's, or too old: all look the same. */
+export function noVideo(shown: string): GatewayError {
+  const id = shown.length > longestShown ? `${shown.slice(0, longestShown)}...` : shown
+  return new GatewayError('not_found', `Video with id '${id}' not found.`, { param: 'video_id' })
 }

@@ -1,4 +1,4 @@
-import type { AccountSetting } from '../../configuration/settings.ts'
+import type { AccountSetting } from '../../contract/account.ts'
 import type { AccountState } from '../../stores/account-states.ts'
 import { alignColumns } from '../table.ts'
 

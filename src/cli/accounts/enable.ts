@@ -1,5 +1,5 @@
 import { switchAccount } from '../../stores/account-states.ts'
-import { type Invocation, CommandError } from '../command.ts'
+import { CommandError, type Invocation } from '../command.ts'
 import { assertStoreLasts, useStore } from '../use-store.ts'
 import { describeAccount } from './describe.ts'
 import { namedAccount, readForAccounts } from './read.ts'

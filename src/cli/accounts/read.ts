@@ -1,9 +1,9 @@
-import type { AccountSetting } from '../../configuration/settings.ts'
+import type { AccountSetting } from '../../contract/account.ts'
 import { type AccountState, listAccountStates } from '../../stores/account-states.ts'
-import { type Invocation, CommandError, UsageError } from '../command.ts'
+import { CommandError, type Invocation, UsageError } from '../command.ts'
 import type { Configured } from '../configured.ts'
 import { readOrImagine } from '../first-run.ts'
-import { programName } from '../program-name.ts'
+import { programName } from '../hints.ts'
 import { assertStoreKnown, mayHoldRecords, useStore } from '../use-store.ts'
 
 /**

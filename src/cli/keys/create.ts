@@ -1,14 +1,44 @@
 import { randomBytes } from 'node:crypto'
 
-import { createKey, type NewKey } from '../../stores/keys.ts'
-import type { Invocation } from '../command.ts'
-import { UsageError } from '../command.ts'
+import { lossesSchema } from '../../configuration/schema.ts'
+import type { LossPolicy } from '../../generate/unsupported.ts'
+import { type NewKey, createKey } from '../../stores/keys.ts'
+import { type Invocation, UsageError } from '../command.ts'
 import { useStore } from '../use-store.ts'
 import { showIssued } from './describe.ts'
-import { parseExpiry } from './expiry.ts'
-import { givenId } from './key-id.ts'
-import { assertChangeable, readForKeys } from './key-store.ts'
-import { parseLosses } from './losses.ts'
+import { assertChangeable, givenId, readForKeys } from './key-store.ts'
+
+const units = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400_000 }
+
+/**
+ * When a key ends, in milliseconds since 1970: `30d` from now (h, d, w, y), or an ISO 8601 time.
+ * Throws `UsageError`.
+ */
+export function parseExpiry(text: string, now: number): number {
+  const [, count, unit] = /^(\d{1,4})([hdwy])$/.exec(text) ?? []
+  const time =
+    count && unit ? now + Number(count) * units[unit as keyof typeof units] : isoTime(text)
+  if (Number.isNaN(time)) {
+    throw new UsageError(
+      `"${text}" is no time for --expires: use 30d (h, d, w, y) or 2030-01-31T00:00:00Z.`,
+    )
+  }
+  if (time > now) return time
+  throw new UsageError(`--expires ${text} is in the past.`)
+}
+
+// Without a zone it would mean something else on each machine.
+function isoTime(text: string): number {
+  const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
+  return form.test(text) ? Date.parse(text) : Number.NaN
+}
+
+/** What `--losses` says. Throws `UsageError`. */
+export function parseLosses(text: string): LossPolicy {
+  const { success, data } = lossesSchema.safeParse(text)
+  if (success) return data
+  throw new UsageError(`--losses takes ${lossesSchema.options.join(', ')}, but got "${text}".`)
+}
 
 /** `dragoman keys create`: the secret goes to stdout, and nowhere else. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,5 +1,5 @@
 import type { KeySetting } from '../../configuration/settings.ts'
-import type { LossPolicy } from '../../generate/losses.ts'
+import type { LossPolicy } from '../../generate/unsupported.ts'
 import type { IssuedKey, KeyRecord } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
 

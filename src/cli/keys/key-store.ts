@@ -1,6 +1,7 @@
-import type { Invocation } from '../command.ts'
-import { CommandError } from '../command.ts'
-import { readConfigured, type Configured } from '../configured.ts'
+import { configSchema } from '../../configuration/schema.ts'
+import { CommandError, type Invocation, UsageError } from '../command.ts'
+import { type Configured, readConfigured } from '../configured.ts'
+import { programName } from '../hints.ts'
 import { assertStoreKnown, assertStoreLasts } from '../use-store.ts'
 
 /**
@@ -20,4 +21,28 @@ export function assertChangeable(configured: Configured, id: string): void {
     throw new CommandError(`The key "${id}" is in the configuration: change it in ${file}.`)
   }
   assertStoreLasts(configured, 'put the key under keys in the configuration')
+}
+
+const idSchema = configSchema.shape.keys.unwrap().element.shape.id
+
+/** The key that a command is about: its operand or `--id`. Throws `UsageError` for another form. */
+export function givenId({ operand, options }: Invocation): string | undefined {
+  const { id = operand } = options
+  if (operand !== undefined && operand !== id) {
+    throw new UsageError(`Two ids were given: "${operand}" and "${id}".`)
+  }
+  if (id === undefined || idSchema.safeParse(id).success) return id
+  throw new UsageError(
+    `"${id}" is no id: use 1 to 128 letters, digits and ._:@-, beginning with a letter or digit.`,
+  )
+}
+
+/** As `givenId`, where it must be there. */
+export function requiredId(invocation: Invocation, command: string): string {
+  const id = givenId(invocation)
+  if (id !== undefined) return id
+  const program = programName()
+  throw new UsageError(
+    `Which key? \`${program} ${command} ID\`; \`${program} keys list\` shows them.`,
+  )
 }

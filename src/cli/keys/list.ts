@@ -1,11 +1,10 @@
 import { listKeys } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
 import type { Configured } from '../configured.ts'
-import { programName } from '../program-name.ts'
-import { sameGateway } from '../same-gateway.ts'
+import { programName, sameGateway } from '../hints.ts'
 import { alignColumns } from '../table.ts'
 import { mayHoldRecords, useStore } from '../use-store.ts'
-import { describeKey, type KeyDescription } from './describe.ts'
+import { type KeyDescription, describeKey } from './describe.ts'
 import { readForKeys } from './key-store.ts'
 
 /** A key, and where it is kept. */

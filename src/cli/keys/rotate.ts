@@ -2,8 +2,7 @@ import { rotateKey } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
 import { useStore } from '../use-store.ts'
 import { showIssued } from './describe.ts'
-import { requiredId } from './key-id.ts'
-import { assertChangeable, readForKeys } from './key-store.ts'
+import { assertChangeable, readForKeys, requiredId } from './key-store.ts'
 
 /** `dragoman keys rotate ID`: the new secret goes to stdout, and nowhere else. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,6 +1,6 @@
 import type { LiveAccounts } from '../../accounts/live.ts'
-import { type Problem, ConfigurationError } from '../../configuration/problems.ts'
-import { describeError, type Log } from '../../log.ts'
+import { ConfigurationError, type Problem } from '../../contract/problems.ts'
+import { type Log, describeError } from '../../lib/log.ts'
 import type { KeyRing } from '../../stores/key-ring.ts'
 import type { Invocation } from '../command.ts'
 import { type Configured, readConfigured } from '../configured.ts'

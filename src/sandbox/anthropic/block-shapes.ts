@@ -1,4 +1,6 @@
 import {
+  type Members,
+  type ObjectSpec,
   anything,
   boolean,
   choice,
@@ -8,8 +10,6 @@ import {
   string,
   stringOr,
   variants,
-  type Members,
-  type ObjectSpec,
 } from '../shape.ts'
 
 /** `cache_control`, which all blocks but the thinking ones take. */

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts.ts'
-import { objectsOf, textOf, type JsonObject } from '../json.ts'
+import { type JsonObject, objectsOf, textOf } from '../json.ts'
 import { broken } from '../fault.ts'
 
 type Turn = { role: string; blocks: JsonObject[]; index: number }

@@ -1,8 +1,9 @@
 import type { Account } from '../accounts.ts'
-import { listOf, numberOf, objectOf, objectsOf, type JsonObject } from '../json.ts'
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf } from '../json.ts'
 import { broken } from '../fault.ts'
 import { badRequest } from '../problem.ts'
 import {
+  type Members,
   anything,
   boolean,
   choice,
@@ -14,7 +15,6 @@ import {
   string,
   stringOr,
   variants,
-  type Members,
 } from '../shape.ts'
 import { cacheControl, contentBlock, textBlocks } from './block-shapes.ts'
 import { checkBegun, checkTurns } from './check-turns.ts'

@@ -1,4 +1,4 @@
-import { objectsOf, textOf, type JsonObject } from '../json.ts'
+import { type JsonObject, objectsOf, textOf } from '../json.ts'
 import type { Answer } from '../script/answer.ts'
 import { deltasOf } from '../script/words.ts'
 import type { Frame } from '../wire/frame.ts'

@@ -1,4 +1,4 @@
-import { badRequest, type Problem } from '../problem.ts'
+import { type Problem, badRequest } from '../problem.ts'
 import type { Fault } from '../fault.ts'
 
 /** Anthropic's words for a request of the wrong shape. */

@@ -1,4 +1,4 @@
-import { listOf, numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../json.ts'
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 import type { Ask } from '../script/ask.ts'
 
 /** What a checked messages request asks for. */

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts.ts'
 import { newId } from '../ids.ts'
-import { objectOf, type JsonObject } from '../json.ts'
+import { type JsonObject, objectOf } from '../json.ts'
 import type { Answer, AnswerUsage } from '../script/answer.ts'
 
 /** A whole message. Its id tells which account made it: `msg_<account>_…`. */

@@ -1,5 +1,6 @@
 import { isObject } from '../json.ts'
 import {
+  type Shape,
   anything,
   boolean,
   list,
@@ -7,7 +8,6 @@ import {
   object,
   string,
   variants,
-  type Shape,
 } from '../shape.ts'
 import { cacheControl } from './block-shapes.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
-import { badRequest, Problem } from '../problem.ts'
-import { keptOfFile, type Form, type FormFile } from './form.ts'
+import { Problem, badRequest } from '../problem.ts'
+import { type Form, type FormFile, keptOfFile } from './form.ts'
 
 const limits = {
   fieldNameSize: 200,

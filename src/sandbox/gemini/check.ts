@@ -1,4 +1,5 @@
 import {
+  type Members,
   anything,
   boolean,
   choice,
@@ -8,10 +9,9 @@ import {
   number,
   object,
   string,
-  type Members,
 } from '../shape.ts'
 import type { Account } from '../accounts.ts'
-import { objectsOf, type JsonObject } from '../json.ts'
+import { type JsonObject, objectsOf } from '../json.ts'
 import { checkSigned, checkTurns } from './check-turns.ts'
 import { signsCalls } from './generations.ts'
 import { part } from './part-shapes.ts'

@@ -1,4 +1,4 @@
-import { badRequest, type Problem } from '../problem.ts'
+import { type Problem, badRequest } from '../problem.ts'
 import type { Fault, Path } from '../fault.ts'
 
 /** Google's words for a request of the wrong shape. */

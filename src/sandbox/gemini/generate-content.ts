@@ -1,4 +1,4 @@
-import { numberOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { type JsonObject, numberOf, objectOf, textOf } from '../json.ts'
 import { Problem } from '../problem.ts'
 import type { Call, Endpoint, Reply } from '../provider.ts'
 import { decide } from '../script/decide.ts'

@@ -1,6 +1,6 @@
 import { isObject } from '../json.ts'
 import { broken } from '../fault.ts'
-import { anything, boolean, object, string, type Members, type Shape } from '../shape.ts'
+import { type Members, type Shape, anything, boolean, object, string } from '../shape.ts'
 
 const base64 = string({ pattern: /^[A-Za-z0-9+/_-]*={0,2}$/ })
 

@@ -1,5 +1,5 @@
-import { listOf, numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../json.ts'
-import { anyJsonObject, type Ask } from '../script/ask.ts'
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
+import { type Ask, anyJsonObject } from '../script/ask.ts'
 
 /** What a checked request with camelCase keys asks for. */
 export function readAsk(model: string, body: JsonObject): Ask {

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts.ts'
 import { newId } from '../ids.ts'
-import { textOf, type JsonObject } from '../json.ts'
+import { type JsonObject, textOf } from '../json.ts'
 import type { Answer, AnswerUsage } from '../script/answer.ts'
 import { deltasOf } from '../script/words.ts'
 

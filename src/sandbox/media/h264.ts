@@ -1,5 +1,5 @@
 import { BitWriter } from './bits.ts'
-import { colourAt, toYCbCr, type Colour } from './picture.ts'
+import { type Colour, colourAt, toYCbCr } from './picture.ts'
 
 /** Pixels on each side of a macroblock. */
 const block = 16

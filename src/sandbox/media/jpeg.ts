@@ -1,5 +1,5 @@
 import { BitWriter } from './bits.ts'
-import { colourAt, toYCbCr, type Picture } from './picture.ts'
+import { type Picture, colourAt, toYCbCr } from './picture.ts'
 
 const blockSize = 8
 

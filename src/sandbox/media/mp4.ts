@@ -1,5 +1,5 @@
 import type { Colour } from './picture.ts'
-import { describeFilm, encodeKeyFrame, encodeRepeat, type FilmCoding } from './h264.ts'
+import { type FilmCoding, describeFilm, encodeKeyFrame, encodeRepeat } from './h264.ts'
 
 /** What a film of the sandbox shows: the bars of a picture, which move one place each second. */
 export type Film = { width: number; height: number; seconds: number; bars: readonly Colour[] }

@@ -1,4 +1,5 @@
 import {
+  type Members,
   anything,
   boolean,
   choice,
@@ -7,7 +8,6 @@ import {
   nullable,
   number,
   string,
-  type Members,
 } from '../shape.ts'
 
 /** Up to 16 pairs that a client attaches to an object. */

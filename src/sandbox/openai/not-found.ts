@@ -1,4 +1,4 @@
-import { badRequest, Problem } from '../problem.ts'
+import { Problem, badRequest } from '../problem.ts'
 
 /** What OpenAI says of a stored response that the account does not have, or not any more. */
 export function responseNotFound(id: string): Problem {

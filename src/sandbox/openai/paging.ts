@@ -1,4 +1,4 @@
-import { type JsonObject } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 import { choice, integer } from '../shape.ts'
 import { itemNotFound } from './not-found.ts'
 

@@ -1,5 +1,5 @@
 import type { Directives } from '../steering/directives.ts'
-import type { Answer, AnsweredCall, AnswerUsage, Ending } from './answer.ts'
+import type { Answer, AnswerUsage, AnsweredCall, Ending } from './answer.ts'
 import type { Ask, AskedTool } from './ask.ts'
 import { exampleArguments, exampleOf } from './example.ts'
 import { countTokens, firstTokens, generateWords } from './words.ts'

@@ -1,4 +1,4 @@
-import { isObject, listOf, numberOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { type JsonObject, isObject, listOf, numberOf, objectOf, textOf } from '../json.ts'
 
 /** A value that satisfies a JSON schema (or Gemini's OpenAPI subset of it), always the same. */
 export function exampleOf(schema: unknown): unknown {

@@ -1,5 +1,5 @@
 import { badRequest } from '../problem.ts'
-import { directiveTable, isDirectiveName, type Directives } from './directives.ts'
+import { type Directives, directiveTable, isDirectiveName } from './directives.ts'
 import { readValue } from './values.ts'
 
 /** Directives written `name=value; name=value`, as in the header `x-sandbox`. */

@@ -1,5 +1,5 @@
 import type { Directives } from '../steering/directives.ts'
-import { encodeArrayItem, encodeEvent, spoil, type Frame, type Framing } from './frame.ts'
+import { type Frame, type Framing, encodeArrayItem, encodeEvent, spoil } from './frame.ts'
 
 /** One thing to do with the connection. A score is a list of them, made before the first byte. */
 export type Step =

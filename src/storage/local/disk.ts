@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { readHead, type StoredHead, writeHead } from './head.ts'
+import { type StoredHead, readHead, writeHead } from './head.ts'
 import { makeDirectory } from './make-directory.ts'
 
 /** What the disk has to be able to do; a test gives one that is full. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../contract/errors.ts'
 
 /** How long what is left of a refused body is swallowed, so that its sender can read why. */
 const lingerMs = 5_000

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-import { GatewayError } from '../../errors.ts'
-import type { ClientRequest } from '../../exchange.ts'
+import { GatewayError } from '../../contract/errors.ts'
+import type { ClientRequest } from '../../contract/request.ts'
 import { checkAllowed, essenceOf, isMediaType, typeByName } from '../media-type.ts'
-import type { Answered } from './answered.ts'
+import type { Answered } from './visit.ts'
 import type { Disk, IncomingFile } from './disk.ts'
 import { patiently } from './patiently.ts'
 import type { Verified } from './urls.ts'

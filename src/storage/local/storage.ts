@@ -1,16 +1,15 @@
-import type { Reply } from '../../exchange.ts'
-import type { PublicUrl } from '../../public-url.ts'
+import type { Reply } from '../../contract/outcome.ts'
+import type { PublicUrl } from '../../kit/public-url.ts'
 import type { Records } from '../../stores/store.ts'
 import { diskFailed, lookupFailed, unknownFile } from '../failures.ts'
 import { isPublicUrl } from '../is-public-url.ts'
 import type { Signer } from '../signer.ts'
-import type { FileName, Storage } from '../storage.ts'
-import { createDisk, type OpenFile } from './disk.ts'
-import type { Answered } from './answered.ts'
+import type { FileName, Storage } from '../../contract/storage.ts'
+import { type OpenFile, createDisk } from './disk.ts'
+import { type Answered, contentOf, visit } from './visit.ts'
 import { linger } from './patiently.ts'
 import { receive } from './receive.ts'
-import { createLocalUrls, type Presented, type Verified } from './urls.ts'
-import { contentOf, visit } from './visit.ts'
+import { type Presented, type Verified, createLocalUrls } from './urls.ts'
 
 /** The gateway's own storage, and what answers at its URLs. */
 export interface LocalStorage extends Storage {

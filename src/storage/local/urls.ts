@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
-import { GatewayError } from '../../errors.ts'
-import type { PublicUrl } from '../../public-url.ts'
+import { GatewayError } from '../../contract/errors.ts'
+import type { PublicUrl } from '../../kit/public-url.ts'
 import { encodePath } from '../paths.ts'
 import type { Signer } from '../signer.ts'
 

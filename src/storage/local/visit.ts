@@ -1,11 +1,18 @@
 import { close, createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 
-import type { ClientRequest, Reply } from '../../exchange.ts'
+import type { Progress } from '../../contract/exchange.ts'
+import type { Reply } from '../../contract/outcome.ts'
+import type { ClientRequest } from '../../contract/request.ts'
 import { essenceOf } from '../media-type.ts'
 import { type FileRange, readRange } from '../range.ts'
-import type { Answered } from './answered.ts'
-import { closeFile, type DiskFile } from './disk.ts'
+import { type DiskFile, closeFile } from './disk.ts'
+
+/** What an answer needs of its exchange. */
+export interface Answered {
+  readonly request: ClientRequest
+  readonly progress: Pick<Progress, 'bytesIn' | 'bytesOut'>
+}
 
 /**
  * The reply to a `GET` or `HEAD` of a file. It comes from the gateway's own origin, so a browser is

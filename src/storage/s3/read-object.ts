@@ -1,7 +1,7 @@
 import { request } from 'undici'
 
-import { GatewayError } from '../../errors.ts'
-import type { OpenedFile } from '../../files.ts'
+import { GatewayError } from '../../contract/errors.ts'
+import type { OpenedFile } from '../../contract/files.ts'
 import { unknownFile } from '../failures.ts'
 
 /** Silence after which a provider is given up, in milliseconds. */

@@ -1,6 +1,6 @@
 import { isPublicUrl } from '../is-public-url.ts'
 import { encodePath } from '../paths.ts'
-import type { FileName, Place, Storage, UploadTerms } from '../storage.ts'
+import type { FileName, Place, Storage, UploadTerms } from '../../contract/storage.ts'
 import { type S3Kind, type S3KindName, s3Kinds } from './kinds.ts'
 import { type Credentials, presign } from './presign.ts'
 import { readObject } from './read-object.ts'

@@ -2,10 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { RecordsAdapter } from '../adapter.ts'
 import { keyvRecords } from '../keyv-records.ts'
-import type { Counters, Store } from '../store.ts'
-import { StoreUnavailable } from '../store.ts'
+import { type Counters, type Store, StoreUnavailable } from '../store.ts'
 import { openDatabase, recordsTable } from './database.ts'
-import { createWriter, type Writer } from './writer.ts'
+import { type Writer, createWriter } from './writer.ts'
 
 /**
  * The embedded store: one SQLite file in a directory, shared by any number of processes of one

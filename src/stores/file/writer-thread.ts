@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { openDatabase } from './database.ts'
-import { prepareWrites, type Operation, type Result } from './operations.ts'
+import { type Operation, type Result, prepareWrites } from './operations.ts'
 
 /** What is asked of the thread, as JSON: all or nothing of it is written. */
 export type Batch = readonly Operation[]

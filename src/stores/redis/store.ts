@@ -1,7 +1,7 @@
 import type { RecordsAdapter, Stored } from '../adapter.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import type { Counters, Store } from '../store.ts'
-import { connectRedis, type RedisConnection } from './connect.ts'
+import { type RedisConnection, connectRedis } from './connect.ts'
 import { addScript, countScript, deleteScript, replaceScript, setScript } from './scripts.ts'
 import type { RedisPlace } from './url.ts'
 

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 
-import type { GatewayPlugin } from '../../plugin.ts'
+import type { GatewayPlugin } from '../../contract/plugin.ts'
 import { type Answer, answerJson, answerStream, startFakeAccount } from '../fake-account.ts'
-import { createTestGateway, type TestGateway } from '../gateway.ts'
+import { type TestGateway, createTestGateway } from '../gateway.ts'
 import type { ContractCheck } from './check.ts'
 
 /** One operation of a dialect, as its clients and its accounts have it on the wire. */

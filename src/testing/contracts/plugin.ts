@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 
-import { type GatewayPlugin, hookNames } from '../../plugin.ts'
+import { type GatewayPlugin, hookNames } from '../../contract/plugin.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { createTestGateway } from '../gateway.ts'
 import type { ContractCheck } from './check.ts'

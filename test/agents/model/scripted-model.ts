@@ -3,7 +3,7 @@
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { startSandbox } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import { orderFor, type Order, type Script } from './order.ts'
 
 /** A request as the account received it, and what became of it. */

@@ -6,8 +6,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 
-import type { Binding } from '../../../src/stores/bindings.ts'
-import { createBindings } from '../../../src/stores/bindings.ts'
+import { type Binding, createBindings } from '../../../src/stores/bindings.ts'
 import { openStore } from '../../../src/stores/open.ts'
 import { freePort, nextMessage, startScript, stopChild, temporaryDirectory } from '../children.ts'
 import { subjectCore } from '../cores.ts'

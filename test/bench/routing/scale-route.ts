@@ -2,18 +2,18 @@
 
 import { PassThrough } from 'node:stream'
 
-import { parseJsonBody } from '../../../src/body.ts'
-import { rankCandidates } from '../../../src/candidates.ts'
-import type { ForwardOperation } from '../../../src/dialect.ts'
-import type { ClientConnection } from '../../../src/exchange.ts'
-import { resolveModel } from '../../../src/models.ts'
+import { parseJsonBody } from '../../../src/body/read-body.ts'
+import { rankCandidates } from '../../../src/route/candidates.ts'
+import type { ForwardOperation } from '../../../src/contract/operation.ts'
+import type { ClientConnection } from '../../../src/contract/request.ts'
+import { resolveModel } from '../../../src/kit/models.ts'
 import {
   enterAuthenticated,
   enterCall,
   enterIdentified,
   enterReceived,
   enterUnderstood,
-} from '../../../src/stages.ts'
+} from '../../../src/exchange/record.ts'
 import { requestHeaders } from '../request.ts'
 import { resourceId } from './ids.ts'
 import { modelOf, type World } from './scale-world.ts'

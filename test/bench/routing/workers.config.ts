@@ -3,7 +3,7 @@
 import cluster from 'node:cluster'
 
 import type { Config } from '../../../src/configuration/config.ts'
-import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { type Gauge, startGauge } from './workers-gauge.ts'
 
 const { BENCH_PORT, BENCH_ADMIN_PORT, BENCH_UPSTREAM_PORT, BENCH_GAUGES_PORT } = process.env

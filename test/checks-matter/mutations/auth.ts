@@ -37,14 +37,14 @@ export const authChecks = [
     'generate: ?key= is taken': ['[xGoogApiKey, queryKey, ', '[xGoogApiKey, '],
     'generate: a bearer is taken': ['queryKey, xApiKey, bearer]', 'queryKey, xApiKey]'],
   }),
-  ...checksOf('auth', 'src/credential.ts', credentials, {
+  ...checksOf('auth', 'src/kit/credential.ts', credentials, {
     '?key= is taken on Gemini paths only': [
       'for (const source of sources) {',
       'for (const source of [...sources, queryKey]) {',
     ],
     'an authorization of another scheme is not ours': ['/^bearer +(.*)$/i', '/(\\S*)$/'],
   }),
-  ...checksOf('auth', 'src/credential.ts', ['test/checks-matter/auth.test.ts'], {
+  ...checksOf('auth', 'src/kit/credential.ts', ['test/checks-matter/auth.test.ts'], {
     'an empty credential is none': [
       'if (credential) return',
       'if (credential !== undefined) return',
@@ -98,7 +98,7 @@ export const authChecks = [
       "return `sha256:${Buffer.from(secret).toString('hex')}`",
     ],
   }),
-  ...checksOf('auth', 'src/models.ts', models, {
+  ...checksOf('auth', 'src/kit/models.ts', models, {
     'a model that the key may not use': [
       'if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model',
       'if (model) return model',

@@ -1,6 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
-const body = 'src/body.ts'
+const body = 'src/body/read-body.ts'
 
 /** How a body is read, whatever its dialect. */
 export const bodyChecks = [
@@ -58,7 +58,7 @@ export const bodyChecks = [
   ...checksOf('requests', body, ['test/requests/wrong-types.test.ts'], {
     'a body that was not meant as JSON': ['if (sent) assertMeantAsJson(text, sent)', ''],
   }),
-  ...checksOf('requests', 'src/body-type.ts', ['test/requests/wrong-types.test.ts'], {
+  ...checksOf('requests', 'src/body/body-type.ts', ['test/requests/wrong-types.test.ts'], {
     'JSON may have any type': ['/^\\s*[{[]/.test(text) || mayBeJson(type)', 'mayBeJson(type)'],
   }),
   ...checksOf('requests', body, ['test/requests/stalled-bodies.test.ts'], {

@@ -7,7 +7,7 @@ const ids = ['test/errors/request-ids.test.ts']
 
 /** The envelopes, and what may not be in them. */
 export const errorChecks = [
-  ...checksOf('errors', 'src/error-format.ts', own, {
+  ...checksOf('errors', 'src/kit/error-envelope.ts', own, {
     'general: an integer code': ['code: status, message', 'code: error.code, message'],
     'general: details': ['details: [detail, ...toldDetails], ', ''],
     'general: a message': ['code: status, message, ', 'code: status, '],
@@ -17,16 +17,16 @@ export const errorChecks = [
     ],
     'general: details name the field': ['...shared }\n', '}\n'],
   }),
-  ...checksOf('errors', 'src/error-format.ts', ['test/auth/refusals.test.ts'], {
+  ...checksOf('errors', 'src/kit/error-envelope.ts', ['test/auth/refusals.test.ts'], {
     'general: 401 is an authentication_error': [
       "return 'authentication_error'",
       "return 'server_error'",
     ],
   }),
-  ...checksOf('errors', 'src/error-format.ts', ['test/checks-matter/errors.test.ts'], {
+  ...checksOf('errors', 'src/kit/error-envelope.ts', ['test/checks-matter/errors.test.ts'], {
     'general: details of the upstream are kept': ['[detail, ...toldDetails]', '[detail]'],
   }),
-  ...checksOf('errors', 'src/error-format.ts', upstreams, {
+  ...checksOf('errors', 'src/kit/error-envelope.ts', upstreams, {
     'general: fields of the upstream are kept': ['{ ...told, code: status', '{ code: status'],
     'general: the type of the upstream is kept': [
       "typeof told?.type === 'string' ? told.type : openAiType(error)",
@@ -64,7 +64,7 @@ export const errorChecks = [
     'messages: details of the upstream are kept': ['told?.details ?? ', ''],
     'messages: fields of the upstream are kept': ['{ ...told, type', '{ type'],
   }),
-  ...checksOf('errors', 'src/google-error-format.ts', own, {
+  ...checksOf('errors', 'plugins/dialects/shared/google-error.ts', own, {
     'generate: an integer code': ['code: status, message', 'code: name, message'],
     'generate: details': ['status: name, details }', 'status: name }'],
     'generate: a status name': ['status: name, details }', 'details }'],
@@ -73,7 +73,7 @@ export const errorChecks = [
       "return status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT'",
     ],
   }),
-  ...checksOf('errors', 'src/google-error-format.ts', upstreams, {
+  ...checksOf('errors', 'plugins/dialects/shared/google-error.ts', upstreams, {
     'generate: the status of the upstream is kept': [
       "typeof told?.status === 'string' ? told.status : nameOf(status)",
       'nameOf(status)',
@@ -109,7 +109,7 @@ export const errorChecks = [
       ],
     },
   ),
-  ...checksOf('errors', 'src/deliver.ts', [...ids, ...own], {
+  ...checksOf('errors', 'src/exchange/deliver.ts', [...ids, ...own], {
     'every answer has an id where its SDK reads it': [
       'if (idHeader) headers[idHeader]',
       'if (false) headers.x',
@@ -127,19 +127,19 @@ export const errorChecks = [
       'errorFormat(error)',
     ],
   }),
-  ...checksOf('errors', 'src/deliver.ts', ['test/errors/untouched.test.ts'], {
+  ...checksOf('errors', 'src/exchange/deliver.ts', ['test/errors/untouched.test.ts'], {
     'errors of upstreams untouched, where that is asked': [
       "errors === 'upstream' && error.upstream",
       'false',
     ],
   }),
-  ...checksOf('errors', 'src/attempts.ts', [...own, ...upstreams], {
+  ...checksOf('errors', 'src/attempt/attempts.ts', [...own, ...upstreams], {
     'no SDK tries again what was tried on every account': ['    retry: false,\n', ''],
   }),
-  ...checksOf('errors', 'src/nobody-left.ts', own, {
+  ...checksOf('errors', 'src/route/no-account.ts', own, {
     'no SDK tries again where nobody is left': [': { retry: false },', ': {},'],
   }),
-  ...checksOf('errors', 'src/nobody-left.ts', ['test/walks/failover/rate-limited.test.ts'], {
+  ...checksOf('errors', 'src/route/no-account.ts', ['test/walks/failover/rate-limited.test.ts'], {
     'a rate limit of every account is a 429': ['status === 429 &&', 'false &&'],
     'a rate limit of one account is not that of all': [
       'excluded.every(({ status, untilMs })',
@@ -178,7 +178,7 @@ export const errorChecks = [
       'return undefined',
     ],
   }),
-  ...checksOf('errors', 'src/upstream/redact.ts', secrets, {
+  ...checksOf('errors', 'src/kit/redact.ts', secrets, {
     'the account’s secret is in no error': ["clean.replaceAll(credential, '[secret]')", 'clean'],
     'the account’s address is in no error': ['[origin, host, hostname]', '[origin, hostname]'],
     'the account’s host is in no error': ['[origin, host, hostname]', '[origin, host]'],
@@ -191,7 +191,7 @@ export const errorChecks = [
       'const json = answer.json',
     ],
   }),
-  ...checksOf('errors', 'src/upstream/redact.ts', ['test/errors/untouched.test.ts'], {
+  ...checksOf('errors', 'src/kit/redact.ts', ['test/errors/untouched.test.ts'], {
     'a secret is taken out of what is no JSON': [
       'Buffer.from(redact(answer.body.toString(), account))',
       'answer.body',
@@ -204,13 +204,13 @@ export const errorChecks = [
       'upstream: answer',
     ],
   }),
-  ...checksOf('errors', 'src/observe.ts', ['test/checks-matter/errors.test.ts'], {
+  ...checksOf('errors', 'src/kit/observe.ts', ['test/checks-matter/errors.test.ts'], {
     'the account’s secret is taken out of a stream': [
       'redact(text, this.exchange.candidate.account)',
       'text',
     ],
   }),
-  ...checksOf('errors', 'src/errors.ts', ['test/errors/throwing-plugins.test.ts'], {
+  ...checksOf('errors', 'src/contract/errors.ts', ['test/errors/throwing-plugins.test.ts'], {
     'a defect is told without its words': [
       "'The gateway failed to process this request.'",
       'String((thrown as Error)?.stack ?? thrown)',
@@ -219,13 +219,13 @@ export const errorChecks = [
   ...checksOf('errors', 'src/hooks/around.ts', ['test/errors/throwing-plugins.test.ts'], {
     'no hook goes on twice': ['if (called) throw', 'if (false) throw'],
   }),
-  ...checksOf('errors', 'src/hooks/tell.ts', ['test/errors/throwing-plugins.test.ts'], {
+  ...checksOf('errors', 'src/hooks/notify.ts', ['test/errors/throwing-plugins.test.ts'], {
     'a throw at an outcome harms nobody': [
       '} catch (error) {\n      failed(error)\n    }',
       '} finally {\n    }',
     ],
   }),
-  ...checksOf('errors', 'src/http-plugins.ts', ['test/errors/edge-plugins.test.ts'], {
+  ...checksOf('errors', 'src/http/listener.ts', ['test/errors/edge-plugins.test.ts'], {
     'a throw of an edge plugin is told without its stack': [
       "report('onRequest', error)\n",
       "report('onRequest', error)\n        throw error\n",
@@ -235,7 +235,7 @@ export const errorChecks = [
       "report('onResponse', error)\n        throw error\n",
     ],
   }),
-  ...checksOf('errors', 'src/edge.ts', ['test/errors/nonsense-plugins.test.ts'], {
+  ...checksOf('errors', 'src/http/listener.ts', ['test/errors/nonsense-plugins.test.ts'], {
     'headers that cannot be sent are an error': [
       'return write(unsendable(reply, error, report), response, report)',
       'throw error',
@@ -247,7 +247,7 @@ export const errorChecks = [
       'return reply',
     ],
   }),
-  ...checksOf('errors', 'src/refusals.ts', ['test/errors/paths.test.ts'], {
+  ...checksOf('errors', 'src/exchange/routes.ts', ['test/errors/paths.test.ts'], {
     'nothing is at an unknown path': [
       "return new GatewayError('not_found', 'There is nothing at this path.')",
       "return new GatewayError('invalid_request', 'There is nothing at this path.')",

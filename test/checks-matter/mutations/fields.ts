@@ -194,7 +194,7 @@ export const fieldChecks = [
   }),
   ...checksOf(
     'requests',
-    'src/model-paths.ts',
+    'plugins/dialects/shared/google-paths.ts',
     ['test/requests/climbing-models.test.ts'],
     removed({
       'generate: a name is no path': 'if (!isModelPath(model)) throw unknownModel(model)',
@@ -226,7 +226,7 @@ export const fieldChecks = [
     },
   ),
 
-  ...checksOf('requests', 'src/checks.ts', [...ranges, ...arrays], {
+  ...checksOf('requests', 'src/kit/checks.ts', [...ranges, ...arrays], {
     'the least of a number': [
       "typeof value !== 'number' || value < least ||",
       "typeof value !== 'number' ||",

@@ -1,9 +1,9 @@
 import { checksOf, removed } from '../mutation.ts'
 
-const parser = 'src/multipart/form-parser.ts'
-const head = 'src/multipart/part-head.ts'
-const watched = 'src/multipart/watched-parts.ts'
-const reading = 'src/multipart/read-form.ts'
+const parser = 'src/body/form/form-parser.ts'
+const head = 'src/body/form/part-head.ts'
+const watched = 'src/body/form/watched-parts.ts'
+const reading = 'src/body/form/read-form.ts'
 const refused = ['test/multipart/refused.test.ts']
 const limits = ['test/multipart/limits.test.ts']
 const names = ['test/multipart/names.test.ts']
@@ -35,29 +35,29 @@ export const formChecks = [
     'the size of its headers': ['if (length > mostHeadBytes) {', 'if (false) {'],
     'the number of parts': ['if (this.#parts.length === mostParts) {', 'if (false) {'],
   }),
-  ...checksOf('requests', 'src/multipart/texts.ts', limits, {
+  ...checksOf('requests', 'src/body/form/texts.ts', limits, {
     'the size of all texts': ['if (this.#total > longestTexts) {', 'if (false) {'],
     'a text that was not kept is not told as absent': [
       'if (text === undefined && this.#texts.has(name)) {',
       'if (false) {',
     ],
   }),
-  ...checksOf('requests', 'src/multipart/texts.ts', refused, {
+  ...checksOf('requests', 'src/body/form/texts.ts', refused, {
     'texts are UTF-8': ['if (bytes && !isUtf8(bytes)) {', 'if (false) {'],
   }),
-  ...checksOf('requests', 'src/multipart/delimiter.ts', refused, {
+  ...checksOf('requests', 'src/body/form/delimiter.ts', refused, {
     'lines of a form end with CRLF': [
       'if (last === lineFeed || last === carriageReturn) {',
       'if (false) {',
     ],
   }),
-  ...checksOf('requests', 'src/multipart/delimiter.ts', refused, {
+  ...checksOf('requests', 'src/body/form/delimiter.ts', refused, {
     'a boundary outside of parts begins a line': ["if (where === 'outside')", 'if (false)'],
   }),
   ...checksOf('requests', parser, refused, {
     'no boundary is in a header': ['if (this.#delimiter.isIn(bytes))', 'if (false)'],
   }),
-  ...checksOf('requests', 'src/multipart/spooled-form.ts', ['test/multipart/replay.test.ts'], {
+  ...checksOf('requests', 'src/body/form/spooled-form.ts', ['test/multipart/replay.test.ts'], {
     'blanks after boundaries do not go on': ['[...edits, ...left]', 'edits'],
     'edits do not overlap': [
       'if (start < position || end < start || end > size) {',
@@ -80,10 +80,10 @@ export const formChecks = [
       'file names are UTF-8': "assertUtf8(charset || 'none', 'A file name')",
     }),
   }),
-  ...checksOf('requests', 'src/multipart/parameters.ts', refused, {
+  ...checksOf('requests', 'src/body/form/boundary.ts', refused, {
     'no parameter stands twice': ['if (parameters.has(key))', 'if (false)'],
   }),
-  ...checksOf('requests', 'src/multipart/boundary.ts', refused, {
+  ...checksOf('requests', 'src/body/form/boundary.ts', refused, {
     'a boundary as RFC 2046 has it': ['if (!valid.test(boundary)) {', 'if (false) {'],
     'parts that are no form': ["if (value !== 'multipart/form-data') {", 'if (false) {'],
   }),
@@ -111,13 +111,13 @@ export const formChecks = [
   ...checksOf('requests', reading, ['test/multipart/slow-disk.test.ts'], {
     'a client waits for the disk': ['stream.pause()\n', '\n'],
   }),
-  ...checksOf('requests', 'src/spool/spool.ts', ['test/spool/spooled.test.ts'], {
+  ...checksOf('requests', 'src/body/spool/spool.ts', ['test/spool/spooled.test.ts'], {
     'the budget of the spool': ['if (this.#bytes + bytes > this.#limit) throw spoolFull()', ''],
   }),
-  ...checksOf('requests', 'src/spool/spool.ts', read, {
+  ...checksOf('requests', 'src/body/spool/spool.ts', read, {
     'a form that would never fit': ['if (whole > this.#limit) throw tooLarge(this.#limit)', ''],
   }),
-  ...checksOf('requests', 'src/spool/spooled.ts', read, {
+  ...checksOf('requests', 'src/body/spool/spooled.ts', read, {
     'a form that turns out never to fit': [
       'this.#spool.take(bytes, this.#taken + bytes)',
       'this.#spool.take(bytes)',

@@ -7,7 +7,7 @@ const more = ['test/checks-matter/streams.test.ts']
 
 /** How the bytes of a stream are read. */
 export const frameChecks = [
-  ...checksOf('streams', 'src/sse.ts', frames, {
+  ...checksOf('streams', 'src/lib/sse.ts', frames, {
     'a blank line that two chunks share': [
       'lastBoundary(chunk) || this.#seam(chunk)',
       'lastBoundary(chunk)',
@@ -50,7 +50,7 @@ export const frameChecks = [
       ],
     },
   ),
-  ...checksOf('streams', 'src/observe.ts', broken, {
+  ...checksOf('streams', 'src/kit/observe.ts', broken, {
     'an event that is not JSON': [
       "if (data !== '[DONE]' && (typeof json !== 'object' || json === null)) {",
       'if (false) {',
@@ -61,7 +61,7 @@ export const frameChecks = [
       'return { ...found, bytes: frames }',
     ],
   }),
-  ...checksOf('streams', 'src/observe.ts', more, {
+  ...checksOf('streams', 'src/kit/observe.ts', more, {
     'what came before an error passes': [
       'return { ...found, bytes: frames.subarray(0, start) }',
       'return found',

@@ -4,7 +4,7 @@ const stripped = ['test/auth/stripped.test.ts']
 const others = ['test/checks-matter/auth.test.ts']
 const hops = ['test/auth/queries-and-hops.test.ts']
 
-const forwarded = 'src/headers.ts'
+const forwarded = 'src/exchange/headers.ts'
 const decision = '(name) =>\n    !dropped.has(name) &&'
 
 /** The client's headers of these names go on, whatever else is said of them. */

@@ -114,7 +114,7 @@ export const imageChecks = [
       '',
     ],
   }),
-  ...checksOf('images', 'src/paid.ts', once, {
+  ...checksOf('images', 'src/attempt/failover.ts', once, {
     'who was not asked has made nothing': ['wasRead && !hasRefused', '!hasRefused'],
     'what a proxy says is no refusal': ['httpStatus <= 503 && ', ''],
     'an account that waits in vain has not refused': [' && httpStatus !== 408', ''],
@@ -124,7 +124,7 @@ export const imageChecks = [
     ],
     'a refusal is one': ['wasRead && !hasRefused(httpStatus)', 'wasRead'],
   }),
-  ...checksOf('images', 'src/storage/read-again.ts', vanished, {
+  ...checksOf('images', 'src/storage/read-opened.ts', vanished, {
     'an upload that is gone is no account’s fault': [
       '.catch((cause: unknown) => {\n    throw unavailable(cause)\n  })',
       '',
@@ -134,14 +134,14 @@ export const imageChecks = [
       '  } finally {\n  }\n  if',
     ],
   }),
-  ...checksOf('requests', 'src/not-offered.ts', ['test/walks/not-offered.test.ts'], {
+  ...checksOf('requests', 'src/kit/not-offered.ts', ['test/walks/not-offered.test.ts'], {
     'what is not offered says so': [
       "throw new GatewayError('not_found', `${method} ${path} is not offered here.`)",
       "throw new GatewayError('not_found', 'There is no such thing.')",
     ],
     'what is not offered is described to nobody': ['hidden: true', 'hidden: false'],
   }),
-  ...checksOf('requests', 'src/body-type.ts', ['test/requests/wrong-types.test.ts'], {
+  ...checksOf('requests', 'src/body/body-type.ts', ['test/requests/wrong-types.test.ts'], {
     'a form under another type is known for one': [
       'if (/^\\s*--/.test(text)) throw looksLikeForm(type, takesForms)',
       '',

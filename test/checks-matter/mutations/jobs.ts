@@ -38,28 +38,28 @@ export const jobChecks = [
       "throw new GatewayError('not_found'",
     ],
   }),
-  ...checksOf('kept', 'src/attempts.ts', once, {
+  ...checksOf('kept', 'src/attempt/attempts.ts', once, {
     'job: it is ordered once': ['paid && mayCost(', 'false && mayCost('],
   }),
-  ...checksOf('kept', 'src/paid.ts', once, {
+  ...checksOf('kept', 'src/attempt/failover.ts', once, {
     'job: who has not begun is passed over': [
       'httpStatus === 429 || httpStatus === 503',
       'httpStatus === 0',
     ],
   }),
-  ...checksOf('kept', 'src/asking.ts', status, {
+  ...checksOf('kept', 'src/attempt/asking.ts', status, {
     'job: looks are held against nobody': ["fault === 'account' ? 'none' : fault", 'fault'],
   }),
-  ...checksOf('kept', 'src/asking.ts', ['test/walks/videos/uncounted.test.ts'], {
+  ...checksOf('kept', 'src/attempt/asking.ts', ['test/walks/videos/uncounted.test.ts'], {
     'job: looks are no evidence for anybody': [
       "if (isNamed) enterCall(exchange, { ...call, model: '' })",
       '',
     ],
   }),
-  ...checksOf('kept', 'src/asking.ts', hooks, {
+  ...checksOf('kept', 'src/attempt/asking.ts', hooks, {
     'job: a plugin that declines is told of': ['error instanceof Declined', 'false'],
   }),
-  ...checksOf('kept', 'src/upstream/through-hooks.ts', hooks, {
+  ...checksOf('kept', 'src/upstream/attempt-once.ts', hooks, {
     'job: what no hook took is let go': ['handler.letGoUnless(reply?.body)', 'void handler'],
   }),
   ...checksOf(
@@ -81,13 +81,13 @@ export const jobChecks = [
       '/(?:^|\\/)files',
     ],
   }),
-  ...checksOf('kept', 'src/jobs/named.ts', types, {
+  ...checksOf('kept', 'src/jobs/content-headers.ts', types, {
     'job: a page is told as none': [
       "isMedia || essence === 'application/json' ? type",
       'true || isMedia ? type',
     ],
   }),
-  ...checksOf('kept', 'src/headers.ts', types, {
+  ...checksOf('kept', 'src/exchange/headers.ts', types, {
     'job: a compressed file is told as one': [
       "  'content-encoding',\n  'content-length',\n  'content-range'",
       "  'content-length',\n  'content-range'",
@@ -138,11 +138,11 @@ export const jobChecks = [
       'dial(url, { ...settings, permits: () => true })',
     ],
   }),
-  ...checksOf('kept', 'src/jobs/changes.ts', atOnce, {
+  ...checksOf('kept', 'src/jobs/state.ts', atOnce, {
     'job: it never runs backwards': ['isOver(job) || isOlder(state, job)', 'isOver(job)'],
     'job: what is over stays so': ['isOver(job) || isOlder(state, job)', 'isOlder(state, job)'],
   }),
-  ...checksOf('kept', 'src/jobs/told.ts', safely, {
+  ...checksOf('kept', 'src/jobs/state.ts', safely, {
     'job: an account’s secret is told to nobody': [
       'redact(text, account).slice(0, length)',
       'text.slice(0, length)',

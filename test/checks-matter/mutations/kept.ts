@@ -93,10 +93,10 @@ export const keptChecks = [
       '...more',
     ],
   }),
-  ...checksOf('kept', 'src/translate/keep.ts', ['test/walks/kept/size.test.ts'], {
+  ...checksOf('kept', 'src/translate/remember.ts', ['test/walks/kept/size.test.ts'], {
     'what is too large is not kept': ['if (sizeOf(kept) > largestKept) {', 'if (false) {'],
   }),
-  ...checksOf('kept', 'src/translate/keep.ts', native, {
+  ...checksOf('kept', 'src/translate/remember.ts', native, {
     'what the account alone knows goes no further': [' && !conversation.isPartial', ''],
   }),
   ...checksOf('kept', 'src/translate/remember.ts', conversations, {
@@ -108,13 +108,13 @@ export const keptChecks = [
   ...checksOf('kept', 'src/translate/translation.ts', ['test/walks/kept/chain.test.ts'], {
     'what was said before is told again': ['if (kept && keeping) return', 'if (false) return'],
   }),
-  ...checksOf('kept', 'src/attempts.ts', more, {
+  ...checksOf('kept', 'src/attempt/attempts.ts', more, {
     'an account that has something may be asked for it again': [
       'if (ranking.pinned) throw failure.error',
       '',
     ],
   }),
-  ...checksOf('kept', 'src/candidates.ts', chained, {
+  ...checksOf('kept', 'src/route/candidates.ts', chained, {
     'what an account has is asked of no other one': [
       'else if (pin && account !== pin.pinnedTo) {',
       'else if (false) {',
@@ -124,7 +124,7 @@ export const keptChecks = [
       'chooseFirst(this.#pool)',
     ],
   }),
-  ...checksOf('kept', 'src/candidates.ts', ['test/walks/kept/native-later.test.ts'], {
+  ...checksOf('kept', 'src/route/candidates.ts', ['test/walks/kept/native-later.test.ts'], {
     'what an account keeps it is asked for in its own words': [
       'return native || kept !== undefined || isFree',
       'return true',

@@ -51,25 +51,25 @@ export const lossChecks = [
       '',
     ],
   }),
-  ...checksOf('translation', 'src/deliver.ts', policies, {
+  ...checksOf('translation', 'src/exchange/deliver.ts', policies, {
     'losses are told in a header': [
       "if (losses.length > 0) headers['x-dragoman-losses'] = lossesHeader(losses)",
       '',
     ],
   }),
-  ...checksOf('translation', 'src/attempts.ts', more, {
+  ...checksOf('translation', 'src/attempt/attempts.ts', more, {
     'what another account would have lost is not told': ['  progress.losses = none\n', ''],
   }),
-  ...checksOf('translation', 'src/nobody-left.ts', policies, {
+  ...checksOf('translation', 'src/route/no-account.ts', policies, {
     'a client is told what no account can be asked for': ['if (untold && ', 'if (false && '],
   }),
-  ...checksOf('translation', 'src/nobody-left.ts', routing, {
+  ...checksOf('translation', 'src/route/no-account.ts', routing, {
     'an account that is away is no lack of another': [
       'excluded.every(({ field })',
       'excluded.some(({ field })',
     ],
   }),
-  ...checksOf('translation', 'src/translate/translated-to.ts', ['test/walks/losses/told.test.ts'], {
+  ...checksOf('translation', 'src/kit/translated-to.ts', ['test/walks/losses/told.test.ts'], {
     'an account that was not asked is not told of': [
       ' || candidate.account !== progress.account',
       '',

@@ -45,7 +45,7 @@ export const namedFileChecks = [
       '  } finally {\n  }',
     ],
   }),
-  ...checksOf('uploads', 'src/storage/named-in.ts', missing, {
+  ...checksOf('uploads', 'src/storage/read-opened.ts', missing, {
     'the field that names what is not there': [
       'GatewayError.isInstance(error) ? about(named, error) : error',
       'GatewayError.isInstance(error) && about ? error : error',

@@ -39,7 +39,7 @@ export const remoteChecks = [
     ],
     'ports of the operator’s choice': ['if (ports && !ports.has(port)) return false', ''],
   }),
-  ...checksOf('remote', 'src/remote/allowed.ts', options, {
+  ...checksOf('remote', 'src/remote/guard.ts', options, {
     'a name is allowed on its port': [
       'names.has(`${plainName(host)}:${port}`)',
       '[...names].some((known) => known.startsWith(`${plainName(host)}:`))',

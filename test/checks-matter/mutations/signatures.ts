@@ -46,7 +46,7 @@ export const signatureChecks = [
   ),
   ...checksOf(
     'translation',
-    'plugins/dialects/responses/codec/encode-reasoning.ts',
+    'plugins/dialects/responses/codec/encode-request/encode-items.ts',
     ['test/codecs/responses/reasoning-continuity.test.ts'],
     {
       'responses: no thought that another dialect signed': [
@@ -68,7 +68,7 @@ export const signatureChecks = [
   ),
   ...checksOf(
     'translation',
-    'plugins/dialects/chat-completions/codec/encode-answer.ts',
+    'plugins/dialects/chat-completions/codec/encode-request/encode-messages.ts',
     testsOf('chat-completions'),
     {
       'chat: no call that another dialect signed': [
@@ -112,7 +112,7 @@ export const signatureChecks = [
   ),
   ...checksOf(
     'translation',
-    'plugins/dialects/responses/edits-reasoning.ts',
+    'plugins/dialects/responses/edits.ts',
     ['test/requests/edits/responses-reasoning.test.ts', ...native()],
     {
       'responses: no foreign token goes to an account of its own': [
@@ -123,7 +123,7 @@ export const signatureChecks = [
   ),
   ...checksOf(
     'translation',
-    'plugins/dialects/chat-completions/edits-signatures.ts',
+    'plugins/dialects/chat-completions/edits.ts',
     ['test/requests/edits/chat-call-signatures.test.ts', ...native()],
     {
       'chat: no foreign token goes to an account of its own': [
@@ -134,7 +134,7 @@ export const signatureChecks = [
   ),
   ...checksOf(
     'translation',
-    'plugins/dialects/generate-content/part-fates.ts',
+    'plugins/dialects/generate-content/edits.ts',
     ['test/requests/edits/generate-signatures.test.ts', ...native()],
     {
       'generate: no foreign token goes to an account of its own': [
@@ -176,7 +176,7 @@ export const signatureChecks = [
     ],
     'signatures are not kept for ever': ['        ttlMs: lifeMs,\n', ''],
   }),
-  ...checksOf('translation', 'src/translate/called.ts', madeUpIds, {
+  ...checksOf('translation', 'src/translate/signatures.ts', madeUpIds, {
     'calls with the same id are told apart': ['JSON.stringify([name, plain(input)])', "'call'"],
   }),
 ]

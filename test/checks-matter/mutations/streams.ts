@@ -18,7 +18,7 @@ const ordinary = 'plugins/dialects/chat-completions/ordinary-chunks.ts'
 const messages = 'plugins/dialects/messages/observer.ts'
 const generate = 'plugins/dialects/generate-content/observer.ts'
 const array = 'plugins/dialects/generate-content/array-observer.ts'
-const framing = 'plugins/dialects/generate-content/array-framing.ts'
+const framing = 'plugins/dialects/generate-content/array-observer.ts'
 
 const complete = "{ phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }"
 
@@ -250,10 +250,10 @@ export const streamChecks = [
       'if (!reply) return',
     ],
   }),
-  ...checksOf('streams', 'src/upstream/settle-once.ts', settled, {
+  ...checksOf('streams', 'src/upstream/attempt-once.ts', settled, {
     'each attempt has one outcome': ['if (settled) return undefined', ''],
   }),
-  ...checksOf('streams', 'src/hooks/tell.ts', settled, {
+  ...checksOf('streams', 'src/hooks/notify.ts', settled, {
     'only critical plugins are waited for': ['if (plugin.critical) awaited', 'awaited'],
     'critical plugins are waited for': ['if (plugin.critical) awaited', 'if (false) awaited'],
     'nobody is waited for without end': [

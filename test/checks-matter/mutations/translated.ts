@@ -26,7 +26,7 @@ const codecs = (dialect: string, file: string) => `plugins/dialects/${dialect}/c
 
 /** A reply is whole or it is none, in the words of whichever dialect. */
 export const translatedChecks = [
-  ...checksOf('translation', 'src/translate/repeated.ts', known, {
+  ...checksOf('translation', 'src/translate/fast-path/repeated.ts', known, {
     'an empty text is nothing': ['if (end <= start) return at', 'if (end < 0) return at'],
     'what comes before an answer disappoints nobody': [
       '    if (!piece) return\n    this.#disappointments++\n',
@@ -48,20 +48,20 @@ export const translatedChecks = [
       '    return eventIn',
     ],
   }),
-  ...checksOf('translation', 'src/translate/short-text.ts', known, {
+  ...checksOf('translation', 'src/translate/fast-path/short-text.ts', known, {
     'a string is unescaped': ["text.includes('\\\\') ?", 'false ?'],
   }),
-  ...checksOf('translation', 'src/translate/text-place.ts', known, {
+  ...checksOf('translation', 'src/translate/fast-path/template.ts', known, {
     'a text that stands elsewhere as well is not taken for it': [
       'return isThere ? ',
       'return true ? ',
     ],
   }),
-  ...checksOf('translation', 'src/translate/template.ts', templates, {
+  ...checksOf('translation', 'src/translate/fast-path/template.ts', templates, {
     'a frame does not end behind the run': ['behind > run.length || ', ''],
     'a string has its quotes': ['if (bytes[from - 1] === quote) return plainEnd(bytes, from)', ''],
   }),
-  ...checksOf('translation', 'src/translate/words.ts', bytes.concat(templates), {
+  ...checksOf('translation', 'src/translate/fast-path/words.ts', bytes.concat(templates), {
     'the bytes behind the last whole word are compared': [
       'return at === end || view.getFloat64(end - wordBytes, true) === words[next]',
       'return true',
@@ -79,10 +79,10 @@ export const translatedChecks = [
       '  if (false) view.setFloat64',
     ],
   }),
-  ...checksOf('translation', 'src/translate/run.ts', templates, {
+  ...checksOf('translation', 'src/translate/fast-path/words.ts', templates, {
     'a long run is read by a parser': ['    if (frames.length > mostBytes) return false\n', ''],
   }),
-  ...checksOf('translation', 'src/translate/string-bytes.ts', bytes, {
+  ...checksOf('translation', 'src/translate/fast-path/bytes.ts', bytes, {
     'noise that is escaped is read by a parser': ['byte === backslash || ', ''],
     'what cannot stand in a string is none': ['    if (byte < space) return -1\n', ''],
     'an escape that is not needed is not copied': [
@@ -96,7 +96,7 @@ export const translatedChecks = [
     'half of a pair is no character': [' && !isSurrogate', ''],
     'a character has four bytes at most': [' || lead > mostLead', ''],
   }),
-  ...checksOf('translation', 'src/translate/shortcut.ts', known, {
+  ...checksOf('translation', 'src/translate/fast-path/shortcut.ts', known, {
     'what was copied is told before anything else': [
       '  leave(): void {\n    this.#settle()\n',
       '  leave(): void {\n',
@@ -116,19 +116,19 @@ export const translatedChecks = [
     ],
     'a text that could not be copied takes the long way': [' && this.#copiedTo === end', ''],
   }),
-  ...checksOf('translation', 'src/translate/shortcut.ts', longTexts, {
+  ...checksOf('translation', 'src/translate/fast-path/shortcut.ts', longTexts, {
     'a text that is longer than what may wait to be told takes the long way': [
       'frame, frames, start, mostUntold)',
       'frame, frames, start, 1 << 14)',
     ],
   }),
-  ...checksOf('translation', 'src/translate/slab.ts', ['test/translate/slab.test.ts'], {
+  ...checksOf('translation', 'src/translate/fast-path/slab.ts', ['test/translate/slab.test.ts'], {
     'nobody takes the frames of other streams along': [
       '  markAsUntransferable(bytes.buffer)\n',
       '',
     ],
   }),
-  ...checksOf('translation', 'src/translate/frame-memory.ts', bytes, {
+  ...checksOf('translation', 'src/translate/fast-path/frame-memory.ts', bytes, {
     'what was begun moves to where there is room': [
       '    if (length > 0) this.memory',
       '    if (length < 0) this.memory',
@@ -140,7 +140,7 @@ export const translatedChecks = [
     ],
     'a chunk has room behind it': ['this.end + more + behindContent >', 'this.end + more >'],
   }),
-  ...checksOf('translation', 'src/translate/frame-bytes.ts', bytes, {
+  ...checksOf('translation', 'src/translate/fast-path/frame-bytes.ts', bytes, {
     'a copied frame is numbered': ['if (frame.isNumbered) this.count++', ''],
   }),
   ...checksOf('translation', codecs('chat-completions', 'piece'), known, {

@@ -185,7 +185,7 @@ export const uploadChecks = [
     'what is no file of an upload stays': ['file = /^[\\da-f]{64}$/', 'file = /./'],
     'what is no owner’s stays': ['owner = /^[\\da-f]{32}$/', 'owner = /./'],
   }),
-  ...checksOf('uploads', 'src/storage/expiring.ts', results, {
+  ...checksOf('uploads', 'src/storage/sweep.ts', results, {
     'results stay until their time': [
       'Number(name) * minuteMs + graceMs <= now',
       'Number(name) > 0',
@@ -195,7 +195,7 @@ export const uploadChecks = [
   ...checksOf('uploads', 'src/storage/results.ts', lent, {
     'a URL of a result is signed': ['await urls.read(presented)', 'presented'],
   }),
-  ...checksOf('uploads', 'src/storage/timed-sweep.ts', sweeps, {
+  ...checksOf('uploads', 'src/storage/sweep.ts', sweeps, {
     'never two sweeps at once': ['if (isSweeping) return', ''],
     'a sweep that failed is not the last': ['isSweeping = false\n    }', '}'],
     'a sweep that failed is told of': ['onError(error)', ''],

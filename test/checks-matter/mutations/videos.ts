@@ -95,7 +95,7 @@ export const videoChecks = [
     'a job that was cancelled is over': ["cancelled: 'failed'", "cancelled: 'in_progress'"],
     'a word that nobody knows ends nothing': ["?? 'in_progress'", "?? 'failed'"],
   }),
-  ...checksOf('videos', 'src/jobs/changes.ts', progress, {
+  ...checksOf('videos', 'src/jobs/state.ts', progress, {
     'progress is a percentage': ['Math.min(Math.max(Math.round(progress), 0), 99)', 'progress'],
     'progress stays where nothing is said of it': [
       'Math.max(before, percentOf(progress))',
@@ -107,13 +107,13 @@ export const videoChecks = [
       'completedAt',
     ],
   }),
-  ...checksOf('videos', 'src/jobs/changes.ts', atOnce, {
+  ...checksOf('videos', 'src/jobs/state.ts', atOnce, {
     'an earlier state is no news': [
       'if (order[state.status] !== order[job.status]) return order[state.status] < order[job.status]',
       '',
     ],
   }),
-  ...checksOf('videos', 'src/jobs/told.ts', safely, {
+  ...checksOf('videos', 'src/jobs/state.ts', safely, {
     'types are types': [' && isMediaType(mediaType)', ''],
     'the number of reasons': ['.slice(0, mostReasons)', ''],
     'the length of a reason': ['cut(one, longestReason)', 'cut(one, 9_000)'],
@@ -151,7 +151,7 @@ export const videoChecks = [
       "status !== 'failed'\n",
     ],
   }),
-  ...checksOf('videos', 'src/jobs/sliced.ts', ranges, {
+  ...checksOf('videos', 'src/jobs/content-headers.ts', ranges, {
     'HEAD tells no part': ["method === 'GET' && ", ''],
     'the rest of another version': ["&& headers['if-range'] === undefined ?", '?'],
   }),

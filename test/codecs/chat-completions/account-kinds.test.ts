@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateRequest, Turn } from '../../../src/generate/request.ts'
 import { neutral } from './asking.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { Tool } from '../../../src/generate/tools.ts'
 import { encoded } from './asking.ts'

@@ -1,5 +1,6 @@
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import type { Asked, JsonObject, ReplyContext } from '../../../src/codec.ts'
+import type { Asked, ReplyContext } from '../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 
 /** What a client of chat completions sends. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import type { JsonObject } from '../../../src/codec.ts'
-import { GatewayError } from '../../../src/errors.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'

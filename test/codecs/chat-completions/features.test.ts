@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
-import type { Feature } from '../../../src/generate/losses.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import type { Feature } from '../../../src/generate/unsupported.ts'
 import { decoded } from './asking.ts'
 
 /** What uses a feature, and what the client calls it. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import { type Feature, lossesOf } from '../../../src/generate/losses.ts'
+import type { Feature } from '../../../src/generate/unsupported.ts'
+import { lossesOf } from '../../../src/translate/losses.ts'
 import { decoded, neutral } from './asking.ts'
 
 const { lacks } = chatCompletionsCodec

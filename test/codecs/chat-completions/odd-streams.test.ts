@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { neutral } from './asking.ts'
 import { chunk, completion, eventsIn, finish, streamed } from './reading.ts'

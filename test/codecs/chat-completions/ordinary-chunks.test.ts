@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { ChatObserver } from '../../../plugins/dialects/chat-completions/observer.ts'
-import type { Routed } from '../../../src/exchange.ts'
-import { formatFrame } from '../../../src/sse.ts'
+import type { Routed } from '../../../src/contract/exchange.ts'
+import { formatFrame } from '../../../src/lib/sse.ts'
 
 const account = { origin: 'http://127.0.0.1:1' }
 const exchange = { body: { json: {} }, candidate: { account } } as unknown as Routed

@@ -1,5 +1,5 @@
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { Collector } from '../../../src/generate/collect.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'

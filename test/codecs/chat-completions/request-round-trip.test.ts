@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { anyRequest } from './any-request.ts'
 import { asked, decoded } from './asking.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
-import { type Sandbox, startSandbox } from '../../../src/testing/index.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import { neutral } from './asking.ts'
 import { parsed, read, streamed } from './reading.ts'
 

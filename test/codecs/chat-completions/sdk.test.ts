@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai-7'
 import { describe, expect, test } from 'vitest'
 
-import { GatewayError } from '../../../src/errors.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'

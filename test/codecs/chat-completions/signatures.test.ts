@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { AssistantPart, Signature, ToolCallPart } from '../../../src/generate/content.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'

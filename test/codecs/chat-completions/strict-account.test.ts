@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
-import { type Sandbox, startSandbox } from '../../../src/testing/index.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import { neutral } from './asking.ts'
 import { anyRequest } from './any-request.ts'
 

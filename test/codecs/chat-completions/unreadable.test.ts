@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
-import { GatewayError } from '../../../src/errors.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import { decoded } from './asking.ts'
 
 const call = (changes: JsonObject) => ({

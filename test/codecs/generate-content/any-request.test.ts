@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { startSandbox } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import { requests } from './neutral-requests.ts'
 import { post } from './sandbox.ts'
 

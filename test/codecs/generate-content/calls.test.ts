@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { decode } from './codec.ts'
 
 const ask = { role: 'user', parts: [{ text: 'Weather in Oslo and Rome?' }] }

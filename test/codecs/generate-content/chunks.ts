@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 
 /** A chunk with these parts of the only candidate. */
 export function chunk(parts: readonly JsonObject[], members: JsonObject = {}): JsonObject {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { generateContentCodec } from '../../../plugins/dialects/generate-content/codec/index.ts'
-import { GatewayError } from '../../../src/errors.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import { context } from './codec.ts'
 import { framesTo } from '../frame-sink.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { generateContentCodec } from '../../../plugins/dialects/generate-content/codec/index.ts'
-import { lossesOf } from '../../../src/generate/losses.ts'
+import { lossesOf } from '../../../src/translate/losses.ts'
 import { encode, neutral } from './codec.ts'
 
 test('what no account can be asked for leaves nothing in the request', () => {

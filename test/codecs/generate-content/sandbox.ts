@@ -1,6 +1,6 @@
 import { generateContentCodec } from '../../../plugins/dialects/generate-content/codec/index.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
-import type { Sandbox } from '../../../src/testing/index.ts'
+import type { Sandbox } from '../../../src/sandbox/index.ts'
 import { neutral } from './codec.ts'
 
 /** What a strict account answers to a request. */

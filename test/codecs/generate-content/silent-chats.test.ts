@@ -3,7 +3,9 @@ import { GoogleGenAI as GoogleGenAI2 } from 'genai-2'
 import { GoogleGenAI as GoogleGenAI3 } from 'genai-3'
 import { expect, test } from 'vitest'
 
-import { createTestGateway, startFakeAccount, until } from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 
 const sdks = { v1: GoogleGenAI1, v2: GoogleGenAI2, v3: GoogleGenAI3 }
 

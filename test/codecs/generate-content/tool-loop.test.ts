@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import type { GenerateRequest, Turn } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
-import { type Sandbox, startSandbox } from '../../../src/testing/index.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import { chunksIn, collect, hello, read, readEvents } from './codec.ts'
 import { post } from './sandbox.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { generateContentCodec } from '../../../plugins/dialects/generate-content/codec/index.ts'
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { chunk } from './chunks.ts'
 import { neutral } from './codec.ts'
 

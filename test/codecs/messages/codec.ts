@@ -1,5 +1,6 @@
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
-import type { Asked, EncodedRequest, JsonObject, ReplyContext } from '../../../src/codec.ts'
+import type { Asked, EncodedRequest, ReplyContext } from '../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import { Collector } from '../../../src/generate/collect.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../src/generate/events.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
-import { GatewayError } from '../../../src/errors.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import { answer, encodeStream, framesOf, read, readReply, replyContext, write } from './codec.ts'
 import { message } from './replies.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
-import { type Feature, lossesOf, type Treatment } from '../../../src/generate/losses.ts'
+import type { Feature, Treatment } from '../../../src/generate/unsupported.ts'
+import { lossesOf } from '../../../src/translate/losses.ts'
 import { neutral } from './codec.ts'
 
 const losses: [Feature, Treatment][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { collect, decodeStream, neutral } from './codec.ts'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
-import { GatewayError } from '../../../src/errors.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { asked, decodeStream, encodeStream, framesOf, neutral } from './codec.ts'
 

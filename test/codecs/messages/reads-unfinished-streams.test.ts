@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { approach, exchangeOf } from '../../translate/kernel.ts'
 import { relayed } from '../../translate/relayed.ts'
 import { mayEndWell } from '../../fuzz/oracle.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
-import { type Sandbox, startSandbox } from '../../../src/testing/index.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import { collect, decodeStream, framesOf, neutral, readReply, write } from './codec.ts'
 
 const schema = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'

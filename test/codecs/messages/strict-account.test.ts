@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
-import { type Sandbox, startSandbox } from '../../../src/testing/index.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import { anyRequest, models } from './any-request.ts'
 import { encode, read, readReply, write } from './codec.ts'
 

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { GatewayError } from '../../../src/errors.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { anyReply } from './arbitrary.ts'
 import { collected, decode, decodedEvents, decodedResult, encodedResult, written } from './codec.ts'

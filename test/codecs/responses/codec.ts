@@ -1,4 +1,5 @@
-import type { Asked, JsonObject, ReplyContext } from '../../../src/codec.ts'
+import type { Asked, ReplyContext } from '../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'

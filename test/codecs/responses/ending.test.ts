@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { StopReason } from '../../../src/generate/result.ts'
-import type { GenerateResult } from '../../../src/generate/result.ts'
+import type { GenerateResult, StopReason } from '../../../src/generate/result.ts'
 import { decodedResult, encodedResult, written } from './codec.ts'
 import { hello, reply, weather } from './replies.ts'
 

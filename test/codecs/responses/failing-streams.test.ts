@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { GatewayError, type GatewayErrorOptions } from '../../../src/errors.ts'
+import { GatewayError, type GatewayErrorOptions } from '../../../src/contract/errors.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import { context, readFrames } from './codec.ts'
 import { serve } from './sdk.ts'

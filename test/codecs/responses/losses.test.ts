@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { Feature, Treatment } from '../../../src/generate/losses.ts'
-import { lossesOf } from '../../../src/generate/losses.ts'
+import type { Feature, Treatment } from '../../../src/generate/unsupported.ts'
+import { lossesOf } from '../../../src/translate/losses.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import { request } from './codec.ts'
 

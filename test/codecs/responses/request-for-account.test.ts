@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { safeToolId } from '../../../src/generate/tool-ids.ts'
+import { safeToolId } from '../../../src/generate/call-ids.ts'
 import { encode } from './codec.ts'
 
 const text = (said: string) => ({ type: 'text', text: said }) as const

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../src/codec.ts'
-import { startSandbox } from '../../../src/testing/index.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import { encode } from './codec.ts'
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { inputItemsOf, replayItemsOf } from '../../../plugins/dialects/responses/codec/index.ts'
+import {
+  inputItemsOf,
+  replayItemsOf,
+} from '../../../plugins/dialects/responses/codec/transcript.ts'
 import { decode, encodedResult } from './codec.ts'
 import { hello, reply, thought, weather } from './replies.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { type Samples, schema } from './sample.ts'
 
 const hello = { role: 'user', content: 'Hello' }

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../src/codec.ts'
-import type { Feature } from '../../../src/generate/losses.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import type { Feature } from '../../../src/generate/unsupported.ts'
 
 /** A client's body that uses a feature, and the same without it where that is not just a greeting. */
 export interface Sample {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
-import { lossesOf } from '../../../src/generate/losses.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import { lossesOf } from '../../../src/translate/losses.ts'
 import { codecs, decode, type Name } from '../samples/index.ts'
 import { ask } from './telling.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { codecs, decode, type Name } from '../samples/index.ts'
 
 export interface Told {

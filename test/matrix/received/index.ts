@@ -1,4 +1,4 @@
-import type { RecordedRequest } from '../../../src/sandbox/index.ts'
+import type { RecordedRequest } from '../../../src/sandbox/recording.ts'
 import type { DialectName } from '../dialects.ts'
 import { readChatRequest } from './chat.ts'
 import { readGenerateRequest } from './generate.ts'

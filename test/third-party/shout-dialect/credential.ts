@@ -1,4 +1,5 @@
-import { bearer, type ClientRequest, firstCredential } from '../../../src/index.ts'
+import type { ClientRequest } from '../../../src/contract/request.ts'
+import { bearer, firstCredential } from '../../../src/kit/credential.ts'
 
 /** `x-megaphone: <key>`, or what clients of other dialects send. */
 export function megaphone(request: ClientRequest): string | undefined {

@@ -1,4 +1,5 @@
-import type { ErrorReply, GatewayError } from '../../../src/index.ts'
+import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
+import type { GatewayError } from '../../../src/contract/errors.ts'
 
 /** `{oops, number, reason}`: short, as everything that is shouted. */
 export function shoutError({ status, message, code, param }: GatewayError): ErrorReply {

@@ -1,4 +1,5 @@
-import { defineDialect, definePlugin, type GatewayPlugin } from '../../../src/index.ts'
+import { defineDialect } from '../../../src/contract/dialect.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { megaphone } from './credential.ts'
 import { shoutError } from './errors.ts'
 import { record } from './record.ts'

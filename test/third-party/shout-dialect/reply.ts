@@ -1,4 +1,4 @@
-import type { Outcome, Usage } from '../../../src/index.ts'
+import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

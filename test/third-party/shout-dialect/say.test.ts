@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, createTestGateway } from '../../../src/testing/index.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { shout } from './index.ts'
 import { accountAt, answerShout, loud, reply, speak, stage, whole } from './speaking.ts'
 

@@ -1,10 +1,6 @@
-import {
-  checkBoolean,
-  defineOperation,
-  requireString,
-  type Call,
-  type ForwardOperation,
-} from '../../../src/index.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import { type ForwardOperation, defineOperation } from '../../../src/contract/operation.ts'
+import { checkBoolean, requireString } from '../../../src/kit/checks.ts'
 import { ShoutObserver } from './observer.ts'
 import { shoutOutcome } from './reply.ts'
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { definePlugin, type Outcome } from '../../../src/index.ts'
-import { type Answer, answerJson } from '../../../src/testing/index.ts'
+import type { Outcome } from '../../../src/contract/outcome.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { type Answer, answerJson } from '../../../src/testing/fake-account.ts'
 import { speak, stage } from './speaking.ts'
 
 const recording = { ticket: 't/1', sound: 'UklGRg==' }

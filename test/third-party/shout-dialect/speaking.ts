@@ -1,14 +1,16 @@
-import { formatFrame } from '../../../src/index.ts'
+import { formatFrame } from '../../../src/lib/sse.ts'
 import {
   type Answer,
+  type FakeAccount,
   answerJson,
   answerStream,
-  createTestGateway,
-  type FakeAccount,
   startFakeAccount,
+} from '../../../src/testing/fake-account.ts'
+import {
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 import { shout } from './index.ts'
 
 export const reply = {

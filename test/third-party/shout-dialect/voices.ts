@@ -1,4 +1,5 @@
-import { type Authenticated, defineOperation } from '../../../src/index.ts'
+import type { Authenticated } from '../../../src/contract/exchange.ts'
+import { defineOperation } from '../../../src/contract/operation.ts'
 
 /** The voices that the key may use, from what the gateway knows: no account is asked. */
 export const voices = defineOperation({

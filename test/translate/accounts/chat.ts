@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { type AccountWriter, type Cut, dataFrame, type Said, type SaidCall } from './said.ts'
 
 const head = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'gpt-5-mini-2025-08-07' }

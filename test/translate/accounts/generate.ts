@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { type AccountWriter, dataFrame, type Said } from './said.ts'
 
 const tail = { modelVersion: 'gemini-3-flash', responseId: 'r1' }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { type AccountWriter, type Cut, namedFrame, type Said } from './said.ts'
 
 const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-opus-4-6' }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { type AccountWriter, type Cut, namedFrame, type Said } from './said.ts'
 
 const head = { id: 'resp_1', object: 'response', created_at: 1_700_000_000, model: 'gpt-5' }

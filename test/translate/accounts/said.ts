@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 
 /** What an account has to say, before it is put into the words of any dialect. */
 export interface Said {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { insist, isObject } from './reading.ts'
 
 /** One server-sent event; `json` is absent for `[DONE]`. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 
 /** A call as a client of any dialect understands it. */
 export interface ReadCall {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin } from '../../../src/plugin.ts'
-import { answerJson, createTestGateway, startFakeAccount } from '../../../src/testing/index.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { accountOf, ask, connect } from './asking.ts'
 import { alias, otherModel, preferB, startStage } from './stage.ts'
 

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest'
 import {
   type AccountRequest,
   type Answer,
-  answerJson,
-  createTestGateway,
   type FakeAccount,
+  answerJson,
   startFakeAccount,
-  type TestGateway,
-} from '../../../src/testing/index.ts'
+} from '../../../src/testing/fake-account.ts'
+import { type TestGateway, createTestGateway } from '../../../src/testing/gateway.ts'
 import { connect } from '../replicas/replicas.ts'
 import { createGate, cut, openStream } from '../streams/scripted.ts'
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { breakable } from '../../../src/testing/breakable-store.ts'
-import { createTestGateway, startFakeAccount } from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 
 /** An account whose response of the background is complete when it is first looked at. */
 async function startService() {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest'
 
 import { openStore } from '../../../src/stores/open.ts'
 import type { Store } from '../../../src/stores/store.ts'
-import { startRedis, type TestRedis } from '../../../src/testing/redis.ts'
+import { type TestRedis, startRedis } from '../../../src/testing/redis.ts'
 import { temporaryDirectory } from '../../stores/temporary.ts'
 import { type OpenAIVersion, openaiVersions } from '../sdk/openai.ts'
 

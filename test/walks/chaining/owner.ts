@@ -2,11 +2,13 @@ import {
   type AccountRequest,
   type Answer,
   answerJson,
-  createTestGateway,
   startFakeAccount,
+} from '../../../src/testing/fake-account.ts'
+import {
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 
 /** A client that has a response and a conversation, and the account that has made them. */
 export interface Owner extends AsyncDisposable {

@@ -1,12 +1,11 @@
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { type BreakableStore, breakable } from '../../../src/testing/breakable-store.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import {
-  createTestGateway,
-  type Sandbox,
-  startSandbox,
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 import type { Ground, OpenedStore } from './grounds.ts'
 
 type AccountSettings = NonNullable<TestGatewayOptions['accounts']>[number]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { accountOf, ask, connect, ways } from './asking.ts'
 import { allGrounds } from './grounds.ts'
 import { preferB, type Stage, startStage } from './stage.ts'

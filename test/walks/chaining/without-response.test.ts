@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../../src/testing/index.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
 import { connect as connectTo } from '../replicas/replicas.ts'
 import { ask, connect, notFound, refusal } from './asking.ts'
 import { allGrounds } from './grounds.ts'

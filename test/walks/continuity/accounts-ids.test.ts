@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson, createTestGateway, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { type Called, callingReplies } from './calling-replies.ts'
 import { foreignWays } from './clients.ts'
 import { historyIn, resultsByCall } from './history.ts'

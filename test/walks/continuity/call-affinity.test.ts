@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin } from '../../../src/plugin.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
 import type { DialectName } from '../../requests/dialects.ts'
 import { startService } from '../../requests/service.ts'
 

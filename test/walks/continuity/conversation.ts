@@ -1,4 +1,4 @@
-import type { TestGateway } from '../../../src/testing/index.ts'
+import type { TestGateway } from '../../../src/testing/gateway.ts'
 import type { Spoken } from './stage.ts'
 
 /** What a client has been told. */

@@ -1,5 +1,5 @@
-import type { TestGateway } from '../../../src/testing/index.ts'
-import { count, text } from '../../../src/usage.ts'
+import type { TestGateway } from '../../../src/testing/gateway.ts'
+import { count, text } from '../../../src/lib/json/read.ts'
 
 export type Counter = 'responses' | 'messages' | 'generate'
 

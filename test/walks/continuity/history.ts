@@ -1,4 +1,4 @@
-import { objectsIn, text } from '../../../src/usage.ts'
+import { objectsIn, text } from '../../../src/lib/json/read.ts'
 import type { Spoken } from './stage.ts'
 
 type Json = Record<string, unknown>

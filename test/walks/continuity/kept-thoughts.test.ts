@@ -1,7 +1,8 @@
 import OpenAI from 'openai-7'
 import { expect, test } from 'vitest'
 
-import { createTestGateway, startSandbox } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { tools } from './conversation.ts'
 import { historyIn } from './history.ts'
 import { model, type Spoken } from './stage.ts'

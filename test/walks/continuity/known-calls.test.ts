@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { type Called, nameOfCall } from '../../../src/translate/called.ts'
+import type { Called } from '../../../src/contract/services.ts'
+import { nameOfCall } from '../../../src/translate/signatures.ts'
 
 const told = '{ "city": "Zürich", "days": 2.0, "at": { "x": 1, "y": [1, {}] } }'
 

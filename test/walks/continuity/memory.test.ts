@@ -3,13 +3,10 @@ import { expect, test } from 'vitest'
 import type { AssistantPart, Signature } from '../../../src/generate/content.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
-import {
-  createSignatureMemory,
-  type Signed,
-  type SignedCall,
-} from '../../../src/translate/signatures.ts'
+import type { Signed, SignedCall } from '../../../src/contract/services.ts'
+import { createSignatureMemory } from '../../../src/translate/signatures.ts'
 import { collectLines } from '../../../src/testing/lines.ts'
-import { createLog } from '../../../src/log.ts'
+import { createLog } from '../../../src/lib/log.ts'
 
 const mine: Signature = { dialect: 'messages', value: 'sig' }
 const thought = { type: 'reasoning', form: 'summary', text: 'Hm.', signature: mine } as const

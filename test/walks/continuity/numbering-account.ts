@@ -1,10 +1,9 @@
 import {
-  answerJson,
-  createTestGateway,
   type FakeAccount,
+  answerJson,
   startFakeAccount,
-  type TestGateway,
-} from '../../../src/testing/index.ts'
+} from '../../../src/testing/fake-account.ts'
+import { type TestGateway, createTestGateway } from '../../../src/testing/gateway.ts'
 import { callingReplies } from './calling-replies.ts'
 import type { Spoken } from './stage.ts'
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { wrapSignature } from '../../../src/generate/signatures.ts'
-import { answerJson, createTestGateway, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { dialects } from '../../requests/dialects.ts'
 import { callingReplies } from './calling-replies.ts'
 

@@ -1,4 +1,5 @@
-import { createTestGateway, startSandbox } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { model, type Spoken } from './stage.ts'
 
 type Id = 'a' | 'b'

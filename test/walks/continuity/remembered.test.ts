@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { breakable } from '../../../src/testing/breakable-store.ts'
-import { createTestGateway } from '../../../src/testing/index.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
 import { plainChatClient } from './chat-client.ts'
 import { historyIn } from './history.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { safeToolId, toolIdOf } from '../../../src/generate/tool-ids.ts'
+import { safeToolId, toolIdOf } from '../../../src/generate/call-ids.ts'
 
 /** Ids as providers and clients make them, and such as nobody should. */
 const anyId = fc.oneof(

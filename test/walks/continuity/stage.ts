@@ -1,10 +1,9 @@
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import {
-  createTestGateway,
-  type Sandbox,
-  startSandbox,
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 
 /** What accounts and clients speak. */
 export const dialects = ['chat', 'messages', 'responses', 'generate'] as const

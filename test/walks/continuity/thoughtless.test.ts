@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, createTestGateway, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { callingReplies } from './calling-replies.ts'
 import { messagesClient } from './messages-client.ts'
 import { generateClient } from './generate-client.ts'

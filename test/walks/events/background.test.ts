@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin } from '../../../src/plugin.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'

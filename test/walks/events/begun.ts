@@ -1,4 +1,4 @@
-import type { GatewayPlugin } from '../../../src/plugin.ts'
+import type { GatewayPlugin } from '../../../src/contract/plugin.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { GatewayError } from '../../../src/errors.ts'
-import type { Outcome } from '../../../src/exchange.ts'
-import { definePlugin } from '../../../src/plugin.ts'
-import { type Answer, answerStream } from '../../../src/testing/index.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import type { Outcome } from '../../../src/contract/outcome.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { type Answer, answerStream } from '../../../src/testing/fake-account.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { GatewayPlugin } from '../../../src/plugin.ts'
-import { pluginContract } from '../../../src/testing/index.ts'
+import type { GatewayPlugin } from '../../../src/contract/plugin.ts'
+import { pluginContract } from '../../../src/testing/contracts/plugin.ts'
 import { failingAt, rewriting, without } from './guardrails.ts'
 
 describe('a guardrail that writes other words keeps the contract of plugins', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { Emit } from '../../../src/generate/mapper.ts'
-import { answerJson } from '../../../src/testing/index.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { GatewayPlugin } from '../../../src/plugin.ts'
+import type { GatewayPlugin } from '../../../src/contract/plugin.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { form, type FormName } from '../streams/forms.ts'

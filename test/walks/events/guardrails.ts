@@ -1,6 +1,6 @@
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { EventMapper } from '../../../src/generate/mapper.ts'
-import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 
 /** A plugin that changes the events of every reply in one way. */
 export function guardrail(push: EventMapper['push'], name = 'guardrail'): GatewayPlugin {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { GatewayError } from '../../../src/errors.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../../src/testing/index.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'

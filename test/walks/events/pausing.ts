@@ -1,4 +1,4 @@
-import type { Answer } from '../../../src/testing/index.ts'
+import type { Answer } from '../../../src/testing/fake-account.ts'
 import { type Form, upToOutput } from '../streams/forms.ts'
 import { createGate, openStream } from '../streams/scripted.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Outcome } from '../../../src/exchange.ts'
+import type { Outcome } from '../../../src/contract/outcome.ts'
 import type { EventMapper } from '../../../src/generate/mapper.ts'
-import { definePlugin } from '../../../src/plugin.ts'
-import { answerStream } from '../../../src/testing/index.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { answerStream } from '../../../src/testing/fake-account.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { form, upToOutput } from '../streams/forms.ts'

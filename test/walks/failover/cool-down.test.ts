@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Answer, until } from '../../../src/testing/index.ts'
+import type { Answer } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask } from '../streams/asking.ts'
 import { form, forms } from '../streams/forms.ts'
 import { refusing, serving, startPool } from './pool.ts'

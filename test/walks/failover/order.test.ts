@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { createTestGateway, startSandbox } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { ask } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'
 import { refusing, serving, startPool } from './pool.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask } from '../streams/asking.ts'
 import { form, type FormName, forms } from '../streams/forms.ts'
 import { refusing, serving, startPool } from './pool.ts'

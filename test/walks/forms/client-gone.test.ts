@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { type Answer, until } from '../../../src/testing/index.ts'
+import type { Answer } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import { beginUpload, startForms, uploadOf } from './service.ts'
 
 const MiB = 1024 * 1024

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { definePlugin } from '../../../src/index.ts'
-import { answerJson } from '../../../src/testing/index.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
 import { answerOk, startForms, uploadOf } from './service.ts'
 
 const body = uploadOf(randomBytes(3 * 1024 * 1024), 'theirs')

@@ -1,13 +1,10 @@
-import {
-  bearer,
-  type Call,
-  defineDialect,
-  definePlugin,
-  errorFormat,
-  GatewayError,
-  type GatewayPlugin,
-  type RequestBody,
-} from '../../../src/index.ts'
+import type { RequestBody } from '../../../src/contract/body.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import { defineDialect } from '../../../src/contract/dialect.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { bearer } from '../../../src/kit/credential.ts'
+import { errorFormat } from '../../../src/kit/error-envelope.ts'
 
 /** Where clients of the dialect below send their forms, and where its accounts take them. */
 export const formsPath = '/v1/forms'

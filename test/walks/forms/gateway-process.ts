@@ -1,4 +1,4 @@
-import { createTestGateway, type TestGatewayOptions } from '../../../src/testing/index.ts'
+import { type TestGatewayOptions, createTestGateway } from '../../../src/testing/gateway.ts'
 import { formsPlugin } from './form-dialect.ts'
 
 /** A gateway in a process of its own, for what can only be seen of a whole process. */

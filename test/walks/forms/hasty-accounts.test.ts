@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 import { expect, test } from 'vitest'
 
-import { createTestGateway, until } from '../../../src/testing/index.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { type FormsOptions, formsPath, formsPlugin } from './form-dialect.ts'
 import { boundary, uploadOf } from './service.ts'
 

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { definePlugin, type Outcome } from '../../../src/index.ts'
-import { SpoolFile } from '../../../src/spool/spool-file.ts'
+import type { Outcome } from '../../../src/contract/outcome.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { SpoolFile } from '../../../src/body/spool/spool-file.ts'
 import { answerOk, startForms, uploadOf } from './service.ts'
 
 const large = uploadOf(Buffer.alloc(3 * 1024 * 1024))

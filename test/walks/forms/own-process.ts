@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { TestGatewayOptions } from '../../../src/testing/index.ts'
+import type { TestGatewayOptions } from '../../../src/testing/gateway.ts'
 
 export interface OwnProcess extends AsyncDisposable {
   readonly url: string

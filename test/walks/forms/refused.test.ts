@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { beginUpload, boundary, type SendOptions, startForms, uploadOf } from './service.ts'
 
 const MiB = 1024 * 1024

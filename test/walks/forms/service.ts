@@ -2,14 +2,16 @@ import { connect, type Socket } from 'node:net'
 
 import {
   type Answer,
-  answerJson,
-  createTestGateway,
   type FakeAccount,
+  answerJson,
   startFakeAccount,
+} from '../../../src/testing/fake-account.ts'
+import {
   type TestGateway,
   type TestGatewayOptions,
-  until,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { formsPath, formsPlugin } from './form-dialect.ts'
 
 export const boundary = 'walk-boundary'

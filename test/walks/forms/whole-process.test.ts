@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 
 import { expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { formsPath } from './form-dialect.ts'
 import { startOwnProcess } from './own-process.ts'
 import { beginUpload, boundary, uploadOf } from './service.ts'

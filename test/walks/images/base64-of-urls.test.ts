@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { startFakeAccount, until } from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import { startPictureHost, trustPictureHosts } from '../losses/picture-host.ts'
 import { edit, legacy, newer } from './limits.ts'
 import { lendingStage, picture } from './lent.ts'

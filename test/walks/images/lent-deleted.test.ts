@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 
 import { expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { temporaryDirectory } from '../../stores/temporary.ts'
 import { put, type Descriptor } from '../../uploads/service.ts'
 import { clock, lendingStage } from './lent.ts'

@@ -2,8 +2,8 @@ import {
   type FakeAccount,
   answerJson,
   startFakeAccount,
-  type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+} from '../../../src/testing/fake-account.ts'
+import type { TestGatewayOptions } from '../../../src/testing/gateway.ts'
 import { pngFile } from '../../sandbox/pictures.ts'
 import { temporaryDirectory } from '../../stores/temporary.ts'
 import { imageStage, type ImageStage } from './stage.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { heavyPng, jpegFile, pngFile, webpFile } from '../../sandbox/pictures.ts'
 import { edit, legacy, newer, palettePng } from './limits.ts'
 import { imageStage, type Part, refusalIn } from './stage.ts'

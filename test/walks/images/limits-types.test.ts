@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { pngFile } from '../../sandbox/pictures.ts'
 import { edit, legacy, newer } from './limits.ts'
 import { imageStage, refusalIn } from './stage.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { boundary, formOf } from '../../multipart/forms.ts'
 import { edit, legacy } from './limits.ts'
 import { picture } from './lent.ts'

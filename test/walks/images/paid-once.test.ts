@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { edit, newer } from './limits.ts'
 import { imageStage, type ImageStage } from './stage.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { dataUrl, pngFile, webpFile } from '../../sandbox/pictures.ts'
 import { edit, legacy, newer } from './limits.ts'
 import { imageStage, refusalIn } from './stage.ts'

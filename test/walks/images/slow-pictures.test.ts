@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { turnImages } from '../../../plugins/dialects/image-edits/in-due-field.ts'
-import {
-  answerJson,
-  createTestGateway,
-  startFakeAccount,
-  until,
-} from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { createGate } from '../streams/scripted.ts'
 import { picture } from './lent.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { jpegFile, pngFile, webpFile } from '../../sandbox/pictures.ts'
 import { boundary, formOf } from '../../multipart/forms.ts'
 import { newer } from './limits.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { startFakeAccount, until } from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import { heavyPng } from '../../sandbox/pictures.ts'
 import { edit, newer } from './limits.ts'
 import { editsPath, imageStage, type ImageStage } from './stage.ts'

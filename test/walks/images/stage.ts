@@ -1,13 +1,12 @@
 import OpenAI from 'openai-7'
 
 import type { AccountConfig } from '../../../src/configuration/config.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import {
-  createTestGateway,
-  type Sandbox,
-  startSandbox,
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 
 export interface ImageStage extends AsyncDisposable {
   readonly gateway: TestGateway

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net'
 
 import { expect, test } from 'vitest'
 
-import { answerJson, startFakeAccount, until } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import { imageStage } from './stage.ts'
 import { edit, newer } from './limits.ts'
 import { post } from '../videos/stage.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerStream, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerStream, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { pngFile } from '../../sandbox/pictures.ts'
 import { imageStage, type ImageStage } from './stage.ts'
 

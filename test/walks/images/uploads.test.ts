@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { startSandbox, type TestGatewayOptions, until } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import type { TestGatewayOptions } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { dataUrl, heavyPng, jpegFile, pngFile } from '../../sandbox/pictures.ts'
 import { put, type Service, startService } from '../../uploads/service.ts'
 

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { definePlugin, type GatewayPlugin, type Outcome } from '../../../src/index.ts'
-import { startSandbox, type TestGatewayOptions } from '../../../src/testing/index.ts'
+import type { Outcome } from '../../../src/contract/outcome.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import type { TestGatewayOptions } from '../../../src/testing/gateway.ts'
 import { pngFile } from '../../sandbox/pictures.ts'
 import { put, refusal, type Service, startService } from '../../uploads/service.ts'
 

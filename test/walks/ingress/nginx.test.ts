@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { createTestGateway, startFakeAccount } from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { startNginx } from './nginx.ts'
 
 const chunk = (content: string, finish: string | null = null) =>

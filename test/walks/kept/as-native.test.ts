@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { createTestGateway, startSandbox, type TestGateway } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import { type TestGateway, createTestGateway } from '../../../src/testing/gateway.ts'
 
 /** The same account, once in the words of the client and once in others. */
 const accounts = ['responses', 'chat', 'messages', 'generate'] as const

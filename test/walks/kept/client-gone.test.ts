@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { collect } from '../sdk/walk.ts'
 import { startFleet } from './fleet.ts'
 import { foreign } from './stage.ts'

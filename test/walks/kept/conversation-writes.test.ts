@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask, connect, refusal, ways } from '../chaining/asking.ts'
 import { own } from '../chaining/stored.ts'
 import { waiting } from './fleet.ts'

@@ -2,10 +2,10 @@ import OpenAI from 'openai-7'
 import { describe, expect, test } from 'vitest'
 
 import type { GenerateEvent } from '../../../src/generate/events.ts'
-import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import type { Store } from '../../../src/stores/store.ts'
-import { createTestGateway, type TestGateway } from '../../../src/testing/index.ts'
+import { type TestGateway, createTestGateway } from '../../../src/testing/gateway.ts'
 import { ask, notFound, refusal, ways } from '../chaining/asking.ts'
 import { startWalk, type Walk } from '../sdk/walk.ts'
 

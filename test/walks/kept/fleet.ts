@@ -1,12 +1,11 @@
 import OpenAI from 'openai-7'
 
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import {
-  createTestGateway,
-  type Sandbox,
-  startSandbox,
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 import type { Foreign } from './stage.ts'
 
 /** Gateways of one's own making before the accounts `a` and `b`, of which `a` is asked first. */

@@ -1,12 +1,11 @@
 import OpenAI from 'openai-7'
 
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import {
-  createTestGateway,
-  type Sandbox,
-  startSandbox,
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 import type { refusal } from '../chaining/asking.ts'
 
 type Account = NonNullable<TestGatewayOptions['accounts']>[number]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { type Records, type Store, StoreUnavailable } from '../../../src/stores/store.ts'
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { startFleet, waiting } from './fleet.ts'
 import { saidIn } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { GatewayError } from '../../../src/errors.ts'
-import { definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { startFleet } from './fleet.ts'
 import { foreign, wordsTold } from './stage.ts'
 

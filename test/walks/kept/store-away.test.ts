@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask, chaining, connect, refusal, ways } from '../chaining/asking.ts'
 import { preferB } from '../chaining/stage.ts'
 import { deleteResponse, own } from '../chaining/stored.ts'

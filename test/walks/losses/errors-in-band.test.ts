@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { startFakeAccount } from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { ask, receive } from '../streams/asking.ts'
 import { upToOutput } from '../streams/forms.ts'
 import { createGate, cut, openStream } from '../streams/scripted.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../../src/testing/index.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
 import { ask } from '../streams/asking.ts'
 import type { Form } from '../streams/forms.ts'
 import { startMixed } from './mixed.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { LossPolicy } from '../../../src/generate/losses.ts'
+import type { LossPolicy } from '../../../src/generate/unsupported.ts'
 import { createKey } from '../../../src/stores/keys.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
 import { ask } from '../streams/asking.ts'

@@ -1,11 +1,13 @@
 import {
   type Answer,
-  createTestGateway,
   type FakeAccount,
   startFakeAccount,
+} from '../../../src/testing/fake-account.ts'
+import {
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 import { serving } from '../failover/pool.ts'
 import type { Form } from '../streams/forms.ts'
 import { accountFor, type AccountSettings } from '../streams/scripted.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { LossPolicy } from '../../../src/generate/losses.ts'
+import type { LossPolicy } from '../../../src/generate/unsupported.ts'
 import { ask } from '../streams/asking.ts'
 import { form, type FormName } from '../streams/forms.ts'
 import { startMixed } from './mixed.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { startService } from '../../uploads/service.ts'
 import { ask, type DialectName, dialects, pdf, png, upload } from './stage.ts'
 

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 
-import {
-  type Answer,
-  answerJson,
-  startFakeAccount,
-  type TestGatewayOptions,
-  until,
-} from '../../../src/testing/index.ts'
+import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import type { TestGatewayOptions } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { startService } from '../../uploads/service.ts'
 import { ask, dialects, pdf, upload } from './stage.ts'
 

@@ -1,4 +1,5 @@
-import { startSandbox, type TestGatewayOptions } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import type { TestGatewayOptions } from '../../../src/testing/gateway.ts'
 import { put, type Service, startService } from '../../uploads/service.ts'
 
 export const png = Buffer.from(

@@ -3,17 +3,15 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 
 import { videoOperations } from '../../../plugins/dialects/video-operations/index.ts'
-import {
-  compileSnapshot,
-  createGateway,
-  createPublicUrl,
-  definePlugin,
-  listen,
-} from '../../../src/index.ts'
+import { compileSnapshot } from '../../../src/accounts/compile.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { createGateway } from '../../../src/gateway.ts'
+import { listen } from '../../../src/http/listen.ts'
+import { createPublicUrl } from '../../../src/kit/public-url.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { createJobs, jobsNamespace } from '../../../src/jobs/jobs.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
-import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import type { VideoStage } from '../videos/stage.ts'
 import { developersOf, done, operationStage, order } from './stage.ts'
 

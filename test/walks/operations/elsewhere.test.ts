@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 
-import {
-  type Answer,
-  answerJson,
-  createTestGateway,
-  startFakeAccount,
-  type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { type TestGatewayOptions, createTestGateway } from '../../../src/testing/gateway.ts'
 import { done, operationStage, order } from './stage.ts'
 
 test('a file that its account has moved is followed', async () => {

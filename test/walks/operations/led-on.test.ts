@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { definePlugin } from '../../../src/plugin.ts'
-import { startFakeAccount } from '../../../src/testing/index.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { operationScene } from './scene.ts'
 
 test('an account that leads in a circle is not followed without end', async () => {

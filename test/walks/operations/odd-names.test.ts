@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson } from '../../../src/testing/index.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
 import { fakeStage } from '../videos/fake.ts'
 import { post } from '../videos/stage.ts'
 

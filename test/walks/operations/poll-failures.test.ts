@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson } from '../../../src/testing/index.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
 import { operationScene } from './scene.ts'
 
 const lines = { level: 'warn', msg: expect.stringContaining('does not tell') }

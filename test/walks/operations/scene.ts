@@ -1,12 +1,14 @@
 import {
   type Answer,
-  answerJson,
-  createTestGateway,
   type FakeAccount,
+  answerJson,
   startFakeAccount,
+} from '../../../src/testing/fake-account.ts'
+import {
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 
 /** What an account tells of a video of its operation. */
 export interface ToldVideo {

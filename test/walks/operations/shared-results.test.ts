@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, until } from '../../../src/testing/index.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import { createGate } from '../streams/scripted.ts'
 import { fakeStage, type FakeStage } from '../videos/fake.ts'
 import { askOperation, type OperationAnswer } from './stage.ts'

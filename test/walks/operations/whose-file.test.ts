@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { startFakeAccount } from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { operationScene } from './scene.ts'
 
 const download = '/v1beta/files/abc:download?alt=media'

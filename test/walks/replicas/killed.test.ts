@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { startSandbox } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import { until } from '../../../src/testing/until.ts'
 import { addressesOf, anyPorts, openPlace, type Running } from '../../cli/dragoman.ts'
 

@@ -1,7 +1,7 @@
 import { APIError } from 'openai-7'
 import { expect, test } from 'vitest'
 
-import { startRedis, type TestRedis } from '../../../src/testing/redis.ts'
+import { type TestRedis, startRedis } from '../../../src/testing/redis.ts'
 import { until } from '../../../src/testing/until.ts'
 import { startReplicas } from './replicas.ts'
 

@@ -1,11 +1,11 @@
 import OpenAI from 'openai-7'
 
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import {
-  createTestGateway,
-  startSandbox,
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 
 /** Two gateways that share a store, before the same two accounts of a sandbox. */
 export interface Replicas extends AsyncDisposable {

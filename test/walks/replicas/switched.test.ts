@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { switchAccount } from '../../../src/stores/account-states.ts'
 import { openStore } from '../../../src/stores/open.ts'
 import type { Store } from '../../../src/stores/store.ts'
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
 import { type Replicas, startReplicas } from './replicas.ts'
 

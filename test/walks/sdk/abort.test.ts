@@ -1,7 +1,7 @@
 import { generateText, streamText } from 'ai'
 import { describe, expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { aiProviders, once } from './ai.ts'
 import { anthropicVersions } from './anthropic.ts'
 import { genaiVersions } from './genai.ts'

@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { generateText } from 'ai'
 import { expect, test } from 'vitest'
 
-import type { GatewayPlugin } from '../../../src/plugin.ts'
+import type { GatewayPlugin } from '../../../src/contract/plugin.ts'
 import { aiProviders, once } from './ai.ts'
 import { anthropicVersions } from './anthropic.ts'
 import { genaiVersions } from './genai.ts'

@@ -6,7 +6,7 @@ import {
   answerJson,
   answerStream,
   startFakeAccount,
-} from '../../../src/testing/index.ts'
+} from '../../../src/testing/fake-account.ts'
 import { form } from '../streams/forms.ts'
 import { accountFor } from '../streams/scripted.ts'
 import { aiProviders, once } from './ai.ts'

@@ -1,4 +1,4 @@
-import type { TestGateway } from '../../../src/testing/index.ts'
+import type { TestGateway } from '../../../src/testing/gateway.ts'
 import type { Form } from './forms.ts'
 
 export interface Asking {

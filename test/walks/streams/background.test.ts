@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { createTestGateway, startFakeAccount, until } from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask } from './asking.ts'
 import { form, upToOutput } from './forms.ts'
 import { accountFor, createGate, openStream, stage } from './scripted.ts'

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin } from '../../../src/index.ts'
-import {
-  createTestGateway,
-  startFakeAccount,
-  type TestGateway,
-  until,
-} from '../../../src/testing/index.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { type TestGateway, createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask, type Asking } from './asking.ts'
 import { form, type Form, forms, upToOutput } from './forms.ts'
 import { accountFor, openStream, stage } from './scripted.ts'

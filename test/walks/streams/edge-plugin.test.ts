@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin } from '../../../src/index.ts'
-import { until } from '../../../src/testing/index.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask, receive, receiveUntil } from './asking.ts'
 import { asDelivered, forms, upToOutput, wholeStream } from './forms.ts'
 import { createGate, cut, openStream, stage } from './scripted.ts'

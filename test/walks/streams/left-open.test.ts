@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { guardrail } from '../events/guardrails.ts'
 import { ask, receive } from './asking.ts'

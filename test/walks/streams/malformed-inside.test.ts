@@ -6,7 +6,7 @@ import OpenAI4 from 'openai-4'
 import OpenAI7 from 'openai-7'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import type { TestGateway } from '../../../src/testing/index.ts'
+import type { TestGateway } from '../../../src/testing/gateway.ts'
 import { ask, receive } from './asking.ts'
 import { form, type Form, type FormName, upToOutput } from './forms.ts'
 import { createGate, openStream, type Stage, stage } from './scripted.ts'

@@ -1,4 +1,4 @@
-import { createTestGateway, type TestGatewayOptions } from '../../../src/testing/index.ts'
+import { type TestGatewayOptions, createTestGateway } from '../../../src/testing/gateway.ts'
 
 /** A gateway in a process of its own, which tells how much memory it holds. */
 const options = JSON.parse(process.argv[2] ?? '{}') as TestGatewayOptions

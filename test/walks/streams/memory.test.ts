@@ -5,12 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import {
-  startFakeAccount,
-  type TestGateway,
-  type TestGatewayOptions,
-  until,
-} from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import type { TestGateway, TestGatewayOptions } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask, receive } from './asking.ts'
 import { form, wholeStream } from './forms.ts'
 import { accountFor, openStream } from './scripted.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Answer, answerJson } from '../../../src/testing/index.ts'
+import { type Answer, answerJson } from '../../../src/testing/fake-account.ts'
 import { ask } from './asking.ts'
 import { forms } from './forms.ts'
 import { stage } from './scripted.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin, type GatewayPlugin } from '../../../src/index.ts'
-import { until } from '../../../src/testing/index.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { until } from '../../../src/testing/until.ts'
 import { refusing, serving, startPool } from '../failover/pool.ts'
 import { ask, receive } from './asking.ts'
 import { asDelivered, form, forms, upToOutput, wholeStream } from './forms.ts'

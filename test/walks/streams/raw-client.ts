@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 
 import { expect } from 'vitest'
 
-import type { TestGateway } from '../../../src/testing/index.ts'
+import type { TestGateway } from '../../../src/testing/gateway.ts'
 import type { Form } from './forms.ts'
 
 /** What a client of one connection gets for this text, until the gateway closes it. */

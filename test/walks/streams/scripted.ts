@@ -2,12 +2,14 @@ import type { ServerResponse } from 'node:http'
 
 import {
   type Answer,
-  createTestGateway,
   type FakeAccount,
   startFakeAccount,
+} from '../../../src/testing/fake-account.ts'
+import {
   type TestGateway,
   type TestGatewayOptions,
-} from '../../../src/testing/index.ts'
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 import type { Form } from './forms.ts'
 
 export type AccountSettings = NonNullable<TestGatewayOptions['accounts']>[number]

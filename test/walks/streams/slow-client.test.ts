@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { createTestGateway, startFakeAccount, until } from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask, receive } from './asking.ts'
 import { asDelivered, form, type Form } from './forms.ts'
 import { accountFor, cut, openStream } from './scripted.ts'

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 
-import { type TestGateway, until } from '../../../src/testing/index.ts'
+import type { TestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 import type { Received } from './asking.ts'
 import type { Form } from './forms.ts'
 

@@ -2,8 +2,8 @@ import { PassThrough, Readable } from 'node:stream'
 
 import { expect, test } from 'vitest'
 
-import { definePlugin, type GatewayPlugin } from '../../../src/index.ts'
-import { formatFrame } from '../../../src/sse.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { formatFrame } from '../../../src/lib/sse.ts'
 import { form } from './forms.ts'
 import { converse, repliesIn, requestOf } from './raw-client.ts'
 import { openStream, stage } from './scripted.ts'

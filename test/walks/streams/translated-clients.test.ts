@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { until } from '../../../src/testing/index.ts'
+import { until } from '../../../src/testing/until.ts'
 import { ask, receive, receiveUntil } from './asking.ts'
 import { form } from './forms.ts'
 import { createGate, openStream, stage } from './scripted.ts'

@@ -1,5 +1,5 @@
-import { definePlugin, type GatewayPlugin } from '../../../src/index.ts'
-import { until } from '../../../src/testing/index.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { until } from '../../../src/testing/until.ts'
 
 export interface ClientWatch {
   readonly plugin: GatewayPlugin

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, createTestGateway, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { askOperation, done, order } from '../operations/stage.ts'
 import { finished, post, videoStage } from './stage.ts'
 

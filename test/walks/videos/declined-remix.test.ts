@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { Declined, definePlugin } from '../../../src/plugin.ts'
+import { Declined } from '../../../src/contract/attempt.ts'
+import { definePlugin } from '../../../src/contract/plugin.ts'
 import { refusal } from '../../uploads/service.ts'
 import { post, videoStage } from './stage.ts'
 

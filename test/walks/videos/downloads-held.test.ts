@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import { type Answer, until } from '../../../src/testing/index.ts'
+import type { Answer } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import type { TestGatewayOptions } from '../../../src/testing/gateway.ts'
 import { fakeStage, takesVideos } from './fake.ts'
 import { post } from './stage.ts'

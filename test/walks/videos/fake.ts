@@ -1,13 +1,15 @@
 import {
   type AccountRequest,
   type Answer,
-  answerJson,
-  createTestGateway,
   type FakeAccount,
+  answerJson,
   startFakeAccount,
+} from '../../../src/testing/fake-account.ts'
+import {
   type TestGateway,
-} from '../../../src/testing/index.ts'
-import type { TestGatewayOptions } from '../../../src/testing/gateway.ts'
+  type TestGatewayOptions,
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 
 /** The secret of every account here. */
 export const accountSecret = 'sk-account-secret-1234'

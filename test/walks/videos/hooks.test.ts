@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { Declined, definePlugin, type GatewayPlugin } from '../../../src/plugin.ts'
-import { answerJson, startFakeAccount, until } from '../../../src/testing/index.ts'
-import type { Answer } from '../../../src/testing/fake-account.ts'
+import { Declined } from '../../../src/contract/attempt.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import { post, videoStage } from './stage.ts'
 
 const completed = answerJson({ id: 'v', object: 'video', status: 'completed', progress: 100 })

@@ -2,14 +2,9 @@ import type { ServerResponse } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import {
-  type Answer,
-  answerJson,
-  createTestGateway,
-  startFakeAccount,
-  type TestGatewayOptions,
-  until,
-} from '../../../src/testing/index.ts'
+import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { type TestGatewayOptions, createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 
 const taken = { id: 'video_1', object: 'video', status: 'queued', progress: 0 }
 

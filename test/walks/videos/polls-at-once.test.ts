@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, until } from '../../../src/testing/index.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
+import { until } from '../../../src/testing/until.ts'
 import { fakeStage, type FakeStage, takesVideos } from './fake.ts'
 import { post } from './stage.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { createTestGateway, startSandbox } from '../../../src/testing/index.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { startRedis } from '../../../src/testing/redis.ts'
 import { breakable } from '../../../src/testing/breakable-store.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'

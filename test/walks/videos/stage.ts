@@ -1,8 +1,12 @@
 import OpenAI from 'openai-7'
 
-import type { AccountSetting } from '../../../src/configuration/settings.ts'
-import { createTestGateway, startSandbox, type TestGateway } from '../../../src/testing/index.ts'
-import type { TestGatewayOptions } from '../../../src/testing/gateway.ts'
+import type { AccountSetting } from '../../../src/contract/account.ts'
+import { startSandbox } from '../../../src/sandbox/index.ts'
+import {
+  type TestGateway,
+  type TestGatewayOptions,
+  createTestGateway,
+} from '../../../src/testing/gateway.ts'
 
 /** An account on the sandbox, which makes videos as its model's name says. */
 export type VideoAccount = Partial<AccountSetting> & { readonly id: string }

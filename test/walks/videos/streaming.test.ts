@@ -4,12 +4,9 @@ import type { ServerResponse } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import {
-  createTestGateway,
-  startFakeAccount,
-  type TestGateway,
-  until,
-} from '../../../src/testing/index.ts'
+import { startFakeAccount } from '../../../src/testing/fake-account.ts'
+import { type TestGateway, createTestGateway } from '../../../src/testing/gateway.ts'
+import { until } from '../../../src/testing/until.ts'
 
 const video = { id: 'v', object: 'video', status: 'completed', progress: 100 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson, startFakeAccount } from '../../../src/testing/index.ts'
+import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { post, videoStage } from './stage.ts'
 
 test('polls for the source of a remix are no evidence that its account works', async () => {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/codec.ts'
+import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { DialectName, ReadUsage } from '../../translate/clients/index.ts'
 
 /** What a provider sends, byte for byte, and what each client must understand of it. */

@@ -1,5 +1,5 @@
 import type { Citation } from '../../../../src/generate/content.ts'
-import { count, objectsIn, part, text } from '../../../../src/usage.ts'
+import { count, objectsIn, part, text } from '../../../../src/lib/json/read.ts'
 
 /** The web addresses among annotations. Positions count from `start` of the whole content. */
 export function readCitations(annotations: unknown, start: number): Citation[] {

@@ -1,4 +1,4 @@
-import { type Lacks, native, silent, warn } from '../../../../src/generate/losses.ts'
+import { type Lacks, native, silent, warn } from '../../../../src/generate/unsupported.ts'
 
 /** What chat completions has no words for. */
 export const chatLacks: Lacks = {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { TokenLogprob } from '../../../../src/generate/content.ts'
-import { count, objectsIn, part, text } from '../../../../src/usage.ts'
+import { count, objectsIn, part, text } from '../../../../src/lib/json/read.ts'
 
 /** How likely the tokens of the text were. */
 export function readLogprobs(choice: JsonObject): TokenLogprob[] {

@@ -1,5 +1,6 @@
-import type { JsonObject, Piece } from '../../../../src/codec.ts'
-import { part } from '../../../../src/usage.ts'
+import type { Piece } from '../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { part } from '../../../../src/lib/json/read.ts'
 
 /** The content of a chunk of one choice that says nothing else. */
 export function pieceOf({ choices, usage, error }: JsonObject): Piece | undefined {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { part, tokens } from '../../../../src/usage.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { part, tokens } from '../../../../src/lib/json/read.ts'
 
 /** Where a reply, or a chunk of one, tells of its tokens. Some providers have a field of their own. */
 export function usageIn(reply: unknown): JsonObject | undefined {
@@ -50,4 +50,15 @@ export function writeUsage(usage: GenerateUsage): JsonObject | undefined {
       completion_tokens_details: { reasoning_tokens: reasoningTokens },
     }),
   }
+}
+
+const tiers = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']
+
+/** What others call the ordinary tier. */
+const ordinary = ['standard', 'standard_only']
+
+/** The tier in the dialect's own word; `undefined` for one that it does not have. */
+export function tierOf(tier: string): string | undefined {
+  if (ordinary.includes(tier)) return 'default'
+  return tiers.includes(tier) ? tier : undefined
 }

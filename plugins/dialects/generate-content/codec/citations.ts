@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
-import { count, objectsIn, part, text } from '../../../../src/usage.ts'
-import { defined } from '../../../../src/generate/defined.ts'
+import { count, objectsIn, part, text } from '../../../../src/lib/json/read.ts'
 
 /** Whether a candidate tells where its text comes from. */
 export function isCited(candidate: JsonObject): boolean {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { TokenLogprob } from '../../../../src/generate/content.ts'
-import { count, objectsIn, text } from '../../../../src/usage.ts'
+import { count, objectsIn, text } from '../../../../src/lib/json/read.ts'
 
 /** `logprobsResult` of a candidate, or of a chunk of it. */
 export function readLogprobs(result: JsonObject): TokenLogprob[] {

@@ -1,5 +1,6 @@
-import type { JsonObject, Piece } from '../../../../src/codec.ts'
-import { objectsIn, part } from '../../../../src/usage.ts'
+import type { Piece } from '../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { objectsIn, part } from '../../../../src/lib/json/read.ts'
 
 /** The one text of a chunk of one candidate that goes on and says nothing else. */
 export function pieceOf({ candidates, error, promptFeedback }: JsonObject): Piece | undefined {

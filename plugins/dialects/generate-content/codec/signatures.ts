@@ -5,7 +5,9 @@ import {
   readSignature,
   wrapSignature,
 } from '../../../../src/generate/signatures.ts'
-import { dialect } from './dialect.ts'
+
+/** The name of this dialect, as its signatures carry it. */
+export const dialect = 'generate'
 
 /** What Google takes in place of a signature that was lost. */
 export const lostSignature = 'skip_thought_signature_validator'

@@ -1,4 +1,4 @@
-import { parseObject } from '../../../../src/generate/json-object.ts'
+import { parseObject } from '../../../../src/lib/json/object.ts'
 
 /** Arguments that are no JSON object, as an object that says so. */
 export const invalidArguments = 'INVALID_JSON'

@@ -1,4 +1,4 @@
-import { toolIdOf } from '../../../../src/generate/tool-ids.ts'
+import { toolIdOf } from '../../../../src/generate/call-ids.ts'
 import type { Tool } from '../../../../src/generate/tools.ts'
 
 const fits = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/

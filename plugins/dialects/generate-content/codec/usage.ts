@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { tokens } from '../../../../src/usage.ts'
-import { defined } from '../../../../src/generate/defined.ts'
+import { tokens } from '../../../../src/lib/json/read.ts'
 
 /**
  * What the chunks of a reply tell of usage. Each tells of all so far, but not each tells everything.

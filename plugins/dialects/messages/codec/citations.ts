@@ -1,5 +1,5 @@
 import type { Citation } from '../../../../src/generate/content.ts'
-import { objectsIn, text } from '../../../../src/usage.ts'
+import { objectsIn, text } from '../../../../src/lib/json/read.ts'
 
 /** Where text comes from, as far as it has an address that others can follow. */
 export function readCitation(citation: unknown): Citation | undefined {

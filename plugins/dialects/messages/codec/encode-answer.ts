@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type {
   AssistantPart,
   ReasoningPart,
@@ -7,7 +7,7 @@ import type {
 import { encodeText } from './encode-media.ts'
 import { messagesName } from './signatures.ts'
 import { inputOf } from './tool-input.ts'
-import { safeToolName } from '../../../../src/generate/tool-names.ts'
+import { safeToolName } from '../../../../src/generate/names.ts'
 
 /** What the model said before, as blocks in the order in which it said them. */
 export function encodeAnswer(

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
-import { refused } from '../../../../src/codecs/refused.ts'
+import { refused } from '../../../../src/kit/codec/read.ts'
 
 /** What accounts take as images. */
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])

@@ -1,4 +1,4 @@
-import { type Lacks, native, silent, warn } from '../../../../src/generate/losses.ts'
+import { type Lacks, native, silent, warn } from '../../../../src/generate/unsupported.ts'
 
 /** What no account of this dialect can be asked for, or only in another form. */
 export const messagesLacks: Lacks = {

@@ -1,5 +1,6 @@
-import type { JsonObject, Piece } from '../../../../src/codec.ts'
-import { part, text } from '../../../../src/usage.ts'
+import type { Piece } from '../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { part, text } from '../../../../src/lib/json/read.ts'
 
 const keys = new Map<unknown, string>([
   ['text_delta', 'text'],

@@ -1,7 +1,7 @@
-import type { ReplyContext } from '../../../../src/codec.ts'
+import type { ReplyContext } from '../../../../src/contract/codec.ts'
 import type { AssistantPart, Signature } from '../../../../src/generate/content.ts'
 import { readSignature, wrapSignature } from '../../../../src/generate/signatures.ts'
-import { part, text } from '../../../../src/usage.ts'
+import { part, text } from '../../../../src/lib/json/read.ts'
 
 /** The dialect as accounts list it. */
 export const messagesName = 'messages'

@@ -1,5 +1,5 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
-import { part, text } from '../../../../src/usage.ts'
+import { part, text } from '../../../../src/lib/json/read.ts'
 
 /** What each `stop_reason` means. */
 const reasons = new Map<string, StopReason>([

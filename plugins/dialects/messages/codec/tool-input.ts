@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import { parseObject } from '../../../../src/generate/json-object.ts'
+import { type JsonObject, parseObject } from '../../../../src/lib/json/object.ts'
 
 /** Holds arguments that are no JSON object, which this dialect has no form for. */
 const marker = '__unparsed_arguments'

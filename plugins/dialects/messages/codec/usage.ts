@@ -1,5 +1,5 @@
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { tokens } from '../../../../src/usage.ts'
+import { tokens } from '../../../../src/lib/json/read.ts'
 
 /**
  * Counts of one message. In a stream they come in two events, the later ones being totals; the

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
-import { count, objectsIn, text } from '../../../../src/usage.ts'
+import { count, objectsIn, text } from '../../../../src/lib/json/read.ts'
 
 /** The annotations that cite an URL; others point at files of the account. */
 export function readCitations(annotations: unknown): Citation[] {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { ImagePart } from '../../../../src/generate/content.ts'
-import { text } from '../../../../src/usage.ts'
+import { text } from '../../../../src/lib/json/read.ts'
 
 /** The picture of an `image_generation_call`, once there is one. */
 export function imageOf(item: JsonObject): ImagePart | undefined {

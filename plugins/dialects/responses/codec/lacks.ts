@@ -1,4 +1,4 @@
-import { type Lacks, native, silent, warn } from '../../../../src/generate/losses.ts'
+import { type Lacks, native, silent, warn } from '../../../../src/generate/unsupported.ts'
 
 /** What accounts that speak Responses cannot be asked for. */
 export const lacks: Lacks = {

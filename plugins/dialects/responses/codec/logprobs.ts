@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { TokenLogprob } from '../../../../src/generate/content.ts'
-import { count, objectsIn, text } from '../../../../src/usage.ts'
+import { count, objectsIn, text } from '../../../../src/lib/json/read.ts'
 
 export function readLogprobs(list: unknown): TokenLogprob[] {
   return objectsIn(list).map((entry) => ({

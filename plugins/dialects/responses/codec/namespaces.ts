@@ -1,6 +1,23 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import { objectsIn, text } from '../../../../src/usage.ts'
-import { toolListsOf } from './tool-lists.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { objectsIn, text } from '../../../../src/lib/json/read.ts'
+
+/** One of the places where a request says which tools there are. */
+export interface ToolList {
+  readonly path: string
+  readonly tools: unknown
+}
+
+/** The tools of a request, and after them those that items of its input bring along. */
+export function toolListsOf({ tools, input }: JsonObject): ToolList[] {
+  const added = Array.isArray(input) ? input.flatMap(listOf) : []
+  return [{ path: 'tools', tools }, ...added]
+}
+
+function listOf(item: unknown, index: number): ToolList[] {
+  return objectsIn([item])
+    .filter(({ type }) => type === 'additional_tools')
+    .map(({ tools }) => ({ path: `input[${index}].tools`, tools }))
+}
 
 /** A tool as its client calls it. */
 export interface ToolName {

@@ -1,8 +1,10 @@
-import type { JsonObject } from '../../../../src/codec.ts'
 import type { ReasoningPart, Signature } from '../../../../src/generate/content.ts'
 import { readSignature } from '../../../../src/generate/signatures.ts'
-import { objectsIn, text } from '../../../../src/usage.ts'
-import { dialect } from './name.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { objectsIn, text } from '../../../../src/lib/json/read.ts'
+
+/** The dialect's name, as it stands in signatures. */
+export const dialect = 'responses'
 
 /** Between the summaries of one item, and between its pieces of plain reasoning. */
 export const betweenPieces = '\n\n'

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
-import { part, text } from '../../../../src/usage.ts'
+import { part, text } from '../../../../src/lib/json/read.ts'
 
 /** What a reply has, as far as it matters for why it stopped. */
 export interface Contents {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import { objectsIn, part, text } from '../../../../src/usage.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { objectsIn, part, text } from '../../../../src/lib/json/read.ts'
 
 const idPrefixes = new Map<unknown, string>([
   ['message', 'msg_'],

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../src/codec.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { part, tokens } from '../../../../src/usage.ts'
+import { part, tokens } from '../../../../src/lib/json/read.ts'
 
 export function readUsage(response: JsonObject): GenerateUsage {
   const usage = part(response, 'usage')

@@ -1,9 +1,9 @@
-import { wrong } from '../../../../src/checks.ts'
-import type { JsonObject } from '../../../../src/codec.ts'
-import type { Conversation, Keeping } from '../../../../src/kept.ts'
-import { newId } from '../../../../src/translate/ids.ts'
-import { objectsIn, part } from '../../../../src/usage.ts'
-import { inputItemsOf, replayItemsOf } from '../codec/index.ts'
+import { wrong } from '../../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import type { Conversation, Keeping } from '../../../../src/contract/stored.ts'
+import { newId } from '../../../../src/lib/ids.ts'
+import { objectsIn, part } from '../../../../src/lib/json/read.ts'
+import { inputItemsOf, replayItemsOf } from '../codec/transcript.ts'
 
 /**
  * What is kept of a response whose account keeps nothing: all that was said before it, and the

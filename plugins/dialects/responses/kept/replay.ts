@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../src/codec.ts'
-import { objectsIn, text } from '../../../../src/usage.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { objectsIn, text } from '../../../../src/lib/json/read.ts'
 
 /**
  * A stored response as the events of its stream, those after a sequence number. They are fewer than

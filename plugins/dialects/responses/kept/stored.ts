@@ -1,11 +1,11 @@
-import { wrong } from '../../../../src/checks.ts'
-import type { JsonObject } from '../../../../src/codec.ts'
-import { GatewayError } from '../../../../src/errors.ts'
-import type { AnswerKept, Kept } from '../../../../src/kept.ts'
-import { count, objectsIn, part, text } from '../../../../src/usage.ts'
-import { pageOf } from './paging.ts'
+import { wrong } from '../../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../../src/lib/json/object.ts'
+import { GatewayError } from '../../../../src/contract/errors.ts'
+import type { AnswerKept } from '../../../../src/contract/operation.ts'
+import type { Kept } from '../../../../src/contract/stored.ts'
+import { count, objectsIn, part, text } from '../../../../src/lib/json/read.ts'
+import { cannotTell, jsonReply, pageOf } from './replies.ts'
 import { replay } from './replay.ts'
-import { cannotTell, jsonReply } from './replies.ts'
 
 export const retrieveKept: AnswerKept = ({ call, request }, kept) => {
   const response = responseOf(kept)

@@ -1,7 +1,9 @@
-import { broken, type Path } from '../../fault.ts'
-import { objectOf, textOf, type JsonObject } from '../../json.ts'
+import { type Path, broken } from '../../fault.ts'
+import { type JsonObject, objectOf, textOf } from '../../json.ts'
 import { readImage } from '../../media/read-image.ts'
 import {
+  type Members,
+  type Shape,
   anything,
   boolean,
   choice,
@@ -10,8 +12,6 @@ import {
   list,
   object,
   string,
-  type Members,
-  type Shape,
 } from '../../shape.ts'
 
 const base64 = string({ pattern: /^[A-Za-z0-9+/_-]+={0,2}$/ })

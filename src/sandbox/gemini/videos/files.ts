@@ -6,7 +6,7 @@ import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { filmScene } from '../../video/film.ts'
 import { expiryOf, failsDownload, isExpired } from '../../video/work.ts'
 import { gemini } from '../provider.ts'
-import { findFile, noSuchFile, type VideoFile } from './kept.ts'
+import { type VideoFile, findFile, noSuchFile } from './kept.ts'
 
 const usualSeconds = 2 * 24 * 60 * 60
 

@@ -3,7 +3,7 @@ import type { Account } from '../../accounts.ts'
 import { Problem } from '../../problem.ts'
 import type { Directives } from '../../steering/directives.ts'
 import type { Scene } from '../../video/film.ts'
-import { beginVideo, type VideoWork } from '../../video/work.ts'
+import { type VideoWork, beginVideo } from '../../video/work.ts'
 import type { OperationPlace } from './names.ts'
 
 /** What a video operation was ordered as. */

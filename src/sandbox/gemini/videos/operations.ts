@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts.ts'
-import { textOf, type JsonObject } from '../../json.ts'
-import { badRequest, Problem } from '../../problem.ts'
+import { type JsonObject, textOf } from '../../json.ts'
+import { Problem, badRequest } from '../../problem.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { object, string } from '../../shape.ts'
 import { pollVideo } from '../../video/work.ts'

@@ -1,10 +1,10 @@
-import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import type { Scene } from '../../video/film.ts'
 import { gemini } from '../provider.ts'
 import { checkPredict } from './check.ts'
 import { keepOperation } from './kept.ts'
-import { longName, shortName, type OperationPlace } from './names.ts'
+import { type OperationPlace, longName, shortName } from './names.ts'
 
 const developerPath =
   /^\/v1(?:beta|alpha)?\/models\/(?<model>[^/]+(?:\/[^/]+)?):predictLongRunning$/

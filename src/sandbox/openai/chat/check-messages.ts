@@ -1,4 +1,4 @@
-import { objectsOf, textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectsOf, textOf } from '../../json.ts'
 import { broken } from '../../fault.ts'
 
 /** Throws unless every tool call is answered at once, and every tool message answers a call. */

@@ -1,4 +1,4 @@
-import { objectOf, objectsOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectOf, objectsOf } from '../../json.ts'
 import { broken } from '../../fault.ts'
 import {
   anything,

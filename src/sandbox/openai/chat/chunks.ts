@@ -1,8 +1,8 @@
-import { objectOf, textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectOf, textOf } from '../../json.ts'
 import type { Answer } from '../../script/answer.ts'
 import { deltasOf } from '../../script/words.ts'
 import type { Frame } from '../../wire/frame.ts'
-import { finishReasonOf, renderUsage, type ChatCall, type Heading } from './reply.ts'
+import { type ChatCall, type Heading, finishReasonOf, renderUsage } from './reply.ts'
 
 /**
  * The chunks of a streamed completion, `[DONE]` included. With `includeUsage` one more chunk

@@ -1,14 +1,14 @@
 import {
+  type Members,
+  type ObjectSpec,
   anything,
+  choice,
   list,
   nullable,
   object,
   string,
   stringOr,
-  choice,
   variants,
-  type Members,
-  type ObjectSpec,
 } from '../../shape.ts'
 import { imageDetail, imageUrl } from '../fields.ts'
 

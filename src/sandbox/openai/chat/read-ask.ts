@@ -1,5 +1,5 @@
-import { listOf, numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../json.ts'
-import { anyJsonObject, type Ask, type AskedTool } from '../../script/ask.ts'
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { type Ask, type AskedTool, anyJsonObject } from '../../script/ask.ts'
 
 /** What a checked chat completions request asks for. */
 export function readAsk(body: JsonObject): Ask {

@@ -1,6 +1,6 @@
 import { newId, nowInSeconds } from '../../ids.ts'
 import type { JsonObject } from '../../json.ts'
-import type { Answer, AnsweredCall, AnswerUsage } from '../../script/answer.ts'
+import type { Answer, AnswerUsage, AnsweredCall } from '../../script/answer.ts'
 
 /** What all chunks of one completion have in common. */
 export type Heading = { id: string; created: number; model: string; system_fingerprint: string }

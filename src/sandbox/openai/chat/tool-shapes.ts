@@ -1,4 +1,5 @@
 import {
+  type ObjectSpec,
   anything,
   boolean,
   choice,
@@ -7,7 +8,6 @@ import {
   object,
   string,
   variants,
-  type ObjectSpec,
 } from '../../shape.ts'
 import { toolName } from '../fields.ts'
 

@@ -1,5 +1,5 @@
 import { newId, nowInSeconds } from '../../ids.ts'
-import { objectOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { list, nullable, object } from '../../shape.ts'
 import { metadata } from '../fields.ts'
@@ -7,8 +7,8 @@ import { openai } from '../provider.ts'
 import { readItems } from '../responses/history.ts'
 import { inputItem } from '../responses/item-shapes.ts'
 import {
-  addItems,
   type Conversation,
+  addItems,
   findConversation,
   keepConversation,
   refuseToSpeak,

@@ -1,8 +1,8 @@
 import type { Account } from '../../accounts.ts'
-import { textOf, type JsonObject } from '../../json.ts'
-import { badRequest, Problem } from '../../problem.ts'
+import { type JsonObject, textOf } from '../../json.ts'
+import { Problem, badRequest } from '../../problem.ts'
 import { conversationNotFound } from '../not-found.ts'
-import { canBeContinued, type StoredResponse } from '../responses/kept.ts'
+import { type StoredResponse, canBeContinued } from '../responses/kept.ts'
 import { isUnderWay } from '../responses/work.ts'
 import { weightOf } from '../shelf.ts'
 

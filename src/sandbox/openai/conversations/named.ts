@@ -1,4 +1,4 @@
-import { objectOf, textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectOf, textOf } from '../../json.ts'
 
 /** The id in the field `conversation` of a request, which may be a string or an object. */
 export function conversationIdOf(body: JsonObject): string | undefined {

@@ -1,4 +1,4 @@
-import { numberOf, textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, numberOf, textOf } from '../../json.ts'
 import { encodeJpeg } from '../../media/jpeg.ts'
 import { paint } from '../../media/picture.ts'
 import { encodePng } from '../../media/png.ts'

@@ -1,12 +1,12 @@
 import { publishImage } from '../../image-files.ts'
 import { nowInSeconds } from '../../ids.ts'
-import { type JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../json.ts'
 import { Problem } from '../../problem.ts'
 import type { Call, Reply } from '../../provider.ts'
 import { orderedProblem } from '../../steering/misbehave.ts'
 import type { Frame } from '../../wire/frame.ts'
 import { renderError } from '../provider.ts'
-import { drawImages, usageOf, type ImageJob } from './job.ts'
+import { type ImageJob, drawImages, usageOf } from './job.ts'
 import type { ImageModelKind } from './models.ts'
 
 /** The prefix of a stream's events. */

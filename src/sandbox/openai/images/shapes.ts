@@ -1,5 +1,7 @@
-import { broken, type Path } from '../../fault.ts'
+import { type Path, broken } from '../../fault.ts'
 import {
+  type Members,
+  type Shape,
   anything,
   boolean,
   choice,
@@ -7,11 +9,9 @@ import {
   nullable,
   object,
   string,
-  type Members,
-  type Shape,
 } from '../../shape.ts'
 import { modelName } from '../fields.ts'
-import { takesAnySize, type ImageModelKind } from './models.ts'
+import { type ImageModelKind, takesAnySize } from './models.ts'
 
 const anyModel: Members = {
   model: nullable(modelName),

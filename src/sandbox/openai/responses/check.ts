@@ -1,6 +1,7 @@
-import { objectOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectOf } from '../../json.ts'
 import { broken } from '../../fault.ts'
 import {
+  type Members,
   boolean,
   choice,
   dictionary,
@@ -11,7 +12,6 @@ import {
   string,
   stringOr,
   variants,
-  type Members,
 } from '../../shape.ts'
 import { commonFields, modelName, reasoningEffort, verbosity } from '../fields.ts'
 import { inputItems } from './item-shapes.ts'

@@ -1,11 +1,11 @@
 import type { Account } from '../../accounts.ts'
 import { newId, nowInSeconds } from '../../ids.ts'
-import { textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { countTokens, firstTokens } from '../../script/words.ts'
 import { openai } from '../provider.ts'
 import { checkCompact } from './check-compact.ts'
-import { readHistory, type History } from './history.ts'
+import { type History, readHistory } from './history.ts'
 import { itemText, readAsk } from './read-ask.ts'
 import { renderUsage } from './reply.ts'
 

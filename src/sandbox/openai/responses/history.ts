@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts.ts'
 import { newId } from '../../ids.ts'
-import { objectsOf, textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectsOf, textOf } from '../../json.ts'
 import { badRequest } from '../../problem.ts'
 import { type Conversation, findConversation } from '../conversations/kept.ts'
 import { conversationIdOf } from '../conversations/named.ts'

@@ -1,5 +1,8 @@
 import { isObject } from '../../json.ts'
 import {
+  type Members,
+  type ObjectSpec,
+  type Shape,
   anything,
   choice,
   list,
@@ -9,9 +12,6 @@ import {
   string,
   stringOr,
   variants,
-  type Members,
-  type ObjectSpec,
-  type Shape,
 } from '../../shape.ts'
 import { inputParts, outputParts, reasoningParts, summaryParts } from './part-shapes.ts'
 

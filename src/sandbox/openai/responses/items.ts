@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts.ts'
 import { newId } from '../../ids.ts'
-import { objectOf, objectsOf, textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { Answer, AnsweredCall } from '../../script/answer.ts'
 
 /** How a reasoning item is to be told. */

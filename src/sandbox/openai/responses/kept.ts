@@ -1,8 +1,8 @@
 import type { Account } from '../../accounts.ts'
-import { textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, textOf } from '../../json.ts'
 import { responseNotFound } from '../not-found.ts'
 import { weightOf } from '../shelf.ts'
-import { isUnderWay, responseSoFar, type Work } from './work.ts'
+import { type Work, isUnderWay, responseSoFar } from './work.ts'
 
 /** A response that `POST /v1/responses` kept, with all that was said up to and including it. */
 export type StoredResponse = {

@@ -1,4 +1,4 @@
-import { anything, list, nullable, string, variants, type ObjectSpec } from '../../shape.ts'
+import { type ObjectSpec, anything, list, nullable, string, variants } from '../../shape.ts'
 import { imageDetail, imageUrl } from '../fields.ts'
 
 const cacheBreakpoint = { prompt_cache_breakpoint: anything }

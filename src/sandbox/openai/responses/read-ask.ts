@@ -1,5 +1,5 @@
-import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../json.ts'
-import { anyJsonObject, type Ask, type AskedTool } from '../../script/ask.ts'
+import { type JsonObject, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { type Ask, type AskedTool, anyJsonObject } from '../../script/ask.ts'
 import type { History } from './history.ts'
 
 const outputTypes = ['function_call_output', 'custom_tool_call_output']

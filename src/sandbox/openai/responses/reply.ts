@@ -1,5 +1,5 @@
 import { newId, nowInSeconds } from '../../ids.ts'
-import { objectsOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectsOf } from '../../json.ts'
 import type { Answer, AnswerUsage } from '../../script/answer.ts'
 import { conversationIdOf } from '../conversations/named.ts'
 

@@ -5,8 +5,8 @@ import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { integer } from '../../shape.ts'
 import { pageOf } from '../paging.ts'
 import { openai } from '../provider.ts'
-import { currentResponse, findResponse, type StoredResponse } from './kept.ts'
-import { cancelWork, eventsSoFar, hurryWork, isUnderWay, startWork, type Work } from './work.ts'
+import { type StoredResponse, currentResponse, findResponse } from './kept.ts'
+import { type Work, cancelWork, eventsSoFar, hurryWork, isUnderWay, startWork } from './work.ts'
 
 /** What can be done with a stored response, by the account that made it. */
 export const storedResponses: Endpoint[] = [

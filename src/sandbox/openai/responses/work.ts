@@ -1,4 +1,4 @@
-import { objectOf, textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectOf, textOf } from '../../json.ts'
 import type { Directives } from '../../steering/directives.ts'
 import type { Frame } from '../../wire/frame.ts'
 import { frameOf } from './events.ts'

@@ -1,6 +1,6 @@
 import { FaultError, type Path } from '../../fault.ts'
 import type { Form } from '../../form/form.ts'
-import { objectOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, objectOf } from '../../json.ts'
 import { readImage } from '../../media/read-image.ts'
 import { badRequest } from '../../problem.ts'
 import { choice, object, string } from '../../shape.ts'

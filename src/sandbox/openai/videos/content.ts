@@ -7,7 +7,7 @@ import type { Call, Reply } from '../../provider.ts'
 import { choice } from '../../shape.ts'
 import { filmScene } from '../../video/film.ts'
 import { failsDownload, isExpired, progressOf } from '../../video/work.ts'
-import { findVideo, usualSeconds, type StoredVideo } from './kept.ts'
+import { type StoredVideo, findVideo, usualSeconds } from './kept.ts'
 
 const variant = choice('video', 'thumbnail', 'spritesheet')
 

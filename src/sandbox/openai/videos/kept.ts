@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts.ts'
 import { newId, nowInSeconds } from '../../ids.ts'
 import type { JsonObject } from '../../json.ts'
-import { beginVideo, expiryOf, progressOf, type VideoWork } from '../../video/work.ts'
+import { type VideoWork, beginVideo, expiryOf, progressOf } from '../../video/work.ts'
 import type { Directives } from '../../steering/directives.ts'
 import { videoNotFound } from '../not-found.ts'
 

@@ -1,4 +1,4 @@
-import { textOf, type JsonObject } from '../../json.ts'
+import { type JsonObject, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { badRequest } from '../../problem.ts'
 import { steer } from '../../steering/steer.ts'

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { GatewayError } from '../../../../../src/contract/errors.ts'
+import { Collector } from '../../../../../src/generate/collect.ts'
+import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/events.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import type { GenerateResult } from '../../../../../src/generate/result.ts'
+import { objectsIn, part } from '../../../../../src/lib/json/read.ts'
+import { failureIn } from './failure.ts'
+import { ReplyReader } from './reply-reader.ts'
+
+/** An account's completion. It is read as a stream of one chunk, so that both mean the same. */
+export function decodeResult(
+  reply: JsonObject,
+  request: GenerateRequest,
+): GenerateResult | ErrorEvent {
+  const choices = objectsIn(reply.choices)
+  const failure = choices.length === 0 ? failureIn(reply) : undefined
+  if (failure) return failure
+  if (!choices.some((choice) => part(choice, 'message'))) throw invalid()
+  const events = new ResultCollector()
+  const reader = new ReplyReader(request, (event) => events.push(event))
+  reader.read(reply)
+  if (!reader.isOver) reader.finish()
+  return events.told()
+}
+
+class ResultCollector {
+  readonly #collector = new Collector()
+  #failure: ErrorEvent | undefined
+
+  push(event: GenerateEvent): void {
+    if (event.type === 'error') this.#failure = event
+    else this.#collector.push(event)
+  }
+
+  told(): GenerateResult | ErrorEvent {
+    const { result } = this.#collector
+    if (this.#failure) return this.#failure
+    if (!result || result.choices.length === 0) throw invalid()
+    return result
+  }
+}
+
+function invalid(): GatewayError {
+  return new GatewayError('upstream_invalid_reply', "The upstream's completion has no message.")
+}

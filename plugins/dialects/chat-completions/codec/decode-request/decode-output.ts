@@ -1,0 +1,73 @@
+import { wrong } from '../../../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { Effort, GenerateRequest, OutputFormat } from '../../../../../src/generate/request.ts'
+import { text } from '../../../../../src/lib/json/read.ts'
+import { noteMembers } from './members.ts'
+import type { Notes } from '../../../../../src/generate/notes.ts'
+import { checkDepth, isGiven, readObject } from '../../../../../src/kit/codec/read.ts'
+
+/** How the answer is to look, and how long the model may think about it. */
+export function readOutput(
+  body: JsonObject,
+  found: Notes,
+): Pick<GenerateRequest, 'output' | 'verbosity' | 'reasoning'> {
+  const output = readFormat(body.response_format, found)
+  const verbosity = oneOf(verbosities, body, 'verbosity')
+  const effort = oneOf(efforts, body, 'reasoning_effort')
+  if (verbosity) found.uses('verbosity', 'verbosity')
+  if (effort) found.uses('reasoning_effort', 'reasoning_effort')
+  return {
+    ...(output && { output }),
+    ...(verbosity && { verbosity }),
+    ...(effort && { reasoning: { effort } }),
+  }
+}
+
+const verbosities = ['low', 'medium', 'high'] as const
+
+const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+
+function oneOf<Word extends string>(
+  words: readonly Word[],
+  body: JsonObject,
+  name: string,
+): Word | undefined {
+  const value = body[name]
+  if (!isGiven(value)) return undefined
+  const known = words.find((word) => word === value)
+  if (!known) throw wrong(name, `one of ${words.join(', ')}`)
+  return known
+}
+
+function readFormat(value: unknown, found: Notes): OutputFormat | undefined {
+  if (!isGiven(value)) return undefined
+  const format = readObject(value, 'response_format')
+  noteMembers('responseFormat', format, 'response_format', found)
+  switch (format.type) {
+    case 'text':
+      return { kind: 'text' }
+    case 'json_object':
+      found.uses('json_object', 'response_format')
+      return { kind: 'json' }
+    case 'json_schema':
+      found.uses('json_schema', 'response_format.json_schema')
+      return schemaFormat(readObject(format.json_schema, 'response_format.json_schema'), found)
+    default:
+      throw wrong('response_format.type', 'one of text, json_object, json_schema')
+  }
+}
+
+function schemaFormat(format: JsonObject, found: Notes): OutputFormat {
+  noteMembers('jsonSchema', format, 'response_format.json_schema', found)
+  const name = text(format, 'name')
+  const description = text(format, 'description')
+  const path = 'response_format.json_schema.schema'
+  checkDepth(format.schema, path)
+  return {
+    kind: 'schema',
+    schema: isGiven(format.schema) ? readObject(format.schema, path) : {},
+    ...(name && { name }),
+    ...(description !== undefined && { description }),
+    strict: format.strict === true,
+  }
+}

@@ -1,0 +1,157 @@
+import { wrong } from '../../../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type {
+  AudioPart,
+  FilePart,
+  ImagePart,
+  TextPart,
+  UserPart,
+} from '../../../../../src/generate/content.ts'
+import { text } from '../../../../../src/lib/json/read.ts'
+import { readDataUrl } from '../../../../../src/generate/data-url.ts'
+import { noteMembers } from './members.ts'
+import type { Notes } from '../../../../../src/generate/notes.ts'
+import { isGiven, readName, readObject, readText } from '../../../../../src/kit/codec/read.ts'
+
+/** Larger images are discarded (spec, chat image input). Decoded bytes. */
+const largestImage = 8 * 1024 * 1024
+
+/** Reads one part of a content; `undefined` where it is left out. */
+type PartReader<Part> = (part: JsonObject, path: string, found: Notes) => Part | undefined
+
+/** A content that is a text, or a list of parts. */
+export function readContent<Part>(
+  content: unknown,
+  path: string,
+  found: Notes,
+  readers: Readonly<Record<string, PartReader<Part>>>,
+): (Part | TextPart)[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) throw wrong(path, 'a string or an array')
+  return content.flatMap((item: unknown, index): readonly (Part | TextPart)[] => {
+    const at = `${path}[${index}]`
+    const part = typeof item === 'string' ? { type: 'text', text: item } : readObject(item, at)
+    noteCacheHint(part, at, found)
+    const type = readName(part.type, `${at}.type`)
+    if (type === 'text') return [textPart(part, at, found)]
+    const reader = Object.hasOwn(readers, type) ? readers[type] : undefined
+    if (!reader) throw wrong(`${at}.type`, `one of text, ${Object.keys(readers).join(', ')}`)
+    const read = reader(part, at, found)
+    return read === undefined ? [] : [read]
+  })
+}
+
+/** What users send. */
+export const userReaders: Readonly<Record<string, PartReader<UserPart>>> = {
+  image_url: imagePart,
+  input_audio: audioPart,
+  file: filePart,
+}
+
+/** The contract knows only texts from tools, but clients send pictures as well. */
+export const toolReaders: Readonly<Record<string, PartReader<ImagePart | FilePart>>> = {
+  image_url: imagePart,
+  file: filePart,
+}
+
+function textPart(part: JsonObject, path: string, found: Notes): TextPart {
+  noteMembers('text', part, path, found)
+  return { type: 'text', text: readText(part.text, `${path}.text`) }
+}
+
+function noteCacheHint(part: JsonObject, path: string, found: Notes): void {
+  if (!isGiven(part.prompt_cache_breakpoint)) return
+  found.extra(
+    `${path}.prompt_cache_breakpoint`,
+    'silent',
+    'a hint for caches of the Chat Completions API',
+  )
+}
+
+function imagePart(part: JsonObject, path: string, found: Notes): ImagePart | undefined {
+  const at = `${path}.image_url`
+  const image = typeof part.image_url === 'string' ? { url: part.image_url } : part.image_url
+  const shown = readObject(image, at)
+  const { url: address, detail } = shown
+  noteMembers('image_url', part, path, found)
+  noteMembers('image', shown, at, found)
+  const url = readName(address, `${at}.url`)
+  const data = readDataUrl(url)
+  if (data && Buffer.byteLength(data.base64, 'base64') > largestImage) {
+    found.extra(path, 'warn', 'image above 8 MB')
+    return undefined
+  }
+  found.uses('image_input', at)
+  if (!data) found.uses('image_url', at)
+  const known = detailOf(detail, `${at}.detail`)
+  if (known && known !== 'auto') found.uses('image_detail', `${at}.detail`)
+  return {
+    type: 'image',
+    source: data ? { kind: 'data', base64: data.base64 } : { kind: 'url', url },
+    ...(data?.mediaType !== undefined && { mediaType: data.mediaType }),
+    ...(known && { detail: known }),
+    field: at,
+  }
+}
+
+const details = ['auto', 'low', 'high', 'original'] as const
+
+function detailOf(value: unknown, path: string): ImagePart['detail'] {
+  if (!isGiven(value)) return undefined
+  const known = details.find((detail) => detail === value)
+  if (!known) throw wrong(path, `one of ${details.join(', ')}`)
+  return known
+}
+
+const audioTypes = new Map([
+  ['wav', 'audio/wav'],
+  ['mp3', 'audio/mpeg'],
+])
+
+function audioPart(part: JsonObject, path: string, found: Notes): AudioPart {
+  const at = `${path}.input_audio`
+  const audio = readObject(part.input_audio, at)
+  const { data, format } = audio
+  noteMembers('input_audio', part, path, found)
+  noteMembers('audio', audio, at, found)
+  const mediaType = audioTypes.get(readName(format, `${at}.format`))
+  if (!mediaType) throw wrong(`${at}.format`, 'wav or mp3')
+  found.uses('audio_input', at)
+  return {
+    type: 'audio',
+    source: { kind: 'data', base64: readName(data, `${at}.data`) },
+    mediaType,
+    field: at,
+  }
+}
+
+function filePart(part: JsonObject, path: string, found: Notes): FilePart | undefined {
+  const at = `${path}.file`
+  const file = readObject(part.file, at)
+  noteMembers('file', part, path, found)
+  noteMembers('fileContent', file, at, found)
+  if (isGiven(file.file_id)) {
+    found.extra(`${at}.file_id`, 'native', 'a file is known only where it was uploaded')
+    return undefined
+  }
+  const field = `${at}.file_data`
+  const content = readName(file.file_data, field)
+  const name = text(file, 'filename')
+  found.uses('file_input', at)
+  if (/^https?:\/\//i.test(content)) {
+    found.uses('file_url', field)
+    return { type: 'file', source: { kind: 'url', url: content }, ...(name && { name }), field }
+  }
+  const data = readDataUrl(content) ?? { base64: content, mediaType: typeByName(name) }
+  return {
+    type: 'file',
+    source: { kind: 'data', base64: data.base64 },
+    ...(data.mediaType && { mediaType: data.mediaType }),
+    ...(name && { name }),
+    field,
+  }
+}
+
+function typeByName(name = ''): string | undefined {
+  return /\.pdf$/i.test(name) ? 'application/pdf' : undefined
+}

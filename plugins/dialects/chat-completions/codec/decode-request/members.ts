@@ -1,0 +1,59 @@
+import type { Notes } from '../../../../../src/generate/notes.ts'
+
+const reason = 'only the Chat Completions API may know it'
+
+/**
+ * What objects inside a request hold that is read, that hints at caches, or that an account's answer
+ * says of itself and clients send back with it.
+ */
+const kinds = {
+  system: new Set(['role', 'content', 'name', 'cache_control']),
+  user: new Set(['role', 'content', 'name', 'cache_control']),
+  assistant: new Set([
+    'role',
+    'content',
+    'name',
+    'refusal',
+    'audio',
+    'annotations',
+    'tool_calls',
+    'function_call',
+    'reasoning',
+    'reasoning_content',
+    'reasoning_details',
+    'parsed',
+    'provider_specific_fields',
+    'cache_control',
+  ]),
+  tool: new Set(['role', 'content', 'tool_call_id', 'name', 'cache_control']),
+  function: new Set(['role', 'content', 'name']),
+  call: new Set(['id', 'type', 'index', 'function', 'custom', 'extra_content']),
+  called: new Set(['name', 'arguments', 'input', 'parsed_arguments']),
+  text: new Set(['type', 'text', 'annotations', 'prompt_cache_breakpoint', 'cache_control']),
+  image_url: new Set(['type', 'image_url', 'prompt_cache_breakpoint', 'cache_control']),
+  input_audio: new Set(['type', 'input_audio', 'prompt_cache_breakpoint', 'cache_control']),
+  file: new Set(['type', 'file', 'prompt_cache_breakpoint', 'cache_control']),
+  refusal: new Set(['type', 'refusal']),
+  image: new Set(['url', 'detail']),
+  audio: new Set(['data', 'format']),
+  fileContent: new Set(['file_id', 'file_data', 'filename']),
+  offer: new Set(['type', 'function', 'custom', 'cache_control']),
+  functionTool: new Set(['name', 'description', 'parameters', 'strict']),
+  customTool: new Set(['name', 'description', 'format']),
+  inputFormat: new Set(['type', 'grammar']),
+  grammar: new Set(['syntax', 'definition']),
+  responseFormat: new Set(['type', 'json_schema']),
+  jsonSchema: new Set(['name', 'description', 'schema', 'strict']),
+} as const satisfies Record<string, ReadonlySet<string>>
+
+export type Kind = keyof typeof kinds
+
+/** Tells of what else such an object holds. */
+export function noteMembers(
+  kind: Kind,
+  json: Readonly<Record<string, unknown>>,
+  path: string,
+  found: Notes,
+): void {
+  found.unread(json, path, kinds[kind], reason)
+}

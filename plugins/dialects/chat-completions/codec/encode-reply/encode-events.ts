@@ -1,0 +1,144 @@
+import type { EventEncoder, FrameSink, ReplyContext } from '../../../../../src/contract/codec.ts'
+import { errorFormat } from '../../../../../src/kit/error-envelope.ts'
+import type { GatewayError } from '../../../../../src/contract/errors.ts'
+import type { Signature } from '../../../../../src/generate/content.ts'
+import type {
+  DeltaEvent,
+  ErrorEvent,
+  GenerateEvent,
+  PartEvent,
+} from '../../../../../src/generate/events.ts'
+import type { Stop } from '../../../../../src/generate/result.ts'
+import { safeToolId } from '../../../../../src/generate/call-ids.ts'
+import { formatFrame } from '../../../../../src/lib/sse.ts'
+import { ChunkWriter } from './chunk-writer.ts'
+import { asksForFunctions } from './encode-message.ts'
+import { extraContent } from '../signatures.ts'
+import { writeLogprobs } from '../logprobs.ts'
+import { type OpenPart, WrittenChoice } from './open-part.ts'
+import { PartOpener } from './part-opener.ts'
+import { finishReasonOf, wordlessRefusal } from '../stop.ts'
+import { writeUsage } from '../usage.ts'
+
+/** Writes the chunks of one stream for a client. */
+export class ChatEventEncoder implements EventEncoder {
+  readonly contentType = 'text/event-stream; charset=utf-8'
+  readonly id: string
+  readonly items: string[] = []
+  readonly #chunks: ChunkWriter
+  readonly #opener: PartOpener
+  readonly #isLegacy: boolean
+  readonly #sink: FrameSink
+  readonly #parts: (OpenPart | undefined)[] = []
+  readonly #choices: WrittenChoice[] = []
+
+  constructor(context: ReplyContext, sink: FrameSink) {
+    this.#chunks = new ChunkWriter(context, sink)
+    this.#opener = new PartOpener(this.#chunks, context)
+    this.#isLegacy = asksForFunctions(context.asked.body)
+    this.#sink = sink
+    this.id = this.#chunks.id
+  }
+
+  push(event: Exclude<GenerateEvent, ErrorEvent>): void {
+    switch (event.type) {
+      case 'delta':
+        return this.#writeDelta(event)
+      case 'start':
+        if (event.serviceTier) this.#chunks.noteTier(event.serviceTier)
+        this.#choiceOf(0)
+        return
+      case 'part':
+        return this.#open(event)
+      case 'signature':
+        return this.#sign(this.#part(event.index), event.signature)
+      case 'citation':
+        this.#part(event.index).citations.push(event.citation)
+        return
+      case 'end':
+        return this.#end(event.index)
+      case 'stop':
+        return this.#stop(event.choice, event.stop)
+      case 'finish':
+        return this.#chunks.end(writeUsage(event.usage))
+    }
+  }
+
+  fail(error: GatewayError): 'end' {
+    this.#sink.write(formatFrame(undefined, errorFormat(error).body))
+    return 'end'
+  }
+
+  keepAlive(): string {
+    return ': keep-alive\n\n'
+  }
+
+  #writeDelta({ index, text, logprobs }: DeltaEvent): void {
+    const part = this.#part(index)
+    const { frame } = part
+    if (part.type === 'text') this.#choiceOf(part.choice).length += text.length
+    if (logprobs) {
+      this.#chunks.delta(part.choice, { content: text }, writeLogprobs(logprobs))
+    } else if (frame) {
+      const said = part.isEmpty ? part.separator + text : text
+      this.#sink.writeText(frame, said)
+    }
+    part.isEmpty = false
+  }
+
+  #open(event: PartEvent): void {
+    const written = this.#choiceOf(event.choice)
+    if (event.part.type === 'tool_call') this.items.push(safeToolId(event.part.id))
+    if (event.part.type !== 'text') this.#annotate(event.choice, written)
+    this.#parts[event.index] = this.#opener.open(event, written)
+  }
+
+  /** Clients with schemas take no piece of a call that says nothing of the call itself. */
+  #sign({ choice, call, isFunction }: OpenPart, signature: Signature): void {
+    if (call === undefined) return
+    const nothing = isFunction ? { function: { arguments: '' } } : { custom: { input: '' } }
+    this.#chunks.delta(choice, {
+      tool_calls: [{ index: call, ...nothing, extra_content: extraContent(signature) }],
+    })
+  }
+
+  #end(index: number): void {
+    const part = this.#part(index)
+    const { isEmpty, isFunction, frame } = part
+    if (isEmpty && isFunction && frame) this.#sink.writeText(frame, '{}')
+    this.#choiceOf(part.choice).note(part)
+    this.#parts[index] = undefined
+  }
+
+  #stop(choice: number, stop: Stop): void {
+    const written = this.#choiceOf(choice)
+    const { hasRefusal } = written
+    const isWordless = stop.reason === 'refused' && !hasRefusal
+    this.#annotate(choice, written)
+    if (isWordless) this.#chunks.delta(choice, { refusal: wordlessRefusal })
+    const reason = finishReasonOf(stop, hasRefusal)
+    const isCall = this.#isLegacy && reason === 'tool_calls'
+    this.#chunks.finish(choice, isCall ? 'function_call' : reason)
+  }
+
+  #annotate(choice: number, written: WrittenChoice): void {
+    const annotations = written.takeAnnotations()
+    if (annotations.length > 0) this.#chunks.delta(choice, { annotations })
+  }
+
+  /** Clients want a role before anything else of a choice. */
+  #choiceOf(choice: number): WrittenChoice {
+    const known = this.#choices[choice]
+    if (known) return known
+    const begun = new WrittenChoice()
+    this.#choices[choice] = begun
+    this.#chunks.delta(choice, { role: 'assistant', content: '' })
+    return begun
+  }
+
+  #part(index: number): OpenPart {
+    const part = this.#parts[index]
+    if (!part) throw new Error(`Part ${index} is not open.`)
+    return part
+  }
+}

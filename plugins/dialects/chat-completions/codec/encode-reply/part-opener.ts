@@ -1,0 +1,77 @@
+import type { ReplyContext } from '../../../../../src/contract/codec.ts'
+import type { PartEvent, PartHead } from '../../../../../src/generate/events.ts'
+import { safeToolId } from '../../../../../src/generate/call-ids.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+import { asksForFunctions, dropCall, dropMedia } from './encode-message.ts'
+import {
+  type Around,
+  type OpenPart,
+  type WrittenChoice,
+  callSlot,
+  legacySlot,
+  proseSlots,
+} from './open-part.ts'
+
+type CallHead = Extract<PartHead, { type: 'tool_call' }>
+
+/** Begins parts: writes what comes before their text, and tells where their text goes. */
+export class PartOpener {
+  readonly #chunks: ChunkWriter
+  readonly #context: ReplyContext
+  readonly #isLegacy: boolean
+
+  constructor(chunks: ChunkWriter, context: ReplyContext) {
+    this.#chunks = chunks
+    this.#context = context
+    this.#isLegacy = asksForFunctions(context.asked.body)
+  }
+
+  open({ choice, part }: PartEvent, written: WrittenChoice): OpenPart {
+    dropMedia(part, this.#context)
+    const call = part.type === 'tool_call' ? written.calls++ : undefined
+    const slot = this.#slotOf(part, choice, call ?? 0)
+    return {
+      choice,
+      type: part.type,
+      frame: slot && this.#chunks.frame(choice, slot),
+      start: written.length,
+      separator: written.separatorFor(part.type),
+      isEmpty: true,
+      citations: [],
+      call: this.#isLegacy ? undefined : call,
+      isFunction: part.type === 'tool_call' && part.kind === 'function',
+    }
+  }
+
+  #slotOf(part: PartHead, choice: number, call: number): Around | undefined {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+      case 'reasoning':
+        return proseSlots[part.type]
+      case 'tool_call':
+        return this.#isLegacy
+          ? this.#openLegacy(part, choice, call)
+          : this.#openCall(part, choice, call)
+      default:
+        return undefined
+    }
+  }
+
+  #openCall({ id, name, kind }: CallHead, choice: number, index: number): Around {
+    const called = { index, id: safeToolId(id), type: kind }
+    const input =
+      kind === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
+    this.#chunks.delta(choice, { tool_calls: [{ ...called, ...input }] })
+    return callSlot(index, kind)
+  }
+
+  #openLegacy({ name }: CallHead, choice: number, call: number): Around | undefined {
+    if (call > 0) {
+      dropCall(name, this.#context)
+      return undefined
+    }
+    this.#chunks.delta(choice, { function_call: { name, arguments: '' } })
+    return legacySlot
+  }
+}

@@ -1,0 +1,94 @@
+import { type IdentifiedCall, identifyCalls } from '../../../../../src/generate/call-ids.ts'
+import type { AssistantPart, ReasoningPart, UserPart } from '../../../../../src/generate/content.ts'
+import { safeToolName } from '../../../../../src/generate/names.ts'
+import type { Turn } from '../../../../../src/generate/request.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { dialectName, extraContent, isReasoningField } from '../signatures.ts'
+import { encodeUserContent, joinTexts } from './encode-parts.ts'
+import { MatchedResults, type SpokenTurn, encodeResult, spokenTurns } from './turns.ts'
+
+/** An earlier answer of the model; `undefined` where nothing of it can be said. */
+export function encodeAnswer(
+  content: readonly AssistantPart[],
+  calls: readonly IdentifiedCall[],
+): JsonObject | undefined {
+  const text = joined(content, 'text')
+  const refusal = joined(content, 'refusal')
+  if (text === undefined && refusal === undefined && calls.length === 0) return undefined
+  return {
+    role: 'assistant',
+    content: text ?? null,
+    ...(refusal !== undefined && { refusal }),
+    ...encodeReasoning(content),
+    ...(calls.length > 0 && { tool_calls: calls.map(encodeCall) }),
+  }
+}
+
+function joined(content: readonly AssistantPart[], type: 'text' | 'refusal'): string | undefined {
+  const texts = content.flatMap((part) => (part.type === type ? [part.text] : []))
+  return texts.join('') || undefined
+}
+
+/** Plain reasoning goes back only where it came from, and in the field in which it came. */
+function encodeReasoning(content: readonly AssistantPart[]): JsonObject {
+  const own = content.filter(
+    (part): part is ReasoningPart =>
+      part.type === 'reasoning' && part.signature?.dialect === dialectName && part.text !== '',
+  )
+  const field = own[0]?.signature?.value
+  if (field === undefined || !isReasoningField(field)) return {}
+  return { [field]: own.map(({ text }) => text).join('\n\n') }
+}
+
+function encodeCall({ id, call }: IdentifiedCall): JsonObject {
+  const name = safeToolName(call.name)
+  const { signature } = call
+  const signed = signature?.dialect === dialectName && { extra_content: extraContent(signature) }
+  if (call.kind === 'custom') {
+    return { id, type: 'custom', custom: { name, input: call.arguments }, ...signed }
+  }
+  const text = call.arguments.trim() === '' ? '{}' : call.arguments
+  return { id, type: 'function', function: { name, arguments: text }, ...signed }
+}
+
+/** What an answer showed or played: no answer of this dialect can hold it. */
+export function mediaOf(content: readonly AssistantPart[]): UserPart[] {
+  return content.filter((part) => part.type === 'image' || part.type === 'audio')
+}
+
+/**
+ * The conversation as messages. Each call is answered directly after the message that makes it,
+ * wherever its result stands; what a result could not say follows as a user's message. What the
+ * system says is said in the role that the model reads.
+ */
+export function encodeMessages(
+  turns: readonly Turn[],
+  systemRole: 'developer' | 'system',
+): JsonObject[] {
+  const results = new MatchedResults(turns)
+  const messages = spokenTurns(turns, results).flatMap((turn) =>
+    turn.role === 'system'
+      ? [{ role: systemRole, content: joinTexts(turn.content, '\n\n') }]
+      : messagesOf(turn, results),
+  )
+  return messages.length > 0 ? messages : [{ role: 'user', content: '' }]
+}
+
+function messagesOf(
+  turn: Exclude<SpokenTurn, { role: 'system' }>,
+  results: MatchedResults,
+): JsonObject[] {
+  return turn.role === 'user' ? userMessage(turn.content) : answerMessages(turn.content, results)
+}
+
+function userMessage(content: readonly UserPart[]): JsonObject[] {
+  return content.length === 0 ? [] : [{ role: 'user', content: encodeUserContent(content) }]
+}
+
+function answerMessages(content: readonly AssistantPart[], results: MatchedResults): JsonObject[] {
+  const calls = identifyCalls(content)
+  const answer = encodeAnswer(content, calls)
+  const told = calls.map(({ id, call }) => encodeResult(id, results.of(call)))
+  const media = [...mediaOf(content), ...told.flatMap(({ media }) => media)]
+  return [...(answer ? [answer] : []), ...told.map(({ message }) => message), ...userMessage(media)]
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type {
+  AudioPart,
+  FilePart,
+  ImagePart,
+  TextPart,
+  UserPart,
+} from '../../../../../src/generate/content.ts'
+import { urlOf, writeDataUrl } from '../../../../../src/generate/data-url.ts'
+
+/** One text as it is, anything else as a list of parts. */
+export function encodeUserContent(parts: readonly UserPart[]): string | JsonObject[] {
+  const encoded = parts.flatMap(encodeUserPart)
+  const [only] = encoded
+  return encoded.length === 1 && typeof only?.text === 'string' ? only.text : encoded
+}
+
+function encodeUserPart(part: UserPart): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return [textOf(part.text)]
+    case 'image':
+      return [imageOf(part)]
+    case 'audio':
+      return [audioOf(part)]
+    case 'file':
+      return fileOf(part)
+  }
+}
+
+function textOf(text: string): JsonObject {
+  return { type: 'text', text }
+}
+
+function imageOf({ source, mediaType = 'image/png', detail }: ImagePart): JsonObject {
+  return {
+    type: 'image_url',
+    image_url: {
+      url: urlOf(source, mediaType),
+      ...(detail && { detail: detail === 'original' ? 'high' : detail }),
+    },
+  }
+}
+
+const audioFormats = new Map([
+  ['audio/wav', 'wav'],
+  ['audio/wave', 'wav'],
+  ['audio/x-wav', 'wav'],
+  ['audio/vnd.wave', 'wav'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/mp3', 'mp3'],
+])
+
+/** Sound that is neither of the two formats goes as a file. */
+function audioOf({ source, mediaType }: AudioPart): JsonObject {
+  if (source.kind === 'url') return textOf(`Audio: ${source.url}`)
+  const format = audioFormats.get(mediaType.toLowerCase())
+  const data = bytesOf(source)
+  if (format) return { type: 'input_audio', input_audio: { data, format } }
+  return dataFile(mediaType, data, undefined)
+}
+
+/** A document of plain text is a text, with what it is called in front of it. */
+function fileOf({ source, mediaType, name, title, context }: FilePart): JsonObject[] {
+  const heading = [title ?? (source.kind === 'data' ? undefined : name), context]
+    .filter((line) => line !== undefined && line !== '')
+    .join('\n')
+  switch (source.kind) {
+    case 'text':
+      return [textOf(heading === '' ? source.text : `${heading}\n\n${source.text}`)]
+    case 'url':
+      return [textOf(heading === '' ? source.url : `${heading}\n${source.url}`)]
+    case 'data': {
+      const file = dataFile(mediaType ?? 'application/pdf', source.base64, name || title)
+      return heading === '' ? [file] : [textOf(heading), file]
+    }
+  }
+}
+
+function dataFile(mediaType: string, base64: string, name: string | undefined): JsonObject {
+  return {
+    type: 'file',
+    file: { filename: name || nameFor(mediaType), file_data: writeDataUrl(mediaType, base64) },
+  }
+}
+
+function nameFor(mediaType: string): string {
+  const [, subtype = 'bin'] = mediaType.split('/')
+  return `file.${subtype.replace(/^x-|[;+].*$/g, '')}`
+}
+
+function bytesOf(source: Exclude<ImagePart['source'], { kind: 'url' }>): string {
+  return source.kind === 'data' ? source.base64 : Buffer.from(source.text).toString('base64')
+}
+
+export function joinTexts(parts: readonly TextPart[], separator: string): string {
+  return parts.map(({ text }) => text).join(separator)
+}

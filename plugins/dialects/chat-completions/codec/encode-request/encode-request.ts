@@ -1,0 +1,70 @@
+import type { Drop, EncodedRequest } from '../../../../../src/contract/codec.ts'
+import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
+import { fitted, systemRole } from '../../../shared/openai-models.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import { encodeAccounting, encodeLimits } from './encode-settings.ts'
+import { encodeMessages } from './encode-messages.ts'
+import { encodeFormat, withJsonWord } from './encode-output.ts'
+import { encodeTools } from './encode-tools.ts'
+
+/**
+ * OpenAI refuses `max` here and takes it for Responses, of models that have it
+ * (github.com/BerriAI/litellm-docs/pull/1173, mnfst/modelparams.dev/pull/236).
+ */
+const mostEffort = 'xhigh'
+
+/** What an account is asked in the words of chat completions. */
+export function encodeRequest(
+  asked: GenerateRequest,
+  upstreamModel: string,
+  drop: Drop,
+): EncodedRequest {
+  const request = fitted(asked, upstreamModel, mostEffort, drop)
+  const role = systemRole(upstreamModel)
+  const messages = encodeMessages(request.turns, role)
+  withJsonWord(messages, request.output, role)
+  noteDetail(request, drop)
+  return {
+    path: '/v1/chat/completions',
+    body: {
+      model: upstreamModel,
+      messages,
+      ...encodeTools(request, drop),
+      ...encodeAnswerForm(request, drop),
+      ...encodeSampling(request),
+      ...encodeLimits(request, drop),
+      ...encodeAccounting(request, upstreamModel, drop),
+      ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
+    },
+  }
+}
+
+function encodeAnswerForm(request: GenerateRequest, drop: Drop): JsonObject {
+  return defined({
+    response_format: encodeFormat(request, drop),
+    verbosity: request.verbosity,
+    reasoning_effort: request.reasoning?.effort,
+  })
+}
+
+function encodeSampling({ sampling }: GenerateRequest): JsonObject {
+  return defined({
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    seed: sampling.seed,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+  })
+}
+
+function noteDetail({ turns, fields }: GenerateRequest, drop: Drop): void {
+  const isOriginal = turns.some((turn) => {
+    const parts =
+      turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content
+    return parts.some((part) => part.type === 'image' && part.detail === 'original')
+  })
+  if (isOriginal) {
+    const reason = 'the Chat Completions API has no more than `high`; told as that'
+    drop(fields.image_detail ?? 'detail', reason, 'give `high`')
+  }
+}

@@ -1,0 +1,81 @@
+import type { Drop } from '../../../../../src/contract/codec.ts'
+import { settingField } from '../../../../../src/generate/fields.ts'
+import { shortName } from '../../../../../src/generate/names.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import { refused } from '../../../../../src/kit/codec/read.ts'
+import { speakable } from '../../../../../src/kit/codec/stops.ts'
+import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
+import { isServedByOpenAi } from '../../../shared/openai-models.ts'
+import { tierOf } from '../usage.ts'
+
+/** The dialect takes no more. */
+const mostStops = 4
+
+const mostLogprobs = 20
+
+/** How much is to be answered, and what is to be told of it. */
+export function encodeLimits(request: GenerateRequest, drop: Drop): JsonObject {
+  const { maxOutputTokens, candidates, logprobs } = request
+  if (maxOutputTokens === 0) {
+    throw refused(
+      'An answer must have room for one token at least.',
+      settingField(request, 'max_output_tokens'),
+    )
+  }
+  return defined({
+    max_completion_tokens: maxOutputTokens,
+    stop: stopsOf(request, drop),
+    n: candidates,
+    logprobs: logprobs && true,
+    top_logprobs: alternativesOf(request, drop),
+  })
+}
+
+function stopsOf(request: GenerateRequest, drop: Drop): readonly string[] | undefined {
+  const stops = speakable(request, drop, (sequence) => sequence !== '')
+  if (stops.length > mostStops) {
+    throw refused(
+      `The accounts of this model take ${mostStops} stop sequences.`,
+      request.fields.stop,
+    )
+  }
+  return stops.length > 0 ? stops : undefined
+}
+
+function alternativesOf({ logprobs, fields }: GenerateRequest, drop: Drop): number | undefined {
+  if (!logprobs || logprobs.top <= 0) return undefined
+  if (logprobs.top > mostLogprobs) {
+    const reason = `the Chat Completions API tells ${mostLogprobs} at most; lowered to that`
+    drop(fields.logprobs ?? 'top_logprobs', reason)
+  }
+  return Math.min(logprobs.top, mostLogprobs)
+}
+
+/**
+ * Who asks, how it is to be served, and what is to be kept of it. Whoever serves the models of
+ * others may know only the field that the user had before.
+ */
+export function encodeAccounting(
+  request: GenerateRequest,
+  upstreamModel: string,
+  drop: Drop,
+): JsonObject {
+  const { endUser, metadata, cacheKey, store } = request
+  const user = endUser && shortName(endUser)
+  return defined({
+    safety_identifier: user,
+    user: isServedByOpenAi(upstreamModel) ? undefined : user,
+    metadata: store ? metadata : undefined,
+    prompt_cache_key: cacheKey && shortName(cacheKey),
+    service_tier: encodeTier(request, drop),
+    store,
+  })
+}
+
+function encodeTier({ serviceTier, fields }: GenerateRequest, drop: Drop): string | undefined {
+  const tier = serviceTier && tierOf(serviceTier)
+  if (serviceTier && !tier) {
+    drop(fields.service_tier ?? 'service_tier', 'the Chat Completions API has no such tier')
+  }
+  return tier || undefined
+}

@@ -1,2 +1,0 @@
-/** The dialect as signatures know it. */
-export const dialectName = 'chat'

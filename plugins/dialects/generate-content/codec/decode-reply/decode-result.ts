@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { GatewayError } from '../../../../../src/contract/errors.ts'
+import { Collector } from '../../../../../src/generate/collect.ts'
+import type { ErrorEvent } from '../../../../../src/generate/events.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import type { GenerateResult } from '../../../../../src/generate/result.ts'
+import { objectsIn } from '../../../../../src/lib/json/read.ts'
+import { ReplyReader } from './read-reply.ts'
+
+/** A reply in one piece: read as a stream of one chunk, so that both mean the same. */
+export function decodeResult(
+  reply: JsonObject,
+  request: GenerateRequest,
+): GenerateResult | ErrorEvent {
+  const collector = new Collector()
+  let failure: ErrorEvent | undefined
+  const reader = new ReplyReader(
+    request,
+    (event) => (event.type === 'error' ? (failure = event) : collector.push(event)),
+    false,
+  )
+  for (const chunk of chunksOf(reply)) reader.push(chunk)
+  reader.end()
+  const result = failure ?? collector.result
+  if (result) return result
+  throw new GatewayError('upstream_invalid_reply', 'The upstream answered without an answer.')
+}
+
+/** Some endpoints of Google wrap replies and errors in an array. */
+function chunksOf(reply: unknown): JsonObject[] {
+  return objectsIn(Array.isArray(reply) ? reply : [reply])
+}

@@ -1,0 +1,154 @@
+import type { EventDecoder, Wholeness } from '../../../../../src/contract/codec.ts'
+import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
+import { errorIn } from '../../../../../src/kit/upstream-error.ts'
+import type { GenerateEvent } from '../../../../../src/generate/events.ts'
+import { failureOf } from '../../../../../src/kit/codec/failure.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import { count, text } from '../../../../../src/lib/json/read.ts'
+import { CandidateReader } from './read-candidate.ts'
+import type { ReplyParts } from './read-texts.ts'
+import { originOf } from '../../../../../src/generate/call-ids.ts'
+import { ToolNames } from '../tool-names.ts'
+import { UsageReader } from '../usage.ts'
+
+/**
+ * Reads the chunks of a reply; a reply in one piece is a single chunk. Nothing marks the end of a
+ * stream, and some accounts tell a `finishReason` with each chunk, so stops are told at the end.
+ */
+export class ReplyReader implements EventDecoder {
+  readonly #emit: (event: GenerateEvent) => void
+  readonly #parts: ReplyParts
+  readonly #mostCandidates: number
+  readonly #mustFinish: boolean
+  readonly #candidates: CandidateReader[] = []
+  /** The candidate of the last chunk. */
+  #latest: CandidateReader | undefined
+  readonly #usage = new UsageReader()
+  #hasStarted = false
+  #isOver = false
+  #blocked: { reason: string; message: string | undefined } | undefined
+
+  /** `mustFinish`: a candidate without `finishReason` is not complete. */
+  constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void, mustFinish: boolean) {
+    this.#emit = emit
+    this.#mustFinish = mustFinish
+    this.#mostCandidates = request.candidates ?? 1
+    this.#parts = {
+      emit,
+      next: 0,
+      origin: originOf(request),
+      turns: request.turns.length,
+      names: new ToolNames(request.tools),
+    }
+  }
+
+  push(chunk: JsonObject): void {
+    if (this.#isOver) return
+    this.#latest = undefined
+    const error: unknown = chunk.error ?? undefined
+    if (error !== undefined) return this.#fail(error)
+    this.#start(chunk)
+    this.#usage.push(chunk.usageMetadata)
+    this.#noteBlocked(chunk.promptFeedback)
+    const candidates: unknown = chunk.candidates
+    if (!Array.isArray(candidates)) return
+    for (let position = 0; position < candidates.length; position++) {
+      const candidate: unknown = candidates[position]
+      if (typeof candidate !== 'object' || candidate === null) continue
+      const json = candidate as JsonObject
+      this.#latest = this.#reader(json.index, position)
+      this.#latest?.push(json)
+    }
+  }
+
+  again(text: string): void {
+    if (!this.#isOver) this.#latest?.again(text)
+  }
+
+  readTotals({ usageMetadata }: JsonObject): void {
+    if (!this.#isOver) this.#usage.push(usageMetadata)
+  }
+
+  done(): void {}
+
+  end(): void {
+    if (this.#isOver || !this.#isComplete()) return
+    this.#isOver = true
+    const candidates = this.#candidates
+    if (candidates.length === 0) this.#tellBlocked()
+    else if (candidates.every((candidate) => candidate.isUseless)) return this.#tellUseless()
+    else for (const candidate of candidates) candidate.end(this.#blocked?.reason)
+    this.#emit({ type: 'finish', usage: this.#usage.usage })
+  }
+
+  /** One that tells a reason with each chunk may still go on after any of them. */
+  get wholeness(): Wholeness | undefined {
+    if (this.#blocked) return 'certain'
+    const candidates = this.#candidates
+    if (candidates.length < this.#mostCandidates || !this.#isComplete()) return undefined
+    return candidates.every(({ hasGoneOn }) => hasGoneOn) ? 'certain' : 'likely'
+  }
+
+  #start(chunk: JsonObject): void {
+    if (this.#hasStarted || Object.keys(chunk).length === 0) return
+    this.#hasStarted = true
+    const id = text(chunk, 'responseId')
+    const serviceTier = text(chunk.usageMetadata, 'serviceTier')
+    this.#parts.origin += id ?? ''
+    this.#emit({
+      type: 'start',
+      ...defined({ id, model: text(chunk, 'modelVersion'), serviceTier }),
+    })
+  }
+
+  #noteBlocked(feedback: unknown): void {
+    const reason = feedback === undefined ? undefined : text(feedback, 'blockReason')
+    if (!reason) return
+    this.#blocked = { reason, message: text(feedback, 'blockReasonMessage') }
+  }
+
+  /** Candidates are numbered without gaps, whatever an account calls them. More than asked are nobody's. */
+  #reader(index: unknown, position: number): CandidateReader | undefined {
+    const isOwn = Number.isInteger(index) && (index as number) >= 0
+    const asked = isOwn ? (index as number) : position
+    const choice = asked < this.#mostCandidates ? asked : position
+    if (choice >= this.#mostCandidates) return undefined
+    const known = this.#candidates[choice]
+    if (known) return known
+    while (this.#candidates.length <= choice) {
+      this.#candidates.push(new CandidateReader(this.#candidates.length, this.#parts))
+    }
+    return this.#candidates[choice]!
+  }
+
+  #isComplete(): boolean {
+    if (this.#blocked) return true
+    if (this.#candidates.length === 0) return false
+    return this.#candidates.every(
+      ({ isFinished, hasContent }) => isFinished || (!this.#mustFinish && hasContent),
+    )
+  }
+
+  /** A prompt that was blocked is a refusal, for no answer was tried. */
+  #tellBlocked(): void {
+    const { reason, message } = this.#blocked!
+    const refusal = message || `The prompt was blocked: ${reason}.`
+    this.#emit({ type: 'part', index: 0, choice: 0, part: { type: 'refusal' } })
+    this.#emit({ type: 'delta', index: 0, text: refusal })
+    this.#emit({ type: 'end', index: 0 })
+    this.#emit({ type: 'stop', choice: 0, stop: { reason: 'filtered', raw: reason } })
+  }
+
+  #tellUseless(): void {
+    const [first] = this.#candidates
+    const message = first?.finishMessage || `The model failed: ${first?.finishReason}.`
+    this.#emit({ type: 'error', message, status: 502 })
+  }
+
+  #fail(error: unknown): void {
+    this.#isOver = true
+    const code = count(error, 'code') ?? 500
+    const status = code >= 400 && code <= 599 ? Math.trunc(code) : 500
+    this.#emit(failureOf(errorIn({ error }), status))
+  }
+}

@@ -1,0 +1,121 @@
+import type {
+  AssistantPart,
+  ReasoningPart,
+  Signature,
+  TextPart,
+} from '../../../../../src/generate/content.ts'
+import { wrong } from '../../../../../src/kit/checks.ts'
+import { checkDepth } from '../../../../../src/kit/codec/read.ts'
+import { isObject } from '../../../../../src/lib/json/object.ts'
+import { type PartSignature, readPartSignature } from '../signatures.ts'
+import { readFile, readInline } from './decode-media.ts'
+import type { PlaceNotes } from './notes.ts'
+import type { OpenCalls } from './open-calls.ts'
+import { callRules } from './part-rules.ts'
+import type { Place } from './place.ts'
+
+/**
+ * What the model said before, gathered from contents. A chat of the official SDK sends a streamed
+ * answer back in the pieces in which it came: neighbours are one part again, until one is signed.
+ */
+export class AssistantDraft {
+  readonly role = 'assistant'
+  readonly content: AssistantPart[] = []
+
+  text(text: string, signature: Signature | undefined): void {
+    const last = this.content.at(-1)
+    if (last?.type === 'text' && !last.signature) this.content.pop()
+    const before = last?.type === 'text' && !last.signature ? last.text : ''
+    if (before + text === '' && !signature) return
+    const part: TextPart = { type: 'text', text: before + text }
+    this.content.push(signature ? { ...part, signature } : part)
+  }
+
+  reasoning(text: string, signed?: { signature: Signature; form: ReasoningPart['form'] }): void {
+    const last = this.content.at(-1)
+    const isOpen = last?.type === 'reasoning' && !last.signature
+    if (isOpen) this.content.pop()
+    const whole = (isOpen ? last.text : '') + text
+    if (whole === '' && !signed) return
+    const form = signed?.form ?? 'summary'
+    const part: ReasoningPart = { type: 'reasoning', text: whole, form }
+    this.content.push(signed ? { ...part, signature: signed.signature } : part)
+  }
+
+  other(part: AssistantPart): void {
+    this.content.push(part)
+  }
+}
+
+/** One part of what the model said before. `turn` is the position of its turn. */
+export function readModelPart(
+  part: Place,
+  draft: AssistantDraft,
+  calls: OpenCalls,
+  notes: PlaceNotes,
+  turn: number,
+): void {
+  const signed = readPartSignature(part.text('thoughtSignature'))
+  const text = part.text('text')
+  if (text !== undefined && part.boolean('thought') === true) {
+    readThought(part, text, signed, draft, notes)
+    return
+  }
+  const signature = ownSignature(part, signed, draft, notes)
+  const call = part.object('functionCall')
+  if (text !== undefined) draft.text(text, signature)
+  else if (call) {
+    draft.other({ ...readCall(call, calls, notes, turn), ...(signature && { signature }) })
+  } else readMedium(part, draft, notes)
+}
+
+function readThought(
+  part: Place,
+  text: string,
+  signed: PartSignature | undefined,
+  draft: AssistantDraft,
+  notes: PlaceNotes,
+): void {
+  notes.uses('reasoning_history', part.nameOf('thought'))
+  if (!signed) return draft.reasoning(text)
+  const form = signed.form ?? 'summary'
+  draft.reasoning(text, { signature: signed.signature, form })
+}
+
+/** A signature of foreign reasoning may travel on the part that came after it. */
+function ownSignature(
+  part: Place,
+  signed: PartSignature | undefined,
+  draft: AssistantDraft,
+  notes: PlaceNotes,
+) {
+  if (signed?.form === undefined) return signed?.signature
+  notes.uses('reasoning_history', part.nameOf('thoughtSignature'))
+  draft.reasoning('', { signature: signed.signature, form: signed.form })
+  return undefined
+}
+
+function readCall(call: Place, calls: OpenCalls, notes: PlaceNotes, turn: number) {
+  notes.others(call, callRules)
+  const name = call.text('name')
+  if (name === undefined || name === '') throw wrong(call.nameOf('name'), 'a non-empty string')
+  const args = call.value('args') ?? {}
+  if (!isObject(args)) throw wrong(call.nameOf('args'), 'an object')
+  checkDepth(args, call.nameOf('args'))
+  return {
+    type: 'tool_call',
+    id: calls.add(call.text('id'), name, turn),
+    name,
+    kind: 'function',
+    arguments: JSON.stringify(args),
+  } as const
+}
+
+function readMedium(part: Place, draft: AssistantDraft, notes: PlaceNotes): void {
+  if (part.has('functionResponse')) throw wrong(part.path, 'a part of the user, in a content of it')
+  const inline = part.object('inlineData')
+  const file = part.object('fileData')
+  const media = inline ? readInline(inline, notes) : file && readFile(file, notes)
+  if (media?.type === 'image' || media?.type === 'audio') draft.other(media)
+  else if (media) notes.lost(part.path, ['warn', 'models answer without files elsewhere'])
+}

@@ -1,0 +1,111 @@
+import { wrong } from '../../../../../src/kit/checks.ts'
+import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
+
+const snakeNames = new Map<string, string>()
+
+/**
+ * An object inside a client's request, and where it stands. Fields are asked for in camelCase and
+ * found in snake_case too, and paths keep the client's spelling. `null` is absent.
+ */
+export class Place {
+  readonly json: JsonObject
+  readonly path: string
+
+  constructor(json: JsonObject, path = '') {
+    this.json = json
+    this.path = path
+  }
+
+  has(name: string): boolean {
+    return this.value(name) !== undefined
+  }
+
+  value(name: string): unknown {
+    return this.json[name] ?? this.json[snakeOf(name)] ?? undefined
+  }
+
+  /** The field as the client calls it. */
+  nameOf(name: string): string {
+    const isSnake = isAbsent(this.json[name]) && !isAbsent(this.json[snakeOf(name)])
+    const written = isSnake ? snakeOf(name) : name
+    return this.path === '' ? written : `${this.path}.${written}`
+  }
+
+  text(name: string): string | undefined {
+    const value = this.value(name)
+    if (value !== undefined && typeof value !== 'string') throw wrong(this.nameOf(name), 'a string')
+    return value
+  }
+
+  /** Protobuf allows numbers as text. */
+  number(name: string): number | undefined {
+    const value = this.value(name)
+    if (value === undefined) return undefined
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    if (typeof number !== 'number' || !Number.isFinite(number)) {
+      throw wrong(this.nameOf(name), 'a number')
+    }
+    return number
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.value(name)
+    if (value !== undefined && typeof value !== 'boolean') {
+      throw wrong(this.nameOf(name), 'true or false')
+    }
+    return value
+  }
+
+  object(name: string): Place | undefined {
+    const value = this.value(name)
+    if (value === undefined) return undefined
+    if (!isObject(value)) throw wrong(this.nameOf(name), 'an object')
+    return new Place(value, this.nameOf(name))
+  }
+
+  objects(name: string): Place[] {
+    return this.#list(name).map((item, index) => {
+      const path = `${this.nameOf(name)}[${index}]`
+      if (!isObject(item)) throw wrong(path, 'an object')
+      return new Place(item, path)
+    })
+  }
+
+  texts(name: string): string[] {
+    return this.#list(name).map((item, index) => {
+      if (typeof item !== 'string') throw wrong(`${this.nameOf(name)}[${index}]`, 'a string')
+      return item
+    })
+  }
+
+  /** Present fields in camelCase. */
+  names(): string[] {
+    return Object.keys(this.json)
+      .map(camelOf)
+      .filter((name) => this.has(name))
+  }
+
+  #list(name: string): readonly unknown[] {
+    const value = this.value(name)
+    if (value === undefined) return []
+    if (!Array.isArray(value)) throw wrong(this.nameOf(name), 'an array')
+    return value
+  }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+export function camelOf(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function snakeOf(name: string): string {
+  let snake = snakeNames.get(name)
+  if (snake === undefined) {
+    snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    snakeNames.set(name, snake)
+  }
+  return snake
+}

@@ -1,0 +1,103 @@
+import type { EventEncoder, FrameSink, ReplyContext } from '../../../../../src/contract/codec.ts'
+import type { GatewayError } from '../../../../../src/contract/errors.ts'
+import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/events.ts'
+import type { GenerateUsage } from '../../../../../src/generate/result.ts'
+import { googleErrorFormat as generateError } from '../../../shared/google-error.ts'
+import { type Framing, framingFor } from './framing.ts'
+import { ChoiceWriter, type ChunkSink, aroundText } from './write-choice.ts'
+import { OpenPart } from './open-part.ts'
+import { writeUsage } from '../usage.ts'
+
+/**
+ * Writes a stream of chunks. Each holds whole parts: text as it comes, a call once it is complete.
+ * The last chunk holds what is known of the end: reasons, sources, usage.
+ */
+export class ChunkEncoder implements EventEncoder {
+  readonly id: string
+  readonly items: string[] = []
+  readonly contentType: string
+  readonly #context: ReplyContext
+  readonly #framing: Framing
+  readonly #sink: FrameSink
+  /** How every chunk ends. */
+  readonly #tail: string
+  readonly #parts: OpenPart[] = []
+  readonly #choices: ChoiceWriter[] = []
+
+  constructor(context: ReplyContext, sink: FrameSink) {
+    this.id = context.newId('')
+    this.#context = context
+    this.#framing = framingFor(context.asked)
+    this.contentType = this.#framing.contentType
+    this.#sink = sink
+    const { model } = context
+    this.#tail = `,"modelVersion":${JSON.stringify(model)},"responseId":${JSON.stringify(this.id)}}`
+  }
+
+  push(event: Exclude<GenerateEvent, ErrorEvent>): void {
+    switch (event.type) {
+      case 'start':
+        return
+      case 'part': {
+        const choice = this.#choice(event.choice)
+        const part = new OpenPart(event.part, choice, this.#context)
+        this.#parts[event.index] = part
+        if (event.part.type === 'tool_call') this.items.push(event.part.id)
+        return choice.begin(part)
+      }
+      case 'delta':
+        return this.#part(event.index).append(event.text, event.logprobs)
+      case 'signature':
+        return this.#part(event.index).sign(event.signature)
+      case 'citation':
+        return this.#part(event.index).cite(event.citation)
+      case 'end':
+        return this.#part(event.index).end()
+      case 'stop':
+        return this.#choice(event.choice).stop(event.stop)
+      case 'finish':
+        return this.#finish(event.usage)
+    }
+  }
+
+  /** The oldest SDK takes an error for an empty chunk, so the connection is reset after it. */
+  fail(error: GatewayError): 'reset' {
+    this.#sink.write(this.#framing.frame(JSON.stringify(generateError(error).body)))
+    return 'reset'
+  }
+
+  keepAlive(): string {
+    return this.#framing.keepAlive
+  }
+
+  #part(index: number): OpenPart {
+    const part = this.#parts[index]
+    if (!part) throw new Error(`Part ${index} has not begun.`)
+    return part
+  }
+
+  #choice(choice: number): ChoiceWriter {
+    return (this.#choices[choice] ??= new ChoiceWriter(choice, this.#chunksOf(choice)))
+  }
+
+  #chunksOf(choice: number): ChunkSink {
+    const framing = this.#framing
+    const sink = this.#sink
+    const head = '{"candidates":['
+    const tail = `]${this.#tail}`
+    const { before, after } = aroundText(choice)
+    const frame = framing.around?.(head + before, after + tail)
+    return {
+      write: (candidate) => sink.write(framing.frame(head + candidate + tail)),
+      ...(frame && { writeText: (text) => sink.writeText(frame, text) }),
+    }
+  }
+
+  #finish(usage: GenerateUsage): void {
+    const candidates = this.#choices.map((choice) => JSON.stringify(choice.ending)).join(',')
+    const known = writeUsage(usage)
+    const metadata = known ? `,"usageMetadata":${JSON.stringify(known)}` : ''
+    const chunk = `{"candidates":[${candidates}]${metadata}${this.#tail}`
+    this.#sink.write(this.#framing.frame(chunk) + this.#framing.close())
+  }
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { AssistantPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
+import { type Answers, matchResults } from '../../../../../src/generate/match-results.ts'
+import type { Turn } from '../../../../../src/generate/request.ts'
+import { encodeAnswer, nameCalls } from './encode-answer.ts'
+import { encodeMedia } from './encode-media.ts'
+import { encodeLooseResult, encodeResponse } from './encode-results.ts'
+import type { ModelFacts } from './models.ts'
+import type { ToolNames } from '../tool-names.ts'
+
+interface Content {
+  readonly role: 'user' | 'model'
+  readonly parts: JsonObject[]
+}
+
+/** A part without text is refused. */
+const silence: JsonObject = { text: ' ' }
+
+/**
+ * The conversation as contents of alternating roles that begin with the user's. The responses to all
+ * calls of a content stand at the beginning of the next one, wherever the results were.
+ */
+export function encodeContents(
+  turns: readonly Turn[],
+  names: ToolNames,
+  model: ModelFacts,
+): readonly Content[] {
+  const writer = new ContentsWriter(turns, names, model)
+  for (const turn of joinAnswers(turns)) writer.write(turn)
+  const { contents } = writer
+  if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [silence] })
+  return contents
+}
+
+class ContentsWriter {
+  readonly contents: Content[] = []
+  readonly #names: ToolNames
+  readonly #model: ModelFacts
+  readonly #answers: Answers
+  readonly #matched: ReadonlySet<ToolResult>
+
+  constructor(turns: readonly Turn[], names: ToolNames, model: ModelFacts) {
+    this.#names = names
+    this.#model = model
+    this.#answers = matchResults(turns)
+    this.#matched = new Set(this.#answers.values())
+  }
+
+  write(turn: Turn): void {
+    switch (turn.role) {
+      case 'system':
+        return
+      case 'user':
+        return this.#push('user', turn.content.flatMap(encodeUserPart))
+      case 'assistant':
+        return this.#writeAnswer(turn.content)
+      case 'tool':
+        for (const result of turn.results) {
+          if (!this.#matched.has(result)) this.#push('user', encodeLooseResult(result))
+        }
+    }
+  }
+
+  #writeAnswer(content: readonly AssistantPart[]): void {
+    const calls = nameCalls(content, this.#names)
+    this.#push('model', encodeAnswer(content, calls, this.#model))
+    const responses = calls.map(({ call, id, name }) =>
+      encodeResponse(id, name, this.#answers.get(call), this.#model),
+    )
+    this.#push(
+      'user',
+      responses.map(({ part }) => part),
+    )
+    this.#push(
+      'user',
+      responses.flatMap(({ more }) => more),
+    )
+  }
+
+  #push(role: Content['role'], parts: readonly JsonObject[]): void {
+    if (parts.length === 0) return
+    const last = this.contents.at(-1)
+    if (last?.role === role) last.parts.push(...parts)
+    else this.contents.push({ role, parts: [...parts] })
+  }
+}
+
+function encodeUserPart(part: UserPart): JsonObject[] {
+  if (part.type !== 'text') return encodeMedia(part)
+  return part.text === '' ? [] : [{ text: part.text }]
+}
+
+/** Answers that stand together are one: nothing was said between, and system texts move away. */
+function joinAnswers(turns: readonly Turn[]): Turn[] {
+  const joined: Turn[] = []
+  for (const turn of turns) {
+    if (turn.role === 'system') continue
+    const last = joined.at(-1)
+    if (turn.role === 'assistant' && last?.role === 'assistant') {
+      joined[joined.length - 1] = { role: 'assistant', content: [...last.content, ...turn.content] }
+    } else joined.push(turn)
+  }
+  return joined
+}

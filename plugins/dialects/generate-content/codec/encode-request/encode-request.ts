@@ -1,0 +1,60 @@
+import type { Drop, EncodedRequest } from '../../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import { encodeContents } from './encode-contents.ts'
+import { encodeOptions, encodeOutput } from './encode-options.ts'
+import { isMedium } from './encode-results.ts'
+import { encodeTools } from './encode-tools.ts'
+import { type ModelFacts, modelFacts } from './models.ts'
+import { ToolNames } from '../tool-names.ts'
+
+/** What an account is asked to generate; a stream always as events. */
+export function encodeRequest(
+  request: GenerateRequest,
+  upstreamModel: string,
+  drop: Drop,
+): EncodedRequest {
+  const model = modelFacts(upstreamModel)
+  const names = new ToolNames(request.tools)
+  noteResultMedia(request, model, drop)
+  const output = encodeOutput(request, model, drop)
+  const generationConfig = { ...encodeOptions(request, model, drop), ...output.options }
+  return {
+    path: pathOf(upstreamModel, request.stream ? 'streamGenerateContent' : 'generateContent'),
+    ...(request.stream && { query: 'alt=sse' }),
+    body: {
+      contents: encodeContents(request.turns, names, model),
+      ...encodeSystem(request, output.instruction),
+      ...encodeTools(request, names, drop),
+      ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+    },
+  }
+}
+
+/** The slash of a model's name stays as it is, as in the official SDKs. */
+function pathOf(upstreamModel: string, verb: string): string {
+  const name = encodeURIComponent(upstreamModel.replace(/^models\//, ''))
+  return `/v1beta/models/${name.replaceAll(/%(?:2F|3A|40)/g, decodeURIComponent)}:${verb}`
+}
+
+/** Results of old models hold texts only. */
+function noteResultMedia(
+  { turns, fields }: GenerateRequest,
+  { isThird }: ModelFacts,
+  drop: Drop,
+): void {
+  const results = turns.flatMap((turn) => (turn.role === 'tool' ? turn.results : []))
+  if (isThird || !results.some(({ content }) => content.some(isMedium))) return
+  drop(
+    fields.tool_result_media ?? 'tool results',
+    'results of the model hold texts only; told beside the result',
+  )
+}
+
+/** All system texts, wherever they stood. */
+function encodeSystem({ turns }: GenerateRequest, instruction: string | undefined): JsonObject {
+  const told = turns.flatMap((turn) => (turn.role === 'system' ? turn.content : []))
+  const texts = [...told.map(({ text }) => text), ...(instruction ? [instruction] : [])]
+  const parts = texts.filter((text) => text !== '').map((text) => ({ text }))
+  return parts.length > 0 ? { systemInstruction: { parts } } : {}
+}

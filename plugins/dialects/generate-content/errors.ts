@@ -1,1 +1,0 @@
-export { googleErrorFormat as generateError } from '../../../src/google-error-format.ts'

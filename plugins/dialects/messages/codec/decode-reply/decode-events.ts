@@ -1,0 +1,170 @@
+import { checkArguments } from '../../../../../src/kit/codec/read.ts'
+import type { EventDecoder } from '../../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { GatewayError } from '../../../../../src/contract/errors.ts'
+import type { GenerateEvent } from '../../../../../src/generate/events.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import { part, text } from '../../../../../src/lib/json/read.ts'
+import { readCitation, readCitations } from '../citations.ts'
+import { CallIds } from './call-ids.ts'
+import { calledName } from './decode-result.ts'
+import { readFailure, unknownFailure } from './failure.ts'
+import { type OpenBlock, OpenBlocks } from './open-blocks.ts'
+import { readOwn } from '../signatures.ts'
+import { readRefusal, readStop } from '../stop.ts'
+import { ToolNames } from '../../../../../src/generate/names.ts'
+import { UsageCount, readServedTier } from '../usage.ts'
+
+/** Reads a streamed message. Blocks become parts when they have something to say. */
+export class MessageDecoder implements EventDecoder {
+  readonly #emit: (event: GenerateEvent) => void
+  readonly #names: ToolNames
+  readonly #blocks: OpenBlocks
+  readonly #usage = new UsageCount()
+  readonly #calls: CallIds
+  #id: string | undefined
+  #hasStarted = false
+  #hasEnded = false
+  #stop: string | undefined
+  #sequence: unknown
+  #refusal: string | undefined
+
+  constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
+    this.#emit = emit
+    this.#names = new ToolNames(request.tools)
+    this.#calls = new CallIds(request)
+    this.#blocks = new OpenBlocks(emit)
+  }
+
+  push(data: JsonObject, name: string): void {
+    if (this.#hasEnded) return
+    switch (data.type ?? name) {
+      case 'content_block_delta':
+        return this.#add(data.index, data.delta as JsonObject | null | undefined)
+      case 'content_block_start':
+        return this.#open(data.index, part(data, 'content_block') ?? {})
+      case 'content_block_stop':
+        return this.#blocks.close(data.index)
+      case 'message_start':
+        return this.#start(part(data, 'message'))
+      case 'message_delta':
+        return this.#note(data)
+      case 'message_stop':
+        return this.#finish()
+      case 'error':
+        return this.#fail(data)
+      default:
+        // Pings, and whatever there will be.
+        if (data.type === undefined && data.error) this.#fail(data)
+    }
+  }
+
+  again(text: string): void {
+    if (!this.#hasEnded) this.#blocks.latest?.add(text)
+  }
+
+  /** `message_stop` ends a message of this dialect, and nothing else. */
+  done(): void {}
+
+  end(): void {}
+
+  #start(message?: Record<string, unknown>): void {
+    this.#usage.noteInput(part(message, 'usage'))
+    if (this.#hasStarted) return
+    this.#hasStarted = true
+    const id = text(message, 'id')
+    const model = text(message, 'model')
+    const serviceTier = readServedTier(message?.usage)
+    this.#id = id
+    this.#emit({
+      type: 'start',
+      ...(id !== undefined && { id }),
+      ...(model !== undefined && { model }),
+      ...(serviceTier !== undefined && { serviceTier }),
+    })
+  }
+
+  #open(at: unknown, block: Record<string, unknown>): void {
+    if (!this.#hasStarted) this.#start()
+    switch (block.type) {
+      case 'text': {
+        const open = this.#blocks.begin(at, 'text')
+        for (const citation of readCitations(block.citations)) open.cite(citation)
+        return open.add(block.text)
+      }
+      case 'thinking': {
+        const open = this.#blocks.begin(at, 'thinking')
+        open.add(block.thinking)
+        return open.sign(readOwn(text(block, 'signature') ?? ''))
+      }
+      case 'redacted_thinking':
+        return this.#blocks.begin(at, 'redacted').sign(readOwn(text(block, 'data') ?? ''))
+      case 'tool_use':
+        return this.#call(this.#blocks.begin(at, 'call'), block)
+      default:
+        // What an account's own tools do is left out.
+        this.#blocks.begin(at, 'ignored')
+    }
+  }
+
+  #call(open: OpenBlock, block: Record<string, unknown>): void {
+    checkArguments(block.input)
+    const id = this.#calls.next(block, this.#id)
+    const name = this.#names.original(calledName(block))
+    open.call({ type: 'tool_call', id, name, kind: 'function' }, block.input)
+  }
+
+  #add(at: unknown, delta: JsonObject | null | undefined): void {
+    if (!this.#hasStarted) this.#start()
+    switch (delta?.type) {
+      case 'text_delta':
+        return this.#blocks.at(at, 'text').add(delta.text)
+      case 'input_json_delta':
+        return this.#blocks.at(at, 'call').add(delta.partial_json)
+      case 'thinking_delta':
+        return this.#blocks.at(at, 'thinking').add(delta.thinking)
+      case 'signature_delta':
+        return this.#blocks.at(at, 'thinking').sign(readOwn(text(delta, 'signature') ?? ''))
+      case 'citations_delta': {
+        const citation = readCitation(delta.citation)
+        if (citation) this.#blocks.at(at, 'text').cite(citation)
+      }
+    }
+  }
+
+  #note(data: JsonObject): void {
+    this.#usage.noteAll(part(data, 'usage'))
+    const delta = part(data, 'delta')
+    this.#stop = text(delta, 'stop_reason') || this.#stop
+    this.#sequence = delta?.stop_sequence ?? this.#sequence
+    this.#refusal = readRefusal(delta) ?? this.#refusal
+  }
+
+  /** Whoever does not say why a message ends has not finished it. */
+  #finish(): void {
+    this.#hasEnded = true
+    if (this.#stop === undefined) throw unfinished()
+    if (!this.#hasStarted) this.#start()
+    this.#blocks.closeAll()
+    if (this.#refusal !== undefined) {
+      const refusal = this.#blocks.begin('refusal', 'refusal')
+      refusal.add(this.#refusal)
+      refusal.end()
+    }
+    const stop = readStop(this.#stop, this.#sequence, this.#calls.count > 0)
+    this.#emit({ type: 'stop', choice: 0, stop })
+    this.#emit({ type: 'finish', usage: this.#usage.total })
+  }
+
+  #fail(data: JsonObject): void {
+    this.#hasEnded = true
+    this.#emit(readFailure(data) ?? unknownFailure)
+  }
+}
+
+function unfinished(): GatewayError {
+  return new GatewayError(
+    'upstream_stream_broken',
+    "The upstream's message ended without a reason to end.",
+  )
+}

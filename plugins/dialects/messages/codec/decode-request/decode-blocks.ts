@@ -1,0 +1,124 @@
+import type { AssistantPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
+import { checkDepth, readObject } from '../../../../../src/kit/codec/read.ts'
+import { readCitations } from '../citations.ts'
+import { type Shown, readDocument, readImage, readSearchResult } from './decode-media.ts'
+import { noteBlock } from './members.ts'
+import { type Block, type MessageNotes, readBlocks, readName, readText } from './read.ts'
+import { readOwn, reattach } from '../signatures.ts'
+import { argumentsOf } from '../tool-input.ts'
+
+const unknownBlock = 'only the Messages API has such a block'
+
+/** What a user turn holds: answers of tools, and what the user says after them. */
+export interface UserBlocks {
+  readonly results: readonly ToolResult[]
+  readonly parts: readonly UserPart[]
+}
+
+export function readUserBlocks(content: unknown, path: string, notes: MessageNotes): UserBlocks {
+  const results: ToolResult[] = []
+  const parts: UserPart[] = []
+  for (const block of readBlocks(content, path)) {
+    noteBlock(block, notes)
+    if (block.type === 'tool_result') results.push(readResult(block, notes))
+    else parts.push(...readShown(block, notes))
+  }
+  return { results, parts }
+}
+
+/** Text, images and documents, wherever they may stand. */
+function readShown(block: Block, notes: MessageNotes): Shown[] {
+  switch (block.type) {
+    case 'text':
+      return readPlainText(block)
+    case 'image':
+      return readImage(block, notes)
+    case 'document':
+      return readDocument(block, notes)
+    case 'search_result':
+      return [readSearchResult(block, notes)]
+    default:
+      notes.native(block.path, unknownBlock)
+      return []
+  }
+}
+
+function readPlainText({ json, path }: Block): Shown[] {
+  const text = readText(json, 'text', path)
+  return text === '' ? [] : [{ type: 'text', text }]
+}
+
+function readResult({ json, path }: Block, notes: MessageNotes): ToolResult {
+  const content = readBlocks(json.content ?? [], `${path}.content`).flatMap((block) => {
+    noteBlock(block, notes)
+    return readShown(block, notes)
+  })
+  if (content.some(({ type }) => type !== 'text')) notes.uses('tool_result_media', path)
+  const failed = json.is_error === true
+  if (failed) notes.uses('tool_result_failed', `${path}.is_error`)
+  const result: ToolResult = {
+    callId: readName(json, 'tool_use_id', path),
+    content,
+    ...(failed && { failed }),
+  }
+  notes.results.set(result, path)
+  return result
+}
+
+export function readAssistantBlocks(
+  content: unknown,
+  path: string,
+  notes: MessageNotes,
+): readonly AssistantPart[] {
+  return reattach(
+    readBlocks(content, path).flatMap((block) => {
+      noteBlock(block, notes)
+      return readAssistantBlock(block, notes)
+    }),
+  )
+}
+
+function readAssistantBlock(block: Block, notes: MessageNotes): AssistantPart[] {
+  const { type, json, path } = block
+  switch (type) {
+    case 'text':
+      return readAssistantText(block)
+    case 'thinking':
+    case 'redacted_thinking':
+      notes.uses('reasoning_history', path)
+      return type === 'thinking' ? readThinking(block) : readRedacted(block)
+    case 'tool_use':
+      checkDepth(json.input, `${path}.input`)
+      return [
+        {
+          type: 'tool_call',
+          id: readName(json, 'id', path),
+          name: readName(json, 'name', path),
+          kind: 'function',
+          arguments: argumentsOf(readObject(json.input ?? {}, `${path}.input`)),
+        },
+      ]
+    default:
+      notes.native(path, unknownBlock)
+      return []
+  }
+}
+
+function readAssistantText({ json, path }: Block): AssistantPart[] {
+  const text = readText(json, 'text', path)
+  if (text === '') return []
+  const citations = readCitations(json.citations)
+  return [{ type: 'text', text, ...(citations.length > 0 && { citations }) }]
+}
+
+function readThinking({ json, path }: Block): AssistantPart[] {
+  const text = readText(json, 'thinking', path)
+  const signature = readOwn(readText({ signature: '', ...json }, 'signature', path))
+  if (text === '' && signature === undefined) return []
+  return [{ type: 'reasoning', text, form: 'summary', ...(signature && { signature }) }]
+}
+
+function readRedacted({ json, path }: Block): AssistantPart[] {
+  const signature = readOwn(readText(json, 'data', path))
+  return signature ? [{ type: 'reasoning', text: '', form: 'redacted', signature }] : []
+}

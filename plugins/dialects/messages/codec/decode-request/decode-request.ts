@@ -1,0 +1,118 @@
+import { wrong } from '../../../../../src/kit/checks.ts'
+import type { Asked } from '../../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import { count, text } from '../../../../../src/lib/json/read.ts'
+import { readEndUser, readOutput, readReasoning, readSampling } from './decode-options.ts'
+import { readToolChoice, readTools } from './decode-tools.ts'
+import { readTurns } from './decode-turns.ts'
+import { MessageNotes } from './read.ts'
+import { readList } from '../../../../../src/kit/codec/read.ts'
+
+const known = new Set([
+  'model',
+  'messages',
+  'max_tokens',
+  'system',
+  'stream',
+  'stop_sequences',
+  'temperature',
+  'top_p',
+  'top_k',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'output_format',
+  'metadata',
+  'service_tier',
+  'container',
+  'mcp_servers',
+  'inference_geo',
+  'thread',
+])
+
+const hints = new Set([
+  'betas',
+  'billing_policy',
+  'cache_control',
+  'diagnostics',
+  'fallback_credit_token',
+  'user_profile_id',
+  'workspace_id',
+])
+
+/** What only an account of this API can do, and why. */
+const natives = {
+  container: 'a container lives at the account that made it',
+  mcp_servers: 'only accounts of the Messages API connect to MCP servers themselves',
+  inference_geo: 'only accounts of the Messages API promise where a model runs',
+  thread: 'the messages before these are kept by one account',
+}
+
+/** A client's request in the words of nobody's dialect. */
+export function decodeRequest({ body, stream }: Asked): GenerateRequest {
+  const notes = new MessageNotes()
+  const turns = readTurns(body, notes)
+  const tools = readTools(body, notes)
+  const output = readOutput(body, notes)
+  const reasoning = readReasoning(body, notes)
+  const endUser = readEndUser(body, notes)
+  const stop = readStops(body, notes)
+  const serviceTier = readTier(body, notes)
+  const maxOutputTokens = readLimit(body, notes)
+  const choice = readToolChoice(body, notes)
+  const sampling = readSampling(body, notes)
+  noteRest(body, notes)
+  return {
+    stream,
+    turns,
+    tools,
+    ...choice,
+    ...(output && { output }),
+    ...(reasoning && { reasoning }),
+    sampling,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(stop && { stop }),
+    ...(endUser !== undefined && { endUser }),
+    ...(serviceTier !== undefined && { serviceTier }),
+    fields: notes.fields,
+    settings: notes.settings,
+    extras: notes.extras,
+  }
+}
+
+function noteRest(body: JsonObject, notes: MessageNotes): void {
+  for (const [field, reason] of Object.entries(natives)) {
+    const value = body[field] ?? undefined
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) {
+      notes.native(field, reason)
+    }
+  }
+  notes.rest(body, '', known, hints)
+}
+
+/** 0 asks for no answer at all: it warms the cache of the provider. */
+function readLimit(body: JsonObject, notes: MessageNotes): number | undefined {
+  const limit = count(body, 'max_tokens')
+  if (limit !== undefined) notes.sets('max_output_tokens', 'max_tokens')
+  if (limit !== 0) return limit
+  notes.native('max_tokens', 'elsewhere no request can ask for 0 tokens', 'ask for 1 or more')
+  return undefined
+}
+
+function readStops(body: JsonObject, notes: MessageNotes): readonly string[] | undefined {
+  const stop = readList(body.stop_sequences ?? [], 'stop_sequences').map((sequence, position) => {
+    if (typeof sequence === 'string') return sequence
+    throw wrong(`stop_sequences[${position}]`, 'a string')
+  })
+  if (stop.length === 0) return undefined
+  notes.uses('stop', 'stop_sequences')
+  return stop
+}
+
+function readTier(body: JsonObject, notes: MessageNotes): string | undefined {
+  const tier = text(body, 'service_tier')
+  if (tier !== undefined && tier !== 'auto') notes.uses('service_tier', 'service_tier')
+  return tier === 'standard_only' ? 'default' : tier
+}

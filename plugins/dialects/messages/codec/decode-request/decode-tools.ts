@@ -1,0 +1,74 @@
+import { wrong } from '../../../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
+import { text } from '../../../../../src/lib/json/read.ts'
+import { checkDepth, readList, readObject } from '../../../../../src/kit/codec/read.ts'
+import { noteMembers } from './members.ts'
+import { type MessageNotes, readName } from './read.ts'
+
+const known = new Set(['type', 'name', 'description', 'input_schema', 'strict'])
+
+const hints = new Set([
+  'cache_control',
+  'defer_loading',
+  'allowed_callers',
+  'input_examples',
+  'eager_input_streaming',
+])
+
+/** Tools of the client; those that a provider knows by their type are its own. */
+export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly Tool[] {
+  return readList(tools ?? [], 'tools').flatMap((item, position) => {
+    const path = `tools[${position}]`
+    const json = readObject(item, path)
+    if ((json.type ?? 'custom') === 'custom') return [readTool(json, path, notes)]
+    notes.native(path, `only the Messages API has the tool \`${text(json, 'type')}\``)
+    return []
+  })
+}
+
+function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
+  const { input_schema: schema, strict } = json
+  notes.rest(json, path, known, hints)
+  checkDepth(schema, `${path}.input_schema`)
+  if (strict === true) notes.uses('strict_tools', `${path}.strict`)
+  const description = text(json, 'description')
+  return {
+    kind: 'function',
+    name: readName(json, 'name', path),
+    ...(description !== undefined && { description }),
+    ...(schema !== undefined && { parameters: readObject(schema, `${path}.input_schema`) }),
+    ...(typeof strict === 'boolean' && { strict }),
+  }
+}
+
+/** Whether, and which, tools are to be called, and how many at once. */
+export interface Choice {
+  readonly toolChoice?: ToolChoice
+  readonly parallelToolCalls?: boolean
+}
+
+export function readToolChoice({ tool_choice: choice }: JsonObject, notes: MessageNotes): Choice {
+  if ((choice ?? undefined) === undefined) return {}
+  const json = readObject(choice, 'tool_choice')
+  notes.sets('tool_choice', 'tool_choice')
+  noteMembers('toolChoice', json, 'tool_choice', notes)
+  if (json.disable_parallel_tool_use !== true) return { toolChoice: readMode(json) }
+  notes.uses('parallel_tool_calls', 'tool_choice.disable_parallel_tool_use')
+  return { toolChoice: readMode(json), parallelToolCalls: false }
+}
+
+function readMode(json: JsonObject): ToolChoice {
+  switch (json.type) {
+    case 'auto':
+      return { mode: 'auto' }
+    case 'any':
+      return { mode: 'required' }
+    case 'tool':
+      return { mode: 'required', only: [readName(json, 'name', 'tool_choice')] }
+    case 'none':
+      return { mode: 'none' }
+    default:
+      throw wrong('tool_choice.type', 'one of auto, any, tool, none')
+  }
+}

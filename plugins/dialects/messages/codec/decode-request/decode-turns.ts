@@ -1,0 +1,66 @@
+import { wrong } from '../../../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { TextPart } from '../../../../../src/generate/content.ts'
+import type { Turn } from '../../../../../src/generate/request.ts'
+import { isCall, noteStrayResult } from '../../../../../src/generate/match-results.ts'
+import { readAssistantBlocks, readUserBlocks } from './decode-blocks.ts'
+import { noteBlock, noteMembers } from './members.ts'
+import { type MessageNotes, readBlocks, readText } from './read.ts'
+import { readList, readObject } from '../../../../../src/kit/codec/read.ts'
+
+/** The system prompt and the messages. */
+export function readTurns({ system, messages }: JsonObject, notes: MessageNotes): readonly Turn[] {
+  const turns: Turn[] = []
+  const texts = readSystem(system ?? [], 'system', notes)
+  if (texts.length > 0) turns.push({ role: 'system', content: texts })
+  const all = readList(messages, 'messages')
+  for (const [position, item] of all.entries()) {
+    turns.push(...readMessage(readObject(item, `messages[${position}]`), position, notes))
+  }
+  notePrefill(turns, `messages[${all.length - 1}]`, notes)
+  noteStrayResult(turns, notes.results, notes)
+  return turns
+}
+
+/** An answer at the end is one that the model goes on with, unless it waits for tools. */
+function notePrefill(turns: readonly Turn[], path: string, notes: MessageNotes): void {
+  const last = turns.at(-1)
+  if (last?.role !== 'assistant' || last.content.some(isCall)) return
+  notes.uses('assistant_prefill', path)
+}
+
+function readMessage(message: JsonObject, position: number, notes: MessageNotes): Turn[] {
+  const path = `messages[${position}]`
+  const content = `${path}.content`
+  noteMembers('message', message, path, notes)
+  switch (message.role) {
+    case 'user': {
+      const { results, parts } = readUserBlocks(message.content, content, notes)
+      const turns: Turn[] = []
+      if (results.length > 0) turns.push({ role: 'tool', results })
+      if (parts.length > 0) turns.push({ role: 'user', content: parts })
+      return turns
+    }
+    case 'assistant': {
+      const parts = readAssistantBlocks(message.content, content, notes)
+      return parts.length > 0 ? [{ role: 'assistant', content: parts }] : []
+    }
+    case 'system': {
+      const texts = readSystem(message.content, content, notes)
+      if (texts.length === 0) return []
+      notes.uses('system_midway', path)
+      return [{ role: 'system', content: texts }]
+    }
+    default:
+      throw wrong(`${path}.role`, 'one of user, assistant, system')
+  }
+}
+
+function readSystem(content: unknown, path: string, notes: MessageNotes): readonly TextPart[] {
+  return readBlocks(content, path).flatMap((block) => {
+    noteBlock(block, notes)
+    if (block.type !== 'text') throw wrong(`${block.path}.type`, '`text`')
+    const text = readText(block.json, 'text', block.path)
+    return text === '' ? [] : [{ type: 'text' as const, text }]
+  })
+}

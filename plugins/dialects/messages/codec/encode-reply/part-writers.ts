@@ -1,0 +1,112 @@
+import type { ReplyContext } from '../../../../../src/contract/codec.ts'
+import type { PartHead } from '../../../../../src/generate/events.ts'
+import { nobodysSignature, writeSignature } from '../../../../../src/generate/signatures.ts'
+import { safeToolId } from '../../../../../src/generate/call-ids.ts'
+import { type BlockStream, PartWriter, emptyThinking } from './block-stream.ts'
+import { dropArguments, dropMedium } from './reply-blocks.ts'
+import { messagesName, wantsThoughts, wrapForCall, wrapForText } from '../signatures.ts'
+import { inputOf } from '../tool-input.ts'
+
+class TextWriter extends PartWriter {
+  #isOpen = false
+
+  protected override write(text: string): void {
+    if (!this.#isOpen) this.blocks.open('{"type":"text","text":"","citations":null}')
+    this.#isOpen = true
+    this.blocks.addText(text)
+  }
+
+  override finish(): void {
+    if (this.#isOpen) this.blocks.close()
+    if (this.signature) this.carry(wrapForText(this.signature))
+  }
+}
+
+class ThinkingWriter extends PartWriter {
+  readonly #isRedacted: boolean
+  #isOpen = false
+
+  constructor(blocks: BlockStream, isRedacted: boolean) {
+    super(blocks)
+    this.#isRedacted = isRedacted
+  }
+
+  protected override write(text: string): void {
+    if (!this.#isOpen) this.blocks.open(emptyThinking)
+    this.#isOpen = true
+    this.blocks.addThinking(text)
+  }
+
+  override finish(): void {
+    const token = this.signature && writeSignature(this.signature, messagesName)
+    if (!this.#isOpen) {
+      if (token === undefined) return
+      this.blocks.open(
+        this.#isRedacted
+          ? `{"type":"redacted_thinking","data":${JSON.stringify(token)}}`
+          : emptyThinking,
+      )
+    }
+    if (this.#isOpen || !this.#isRedacted) this.blocks.addSignature(token ?? nobodysSignature)
+    this.blocks.close()
+  }
+}
+
+/** Arguments are written when they are complete: some clients fail at those that are no JSON. */
+class CallWriter extends PartWriter {
+  readonly #id: string
+  readonly #name: string
+  readonly #context: ReplyContext
+  #arguments = ''
+
+  constructor(blocks: BlockStream, id: string, name: string, context: ReplyContext) {
+    super(blocks)
+    this.#id = safeToolId(id)
+    this.#name = name
+    this.#context = context
+  }
+
+  protected override write(text: string): void {
+    this.#arguments += text
+  }
+
+  override finish(): void {
+    if (this.signature) this.carry(wrapForCall(this.signature, this.#id))
+    if (!this.blocks.hasThoughts && wantsThoughts(this.#context)) this.carry(nobodysSignature)
+    const { input, broken } = inputOf(this.#arguments)
+    if (broken) dropArguments(this.#context)
+    const name = JSON.stringify(this.#name)
+    this.blocks.open(`{"type":"tool_use","id":"${this.#id}","name":${name},"input":{}}`)
+    this.blocks.addInput(broken ? JSON.stringify(input) : this.#arguments.trim() || '{}')
+    this.blocks.close()
+  }
+}
+
+class DroppedWriter extends PartWriter {
+  protected override write(): void {}
+
+  override finish(): void {}
+}
+
+/** The writer of a part; of several answers only the first is written. */
+export function writerOf(
+  part: PartHead,
+  choice: number,
+  blocks: BlockStream,
+  context: ReplyContext,
+): PartWriter {
+  if (choice > 0) return new DroppedWriter(blocks)
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return new TextWriter(blocks)
+    case 'reasoning':
+      return new ThinkingWriter(blocks, part.form === 'redacted')
+    case 'tool_call':
+      return new CallWriter(blocks, part.id, part.name, context)
+    case 'image':
+    case 'audio':
+      dropMedium(part.type, context)
+      return new DroppedWriter(blocks)
+  }
+}

@@ -1,0 +1,79 @@
+import type { ReplyContext } from '../../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { AssistantPart, ReasoningPart, TextPart } from '../../../../../src/generate/content.ts'
+import { safeToolId } from '../../../../../src/generate/call-ids.ts'
+import { nobodysSignature, writeSignature } from '../../../../../src/generate/signatures.ts'
+import { messagesName, wantsThoughts, wrapForCall, wrapForText } from '../signatures.ts'
+import { isThinking } from '../encode-answer.ts'
+import { inputOf } from '../tool-input.ts'
+
+/** An answer as the blocks that a client reads. */
+export function answerBlocks(
+  content: readonly AssistantPart[],
+  context: ReplyContext,
+): JsonObject[] {
+  const blocks = content.flatMap((part) => replyBlocks(part, context))
+  const first = blocks.findIndex(({ type }) => type === 'tool_use')
+  const isMarked = first < 0 || blocks.slice(0, first).some(isThinking)
+  if (isMarked || !wantsThoughts(context)) return blocks
+  return blocks.toSpliced(first, 0, ...carrier(nobodysSignature))
+}
+
+/** One part of a reply as the blocks that a client reads. */
+function replyBlocks(part: AssistantPart, context: ReplyContext): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textBlocks(part, context)
+    case 'refusal':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }]
+    case 'reasoning':
+      return thinkingBlocks(part)
+    case 'tool_call': {
+      const { input, broken } = inputOf(part.arguments)
+      if (broken) dropArguments(context)
+      const call = { type: 'tool_use', id: safeToolId(part.id), name: part.name, input }
+      return [...carrier(part.signature && wrapForCall(part.signature, call.id)), call]
+    }
+    case 'image':
+    case 'audio':
+      dropMedium(part.type, context)
+      return []
+  }
+}
+
+function textBlocks({ text, citations, signature }: TextPart, context: ReplyContext): JsonObject[] {
+  if (citations) dropCitations(context)
+  return [
+    ...(text === '' ? [] : [{ type: 'text', text, citations: null }]),
+    ...carrier(signature && wrapForText(signature)),
+  ]
+}
+
+function thinkingBlocks({ text, form, signature }: ReasoningPart): JsonObject[] {
+  if (text === '' && !signature) return []
+  const signed = signature ? writeSignature(signature, messagesName) : nobodysSignature
+  return form === 'redacted' && text === ''
+    ? [{ type: 'redacted_thinking', data: signed }]
+    : [{ type: 'thinking', thinking: text, signature: signed }]
+}
+
+/** A signature of another dialect, which the client keeps and sends back. */
+function carrier(token: string | undefined): JsonObject[] {
+  return token === undefined ? [] : [{ type: 'thinking', thinking: '', signature: token }]
+}
+
+export function dropArguments(context: ReplyContext): void {
+  context.drop('content[].input', 'what the model wrote as arguments is no JSON object')
+}
+
+export function dropCitations(context: ReplyContext): void {
+  context.drop('content[].citations', 'a citation needs a token that only the Messages API gives')
+}
+
+export function dropMedium(type: 'image' | 'audio', context: ReplyContext): void {
+  context.drop('content[]', `a message cannot hold ${type === 'image' ? 'an image' : 'audio'}`)
+}
+
+export function dropChoices(context: ReplyContext): void {
+  context.drop('content', 'a message holds one answer')
+}

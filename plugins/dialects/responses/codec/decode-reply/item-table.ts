@@ -1,0 +1,131 @@
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { count, objectsIn, text } from '../../../../../src/lib/json/read.ts'
+import { CallReader } from './call-reader.ts'
+import {
+  type Channel,
+  ImageReader,
+  type ItemReader,
+  MessageReader,
+  ReasoningReader,
+  silentReader,
+} from './item-readers.ts'
+import type { PartReader, Parts } from './parts-out.ts'
+import type { ReplyNames } from './reply-names.ts'
+
+interface Entry {
+  readonly id: string | undefined
+  readonly type: unknown
+  readonly reader: ItemReader
+  isDone: boolean
+}
+
+/**
+ * The output items of a stream. They are told apart by `output_index`: some servers change an item's
+ * id from event to event.
+ */
+export class ItemTable {
+  readonly #parts: Parts
+  readonly #names: ReplyNames
+  /** By `output_index`. */
+  readonly #entries = new Map<number, Entry>()
+  /** In the order in which they came, with those whose place was taken over. */
+  readonly #all: Entry[] = []
+  #latest = -1
+
+  constructor(parts: Parts, names: ReplyNames) {
+    this.#parts = parts
+    this.#names = names
+  }
+
+  /** An item begins. Told twice it is the same; another one at its place takes over. */
+  add(item: JsonObject, index = this.#latest + 1): void {
+    const before = this.#entries.get(index)
+    if (before && isSame(before, item)) return
+    this.#close(before)
+    this.#open(item, index)
+  }
+
+  done(item: JsonObject, index = this.#indexOf(text(item, 'id'))): void {
+    let entry = this.#entries.get(index)
+    if (!entry || entry.type !== item.type || (entry.isDone && !isSame(entry, item))) {
+      this.#close(entry)
+      entry = this.#open(item, index)
+    }
+    this.#close(entry, item)
+  }
+
+  /** The part that an event is about, begun where nobody said that its item begins. */
+  partOf(event: JsonObject, channel: Channel, at: number): PartReader | undefined {
+    const index = count(event, 'output_index') ?? this.#indexOf(text(event, 'item_id'))
+    const entry = this.#entries.get(index) ?? this.#openFor(channel, index)
+    return entry?.reader.part(channel, at)
+  }
+
+  /** The response ends; what it lists and was not told before is told now. */
+  finish({ output }: JsonObject): void {
+    const items = objectsIn(output)
+    for (const [index, item] of items.entries()) {
+      const entry = this.#entryOf(item, index)
+      if (entry) this.#close(entry, item)
+      else if (this.#all.length < items.length) this.#close(this.#open(item, index), item)
+    }
+    this.#all.forEach((entry) => this.#close(entry))
+  }
+
+  #entryOf(item: JsonObject, index: number): Entry | undefined {
+    const id = text(item, 'id')
+    const named = this.#all.find((entry) => id !== undefined && entry.id === id)
+    const placed = this.#entries.get(index)
+    return named ?? (placed?.type === item.type ? placed : undefined)
+  }
+
+  #open(item: JsonObject, index: number): Entry {
+    const id = text(item, 'id')
+    const entry = { id, type: item.type, reader: this.#readerOf(item, index), isDone: false }
+    this.#entries.set(index, entry)
+    this.#all.push(entry)
+    this.#latest = index
+    return entry
+  }
+
+  #openFor(channel: Channel, index: number): Entry | undefined {
+    if (channel === 'input') return undefined
+    const isReasoning = channel === 'summary' || channel === 'raw'
+    return this.#open({ type: isReasoning ? 'reasoning' : 'message' }, index)
+  }
+
+  #close(entry: Entry | undefined, item?: JsonObject): void {
+    if (!entry || (entry.isDone && !item)) return
+    entry.isDone = true
+    entry.reader.finish(item)
+  }
+
+  /** The place of an item by its id; of the latest one where that is not known. */
+  #indexOf(id: string | undefined): number {
+    for (const [index, entry] of this.#entries)
+      if (id !== undefined && entry.id === id) return index
+    return Math.max(this.#latest, 0)
+  }
+
+  #readerOf(item: JsonObject, index: number): ItemReader {
+    switch (item.type) {
+      case 'message':
+        return new MessageReader(this.#parts)
+      case 'reasoning':
+        return new ReasoningReader(this.#parts, item)
+      case 'function_call':
+      case 'custom_tool_call':
+        return new CallReader(this.#parts, item, this.#names, index)
+      case 'image_generation_call':
+        return new ImageReader(this.#parts)
+      default:
+        return silentReader
+    }
+  }
+}
+
+/** The same id, or the same place where one of them has no id. */
+function isSame(entry: Entry, item: JsonObject): boolean {
+  const id = text(item, 'id')
+  return entry.type === item.type && (entry.id === id || !entry.id || !id)
+}

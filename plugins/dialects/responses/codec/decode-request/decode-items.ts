@@ -1,0 +1,132 @@
+import { wrong } from '../../../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { ToolResult, UserPart } from '../../../../../src/generate/content.ts'
+import type { Turn } from '../../../../../src/generate/request.ts'
+import { text } from '../../../../../src/lib/json/read.ts'
+import { readMessage } from './decode-messages.ts'
+import { readContent } from './decode-parts.ts'
+import { nameOf } from './decode-tools.ts'
+import { imageOf } from '../images.ts'
+import { flatName } from '../namespaces.ts'
+import { noteMembers } from './members.ts'
+import type { Notes } from '../../../../../src/generate/notes.ts'
+import { noteStrayResult } from '../../../../../src/generate/match-results.ts'
+import { type Reading, TurnList } from './turn-list.ts'
+import { reasoningParts } from '../reasoning.ts'
+
+type ItemReader = (item: JsonObject, path: string, reading: Reading) => void
+
+const readers = new Map<string, ItemReader>([
+  ['message', readMessage],
+  ['reasoning', readReasoning],
+  ['function_call', readFunctionCall],
+  ['custom_tool_call', readCustomCall],
+  ['function_call_output', readOutput],
+  ['custom_tool_call_output', readOutput],
+  ['image_generation_call', readImageCall],
+  // Its tools are among those of the request.
+  [
+    'additional_tools',
+    (item, path, { notes }) => noteMembers('additionalTools', item, path, notes),
+  ],
+])
+
+/** The input of a request: a string, or items, of which so many are not the client's. */
+export function readTurns(input: unknown, notes: Notes, before = 0): Turn[] {
+  const turns = new TurnList()
+  const results = new Map<ToolResult, string>()
+  if (typeof input === 'string') turns.user([{ type: 'text', text: input }])
+  else if (Array.isArray(input)) readItems(input, before, { turns, results, notes })
+  const read = turns.finish()
+  noteStrayResult(read, results, notes)
+  return read
+}
+
+function readItems(items: readonly unknown[], before: number, reading: Reading): void {
+  for (const [index, item] of items.entries()) {
+    const path = index < before ? 'input' : `input[${index - before}]`
+    if (typeof item !== 'object' || item === null) throw wrong(path, 'an object')
+    readItem(item as JsonObject, path, reading)
+  }
+}
+
+function readItem(item: JsonObject, path: string, reading: Reading): void {
+  const type = text(item, 'type') ?? untypedKind(item)
+  const read = readers.get(type)
+  if (read) read(item, path, reading)
+  else if (type === 'item_reference') {
+    reading.notes.native(path, 'only the account that keeps an item can look it up')
+  } else reading.notes.native(path, `only the Responses API has items of the type ${type}`)
+}
+
+/** Without a type it is a message, or a reference where there is an id and no role. */
+function untypedKind(item: JsonObject): string {
+  return 'id' in item && !('role' in item) ? 'item_reference' : 'message'
+}
+
+function readReasoning(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  notes.uses('reasoning_history', path)
+  noteMembers('reasoning', item, path, notes)
+  turns.assistant(reasoningParts(item))
+}
+
+function readFunctionCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  noteMembers('call', item, path, notes)
+  const input = textIn(item, 'arguments', path)
+  turns.assistant([{ ...callOf(item, path), kind: 'function', arguments: input }])
+}
+
+function readCustomCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  notes.uses('custom_tools', path)
+  noteMembers('call', item, path, notes)
+  const input = textIn(item, 'input', path)
+  turns.assistant([{ ...callOf(item, path), kind: 'custom', arguments: input }])
+}
+
+function callOf(item: JsonObject, path: string) {
+  const name = flatName(nameOf(item, path), text(item, 'namespace'))
+  return { type: 'tool_call', id: callIdOf(item, path), name } as const
+}
+
+function readOutput(item: JsonObject, path: string, { turns, results, notes }: Reading): void {
+  noteMembers('output', item, path, notes)
+  const name = text(item, 'name')
+  const content = readContent(item.output, `${path}.output`, notes)
+  const isMedium = (part: UserPart) => part.type === 'image' || part.type === 'file'
+  if (content.some(isMedium)) notes.uses('tool_result_media', `${path}.output`)
+  const result: ToolResult = {
+    callId: callIdOf(item, path),
+    ...(name !== undefined && { name: flatName(name, text(item, 'namespace')) }),
+    content: content.filter((part) => isResultPart(part, path, notes)),
+  }
+  results.set(result, path)
+  turns.result(result)
+}
+
+function isResultPart(
+  part: UserPart,
+  path: string,
+  notes: Notes,
+): part is ToolResult['content'][number] {
+  if (part.type !== 'audio') return true
+  notes.native(`${path}.output`, 'only the Responses API has sound in what tools say')
+  return false
+}
+
+function readImageCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  const image = imageOf(item)
+  if (image) turns.assistant([image])
+  else notes.native(path, 'only the account that makes an image has it')
+}
+
+function callIdOf(item: JsonObject, path: string): string {
+  const id = text(item, 'call_id')
+  if (id === undefined || id === '') throw wrong(`${path}.call_id`, 'a non-empty string')
+  return id
+}
+
+function textIn(item: JsonObject, field: string, path: string): string {
+  const value = text(item, field)
+  if (value === undefined) throw wrong(`${path}.${field}`, 'a string')
+  return value
+}

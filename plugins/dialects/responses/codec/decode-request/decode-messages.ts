@@ -1,0 +1,54 @@
+import { wrong } from '../../../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { AssistantPart, UserPart } from '../../../../../src/generate/content.ts'
+import { text } from '../../../../../src/lib/json/read.ts'
+import { readCitations } from '../citations.ts'
+import { eachPart, readContent, readPart } from './decode-parts.ts'
+import { noteMembers } from './members.ts'
+import type { Notes } from '../../../../../src/generate/notes.ts'
+import type { Reading } from './turn-list.ts'
+
+/** A message of anybody. */
+export function readMessage(item: JsonObject, path: string, { turns, notes }: Reading): void {
+  const at = `${path}.content`
+  noteMembers('message', item, path, notes)
+  switch (item.role) {
+    case 'user':
+      return turns.user(readContent(item.content, at, notes))
+    case 'assistant':
+      if (item.phase) notes.extra(`${path}.phase`, 'silent', 'other APIs have no phases')
+      return turns.assistant(readAnswer(item.content, at, notes))
+    case 'system':
+    case 'developer':
+      if (turns.hasBegun) notes.uses('system_midway', path)
+      return turns.system(onlyText(readContent(item.content, at, notes), at, notes))
+    default:
+      throw wrong(`${path}.role`, '`user`, `assistant`, `system` or `developer`')
+  }
+}
+
+function onlyText(parts: readonly UserPart[], path: string, notes: Notes) {
+  if (parts.some((part) => part.type !== 'text')) {
+    notes.native(path, 'only the Responses API takes anything but text from the system')
+  }
+  return parts.filter((part) => part.type === 'text')
+}
+
+function readAnswer(content: unknown, path: string, notes: Notes): AssistantPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return eachPart(content, path, (said, at) => readAnswerPart(said, at, notes))
+}
+
+function readAnswerPart(said: JsonObject, path: string, notes: Notes): AssistantPart | undefined {
+  if (said.type === 'refusal') {
+    noteMembers('refusal', said, path, notes)
+    return { type: 'refusal', text: text(said, 'refusal') ?? '' }
+  }
+  const part = readPart(said, path, notes)
+  if (part?.type === 'file') {
+    notes.native(path, 'only the Responses API has files in answers')
+    return undefined
+  }
+  const citations = readCitations(said.annotations)
+  return part?.type === 'text' && citations.length > 0 ? { ...part, citations } : part
+}

@@ -1,0 +1,39 @@
+import type { Asked } from '../../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { GenerateRequest, Turn } from '../../../../../src/generate/request.ts'
+import { checkDepth } from '../../../../../src/kit/codec/read.ts'
+import { readTurns } from './decode-items.ts'
+import { readOptions } from './decode-options.ts'
+import { readTools } from './decode-tools.ts'
+import { noteExtras } from './extras.ts'
+import { Notes } from '../../../../../src/generate/notes.ts'
+
+/** A client's request in neutral words. */
+export function decodeRequest({ body, stream, before }: Asked): GenerateRequest {
+  const notes = new Notes()
+  noteExtras(body, notes)
+  const options = readOptions(body, notes)
+  const tools = readTools(body, notes)
+  const turns = [...readInstructions(body), ...readTurns(body.input, notes, before)]
+  checkRepeated(body)
+  const { fields, settings, extras } = notes
+  return { stream, turns, ...options, ...tools, fields, settings, extras }
+}
+
+/** What a response repeats as its client wrote it. */
+const repeated = ['tools', 'tool_choice', 'text', 'reasoning', 'metadata']
+
+function checkRepeated(body: JsonObject): void {
+  for (const field of repeated) checkDepth(body[field], field)
+}
+
+function readInstructions(body: JsonObject): Turn[] {
+  const text = instructionsOf(body)
+  return text === undefined ? [] : [{ role: 'system', content: [{ type: 'text', text }] }]
+}
+
+/** The instructions, and after them the contract's own `prompt`, which is a string. */
+export function instructionsOf({ instructions, prompt }: JsonObject): string | undefined {
+  const texts = [instructions, prompt].filter((text) => typeof text === 'string' && text !== '')
+  return texts.length === 0 ? undefined : texts.join('\n\n')
+}

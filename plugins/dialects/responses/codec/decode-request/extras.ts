@@ -1,0 +1,78 @@
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { type Lack, native, silent, warn } from '../../../../../src/generate/unsupported.ts'
+import { isPresent } from '../../../../../src/kit/checks.ts'
+import { part } from '../../../../../src/lib/json/read.ts'
+import type { Notes } from '../../../../../src/generate/notes.ts'
+
+/**
+ * Top-level fields that have a place in the neutral request, and those by which the gateway itself
+ * finds what was said before.
+ */
+const known = new Set([
+  'conversation',
+  'frequency_penalty',
+  'include',
+  'input',
+  'instructions',
+  'max_output_tokens',
+  'metadata',
+  'model',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'previous_response_id',
+  'prompt_cache_key',
+  'reasoning',
+  'safety_identifier',
+  'service_tier',
+  'store',
+  'stream',
+  'temperature',
+  'text',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'top_p',
+  'user',
+])
+
+interface Rule extends Lack {
+  /** The value with which the field says nothing. */
+  readonly harmless?: unknown
+}
+
+/** Fields that only this dialect has. */
+const rules = new Map<string, Rule>([
+  ['background', { ...native('other APIs do not work in the background'), harmless: false }],
+  ['prompt', native('only the account that stores a prompt has it')],
+  ['truncation', { ...warn('other APIs do not shorten the input'), harmless: 'disabled' }],
+  ['context_management', warn('other APIs do not manage the context')],
+  ['moderation', warn('other APIs do not moderate with a model of choice')],
+  ['max_tool_calls', silent('it bounds hosted tools, which other APIs do not have')],
+  ['prompt_cache_options', silent('other APIs cache in their own way')],
+  ['prompt_cache_retention', silent('other APIs cache in their own way')],
+  ['stream_options', silent('there is nothing to obfuscate in translated streams')],
+  ['access_programs', silent('other APIs have no such programs')],
+  ['image', silent('other APIs compress images in their own way')],
+])
+
+/** Notes every top-level field that has no place in the neutral request. */
+export function noteExtras(body: JsonObject, notes: Notes): void {
+  for (const field of Object.keys(body)) {
+    if (known.has(field) || !isPresent(body, field)) continue
+    if (field === 'prompt' && typeof body.prompt === 'string') continue
+    const { treatment, reason, harmless } = rules.get(field) ?? unknown
+    if (harmless === undefined || body[field] !== harmless) notes.extra(field, treatment, reason)
+  }
+  noteReasoning(part(body, 'reasoning'), notes)
+}
+
+function noteReasoning(reasoning: JsonObject | undefined, notes: Notes): void {
+  if (!reasoning) return
+  for (const field of Object.keys(reasoning)) {
+    const isKnown = ['effort', 'summary', 'generate_summary'].includes(field)
+    if (isKnown || !isPresent(reasoning, field)) continue
+    notes.extra(`reasoning.${field}`, 'warn', 'other APIs reason without it')
+  }
+}
+
+const unknown: Rule = warn('only the Responses API may know it')

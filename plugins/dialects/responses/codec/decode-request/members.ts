@@ -1,0 +1,94 @@
+import type { Notes } from '../../../../../src/generate/notes.ts'
+
+const reason = 'only the Responses API may know it'
+
+/** What an account says of every item, and clients send back with it; the last one is Codex's own. */
+const echoed = [
+  'type',
+  'id',
+  'status',
+  'created_by',
+  'caller',
+  'internal_chat_message_metadata_passthrough',
+]
+
+const toolSettings = ['defer_loading', 'allowed_callers', 'async', 'output_schema']
+
+const text = new Set([
+  'type',
+  'text',
+  'annotations',
+  'logprobs',
+  'parsed',
+  'prompt_cache_breakpoint',
+])
+const image = new Set(['type', 'image_url', 'file_id', 'detail', 'prompt_cache_breakpoint'])
+
+/** What objects inside a request hold that is read, or that comes back with an account's answer. */
+const kinds = {
+  message: new Set([...echoed, 'role', 'content', 'phase']),
+  call: new Set([
+    ...echoed,
+    'call_id',
+    'name',
+    'namespace',
+    'arguments',
+    'input',
+    'parsed_arguments',
+  ]),
+  output: new Set([...echoed, 'call_id', 'name', 'namespace', 'output']),
+  reasoning: new Set([...echoed, 'summary', 'content', 'encrypted_content']),
+  additionalTools: new Set([...echoed, 'role', 'tools']),
+  input_text: text,
+  output_text: text,
+  text,
+  summary_text: text,
+  reasoning_text: text,
+  input_image: image,
+  image_url: image,
+  input_file: new Set([
+    'type',
+    'file_url',
+    'file_data',
+    'file_id',
+    'filename',
+    'detail',
+    'prompt_cache_breakpoint',
+  ]),
+  input_audio: new Set(['type', 'input_audio', 'data', 'format', 'prompt_cache_breakpoint']),
+  refusal: new Set(['type', 'refusal']),
+  address: new Set(['url', 'detail']),
+  sound: new Set(['data', 'format']),
+  answer: new Set(['format', 'verbosity']),
+  format: new Set(['type', 'name', 'description', 'schema', 'strict']),
+  function: new Set(['type', 'name', 'description', 'parameters', 'strict', ...toolSettings]),
+  custom: new Set(['type', 'name', 'description', 'format', ...toolSettings]),
+  inputFormat: new Set(['type', 'syntax', 'definition']),
+  namespace: new Set(['type', 'name', 'tools', 'description']),
+} as const satisfies Record<string, ReadonlySet<string>>
+
+export type Kind = keyof typeof kinds
+
+/** Tells of what else such an object holds. */
+export function noteMembers(
+  kind: Kind,
+  json: Readonly<Record<string, unknown>>,
+  path: string,
+  notes: Notes,
+): void {
+  notes.unread(json, path, kinds[kind], reason)
+}
+
+/** Tells of a namespace's description: elsewhere nothing but its name is told with its tools. */
+export function noteNamespace(
+  json: Readonly<Record<string, unknown>>,
+  path: string,
+  notes: Notes,
+): void {
+  noteMembers('namespace', json, path, notes)
+  if (!json.description) return
+  const field = `${path}.description`
+  notes.unknown(namespaces, 'description', field, 'tools of other APIs stand in no namespaces')
+}
+
+const namespaces = {}

@@ -1,0 +1,75 @@
+import type {
+  AssistantPart,
+  TextPart,
+  ToolResult,
+  UserPart,
+} from '../../../../../src/generate/content.ts'
+import type { Notes } from '../../../../../src/generate/notes.ts'
+import type { Turn } from '../../../../../src/generate/request.ts'
+import { attachSignatures } from '../signed-parts.ts'
+
+type OpenTurn =
+  | { role: 'assistant'; content: AssistantPart[] }
+  | { role: 'tool'; results: ToolResult[] }
+
+/** Turns made of items: those of one answer, and the results of one round of calls, are joined. */
+export class TurnList {
+  readonly #turns: Turn[] = []
+  #open: OpenTurn | undefined
+
+  /** Whether something other than a system text has been said. */
+  get hasBegun(): boolean {
+    return this.#open !== undefined || this.#turns.some(({ role }) => role !== 'system')
+  }
+
+  system(content: readonly TextPart[]): void {
+    if (content.length > 0) this.#add({ role: 'system', content })
+  }
+
+  user(content: readonly UserPart[]): void {
+    if (content.length > 0) this.#add({ role: 'user', content })
+  }
+
+  assistant(parts: readonly AssistantPart[]): void {
+    if (parts.length === 0) return
+    if (this.#open?.role !== 'assistant') this.#begin({ role: 'assistant', content: [] })
+    if (this.#open?.role === 'assistant') this.#open.content.push(...parts)
+  }
+
+  result(result: ToolResult): void {
+    if (this.#open?.role !== 'tool') this.#begin({ role: 'tool', results: [] })
+    if (this.#open?.role === 'tool') this.#open.results.push(result)
+  }
+
+  finish(): Turn[] {
+    this.#close()
+    return this.#turns
+  }
+
+  #add(turn: Turn): void {
+    this.#close()
+    this.#turns.push(turn)
+  }
+
+  #begin(turn: OpenTurn): void {
+    this.#close()
+    this.#open = turn
+  }
+
+  #close(): void {
+    const turn = this.#open
+    this.#open = undefined
+    if (turn?.role === 'tool') this.#turns.push(turn)
+    if (turn?.role !== 'assistant') return
+    const content = attachSignatures(turn.content)
+    if (content.length > 0) this.#turns.push({ role: 'assistant', content })
+  }
+}
+
+/** Where what items say is written down. */
+export interface Reading {
+  readonly turns: TurnList
+  /** What the client calls each result. */
+  readonly results: Map<ToolResult, string>
+  readonly notes: Notes
+}

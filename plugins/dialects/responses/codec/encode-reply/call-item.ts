@@ -1,0 +1,90 @@
+import type { TextFrame } from '../../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { Signature, ToolCallPart } from '../../../../../src/generate/content.ts'
+import { type Frames, deltaFrame } from './frames.ts'
+import type { ToolName } from '../namespaces.ts'
+import type { ItemStatus, OutputItem, PartWriter } from './output-item.ts'
+import type { Place, Places } from './places.ts'
+import { signatureToken } from '../signed-parts.ts'
+
+/** How the two kinds of calls are told. */
+const kinds = {
+  function: {
+    prefix: 'fc_',
+    type: 'function_call',
+    events: 'response.function_call_arguments',
+    field: 'arguments',
+    empty: '{}',
+  },
+  custom: {
+    prefix: 'ctc_',
+    type: 'custom_tool_call',
+    events: 'response.custom_tool_call_input',
+    field: 'input',
+    empty: '',
+  },
+} as const
+
+/** Writes a call of a tool as an item of its own. */
+export class CallItem implements OutputItem, PartWriter {
+  readonly id: string
+  readonly tokens: string[] = []
+  readonly #frames: Frames
+  readonly #places: Places
+  readonly #kind: (typeof kinds)[keyof typeof kinds]
+  readonly #callId: string
+  readonly #name: ToolName
+  readonly #place: Place
+  readonly #frame: TextFrame
+  #input = ''
+  isOpen = true
+
+  constructor(
+    call: Pick<ToolCallPart, 'id' | 'kind'>,
+    name: ToolName,
+    frames: Frames,
+    places: Places,
+  ) {
+    this.#kind = kinds[call.kind]
+    this.id = places.newId(this.#kind.prefix)
+    this.#callId = call.id
+    this.#name = name
+    this.#frames = frames
+    this.#places = places
+    this.#place = places.ofItem(this)
+    this.#frame = deltaFrame(`${this.#kind.events}.delta`, this.#place)
+  }
+
+  delta(text: string): void {
+    this.#input += text
+    this.#frames.delta(this.#frame, text)
+  }
+
+  cite(): void {}
+
+  sign(signature: Signature): void {
+    this.tokens.push(signatureToken(signature, this.#callId))
+  }
+
+  /** A function that takes nothing is called with an empty object, which its client parses. */
+  end(): void {
+    const { events, field, empty } = this.#kind
+    if (this.#input === '' && empty !== '') this.delta(empty)
+    this.isOpen = false
+    const { name } = this.#name
+    this.#frames.send(`${events}.done`, { ...this.#place, name, [field]: this.#input })
+    this.#places.ended(this)
+  }
+
+  json(status: ItemStatus): JsonObject {
+    const { type, field } = this.#kind
+    return {
+      id: this.id,
+      type,
+      status,
+      call_id: this.#callId,
+      ...this.#name,
+      [field]: this.#input,
+    }
+  }
+}

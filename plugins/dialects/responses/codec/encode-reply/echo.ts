@@ -1,0 +1,64 @@
+import { isPresent } from '../../../../../src/kit/checks.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { count, objectsIn, part, text } from '../../../../../src/lib/json/read.ts'
+import { instructionsOf } from '../decode-request/decode-request.ts'
+
+/** What a response repeats of its request, with the defaults of what was not said. */
+export function echoOf(body: JsonObject): JsonObject {
+  return {
+    background: false,
+    conversation: conversationOf(body),
+    frequency_penalty: count(body, 'frequency_penalty') ?? 0,
+    instructions: instructionsOf(body) ?? null,
+    max_output_tokens: count(body, 'max_output_tokens') ?? null,
+    max_tool_calls: count(body, 'max_tool_calls') ?? null,
+    metadata: part(body, 'metadata') ?? {},
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    presence_penalty: count(body, 'presence_penalty') ?? 0,
+    previous_response_id: text(body, 'previous_response_id') ?? null,
+    prompt_cache_key: text(body, 'prompt_cache_key') ?? null,
+    reasoning: reasoningOf(body),
+    safety_identifier: text(body, 'safety_identifier') ?? null,
+    service_tier: text(body, 'service_tier') ?? 'auto',
+    store: body.store ?? true,
+    temperature: count(body, 'temperature') ?? 1,
+    text: textOf(body),
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: objectsIn(body.tools).map(toolOf),
+    top_logprobs: count(body, 'top_logprobs') ?? 0,
+    top_p: count(body, 'top_p') ?? 1,
+    truncation: text(body, 'truncation') ?? 'disabled',
+    user: text(body, 'user') ?? null,
+    access_programs: null,
+  }
+}
+
+function conversationOf({ conversation }: JsonObject): JsonObject | null {
+  const id = typeof conversation === 'string' ? conversation : text(conversation, 'id')
+  return id === undefined ? null : { id }
+}
+
+function reasoningOf(body: JsonObject): JsonObject {
+  const said = part(body, 'reasoning')
+  const summary = said?.summary ?? said?.generate_summary ?? null
+  return { effort: said?.effort ?? null, summary }
+}
+
+function textOf(body: JsonObject): JsonObject {
+  const said = part(body, 'text')
+  const format = part(said, 'format') ?? { type: 'text' }
+  const filled =
+    format.type === 'json_schema' ? filledIn(format, ['description', 'strict']) : format
+  return { format: filled, verbosity: said?.verbosity ?? 'medium' }
+}
+
+/** Readers demand all keys of a function, also of one that its client told in short. */
+function toolOf(tool: JsonObject): JsonObject {
+  if (tool.type !== 'function') return tool
+  return filledIn(tool, ['description', 'parameters', 'strict'])
+}
+
+function filledIn(object: JsonObject, fields: readonly string[]): JsonObject {
+  const missing = fields.filter((field) => !isPresent(object, field))
+  return { ...object, ...Object.fromEntries(missing.map((field) => [field, null])) }
+}

@@ -1,0 +1,69 @@
+import type { EventEncoder, FrameSink, ReplyContext } from '../../../../../src/contract/codec.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { errorFormat } from '../../../../../src/kit/error-envelope.ts'
+import type { GatewayError } from '../../../../../src/contract/errors.ts'
+import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/events.ts'
+import { Frames } from './frames.ts'
+import { ResponseWriter } from './response-writer.ts'
+
+/** Writes the events of a streamed response for a client. */
+export function encodeEvents(context: ReplyContext, sink: FrameSink): EventEncoder {
+  return new ResponseEvents(context, sink)
+}
+
+class ResponseEvents implements EventEncoder {
+  readonly contentType = 'text/event-stream'
+  readonly #frames: Frames
+  readonly #writer: ResponseWriter
+
+  constructor(context: ReplyContext, sink: FrameSink) {
+    this.#frames = new Frames(sink)
+    this.#writer = new ResponseWriter(context, this.#frames)
+  }
+
+  get id(): string {
+    return this.#writer.id
+  }
+
+  get items(): readonly string[] {
+    return this.#writer.itemIds
+  }
+
+  get reply(): JsonObject | undefined {
+    return this.#writer.response
+  }
+
+  get events(): number {
+    return this.#frames.count
+  }
+
+  push(event: Exclude<GenerateEvent, ErrorEvent>): void {
+    this.#writer.push(event)
+  }
+
+  /**
+   * `error` both flat and nested, since SDKs of different ages read one or the other, then the
+   * failed response, then `[DONE]`.
+   */
+  fail(error: GatewayError): 'end' {
+    const { code, message, param = null } = error
+    const { error: nested } = errorFormat(error).body as { error: object }
+    this.#writer.begin()
+    this.#frames.send('error', { code, message, param, error: nested })
+    this.#writer.fail({ code: failureCode(error), message })
+    this.#frames.done()
+    return 'end'
+  }
+
+  /** A comment: helpers of SDKs throw at events that they do not know. */
+  keepAlive(): string {
+    return ': keep-alive\n\n'
+  }
+}
+
+/** The code of a failed response, of which clients know a few. */
+function failureCode(error: GatewayError): string {
+  if (error.code === 'context_length_exceeded') return error.code
+  if (error.kind === 'rate_limit') return 'rate_limit_exceeded'
+  return error.kind === 'invalid' ? 'invalid_prompt' : 'server_error'
+}

@@ -1,0 +1,99 @@
+import type { Drop } from '../../../../../src/contract/codec.ts'
+import { settingField } from '../../../../../src/generate/fields.ts'
+import { schemaName, shortName } from '../../../../../src/generate/names.ts'
+import type { GenerateRequest, Reasoning } from '../../../../../src/generate/request.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { reasons } from '../../../shared/openai-models.ts'
+import { strictness } from '../../../shared/openai-schema.ts'
+import { tierOf } from '../service-tier.ts'
+
+/** Accounts refuse a limit below it. */
+const leastTokens = 16
+
+/** How long an answer may be. Clients of other dialects may ask for a single token. */
+export function encodeLimit(request: GenerateRequest, drop: Drop): number | undefined {
+  const { maxOutputTokens: limit } = request
+  if (limit === undefined || limit >= leastTokens) return limit
+  const field = settingField(request, 'max_output_tokens')
+  const reason = `the Responses API takes ${leastTokens} at least; raised to that`
+  drop(field, reason, `ask for ${leastTokens} or more`)
+  return leastTokens
+}
+
+/** Everything of a request but its turns and tools. */
+export function encodeOptions(request: GenerateRequest, model: string, drop: Drop): JsonObject {
+  const { sampling, logprobs, store = false } = request
+  const { temperature, topP, presencePenalty, frequencyPenalty } = sampling
+  const text = encodeText(request, drop)
+  const reasoning = encodeReasoning(request.reasoning)
+  const include = includeOf(request, model)
+  const limit = encodeLimit(request, drop)
+  return {
+    ...(text && { text }),
+    ...(reasoning && { reasoning }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(presencePenalty !== undefined && { presence_penalty: presencePenalty }),
+    ...(frequencyPenalty !== undefined && { frequency_penalty: frequencyPenalty }),
+    ...(limit !== undefined && { max_output_tokens: limit }),
+    ...(logprobs && { top_logprobs: logprobs.top }),
+    ...(include.length > 0 && { include }),
+    ...encodeHints(request, drop),
+    store,
+  }
+}
+
+function includeOf({ logprobs }: GenerateRequest, model: string): string[] {
+  return [
+    ...(reasons(model) ? ['reasoning.encrypted_content'] : []),
+    ...(logprobs ? ['message.output_text.logprobs'] : []),
+  ]
+}
+
+function encodeText(request: GenerateRequest, drop: Drop): JsonObject | undefined {
+  const { verbosity } = request
+  const format = encodeFormat(request, drop)
+  if (!format && !verbosity) return undefined
+  return { ...(format && { format }), ...(verbosity && { verbosity }) }
+}
+
+function encodeFormat(request: GenerateRequest, drop: Drop): JsonObject | undefined {
+  const { output } = request
+  if (!output) return undefined
+  if (output.kind === 'text') return { type: 'text' }
+  if (output.kind === 'json') return { type: 'json_object' }
+  const { name, schema, description } = output
+  return {
+    type: 'json_schema',
+    name: schemaName(name),
+    schema,
+    ...(description !== undefined && { description }),
+    strict: strictness(output, request, drop),
+  }
+}
+
+/** Who wants to read what the model thinks, and does not say how, gets the provider's choice. */
+function encodeReasoning(reasoning: Reasoning = {}): JsonObject | undefined {
+  const { effort, show, summary = show ? 'auto' : undefined } = reasoning
+  if (!effort && !summary) return undefined
+  return { ...(effort && { effort }), ...(summary && { summary }) }
+}
+
+function encodeHints(request: GenerateRequest, drop: Drop): JsonObject {
+  const { endUser, metadata, cacheKey } = request
+  const tier = encodeTier(request, drop)
+  return {
+    ...(endUser !== undefined && { safety_identifier: shortName(endUser) }),
+    ...(metadata && { metadata }),
+    ...(cacheKey !== undefined && { prompt_cache_key: shortName(cacheKey) }),
+    ...(tier !== undefined && { service_tier: tier }),
+  }
+}
+
+function encodeTier({ serviceTier, fields }: GenerateRequest, drop: Drop): string | undefined {
+  const tier = serviceTier === undefined ? undefined : tierOf(serviceTier)
+  if (serviceTier !== undefined && tier === undefined) {
+    drop(fields.service_tier ?? 'service_tier', 'the Responses API has no such tier')
+  }
+  return tier
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import type { GenerateRequest } from '../../../../../src/generate/request.ts'
+import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
+import { safeToolName } from '../../../../../src/generate/names.ts'
+
+/** Tools and how they may be used; nothing of it where there are none. */
+export function encodeTools(request: GenerateRequest): JsonObject {
+  const { tools, toolChoice, parallelToolCalls } = request
+  if (tools.length === 0) return {}
+  return {
+    tools: tools.map(encodeTool),
+    ...(toolChoice && { tool_choice: encodeChoice(toolChoice, tools) }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  }
+}
+
+function encodeTool(tool: Tool): JsonObject {
+  const { kind, name, description } = tool
+  const shared = {
+    type: kind,
+    name: safeToolName(name),
+    ...(description !== undefined && { description }),
+  }
+  if (tool.kind === 'custom') {
+    return { ...shared, ...(tool.grammar && { format: { type: 'grammar', ...tool.grammar } }) }
+  }
+  // Elsewhere tools are strict only where that is said; here they would be without a word.
+  return { ...shared, parameters: tool.parameters ?? noParameters, strict: tool.strict ?? false }
+}
+
+const noParameters = { type: 'object', properties: {}, required: [], additionalProperties: false }
+
+function encodeChoice({ mode, only }: ToolChoice, tools: readonly Tool[]): unknown {
+  if (mode === 'none' || only?.length === 0) return 'none'
+  if (only === undefined) return mode
+  const chosen = only.map((name) => ({
+    type: tools.find((tool) => tool.name === name)?.kind ?? 'function',
+    name: safeToolName(name),
+  }))
+  const isForced = mode === 'required' && chosen.length === 1
+  return isForced ? chosen[0] : { type: 'allowed_tools', mode, tools: chosen }
+}

@@ -1,2 +1,0 @@
-/** The dialect's name, as it stands in signatures. */
-export const dialect = 'responses'

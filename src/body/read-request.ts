@@ -1,0 +1,48 @@
+import type { RequestBody } from '../contract/body.ts'
+import { emptyBody, parseJsonBody, readBody } from './read-body.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Authenticated, Identified } from '../contract/exchange.ts'
+import { isMultipart } from './form/boundary.ts'
+import { readForm } from './form/read-form.ts'
+import type { Spool } from './spool/spool.ts'
+import { hold } from '../exchange/record.ts'
+import type { Ticker } from '../lib/ticker.ts'
+import type { Limits, Timeouts } from '../contract/limits.ts'
+
+/** What reading bodies needs. */
+export interface BodySource {
+  readonly limits: Limits & Timeouts
+  readonly ticker: Ticker
+  readonly spool: Spool
+}
+
+/** What the client sends, in the form that the operation reads; files of forms lie in the spool. */
+export function readRequest(exchange: Authenticated, source: BodySource): Promise<RequestBody> {
+  const { operation, request } = exchange
+  return operation.body === 'form' && isMultipart(request.headers['content-type'])
+    ? spoolForm(exchange, source)
+    : readJson(exchange, source)
+}
+
+/** A body of JSON, or none where the operation takes none. */
+export async function readJson(
+  exchange: Identified,
+  { limits, ticker }: BodySource,
+): Promise<RequestBody> {
+  const bytes = await readBody(exchange.request, limits, ticker)
+  exchange.progress.bytesIn = bytes.length
+  const { body } = exchange.operation
+  if (bytes.length === 0 && body && body !== 'form') return emptyBody
+  if (body === 'none') throw new GatewayError('invalid_request', 'This call takes no body.')
+  return parseJsonBody(bytes, exchange)
+}
+
+async function spoolForm(
+  exchange: Authenticated,
+  { limits, ticker, spool }: BodySource,
+): Promise<RequestBody> {
+  const { form, spooled } = await readForm(exchange.request, limits, ticker, spool)
+  hold(exchange, spooled)
+  exchange.progress.bytesIn = form.size
+  return { ...emptyBody, form }
+}

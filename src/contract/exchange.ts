@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream'
+
+import type { VideoStatus } from '../media/video.ts'
+import type { UploadRoom } from '../named-files/room.ts'
+import type { Ranking } from '../route/candidates.ts'
+import type { Account } from './account.ts'
+import type { RequestBody } from './body.ts'
+import type { Call, Loss, ResolvedModel } from './call.ts'
+import type { Candidate, Snapshot } from './candidate.ts'
+import type { Dialect } from './dialect.ts'
+import type { GatewayError } from './errors.ts'
+import type { Operation } from './operation.ts'
+import type { Outcome } from './outcome.ts'
+import type { Caller, ClientConnection, ClientRequest } from './request.ts'
+
+/**
+ * One exchange lives through a request. The stages below are views of the same object: the view in
+ * a hook's parameter says what exists by then, and nothing is optional "by then".
+ */
+export interface Received {
+  /** Answered as `x-request-id`. */
+  readonly id: string
+  /** Milliseconds of `performance.now()`. */
+  readonly receivedAt: number
+  readonly request: ClientRequest
+  readonly client: ClientConnection
+  /** The accounts, models and aliases that this exchange started with, whatever changes later. */
+  readonly snapshot: Snapshot
+  readonly progress: Progress
+}
+
+/** Times and counts that the summary is made of. Written by the kernel alone. */
+export interface Progress {
+  attempts: number
+  bytesIn: number
+  bytesOut: number
+  /** `performance.now()` when the last upstream was asked, and when it answered its first byte. */
+  upstreamStartedAt: number | undefined
+  upstreamFirstByteAt: number | undefined
+  upstreamEndedAt: number | undefined
+  /** In the present attempt a connection stood, and the request began to be sent. */
+  upstreamAsked: boolean
+  /** That connection had served others before, and nothing has come back over it since. */
+  upstreamReused: boolean
+  /** When the first real output was ready for the client. */
+  firstOutputAt: number | undefined
+  account: Account | undefined
+  /** Who was left out, and what decided. */
+  ranking: Ranking | undefined
+  outcome: Outcome | undefined
+  error: GatewayError | undefined
+  streamed: boolean
+  /** The frames that make a stream complete have been written. */
+  concluded: boolean
+  /** What translation drops on the way to the account and back. */
+  losses: readonly Loss[]
+  /** What the call made, or is about, where that is a job. */
+  job: ToldJob | undefined
+  /** Work that is still going on: the answer being made, attempts, also for a client that left. */
+  pending: number
+  /** Set by whoever waits for all of it to end. */
+  onIdle: (() => void) | undefined
+  /** An account's stream from its commitment on, whoever reads it in the end. */
+  stream: Readable | undefined
+  /** What is given back when all work has ended, whatever happened: space on disk. */
+  held: readonly Disposable[]
+  /** Where uploads that are read into bodies take their memory from. */
+  room: Pick<UploadRoom, 'leaseOf'> | undefined
+}
+
+/** A job as it was last known. */
+export interface ToldJob {
+  /** The gateway's own, without what its dialects put before it; absent until there is one. */
+  readonly id?: string | undefined
+  /** The id of the account that has it, which may be configured no more. */
+  readonly account: string
+  readonly model: ResolvedModel
+  readonly status?: VideoStatus | undefined
+  /** The code of the failure that it ended with. */
+  readonly error?: string | undefined
+  /** Its account could not be asked just now. */
+  readonly stale: boolean
+  /** The job that it was made of, as clients call it. */
+  readonly madeOf?: string | undefined
+}
+
+/** The operation is known, and with it how errors look and where the credential is. */
+export interface Identified extends Received {
+  readonly dialect: Dialect
+  readonly operation: Operation
+  /** Path parameters, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The caller is known. */
+export interface Authenticated extends Identified {
+  readonly caller: Caller
+  /** What the caller showed, wherever its dialect has it. It goes no further, and into no log. */
+  readonly credential: string | undefined
+}
+
+/** The body has been read and checked. */
+export interface Understood extends Authenticated {
+  readonly body: RequestBody
+  readonly call: Call
+  readonly model: ResolvedModel
+}
+
+/** An account has been chosen: that of the present attempt, if there are several. */
+export interface Routed extends Understood {
+  readonly candidate: Candidate
+  /** 1 for the first. */
+  readonly attempt: number
+}
+
+/** What is known in the end: everything up to the stage that was reached. */
+export type Ended = Received & Partial<Omit<Routed, keyof Received>>

@@ -1,0 +1,104 @@
+import type { MaybePromise } from '../lib/maybe-promise.ts'
+import type { AccountCall } from '../media/account-call.ts'
+import type { Approach } from './attempt.ts'
+import type { RequestBody } from './body.ts'
+import type { Call } from './call.ts'
+import type { Candidate } from './candidate.ts'
+import type { OperationShape } from './dialect-info.ts'
+import type { Authenticated, Identified, Routed, Understood } from './exchange.ts'
+import type { Observer } from './observer.ts'
+import type { Outcome, Reply } from './outcome.ts'
+import type { TranslationServices } from './services.ts'
+import type { Established, Kept } from './stored.ts'
+
+export type Operation = ForwardOperation | ServeOperation | PerformOperation
+
+/** Goes to an account. */
+export interface ForwardOperation extends OperationShape {
+  /** What it does, whatever the dialect: translation finds its counterpart by this. */
+  readonly capability: string
+  /** Checks the request and reads the facts that routing needs. Throws `GatewayError`. */
+  understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
+  readonly forward: Forward
+}
+
+export interface Forward {
+  /** Where on the account the request goes; the path in full, with the version. */
+  target(exchange: Routed): Target
+  /** Made anew for each attempt of a streamed call. */
+  observer(exchange: Routed): Observer
+  /** What a complete JSON reply of a 2xx status means. */
+  outcome(json: unknown, exchange: Routed): Outcome
+  /** Answers for an account that has nothing to ask for, since the gateway keeps it itself. */
+  readonly kept?: AnswerKept
+  /** Makes what no account is there to make. */
+  establish?(exchange: Understood): Established
+  /** Asks the account in another way than with the client's own request. */
+  approach?(exchange: Routed, services: TranslationServices, asking: Asking): Promise<Approach>
+  /**
+   * Each time it is done costs: another account is asked only where one is known to have made
+   * nothing, never where it may have. What is known so is told by `src/paid.ts`.
+   */
+  readonly paid?: Paid
+}
+
+export interface Target {
+  readonly path: string
+  /** Without the question mark. */
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Answered by the gateway itself. */
+export interface ServeOperation extends OperationShape {
+  /** The body is read as that of a call. Absent: it is left on the request's stream. */
+  readonly reads?: 'json'
+  serve(exchange: Authenticated | Identified, body: RequestBody): Reply | Promise<Reply>
+}
+
+/** Several upstream calls. */
+export interface PerformOperation extends OperationShape {
+  readonly capability: string
+  understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
+  perform(exchange: Understood, send: Send, asking: Asking): Promise<Reply>
+}
+
+/** Asks accounts that the operation itself has chosen; how they fare is not held against them. */
+export interface Asking {
+  /** Resolves with a reply's whole JSON. Rejects with `GatewayError`. */
+  ask(candidate: Candidate, call: AccountCall): Promise<Told>
+  /**
+   * Hands a file's bytes on as they come, and the client's range to the account, or to the host that
+   * it named, which is shown nothing of the account's.
+   */
+  relay(candidate: Candidate, place: AccountCall | URL): Promise<Reply>
+  /**
+   * Reads a whole file for the gateway itself, whatever the client asked for. Rejects with
+   * `GatewayError` where it is larger than `limit`, in bytes, or cannot be had as it is.
+   */
+  read(candidate: Candidate, place: AccountCall | URL, limit: number): Promise<Buffer>
+}
+
+/** What an account told. */
+export interface Told {
+  readonly json: unknown
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Sends one request to the account that routing chose and resolves at commitment. */
+export type Send = (target: Target & { readonly method?: string }) => Promise<Reply>
+
+/** Identity, for types and completion. */
+export function defineOperation<O extends Operation>(operation: O): O {
+  return operation
+}
+
+/**
+ * What costs each time that it is done. A `job` goes on at the account after its answer, and has
+ * taken some steps before it; a `reply` is all there is, and a refusal in its place means that
+ * nothing was made.
+ */
+export type Paid = 'job' | 'reply'
+
+/** The answer to a call about something that the gateway keeps. */
+export type AnswerKept = (exchange: Understood, kept: Kept) => MaybePromise<Reply>

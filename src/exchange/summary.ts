@@ -1,0 +1,25 @@
+import type { ServerResponse } from 'node:http'
+
+import type { Progress } from '../contract/exchange.ts'
+import type { Summary } from '../contract/outcome.ts'
+
+/** What is left to tell of an exchange whose last byte has gone, or whose client has. */
+export function summarise(
+  progress: Progress,
+  response: ServerResponse,
+  durationMs: number,
+): Summary {
+  const complete = response.writableFinished || hasLastFrame(progress, response)
+  const gone = progress.error?.code === 'client_closed_request' || (!complete && !progress.error)
+  const isBroken = !complete || (progress.streamed && progress.outcome?.error !== undefined)
+  return {
+    status: gone && !response.headersSent ? 499 : response.statusCode,
+    end: gone ? 'client_gone' : isBroken ? 'broken' : 'complete',
+    durationMs,
+  }
+}
+
+/** Many clients close their connection with the frame that makes a stream complete. */
+function hasLastFrame({ concluded, stream }: Progress, response: ServerResponse): boolean {
+  return concluded && response.writableLength === 0 && stream?.readableLength === 0
+}

@@ -1,0 +1,39 @@
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import type { GatewayPlugin, ProducedInput } from '../contract/plugin.ts'
+import { type HookOptions, aboutOf } from './plugin-failures.ts'
+
+/** Nothing to wait for where no critical plugin has begun anything. */
+export function tell<P extends GatewayPlugin>(
+  plugins: readonly P[],
+  hook: string,
+  { exchange, candidate }: Pick<ProducedInput, 'exchange' | 'candidate'>,
+  call: (plugin: P) => MaybePromise<void>,
+  { outcomeMs, onHookError }: HookOptions,
+): Promise<void> | undefined {
+  const awaited: Promise<void>[] = []
+  for (const plugin of plugins) {
+    const failed = (error: unknown) =>
+      onHookError(plugin, hook, error, aboutOf(exchange, plugin, candidate))
+    try {
+      const done = call(plugin)
+      if (!isThenable(done)) continue
+      const settled = Promise.resolve(done).catch(failed)
+      if (plugin.critical) awaited.push(settled)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  if (awaited.length === 0) return undefined
+  return within(outcomeMs, awaited.length === 1 ? awaited[0]! : Promise.all(awaited))
+}
+
+/** Resolves with the work, or after so many milliseconds without it. */
+function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    void work.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

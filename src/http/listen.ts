@@ -1,0 +1,99 @@
+import { createServer, type RequestListener, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+import { errorFormat } from '../kit/error-envelope.ts'
+import { GatewayError } from '../contract/errors.ts'
+import { newRequestId } from '../exchange/receive.ts'
+
+export interface Listener {
+  /** `http://127.0.0.1:8787`, as a client on this machine reaches it. */
+  readonly url: string
+  readonly port: number
+  /** Takes no new connections; resolves when the last one has ended. */
+  close(): Promise<void>
+  /** Ends what is still open. */
+  closeNow(): void
+}
+
+/**
+ * Longer than the keep-alive of common proxies: when the side that sends closes an idle connection
+ * first, no request can be lost on it.
+ */
+const keepAliveMs = 75_000
+
+/** Serves on one address. Rejects with the system's error where the address can't be had. */
+export function listen(
+  listener: RequestListener,
+  { host, port }: { host: string; port: number },
+): Promise<Listener> {
+  const server = createServer(
+    {
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: keepAliveMs + 5_000,
+      // Bodies have a deadline of their own, by silence and not by size.
+      requestTimeout: 0,
+      noDelay: true,
+    },
+    listener,
+  )
+  server.on('clientError', refuseUnreadable)
+  server.on('checkExpectation', (_request, response) => {
+    const { headers, body } = bareError(417, 'Only `Expect: 100-continue` is understood.')
+    response.writeHead(417, headers).end(body)
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      // Later errors are of single connections, and end with them.
+      server.on('error', () => {})
+      const address = server.address() as AddressInfo
+      resolve({
+        url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+        port: address.port,
+        close: () => closeGently(server),
+        closeNow: () => server.closeAllConnections(),
+      })
+    })
+  })
+}
+
+const unreadable: Record<string, [status: number, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+}
+
+/** What is no HTTP has no exchange; its sender gets the general envelope all the same. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = unreadable[error.code ?? ''] ?? [
+    400,
+    'This is not a valid HTTP request.',
+  ]
+  const { headers, body } = bareError(status, message)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
+function bareError(status: number, message: string) {
+  const error = new GatewayError('invalid_request', message, { status })
+  const body = JSON.stringify(errorFormat(error).body)
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': newRequestId(),
+    connection: 'close',
+  }
+  return { headers, body }
+}
+
+/** Node leaves a connection open for its whole keep-alive after the last answer; this does not. */
+async function closeGently(server: ReturnType<typeof createServer>): Promise<void> {
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 50)
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  clearInterval(closeIdle)
+}

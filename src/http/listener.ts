@@ -1,0 +1,189 @@
+import {
+  type IncomingMessage,
+  type RequestListener,
+  STATUS_CODES,
+  type ServerResponse,
+  validateHeaderValue,
+} from 'node:http'
+import { Readable } from 'node:stream'
+
+import { Response, type ServerAdapterPlugin, createServerAdapter } from '@whatwg-node/server'
+
+import { toGatewayError } from '../contract/errors.ts'
+import type { Reply } from '../contract/outcome.ts'
+import type { GatewayPlugin, HttpContext } from '../contract/plugin.ts'
+import { newRequestId } from '../exchange/receive.ts'
+import { errorFormat } from '../kit/error-envelope.ts'
+import { ReplyStream } from '../upstream/reply-stream.ts'
+
+/**
+ * The adapter answers what an edge plugin throws with its stack trace. So each hook is wrapped: a
+ * throw becomes a clean answer and a line in the log.
+ */
+export function guardHttpPlugins(
+  plugins: readonly GatewayPlugin[],
+  report: (message: string, error: unknown) => void,
+): ServerAdapterPlugin<HttpContext>[] {
+  return plugins.flatMap(({ name, http }) =>
+    http ? [guard(http, (hook, error) => report(`${name}: ${hook} failed`, error))] : [],
+  )
+}
+
+function guard(
+  plugin: ServerAdapterPlugin<HttpContext>,
+  report: (hook: string, error: unknown) => void,
+): ServerAdapterPlugin<HttpContext> {
+  const { onRequest, onResponse, instrumentation } = plugin
+  const guarded: ServerAdapterPlugin<HttpContext> = { ...plugin }
+  if (onRequest) {
+    guarded.onRequest = async (payload) => {
+      try {
+        await onRequest(payload)
+      } catch (error) {
+        report('onRequest', error)
+        payload.endResponse(cleanError(error))
+      }
+    }
+  }
+  if (onResponse) {
+    guarded.onResponse = async (payload) => {
+      try {
+        await onResponse(payload)
+      } catch (error) {
+        report('onResponse', error)
+        payload.setResponse(cleanError(error))
+      }
+    }
+  }
+  const around = instrumentation?.request
+  if (around) {
+    guarded.instrumentation = {
+      ...instrumentation,
+      request: async (payload, wrapped) => {
+        let begun = false
+        const once = () => {
+          begun = true
+          return wrapped()
+        }
+        try {
+          await around(payload, once)
+        } catch (error) {
+          report('instrumentation', error)
+          if (!begun) await wrapped()
+        }
+      },
+    }
+  }
+  return guarded
+}
+
+function cleanError(thrown: unknown): Response {
+  const { status, body } = errorFormat(toGatewayError(thrown))
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  })
+}
+
+/** Answers one request; never rejects. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<Reply>
+
+/**
+ * The edge towards `node:http`. With edge plugins every request passes through their adapter, as a
+ * `Request` and a `Response`; without any, replies are written as they are, which costs a third less
+ * (measured with `npm run bench`).
+ */
+export function createListener(
+  answer: Answer,
+  plugins: readonly GatewayPlugin[],
+  report: Report,
+): RequestListener {
+  const http = guardHttpPlugins(plugins, report)
+  if (http.length === 0) {
+    return (request, response) =>
+      void answer(request, response)
+        .then((reply) => write(reply, response, report))
+        .catch((error) => {
+          report('an answer could not be given', error)
+          response.destroy()
+        })
+  }
+  const adapter = createServerAdapter<HttpContext>(
+    async (_request, { req, res }) => toResponse(await answer(req, res), report),
+    { plugins: http },
+  )
+  return (request, response) => {
+    // Edge plugins may answer by themselves, and fail by themselves.
+    response.setHeader('x-request-id', newRequestId())
+    repairHost(request)
+    void adapter(request, response)
+  }
+}
+
+/** The adapter makes a URL of the Host header, and answers what no URL can be made of with a stack. */
+function repairHost(request: IncomingMessage): void {
+  const { headers, url } = request
+  if (!URL.canParse(`http://${headers.host}${url}`)) headers.host = 'localhost'
+}
+
+type Report = (message: string, error: unknown) => void
+
+function write(reply: Reply, response: ServerResponse, report: Report): void {
+  const { status, headers, body } = reply
+  if (response.destroyed) return discard(reply)
+  try {
+    response.writeHead(status, reasonOf(status), headers)
+  } catch (error) {
+    return write(unsendable(reply, error, report), response, report)
+  }
+  if (body instanceof ReplyStream) return body.attach(response)
+  if (!(body instanceof Readable)) {
+    response.end(body ?? undefined)
+    return
+  }
+  response.once('close', () => body.destroy())
+  // `pipe` does not tell the destination of an error: a reset is how the client learns of it.
+  body.once('error', (error) => response.destroy(error))
+  body.pipe(response)
+}
+
+/** Node says "unknown" to a status that it does not know, and the adapter says "OK". */
+function reasonOf(status: number): string {
+  return STATUS_CODES[status] ?? (status === 529 ? 'Overloaded' : 'Error')
+}
+
+function discard({ body }: Reply): void {
+  if (body instanceof Readable) body.destroy()
+}
+
+/** A plugin can return headers that no connection may carry: that is an error like any other. */
+function unsendable(reply: Reply, error: unknown, report: Report): Reply {
+  report('a reply has headers that cannot be sent', error)
+  discard(reply)
+  const { status, body } = errorFormat(toGatewayError(error))
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...idOf(reply) },
+    body: JSON.stringify(body),
+  }
+}
+
+function idOf({ headers }: Reply): Record<string, string> {
+  const id = headers['x-request-id']
+  return id === undefined ? {} : { 'x-request-id': id }
+}
+
+/** The adapter writes headers where nobody could catch what is wrong with them. */
+function toResponse(reply: Reply, report: Report): Response {
+  try {
+    for (const name in reply.headers) validateHeaderValue(name, reply.headers[name] as string)
+  } catch (error) {
+    return toResponse(unsendable(reply, error, report), report)
+  }
+  const { status, headers, body } = reply
+  return new Response(body as BodyInit | null, {
+    status,
+    statusText: reasonOf(status),
+    headers,
+  })
+}

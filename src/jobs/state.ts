@@ -1,0 +1,117 @@
+import type { Account } from '../contract/account.ts'
+import { redact, redactValue } from '../kit/redact.ts'
+import type { VideoError, VideoSample, VideoState, VideoStatus } from '../media/video.ts'
+import { isMediaType } from '../storage/media-type.ts'
+import { type Job, isOver, jobSeconds } from './job.ts'
+
+/** Accounts may say anything, and every look reads it all. Characters. */
+const longestWord = 200
+
+const longestText = 4_096
+
+const longestUri = 8_192
+
+const longestExtras = 16_384
+
+const mostReasons = 20
+
+const longestReason = 1_024
+
+/** As many as one digit of a file's name counts. */
+const mostSamples = 36
+
+/** What an account says of a job, as far as it is kept: bounded, and without the account's secret. */
+export function keptOf(state: VideoState, account: Account): VideoState {
+  const { error, samples, seconds, size, withheld, extras, ...rest } = state
+  const cut = (text: string, length: number) => redact(text, account).slice(0, length)
+  return {
+    ...rest,
+    ...(seconds !== undefined && { seconds: cut(seconds, longestWord) }),
+    ...(size !== undefined && { size: cut(size, longestWord) }),
+    ...(error && { error: cutError(error, cut) }),
+    ...(samples && { samples: samples.slice(0, mostSamples).map(keptSample) }),
+    ...(withheld && {
+      withheld: {
+        count: withheld.count,
+        reasons: withheld.reasons.slice(0, mostReasons).map((one) => cut(one, longestReason)),
+      },
+    }),
+    ...(extras && isKept(extras) && { extras: redactValue(extras, account) as typeof extras }),
+  }
+}
+
+function cutError(
+  { code, message, type }: VideoError,
+  cut: (text: string, length: number) => string,
+): VideoError {
+  return {
+    code: cut(code, longestWord),
+    message: cut(message, longestText),
+    ...(type !== undefined && { type: cut(type, longestWord) }),
+  }
+}
+
+/**
+ * Videos are too large to be kept beside the job; the account tells them again. A place that is cut
+ * short is none. It is told to no client, so that the account's address may stand in it.
+ */
+function keptSample({ uri, base64, inline, mediaType }: VideoSample): VideoSample {
+  return {
+    ...(uri !== undefined && uri.length <= longestUri && { uri }),
+    ...((base64 !== undefined || inline) && { inline: true }),
+    ...(mediaType !== undefined && isMediaType(mediaType) && { mediaType }),
+  }
+}
+
+function isKept(extras: object): boolean {
+  const { length } = JSON.stringify(extras)
+  return length > '{}'.length && length <= longestExtras
+}
+
+/**
+ * The job after what its account says of it, at this time in seconds since 1970; the same object
+ * where that is no news. Looks may overtake each other, so that a job never runs backwards: what is
+ * over stays as it is, and what was said of an earlier state is left out.
+ */
+export function changedBy(job: Job, state: VideoState, time: number): Job {
+  if (isOver(job) || isOlder(state, job)) return job
+  const { status, seconds, size, error, samples, withheld, extras } = state
+  const isDone = isOver(state)
+  const completedAt = state.completedAt ?? time
+  const expiresAt = state.expiresAt ?? completedAt + jobSeconds
+  const next: Job = {
+    ...job,
+    status,
+    progress: progressOf(state, job.progress),
+    ...(status === 'completed' && { completedAt }),
+    ...(isDone && { expiresAt }),
+    ...(seconds !== undefined && { seconds }),
+    ...(size !== undefined && { size }),
+    ...(error && { error }),
+    ...(samples && { samples }),
+    ...(withheld && { withheld }),
+    ...(extras && { extras }),
+  }
+  return JSON.stringify(next) === JSON.stringify(job) ? job : next
+}
+
+const order: Readonly<Record<VideoStatus, number>> = {
+  queued: 0,
+  in_progress: 1,
+  completed: 2,
+  failed: 2,
+}
+
+function isOlder(state: VideoState, job: Job): boolean {
+  if (order[state.status] !== order[job.status]) return order[state.status] < order[job.status]
+  return state.progress !== undefined && percentOf(state.progress) < job.progress
+}
+
+function progressOf({ status, progress = 0 }: VideoState, before: number): number {
+  return status === 'completed' ? 100 : Math.max(before, percentOf(progress))
+}
+
+/** It is whole at the end alone. */
+function percentOf(progress: number): number {
+  return Math.min(Math.max(Math.round(progress), 0), 99)
+}

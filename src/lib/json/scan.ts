@@ -1,0 +1,157 @@
+/**
+ * Finds values inside the bytes of a JSON text that `JSON.parse` has accepted already, so that they
+ * can be replaced without serialising anything again: big integers, number forms, key order and
+ * escapes elsewhere stay as the client wrote them. Ranges of strings include the quotes.
+ */
+
+const quote = 0x22
+
+const backslash = 0x5c
+
+const openBrace = 0x7b
+
+const closeBrace = 0x7d
+
+const openBracket = 0x5b
+
+const closeBracket = 0x5d
+
+const comma = 0x2c
+
+/** Most strings are short; a native search pays from here on. */
+const nativeSearchFrom = 24
+
+/** Visits the members of the object that starts at `at`, in order, duplicates included. */
+export function eachMember(
+  bytes: Buffer,
+  at: number,
+  visit: (key: ByteRange, value: ByteRange) => void,
+): void {
+  passMembers(bytes, at, (key, start) => {
+    const end = endOfValue(bytes, start)
+    visit(key, { start, end })
+    return end
+  })
+}
+
+/** The same where the visitor finds the end of each value itself, on its way. The object's end. */
+export function passMembers(
+  bytes: Buffer,
+  at: number,
+  pass: (key: ByteRange, start: number) => number,
+): number {
+  let position = skipSpace(bytes, at)
+  if (bytes[position] !== openBrace) return endOfValue(bytes, position)
+  position = skipSpace(bytes, position + 1)
+  while (bytes[position] === quote) {
+    const key = { start: position, end: endOfString(bytes, position) }
+    const start = skipSpace(bytes, skipSpace(bytes, key.end) + 1)
+    position = skipSpace(bytes, pass(key, start))
+    if (bytes[position] !== comma) break
+    position = skipSpace(bytes, position + 1)
+  }
+  return position + 1
+}
+
+/** Visits the elements of the array that starts at `at`. */
+export function eachElement(bytes: Buffer, at: number, visit: (element: ByteRange) => void): void {
+  passElements(bytes, at, (start) => {
+    const end = endOfValue(bytes, start)
+    visit({ start, end })
+    return end
+  })
+}
+
+/** The same where the visitor finds the end of each element itself, on its way. The array's end. */
+export function passElements(bytes: Buffer, at: number, pass: (start: number) => number): number {
+  let position = skipSpace(bytes, at)
+  if (bytes[position] !== openBracket) return endOfValue(bytes, position)
+  position = skipSpace(bytes, position + 1)
+  while (position < bytes.length && bytes[position] !== closeBracket) {
+    position = skipSpace(bytes, pass(position))
+    if (bytes[position] !== comma) break
+    position = skipSpace(bytes, position + 1)
+  }
+  return position + 1
+}
+
+/** A key or string value, decoded. */
+export function decodeString(bytes: Buffer, range: ByteRange): string {
+  const raw = bytes.toString('utf8', range.start, range.end)
+  return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
+}
+
+/** The member called `name`: the last one, as `JSON.parse` has it. */
+export function findMember(bytes: Buffer, at: number, name: string): ByteRange | undefined {
+  let found: ByteRange | undefined
+  eachMember(bytes, at, (key, value) => {
+    if (decodeString(bytes, key) === name) found = value
+  })
+  return found
+}
+
+/** Where the value that starts at `start` ends. */
+export function endOfValue(bytes: Buffer, start: number): number {
+  const first = bytes[start]
+  if (first === quote) return endOfString(bytes, start)
+  if (first === openBrace || first === openBracket) return endOfNested(bytes, start)
+  let position = start
+  while (position < bytes.length && !endsScalar(bytes[position] as number)) position++
+  return position
+}
+
+function endsScalar(byte: number): boolean {
+  return byte === comma || byte === closeBrace || byte === closeBracket || byte <= 0x20
+}
+
+function endOfNested(bytes: Buffer, start: number): number {
+  let depth = 0
+  let position = start
+  while (position < bytes.length) {
+    const byte = bytes[position] as number
+    if (byte === quote) {
+      position = endOfString(bytes, position)
+      continue
+    }
+    position++
+    if (byte === openBrace || byte === openBracket) depth++
+    else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return position
+  }
+  return position
+}
+
+/** The position after the closing quote of the string that opens at `start`. */
+function endOfString(bytes: Buffer, start: number): number {
+  let position = start + 1
+  const near = Math.min(bytes.length, position + nativeSearchFrom)
+  while (position < near) {
+    const byte = bytes[position]
+    if (byte === quote) return position + 1
+    position += byte === backslash ? 2 : 1
+  }
+  return endOfLongString(bytes, position)
+}
+
+function endOfLongString(bytes: Buffer, from: number): number {
+  let position = from
+  while (true) {
+    const end = bytes.indexOf(quote, position)
+    if (end < 0) return bytes.length
+    let backslashes = 0
+    while (end - 1 - backslashes >= from && bytes[end - 1 - backslashes] === backslash)
+      backslashes++
+    if (backslashes % 2 === 0) return end + 1
+    position = end + 1
+  }
+}
+
+function skipSpace(bytes: Buffer, at: number): number {
+  let position = at
+  while (position < bytes.length && (bytes[position] as number) <= 0x20) position++
+  return position
+}
+
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}

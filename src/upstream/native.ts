@@ -1,0 +1,15 @@
+import type { Approach } from '../contract/attempt.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { ForwardOperation } from '../contract/operation.ts'
+import { createOutbound } from './outbound.ts'
+
+/** The client's bytes go out, and the account's come back. */
+export function approachNatively(exchange: Routed, { forward }: ForwardOperation): Approach {
+  const { upstream, name } = exchange.candidate.dialect
+  if (!upstream) throw new Error(`Dialect "${name}" has no upstream side.`)
+  return {
+    outbound: createOutbound(exchange, forward.target(exchange), upstream),
+    observer: () => forward.observer(exchange),
+    read: (json) => ({ outcome: forward.outcome(json, exchange) }),
+  }
+}

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 import type { VideoStatus } from '../media/video.ts'
-import type { UploadRoom } from '../named-files/room.ts'
+import type { UploadRoom } from '../file-references/room.ts'
 import type { Ranking } from '../route/candidates.ts'
 import type { Account } from './account.ts'
 import type { RequestBody } from './body.ts'

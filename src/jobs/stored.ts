@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 import type { Files } from '../contract/files.ts'
-import { takeRoom } from '../named-files/room.ts'
+import { takeRoom } from '../file-references/room.ts'
 import { bytesOf, openNamed, tellingOf } from '../storage/read-opened.ts'
 
 export interface StoredOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatDialect } from '../../plugins/dialects/chat-completions/index.ts'
-import { generateDialect } from '../../plugins/dialects/generate-content/index.ts'
+import { chatDialect } from '../../plugins/dialects/chat/index.ts'
+import { generateDialect } from '../../plugins/dialects/generate/index.ts'
 import { messagesDialect } from '../../plugins/dialects/messages/index.ts'
 import { responsesDialect } from '../../plugins/dialects/responses/index.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatOutcome } from '../../plugins/dialects/chat-completions/outcome.ts'
+import { chatOutcome } from '../../plugins/dialects/chat/outcome.ts'
 import {
   countOutcome as countContents,
   generateOutcome,
-} from '../../plugins/dialects/generate-content/outcome.ts'
+} from '../../plugins/dialects/generate/outcome.ts'
 import {
   countOutcome as countMessage,
   messageOutcome,

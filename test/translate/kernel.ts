@@ -1,5 +1,5 @@
-import { chatDialect } from '../../plugins/dialects/chat-completions/index.ts'
-import { generateDialect } from '../../plugins/dialects/generate-content/index.ts'
+import { chatDialect } from '../../plugins/dialects/chat/index.ts'
+import { generateDialect } from '../../plugins/dialects/generate/index.ts'
 import { messagesDialect } from '../../plugins/dialects/messages/index.ts'
 import { responsesDialect } from '../../plugins/dialects/responses/index.ts'
 import type { Account } from '../../src/contract/account.ts'

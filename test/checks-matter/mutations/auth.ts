@@ -13,7 +13,7 @@ export const authChecks = [
     'responses: x-api-key is taken': [openAiOrder, '[bearer, xGoogApiKey]'],
     'responses: x-goog-api-key is taken': [openAiOrder, '[bearer, xApiKey]'],
   }),
-  ...checksOf('auth', 'plugins/dialects/chat-completions/index.ts', credentials, {
+  ...checksOf('auth', 'plugins/dialects/chat/index.ts', credentials, {
     'chat: the bearer decides': [openAiOrder, '[xGoogApiKey, bearer, xApiKey]'],
     'chat: x-api-key is taken': [openAiOrder, '[bearer, xGoogApiKey]'],
     'chat: x-goog-api-key is taken': [openAiOrder, '[bearer, xApiKey]'],
@@ -25,7 +25,7 @@ export const authChecks = [
     ],
     'messages: a bearer is taken': ['[xApiKey, bearer, xGoogApiKey]', '[xApiKey, xGoogApiKey]'],
   }),
-  ...checksOf('auth', 'plugins/dialects/generate-content/index.ts', credentials, {
+  ...checksOf('auth', 'plugins/dialects/generate/index.ts', credentials, {
     'generate: x-goog-api-key decides': [
       '[xGoogApiKey, queryKey, xApiKey, bearer]',
       '[xApiKey, bearer, xGoogApiKey, queryKey]',

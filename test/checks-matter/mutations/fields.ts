@@ -6,9 +6,9 @@ const types = ['test/requests/types.test.ts']
 const more = ['test/checks-matter/requests.test.ts']
 
 const responses = 'plugins/dialects/responses/request.ts'
-const chat = 'plugins/dialects/chat-completions/request.ts'
+const chat = 'plugins/dialects/chat/request.ts'
 const messages = 'plugins/dialects/messages/request.ts'
-const generate = 'plugins/dialects/generate-content/request.ts'
+const generate = 'plugins/dialects/generate/request.ts'
 
 /** The fields of each dialect's requests. */
 export const fieldChecks = [
@@ -214,7 +214,7 @@ export const fieldChecks = [
 
   ...checksOf(
     'requests',
-    'plugins/dialects/chat-completions/edits.ts',
+    'plugins/dialects/chat/edits.ts',
     ['test/requests/edits/chat-images.test.ts'],
     {
       'chat: an image above 8 MB is discarded': ['imageSize(bytes, part) > largestImage', 'false'],

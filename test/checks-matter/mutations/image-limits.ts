@@ -1,6 +1,6 @@
 import { checksOf, removed } from '../mutation.ts'
 
-const folder = 'plugins/dialects/image-edits'
+const folder = 'plugins/dialects/images'
 const fields = ['test/walks/images/limits-fields.test.ts']
 const ofTypes = ['test/walks/images/limits-types.test.ts']
 const pictures = ['test/walks/images/limits-pictures.test.ts']

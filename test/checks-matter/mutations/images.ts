@@ -1,6 +1,6 @@
 import { checksOf } from '../mutation.ts'
 
-const folder = 'plugins/dialects/image-edits'
+const folder = 'plugins/dialects/images'
 const usual = ['test/walks/images/default-model.test.ts']
 const spellings = ['test/walks/images/spellings.test.ts']
 const toUrls = ['test/walks/images/urls-of-base64.test.ts']

@@ -1,23 +1,23 @@
 import { checksOf } from '../mutation.ts'
 
-const holding = ['test/named-files/holding.test.ts']
-const refused = ['test/walks/named-files/refused.test.ts']
+const holding = ['test/file-references/holding.test.ts']
+const refused = ['test/walks/file-references/refused.test.ts']
 const missing = ['test/walks/missing-uploads.test.ts']
 
 /** Which uploads of a request are read, and for whom. */
 export const namedFileChecks = [
-  ...checksOf('uploads', 'src/named-files/ways.ts', holding, {
+  ...checksOf('uploads', 'src/file-references/ways.ts', holding, {
     'content nests only so deep': ['if (depth > deepest || typeof', 'if (typeof'],
     'a storage’s paths alone': ['named && owns(named.name) ? named : undefined', 'named'],
     'into tools is not looked': ['if (!leads.has(member) || member', 'if (member'],
   }),
-  ...checksOf('uploads', 'src/named-files/find.ts', holding, {
+  ...checksOf('uploads', 'src/file-references/find.ts', holding, {
     'of two members the last one': [
       'found.set(name, [{ ...field',
       'found.set(name + start, [{ ...field',
     ],
   }),
-  ...checksOf('uploads', 'src/named-files/index.ts', holding, {
+  ...checksOf('uploads', 'src/file-references/index.ts', holding, {
     'a body that names no upload stays the same': [
       'named.length === 0 ? body : hold(',
       'named.length < 0 ? body : hold(',
@@ -27,12 +27,12 @@ export const namedFileChecks = [
       'url ? named.link?.(url) : undefined',
     ],
   }).map((mutation) => ({ ...mutation, tests: [...mutation.tests, ...refused] })),
-  ...checksOf('uploads', 'src/named-files/index.ts', [...holding, ...refused], {
+  ...checksOf('uploads', 'src/file-references/index.ts', [...holding, ...refused], {
     'the number of uploads': ['if (surplus) throw', 'if (false) throw'],
     'uploads have a size together': ['if (left < 0) throw', 'if (false) throw'],
     'an upload counts each time': ['left -= size * uses.length', 'left -= size'],
   }),
-  ...checksOf('uploads', 'src/named-files/read.ts', [...holding, ...refused], {
+  ...checksOf('uploads', 'src/file-references/read.ts', [...holding, ...refused], {
     'the size of an upload': ['if (size > maxBytes) {', 'if (false) {'],
     'what is too large is not read': ['stream.destroy()\n    return', 'return'],
     'an upload is what its bytes show': ['shownType(bytes) ?? ', ''],

@@ -57,7 +57,7 @@ export const signatureChecks = [
   ),
   ...checksOf(
     'translation',
-    'plugins/dialects/generate-content/codec/signatures.ts',
+    'plugins/dialects/generate/codec/signatures.ts',
     testsOf('generate-content'),
     {
       'generate: no signature of another dialect': [
@@ -68,7 +68,7 @@ export const signatureChecks = [
   ),
   ...checksOf(
     'translation',
-    'plugins/dialects/chat-completions/codec/encode-request/encode-messages.ts',
+    'plugins/dialects/chat/codec/encode-request/encode-messages.ts',
     testsOf('chat-completions'),
     {
       'chat: no call that another dialect signed': [
@@ -123,7 +123,7 @@ export const signatureChecks = [
   ),
   ...checksOf(
     'translation',
-    'plugins/dialects/chat-completions/edits.ts',
+    'plugins/dialects/chat/edits.ts',
     ['test/requests/edits/chat-call-signatures.test.ts', ...native()],
     {
       'chat: no foreign token goes to an account of its own': [
@@ -134,7 +134,7 @@ export const signatureChecks = [
   ),
   ...checksOf(
     'translation',
-    'plugins/dialects/generate-content/edits.ts',
+    'plugins/dialects/generate/edits.ts',
     ['test/requests/edits/generate-signatures.test.ts', ...native()],
     {
       'generate: no foreign token goes to an account of its own': [

@@ -13,12 +13,12 @@ const chatTests = 'test/codecs/chat-completions'
 
 const relay = 'src/upstream/stream-relay.ts'
 const responses = 'plugins/dialects/responses/observer.ts'
-const chat = 'plugins/dialects/chat-completions/observer.ts'
-const ordinary = 'plugins/dialects/chat-completions/ordinary-chunks.ts'
+const chat = 'plugins/dialects/chat/observer.ts'
+const ordinary = 'plugins/dialects/chat/ordinary-chunks.ts'
 const messages = 'plugins/dialects/messages/observer.ts'
-const generate = 'plugins/dialects/generate-content/observer.ts'
-const array = 'plugins/dialects/generate-content/array-observer.ts'
-const framing = 'plugins/dialects/generate-content/array-observer.ts'
+const generate = 'plugins/dialects/generate/observer.ts'
+const array = 'plugins/dialects/generate/array-observer.ts'
+const framing = 'plugins/dialects/generate/array-observer.ts'
 
 const complete = "{ phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }"
 
@@ -174,7 +174,7 @@ export const streamChecks = [
   }),
   ...checksOf(
     'streams',
-    'plugins/dialects/generate-content/plain-frames.ts',
+    'plugins/dialects/generate/plain-frames.ts',
     ['test/walks/streams/framing.test.ts'],
     {
       'generate: frames in the form that every SDK reads': [

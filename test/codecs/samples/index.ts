@@ -1,5 +1,5 @@
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import { generateContentCodec } from '../../../plugins/dialects/generate-content/codec/index.ts'
+import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import type { Drop, GenerateCodec } from '../../../src/contract/codec.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat-completions/codec/index.ts'
-import { generateContentCodec } from '../../../plugins/dialects/generate-content/codec/index.ts'
+import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import type { GenerateCodec } from '../../../src/contract/codec.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { turnImages } from '../../../plugins/dialects/image-edits/in-due-field.ts'
+import { turnImages } from '../../../plugins/dialects/images/in-due-field.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'

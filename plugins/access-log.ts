@@ -21,7 +21,7 @@ export function accessLog({ lines }: { lines: LineWriter }): GatewayPlugin {
 
 function accessLine(exchange: Ended, summary: Summary): object {
   const { request, progress, receivedAt } = exchange
-  const { firstOutputAt, outcome, ranking, job } = progress
+  const { firstOutputAt, outcome, routing, job } = progress
   const upstreamMs = upstreamTime(exchange, summary)
   return {
     time: isoNow(),
@@ -37,11 +37,11 @@ function accessLine(exchange: Ended, summary: Summary): object {
     key_id: exchange.caller?.keyId,
     model_requested: bounded(exchange.call?.model || job?.model.requested),
     model_resolved: exchange.model?.name || job?.model.name,
-    account: progress.account?.id ?? job?.account,
+    account: progress.attempt?.candidate.account.id ?? job?.account,
     provider: providerOf(exchange),
     attempts: progress.attempts,
-    route_rule: ranking?.decidedBy,
-    excluded: ranking && leftOut(ranking.excluded),
+    route_rule: routing?.decidedBy,
+    excluded: routing && leftOut(routing.excluded),
     losses: named(lossesOf(exchange)),
     stream: progress.streamed,
     stream_end: summary.end,
@@ -73,7 +73,8 @@ function isAlarming({ progress: { error, outcome } }: Ended, { status, end }: Su
 }
 
 /** Of a job's account that was not asked, what the configuration says of it. */
-function providerOf({ progress: { account, job }, snapshot }: Ended): string | undefined {
+function providerOf({ progress: { attempt, job }, snapshot }: Ended): string | undefined {
+  const account = attempt?.candidate.account
   if (account || !job) return account?.provider
   return snapshot.accounts.find(({ id }) => id === job.account)?.provider
 }
@@ -108,9 +109,9 @@ function leftOut(excluded: readonly Exclusion[]): object[] | undefined {
 
 /** Milliseconds spent waiting for the last upstream; what is left of the duration is overhead. */
 function upstreamTime({ progress, receivedAt }: Ended, summary: Summary): number | undefined {
-  const { upstreamStartedAt, upstreamEndedAt } = progress
-  if (upstreamStartedAt === undefined) return undefined
-  return (upstreamEndedAt ?? receivedAt + summary.durationMs) - upstreamStartedAt
+  const { startedAt, endedAt } = progress.attempt ?? {}
+  if (startedAt === undefined) return undefined
+  return (endedAt ?? receivedAt + summary.durationMs) - startedAt
 }
 
 function rounded(milliseconds: number): number {

@@ -1,7 +1,6 @@
 import type { Exclusion } from '../src/contract/call.ts'
 import type { Ended, Received } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
-import { capabilityOf } from '../src/contract/dialect-info.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
 
@@ -55,13 +54,13 @@ async function explained(exchange: Received, next: () => Promise<Reply>): Promis
 }
 
 function routeOf(exchange: Ended): Route {
-  const { ranking, account, attempts } = exchange.progress
+  const { routing, attempt, attempts } = exchange.progress
   const dialect = translatedTo(exchange)
-  const excluded = ranking ? [...ranking.excluded, ...disabledAccounts(exchange)] : []
+  const excluded = routing ? [...routing.excluded, ...disabledAccounts(exchange)] : []
   const omitted = excluded.length - mostListed
   return {
-    rule: ranking?.decidedBy ?? null,
-    account: account?.id ?? null,
+    rule: routing?.decidedBy ?? null,
+    account: attempt?.candidate.account.id ?? null,
     ...(dialect !== undefined && { account_dialect: dialect }),
     attempts,
     excluded: excluded.slice(0, mostListed).map((exclusion) => leftOut(exclusion)),
@@ -72,7 +71,7 @@ function routeOf(exchange: Ended): Route {
 /** An operator took these out, so they were no candidates. */
 function disabledAccounts({ snapshot, model, dialect, operation }: Ended): Exclusion[] {
   if (!model?.name || !dialect || !operation) return []
-  const isTranslated = capabilityOf(operation) === 'generate' && dialect.generate !== undefined
+  const isTranslated = operation.capability === 'generate' && dialect.generate !== undefined
   return snapshot.accounts
     .filter(({ enabled }) => !enabled)
     .filter(({ models }) => models.upstreamName(model.name) !== undefined)

@@ -1,20 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 import type { Snapshot } from './contract/candidate.ts'
-import { attemptCall } from './attempt/attempts.ts'
+import { attemptCall } from './attempt/attempt.ts'
 import { emptyBody } from './body/read-body.ts'
-import type { RequestBody } from './contract/body.ts'
 import { composeHooks } from './hooks/compose.ts'
 import { checkReply } from './exchange/check-reply.ts'
 import { deliver, deliverError } from './exchange/deliver.ts'
 import { createListener } from './http/listener.ts'
 import type { ServeOperation } from './contract/operation.ts'
-import type { ErrorCode, GatewayError } from './contract/errors.ts'
-import type { Call } from './contract/call.ts'
-import type { Authenticated, Identified, Received, Understood } from './contract/exchange.ts'
+import type { ErrorCode } from './contract/errors.ts'
+import type { Authenticated, Identified, Received } from './contract/exchange.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
-import type { Caller } from './contract/request.ts'
-import { type MaybePromise, isThenable } from './lib/maybe-promise.ts'
+import { isThenable } from './lib/maybe-promise.ts'
 import { createHolding } from './file-references/index.ts'
 import { UploadRoom } from './file-references/room.ts'
 import { performCall } from './attempt/perform.ts'
@@ -22,18 +19,12 @@ import type { GatewayPlugin } from './contract/plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'
 import { readJson, readRequest } from './body/read-request.ts'
 import { receive } from './exchange/receive.ts'
-import { resolveModel } from './kit/models.ts'
-import { type Route, claimant, createRouter, notHere, unauthenticated } from './exchange/routes.ts'
+import { authenticate, identify } from './exchange/identify.ts'
+import { type Route, createRouter } from './exchange/routes.ts'
+import { understand } from './exchange/understand.ts'
 import { spoolFault } from './body/spool/fault.ts'
 import { Spool } from './body/spool/spool.ts'
-import {
-  enterAuthenticated,
-  enterCall,
-  enterDialect,
-  enterIdentified,
-  enterUnderstood,
-  release,
-} from './exchange/record.ts'
+import { release } from './exchange/record.ts'
 import { summarise } from './exchange/summary.ts'
 import { createTicker } from './lib/ticker.ts'
 import type { TranslationServices } from './contract/services.ts'
@@ -132,7 +123,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     if (draining) response.setHeader('connection', 'close')
     const exchange = receive(request, response, snapshot, conclude, report)
-    exchange.progress.room = room
+    exchange.progress.memory = room
     inflight++
     try {
       return named(exchange, await hooks.exchange(exchange, () => answer(exchange)))
@@ -152,18 +143,19 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   async function converse(received: Received): Promise<Reply> {
-    const identified = identify(received)
-    const { operation } = identified
+    const { identified, operation } = identify(received, router, dialects)
     if (operation.auth !== 'key' && 'serve' in operation) return serve(operation, identified)
-    const known = authenticate(identified)
+    const known = authenticate(identified, hooks.authenticate)
     const authenticated = isThenable(known) ? await known : known
     if ('serve' in operation) return serve(operation, authenticated)
     const body = await readRequest(authenticated, source)
-    const understanding = understand(authenticated, body)
-    const meant = isThenable(understanding) ? await understanding : understanding
-    // Nothing is read for a model that nobody serves, or that this key may not use.
-    const held = holdFiles(meant, body)
-    const understood = isThenable(held) ? await understand(meant, await held) : meant
+    const understanding = understand(authenticated, operation, body)
+    const checked = isThenable(understanding) ? await understanding : understanding
+    // Files are read only for a model that is served and that this key may use.
+    const inlined = holdFiles(checked, body)
+    const understood = isThenable(inlined)
+      ? await understand(checked, operation, await inlined)
+      : checked
     return hooks.call(understood, () =>
       'perform' in operation
         ? performCall(understood, operation, environment)
@@ -177,49 +169,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   ): Promise<Reply> {
     if (operation.reads !== 'json') return operation.serve(exchange, emptyBody)
     return operation.serve(exchange, await readJson(exchange, source))
-  }
-
-  function identify(exchange: Received): Identified {
-    const { method, path } = exchange.request
-    const match = router.match(method === 'HEAD' ? 'GET' : method, path)
-    const place = 'allowed' in match ? match.at : match.route
-    if (!place) throw nowhere(exchange)
-    const dialect =
-      (place.operation.shared && claimant(dialects, exchange.request)) || place.dialect
-    if ('allowed' in match) {
-      enterDialect(exchange, dialect)
-      throw notHere(match, method)
-    }
-    return enterIdentified(exchange, dialect, place.operation, match.params)
-  }
-
-  /** Who speaks there is told by the path alone: other clients' headers mean nothing at such a place. */
-  function nowhere(exchange: Received): GatewayError {
-    const dialect = claimant(dialects, { ...exchange.request, headers: {} })
-    if (dialect) enterDialect(exchange, dialect)
-    return notHere({ allowed: [] })
-  }
-
-  function authenticate(exchange: Identified): MaybePromise<Authenticated> {
-    const credential = exchange.dialect.credential(exchange.request)
-    const enter = (caller: Caller | undefined) => {
-      if (!caller) throw unauthenticated(exchange, credential)
-      return enterAuthenticated(exchange, caller, credential)
-    }
-    const caller = hooks.authenticate(exchange, credential)
-    return isThenable(caller) ? caller.then(enter) : enter(caller)
-  }
-
-  function understand(exchange: Authenticated, body: RequestBody): MaybePromise<Understood> {
-    const { operation } = exchange
-    if ('serve' in operation)
-      throw new Error(`Operation "${operation.id}" has nothing to understand.`)
-    const enter = (call: Call) => {
-      enterCall(exchange, call)
-      return enterUnderstood(exchange, body, call, resolveModel(exchange, call))
-    }
-    const call = operation.understand(exchange, body)
-    return isThenable(call) ? call.then(enter) : enter(call)
   }
 
   function fail(exchange: Received, error: unknown): Reply {

@@ -16,14 +16,14 @@ export type { Ended } from './contract/exchange.ts'
 export { defineDialect, type Dialect } from './contract/dialect.ts'
 export {
   defineOperation,
-  type Asking,
+  type AccountClient,
   type Forward,
   type ForwardOperation,
   type Operation,
   type PerformOperation,
   type ServeOperation,
   type Target,
-  type Told,
+  type AccountReply,
 } from './contract/operation.ts'
 export type { ErrorReply, Upstream } from './contract/dialect-info.ts'
 export type { Observation, Observer } from './contract/observer.ts'

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../src/contract/candidate.ts'
 import { inOrder } from '../../src/accounts/pool.ts'
-import { poolOf } from '../../src/route/candidates.ts'
+import { poolOf } from '../../src/route/route.ts'
 import type { Routed, Understood } from '../../src/contract/exchange.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
@@ -16,7 +16,7 @@ export interface AffinityOptions {
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** How many affinities are known without asking the store. Default: 20,000. */
+  /** How many affinities are known without accountClient the store. Default: 20,000. */
   readonly remembered?: number
   /** How long a call waits for the store, in milliseconds. Default: 50. */
   readonly waitMs?: number

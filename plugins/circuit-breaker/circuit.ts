@@ -5,8 +5,8 @@ import { RollingWindow } from './window.ts'
 /** `half-open`: its time is over, and one attempt at a time finds out whether the account works. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
-/** Names one attempt of one exchange. */
-export interface Attempt {
+/** Identifies one attempt of one exchange. */
+export interface AttemptId {
   readonly exchange: { readonly id: string }
   readonly attempt: number
 }
@@ -23,7 +23,7 @@ export class Circuit {
   /** 0: closed. */
   #openUntil = 0
   #nextOpenMs: number
-  #probe: Attempt | undefined
+  #probe: AttemptId | undefined
   #probes = 0
   /** A probe whose end nobody has told by then is given up. */
   #probeUntil = 0
@@ -58,7 +58,7 @@ export class Circuit {
   }
 
   /** Whether the attempt is now the one that finds out. */
-  takeProbe(attempt: Attempt, now: number): boolean {
+  takeProbe(attempt: AttemptId, now: number): boolean {
     if (this.state(now) !== 'half-open' || this.isBeingProbed(now)) return false
     // The name alone: the exchange must not be kept by its circuit.
     this.#probe = { exchange: { id: attempt.exchange.id }, attempt: attempt.attempt }
@@ -68,14 +68,14 @@ export class Circuit {
   }
 
   /** The attempt has not been made after all, or says nothing. */
-  releaseProbe({ exchange, attempt }: Attempt): boolean {
+  releaseProbe({ exchange, attempt }: AttemptId): boolean {
     const isProbe = this.#probe?.exchange.id === exchange.id && this.#probe.attempt === attempt
     if (isProbe) this.#probe = undefined
     return isProbe
   }
 
   /** Notes how an attempt ended; answers the new state where that changes it. */
-  record(evidence: Evidence, attempt: Attempt, now: number): CircuitState | undefined {
+  record(evidence: Evidence, attempt: AttemptId, now: number): CircuitState | undefined {
     if (this.#openUntil === 0) return this.#recordClosed(evidence, now)
     // What was under way when the circuit opened says nothing that is not known.
     if (!this.releaseProbe(attempt) || evidence === 'neutral') return undefined

@@ -10,7 +10,7 @@ import {
   type Verdict,
   definePlugin,
 } from '../../src/contract/plugin.ts'
-import { type Attempt, Circuit, type CircuitState } from './circuit.ts'
+import { type AttemptId, Circuit, type CircuitState } from './circuit.ts'
 import { type CircuitSettings, checkSettings } from './options.ts'
 import { counts, evidenceOf, isLookUp } from './what-counts.ts'
 
@@ -86,7 +86,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
         throw new Declined(by, 'its circuit is open')
       case 'half-open': {
         const isFirst = circuit.probes === 0
-        const own = { exchange, attempt: exchange.attempt }
+        const own = { exchange, attempt: exchange.attempt.number }
         if (!circuit.takeProbe(own, now())) throw new Declined(by, probed)
         if (isFirst) tell(exchange.candidate, circuit, 'half-open')
         return probe(circuit, own, next)
@@ -95,11 +95,11 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   }
 
   function onOutcome(input: OutcomeInput): void {
-    const { exchange, candidate, outcome } = input
+    const { exchange, candidate, attempt: ended, outcome } = input
     if (!counts(exchange.call)) return
     const circuit = circuitOf(candidate)
     const wasClosed = circuit.state(now()) === 'closed'
-    const state = circuit.record(evidenceOf(outcome), input, now())
+    const state = circuit.record(evidenceOf(outcome), { exchange, attempt: ended.number }, now())
     if (!state) return
     if (state === 'closed') troubled--
     else if (wasClosed) troubled++
@@ -149,7 +149,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
 }
 
 /** An attempt that is declined further in has no outcome that could release it. */
-async function probe(circuit: Circuit, own: Attempt, next: () => Promise<Reply>): Promise<Reply> {
+async function probe(circuit: Circuit, own: AttemptId, next: () => Promise<Reply>): Promise<Reply> {
   try {
     return await next()
   } catch (error) {

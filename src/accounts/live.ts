@@ -1,13 +1,15 @@
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
-import type { Settings } from '../configuration/settings.ts'
 import type { AccountSetting } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import { compileSnapshot } from './compile.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 
-/** What a configuration says of accounts. */
-export type AccountsConfigured = Pick<Settings, 'accounts' | 'aliases'>
+/** The accounts and aliases of a configuration. */
+export interface AccountsConfigured {
+  readonly accounts: readonly AccountSetting[]
+  readonly aliases: Readonly<Record<string, string>>
+}
 
 export interface LiveAccountsOptions {
   readonly configured: AccountsConfigured

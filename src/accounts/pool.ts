@@ -1,13 +1,13 @@
-import type { Dialect } from '../contract/dialect.ts'
+import type { DialectInfo } from '../contract/dialect-info.ts'
 import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 
 /** What kind of call a pool is for. */
 export interface PoolKind {
   /** What the client speaks. */
-  readonly dialect: Dialect
+  readonly dialect: DialectInfo
   /** What accounts that do not speak it can be spoken to instead; none where nothing is translated. */
-  readonly others: readonly Dialect[]
+  readonly others: readonly DialectInfo[]
 }
 
 /** Which accounts could serve a model (`''`: any), native ones first, then by priority. */
@@ -39,7 +39,10 @@ function candidateOf(account: Account, model: string, { dialect, others }: PoolK
 }
 
 /** In the order in which the account lists what it speaks. */
-function firstSpoken({ speaks }: Account, dialects: readonly Dialect[]): Dialect | undefined {
+function firstSpoken(
+  { speaks }: Account,
+  dialects: readonly DialectInfo[],
+): DialectInfo | undefined {
   for (const name of speaks) {
     const dialect = dialects.find((one) => one.name === name)
     if (dialect) return dialect

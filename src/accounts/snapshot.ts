@@ -1,6 +1,6 @@
 import type { Account } from '../contract/account.ts'
 import type { Candidate, Snapshot, Translated } from '../contract/candidate.ts'
-import type { Dialect } from '../contract/dialect.ts'
+import type { DialectInfo } from '../contract/dialect-info.ts'
 import { type PoolKind, compilePool } from './pool.ts'
 
 /** Clients choose names freely, so what is remembered about them is bounded. */
@@ -9,7 +9,7 @@ const rememberedNames = 10_000
 export function createSnapshot(
   accounts: readonly Account[],
   aliases: Readonly<Record<string, string>> = {},
-  dialects: readonly Dialect[] = [],
+  dialects: readonly DialectInfo[] = [],
 ): Snapshot {
   const enabled = accounts.filter((account) => account.enabled)
   const disabled = accounts.filter((account) => !account.enabled)
@@ -20,7 +20,7 @@ export function createSnapshot(
     )
   const has = hasAny(accounts)
   const serves = hasAny(enabled)
-  const speaking = (some: readonly Dialect[]) =>
+  const speaking = (some: readonly DialectInfo[]) =>
     enabled.filter(({ speaks }) => some.some(({ name }) => speaks.includes(name)))
   const translatable = dialects.filter((dialect) => dialect.generate)
   const countable = dialects.filter((dialect) => dialect.generate?.counting)
@@ -36,7 +36,7 @@ export function createSnapshot(
   const counting: Pools = new Map()
 
   /** The pools of calls that do the like, and who may be asked for it in other words. */
-  function kindOf(dialect: Dialect, capability: string): [Pools, PoolKind] {
+  function kindOf(dialect: DialectInfo, capability: string): [Pools, PoolKind] {
     if (capability === 'generate' && dialect.generate) {
       return [generating, { dialect, others: translatable }]
     }
@@ -80,9 +80,9 @@ export function createSnapshot(
   }
 }
 
-type Pools = Map<Dialect, (model: string) => readonly Candidate[]>
+type Pools = Map<DialectInfo, (model: string) => readonly Candidate[]>
 
-const none: readonly Dialect[] = []
+const none: readonly DialectInfo[] = []
 
 /** An alias may name another; circles have been refused with the configuration. */
 function platformModel(name: string, aliases: ReadonlyMap<string, string>): string {

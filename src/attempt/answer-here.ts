@@ -1,4 +1,5 @@
-import { type Ranking, poolOf } from '../route/candidates.ts'
+import type { Routing } from '../contract/exchange.ts'
+import { poolOf } from '../route/route.ts'
 import type { ForwardOperation } from '../contract/operation.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
@@ -9,9 +10,10 @@ import type { Environment } from '../upstream/environment.ts'
 export function answerHere(
   exchange: Understood,
   { forward }: ForwardOperation,
-  { kept }: Ranking,
+  { kept }: Pick<Routing, 'kept'>,
   environment: Environment,
 ): Promise<Reply> | undefined {
+  if ('plan' in forward) return undefined
   if (kept && forward.kept) return Promise.resolve(forward.kept(exchange, kept))
   if (!forward.establish || poolOf(exchange).length > 0) return undefined
   return remember(exchange, forward.establish(exchange), environment)

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../contract/errors.ts'
-import type { Progress } from '../contract/exchange.ts'
+import type { Attempt } from '../contract/exchange.ts'
 import type { Paid } from '../contract/operation.ts'
 import type { AttemptFailure } from '../upstream/failure.ts'
 
@@ -30,11 +30,11 @@ function hasRefused(httpStatus: number | undefined): boolean {
 }
 
 /** An idle connection that the upstream closed just as it was used: nothing has been answered. */
-export function wasStale(progress: Progress, { code, cause }: GatewayError): boolean {
+export function wasStale(attempt: Attempt, { code, cause }: GatewayError): boolean {
   const reason = (cause as { code?: unknown } | undefined)?.code
   return (
     code === 'upstream_unreachable' &&
-    progress.upstreamFirstByteAt === undefined &&
+    attempt.firstByteAt === undefined &&
     (reason === 'UND_ERR_SOCKET' || reason === 'ECONNRESET' || reason === 'EPIPE')
   )
 }
@@ -46,7 +46,7 @@ const raceMs = 1_000
  * Whether an upstream whose connection was stale cannot have begun: it had answered others over that
  * connection, and was heard to have closed it as soon as the request was sent.
  */
-export function wasUnread(progress: Progress): boolean {
-  const { upstreamReused, upstreamStartedAt = 0, upstreamEndedAt = Infinity } = progress
-  return upstreamReused && upstreamEndedAt - upstreamStartedAt < raceMs
+export function wasUnread(attempt: Attempt): boolean {
+  const { isReused, startedAt = 0, endedAt = Infinity } = attempt
+  return isReused && endedAt - startedAt < raceMs
 }

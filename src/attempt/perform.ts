@@ -4,12 +4,13 @@ import type { Routed, Understood } from '../contract/exchange.ts'
 import type { PerformOperation, Send } from '../contract/operation.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
-import { type Ranking, rankCandidates } from '../route/candidates.ts'
+import type { Ranking } from '../route/ranking.ts'
+import { route } from '../route/route.ts'
 import { attemptOnce } from '../upstream/attempt-once.ts'
 import type { Environment } from '../upstream/environment.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
 import { createOutbound } from '../upstream/outbound.ts'
-import { askWith } from './asking.ts'
+import { accountClientOf } from './account-client.ts'
 
 /** The account that all requests of an operation go to: chosen when the first is sent. */
 export interface OneAccount {
@@ -34,7 +35,7 @@ export function createOneAccount(
   let sentInAll = 0
 
   async function choose(): Promise<Routed> {
-    ranking ??= await rankCandidates(exchange, hooks)
+    ranking ??= await route(exchange, hooks)
     present = ranking.next()
     if (!present) throw ranking.nobodyLeft()
     return enterRouted(exchange, present, 1)
@@ -63,7 +64,7 @@ export function performCall(
 ): Promise<Reply> {
   const one = createOneAccount(exchange, environment)
   const send: Send = (target) => sendTo(one, target, environment)
-  return operation.perform(exchange, send, askWith(exchange, environment))
+  return operation.perform(exchange, send, accountClientOf(exchange, environment))
 }
 
 /** All requests go to the one account that routing chooses when the first is sent. */
@@ -101,9 +102,9 @@ function request(
   const withMethod = method
     ? { ...outbound, method, body: method === 'GET' ? null : outbound.body }
     : outbound
-  return attemptOnce(routed, withMethod, environment, (settle) => {
+  return attemptOnce(routed, withMethod, environment.hooks, (context) => {
     onSending()
-    return new JsonAttempt(routed, () => ({ outcome: completed }), environment, settle)
+    return new JsonAttempt(context, () => ({ outcome: completed }), environment)
   })
 }
 

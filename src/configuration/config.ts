@@ -104,9 +104,9 @@ export interface AccountConfig {
   /** The provider's key; `env:NAME` reads it from the environment. */
   apiKey?: string
   /** Dialects that the account speaks; absent: those of its provider, of `openai-compatible` `chat`. */
-  speaks?: string[]
+  speaks?: readonly string[]
   /** Names and patterns (`gpt-*`, `*`), or a map from platform names to the account's own. */
-  models: string[] | Record<string, string>
+  models: readonly string[] | Readonly<Record<string, string>>
   /** Share among accounts of equal priority. Default: 1. */
   weight?: number
   /** Lower is asked first. Default: 0. */

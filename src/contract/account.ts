@@ -1,5 +1,3 @@
-import type { AccountConfig } from '../configuration/config.ts'
-
 /** An upstream account, complete: presets applied, secrets resolved. */
 export interface Account {
   readonly id: string
@@ -29,11 +27,15 @@ export interface ModelMap {
   readonly patterns?: readonly string[]
 }
 
-export interface AccountSetting extends Pick<
-  AccountConfig,
-  'id' | 'provider' | 'baseUrl' | 'apiKey' | 'speaks' | 'models'
-> {
-  weight: number
-  priority: number
-  enabled: boolean
+/** An account as the configuration names it: checked, with every default applied and every secret resolved. */
+export interface AccountSetting {
+  readonly id: string
+  readonly provider: string
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly speaks?: readonly string[]
+  readonly models: readonly string[] | Readonly<Record<string, string>>
+  readonly weight: number
+  readonly priority: number
+  readonly enabled: boolean
 }

@@ -51,8 +51,8 @@ export class Declined extends Error {
   }
 }
 
-/** How one attempt speaks to its account: what it is asked, and how its answer is read. */
-export interface Approach {
+/** The result of preparing an attempt: the request to the account, and how its reply is read. */
+export interface AttemptPlan {
   readonly outbound: Outbound
   /** Of a streamed answer; made anew for each request that is sent. */
   observer(): Observer

@@ -1,12 +1,12 @@
 import type { Account } from './account.ts'
 import type { ResolvedModel } from './call.ts'
-import type { Dialect } from './dialect.ts'
+import type { DialectInfo } from './dialect-info.ts'
 
 /** An account that could serve a call, and how. */
 export interface Candidate {
   readonly account: Account
   /** The family spoken to it: the client's own when native. */
-  readonly dialect: Dialect
+  readonly dialect: DialectInfo
   /** Whether it speaks what the client speaks, so that nothing is translated. */
   readonly native: boolean
   /** The account's name of the model. */
@@ -30,9 +30,9 @@ export interface Snapshot {
    * Enabled accounts that have the model (`''`: any) and speak the dialect, or for a capability that
    * can be translated another one: native ones first, then by priority.
    */
-  pool(model: string, dialect: Dialect, capability: string): readonly Candidate[]
+  pool(model: string, dialect: DialectInfo, capability: string): readonly Candidate[]
   /** Whether there would be somebody in a pool, had an operator not disabled all of them. */
-  isSwitchedOff(model: string, dialect: Dialect, capability: string): boolean
+  isSwitchedOff(model: string, dialect: DialectInfo, capability: string): boolean
   /** The account as one that is spoken to so; `undefined` where it cannot be asked any more. */
   speaker(account: string, dialect: string): Pick<Candidate, 'account' | 'dialect'> | undefined
   /** Names that can be listed: models and aliases, sorted. */

@@ -1,6 +1,8 @@
+import type { VideoCodec } from '../media/video.ts'
 import type { Account } from './account.ts'
 import type { Counting, GenerateCodec } from './codec.ts'
-import type { Operation } from './operation.ts'
+import type { GatewayError } from './errors.ts'
+import type { FileFields } from './files.ts'
 import type { ClientRequest } from './request.ts'
 import type { Keeping } from './stored.ts'
 
@@ -50,28 +52,33 @@ export interface ProviderPreset {
 /** Media types of what is answered at once or, where a client asks for that, in events. */
 export const jsonOrEvents: readonly string[] = ['application/json', 'text/event-stream']
 
-/** What an operation does, whatever its dialect; `''` for one that the gateway answers itself. */
-export function capabilityOf(operation: Operation): string {
-  return 'capability' in operation ? operation.capability : ''
-}
-
-export interface OperationShape {
+/** What an exchange knows of its operation. */
+export interface OperationInfo {
   /** `chat.create`: unique, shown by `check`, logs and traces. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT'
+  /** `none`: open to everybody. `signature`: the operation checks a signed URL itself. */
+  readonly auth: 'key' | 'none' | 'signature'
+  /**
+   * The body that the operation takes. Absent: a JSON object. `form`: a JSON object or
+   * `multipart/form-data`, which is spooled and stands in `RequestBody.form`.
+   */
+  readonly body?: 'optional' | 'none' | 'form'
+  /**
+   * What it does, whatever the dialect: translation finds its counterpart by this. Absent: the
+   * gateway answers it itself.
+   */
+  readonly capability?: string
+}
+
+/** An operation as `check` and `openapi.json` show it. */
+export interface OperationShape extends OperationInfo {
   /**
    * Patterns: `{name}` is one segment, `{name+}` one or two (a model identifier may hold a slash),
    * `{name*}` one or more, `{name~}` at least 16 small letters and digits, as the gateway makes ids,
    * `{name:a|b}` one of these words.
    */
   readonly paths: readonly string[]
-  /** `none`: open to everybody. `signature`: the operation checks a signed URL itself. */
-  readonly auth: 'key' | 'none' | 'signature'
-  /**
-   * What body comes with it. Absent: a JSON object. `form`: that, or `multipart/form-data`, which is
-   * spooled and told as `RequestBody.form`.
-   */
-  readonly body?: 'optional' | 'none' | 'form'
   /** The path is shared: a dialect that claims the request lends its credential and errors. */
   readonly shared?: boolean
   /** Answers that there is nothing here; not offered anywhere. */
@@ -84,4 +91,38 @@ export interface OperationShape {
   readonly replies?: readonly string[]
   /** Of a success, for `openapi.json`. Absent: 200. */
   readonly status?: number
+}
+
+/**
+ * A request/response dialect without its operations: what an exchange and a candidate know of it. Its
+ * `name` is also what accounts list in `speaks`.
+ */
+export interface DialectInfo {
+  readonly name: string
+  /** What its documentation calls it: `Messages API`. Absent: its name. */
+  readonly title?: string
+  /** The credential that decides: the dialect's own header first, then the others. */
+  credential(request: ClientRequest): string | undefined
+  /** Where its clients send it, for those who did not: `x-api-key: KEY`. */
+  readonly credentialAs?: readonly string[]
+  /** Whether a request to a path that dialects share comes from one of this dialect's clients. */
+  claims?(request: ClientRequest): boolean
+  /** Where this dialect's SDK reads the request's id, besides `x-request-id`. */
+  readonly requestIdHeader?: string
+  /** How an error looks to this dialect's clients. */
+  error(error: GatewayError, exchange: { readonly id: string }): ErrorReply
+  /** What an account that speaks this dialect needs. Absent where no account ever does. */
+  readonly upstream?: Upstream
+  /**
+   * Its operations of the capability `generate` in the words of the neutral model. Absent: clients
+   * of it are served by accounts that speak it, and accounts that speak nothing else by no others.
+   */
+  readonly generate?: Translatable
+  /**
+   * Where its requests name files. A body that names uploads is understood twice: before they are read,
+   * and with their bytes in it. Absent: its operations know themselves.
+   */
+  readonly files?: FileFields
+  /** How its accounts are asked for videos, whatever the client speaks. */
+  readonly video?: VideoCodec
 }

@@ -1,17 +1,14 @@
 import type { Readable } from 'node:stream'
 
 import type { VideoStatus } from '../media/video.ts'
-import type { UploadRoom } from '../file-references/room.ts'
-import type { Ranking } from '../route/candidates.ts'
-import type { Account } from './account.ts'
 import type { RequestBody } from './body.ts'
-import type { Call, Loss, ResolvedModel } from './call.ts'
+import type { Call, Exclusion, Loss, ResolvedModel } from './call.ts'
 import type { Candidate, Snapshot } from './candidate.ts'
-import type { Dialect } from './dialect.ts'
+import type { DialectInfo, OperationInfo } from './dialect-info.ts'
 import type { GatewayError } from './errors.ts'
-import type { Operation } from './operation.ts'
 import type { Outcome } from './outcome.ts'
 import type { Caller, ClientConnection, ClientRequest } from './request.ts'
+import type { Kept } from './stored.ts'
 
 /**
  * One exchange lives through a request. The stages below are views of the same object: the view in
@@ -31,29 +28,20 @@ export interface Received {
 
 /** Times and counts that the summary is made of. Written by the kernel alone. */
 export interface Progress {
+  /** Requests to accounts so far. */
   attempts: number
+  /** The present attempt; where it sends nothing, the one before it again. */
+  attempt: Attempt | undefined
   bytesIn: number
   bytesOut: number
-  /** `performance.now()` when the last upstream was asked, and when it answered its first byte. */
-  upstreamStartedAt: number | undefined
-  upstreamFirstByteAt: number | undefined
-  upstreamEndedAt: number | undefined
-  /** In the present attempt a connection stood, and the request began to be sent. */
-  upstreamAsked: boolean
-  /** That connection had served others before, and nothing has come back over it since. */
-  upstreamReused: boolean
   /** When the first real output was ready for the client. */
   firstOutputAt: number | undefined
-  account: Account | undefined
-  /** Who was left out, and what decided. */
-  ranking: Ranking | undefined
+  routing: Routing | undefined
   outcome: Outcome | undefined
   error: GatewayError | undefined
   streamed: boolean
   /** The frames that make a stream complete have been written. */
   concluded: boolean
-  /** What translation drops on the way to the account and back. */
-  losses: readonly Loss[]
   /** What the call made, or is about, where that is a job. */
   job: ToldJob | undefined
   /** Work that is still going on: the answer being made, attempts, also for a client that left. */
@@ -64,8 +52,47 @@ export interface Progress {
   stream: Readable | undefined
   /** What is given back when all work has ended, whatever happened: space on disk. */
   held: readonly Disposable[]
-  /** Where uploads that are read into bodies take their memory from. */
-  room: Pick<UploadRoom, 'leaseOf'> | undefined
+  /** The memory of uploads that are read into bodies. */
+  memory: UploadMemory | undefined
+}
+
+/** One account's try at serving an exchange: everything that an attempt changes. */
+export interface Attempt {
+  /** 1 for the first of its exchange. */
+  readonly number: number
+  /** The preparation may replace it by another dialect of the same account. */
+  candidate: Candidate
+  /** `performance.now()` when the request was handed to the HTTP client. Absent: no request was sent. */
+  startedAt: number | undefined
+  firstByteAt: number | undefined
+  endedAt: number | undefined
+  /** A connection stood, and the request began to be sent over it. */
+  isSent: boolean
+  /** That connection had served other requests, and nothing has come back over it since. */
+  isReused: boolean
+  /** Fields that translation drops on the way to the account and back. */
+  losses: readonly Loss[]
+  /** Set once, when the attempt is settled. */
+  outcome: Outcome | undefined
+}
+
+/** The result of ranking the candidates of a call. */
+export interface Routing {
+  /** The rule that chose the account of the present attempt. */
+  readonly decidedBy: string
+  /** The accounts that are not asked, each with the reason. */
+  readonly excluded: readonly Exclusion[]
+  /** The stored resource that the call continues or is about, where the gateway keeps it. */
+  readonly kept: Kept | undefined
+}
+
+/** The memory that uploads in JSON bodies may take in this process. */
+export interface UploadMemory {
+  /**
+   * Reserves bytes for an exchange until all its work has ended. Throws `GatewayError` 503 where other
+   * exchanges have taken all of it, 413 where the body alone exceeds the limit.
+   */
+  reserve(exchange: Received, bytes: number): void
 }
 
 /** A job as it was last known. */
@@ -86,8 +113,8 @@ export interface ToldJob {
 
 /** The operation is known, and with it how errors look and where the credential is. */
 export interface Identified extends Received {
-  readonly dialect: Dialect
-  readonly operation: Operation
+  readonly dialect: DialectInfo
+  readonly operation: OperationInfo
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
 }
@@ -109,8 +136,7 @@ export interface Understood extends Authenticated {
 /** An account has been chosen: that of the present attempt, if there are several. */
 export interface Routed extends Understood {
   readonly candidate: Candidate
-  /** 1 for the first. */
-  readonly attempt: number
+  readonly attempt: Attempt
 }
 
 /** What is known in the end: everything up to the stage that was reached. */

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { AccountCall } from '../media/account-call.ts'
-import type { Approach } from './attempt.ts'
+import type { AttemptPlan } from './attempt.ts'
 import type { RequestBody } from './body.ts'
 import type { Call } from './call.ts'
 import type { Candidate } from './candidate.ts'
@@ -15,31 +15,40 @@ export type Operation = ForwardOperation | ServeOperation | PerformOperation
 
 /** Goes to an account. */
 export interface ForwardOperation extends OperationShape {
-  /** What it does, whatever the dialect: translation finds its counterpart by this. */
   readonly capability: string
   /** Checks the request and reads the facts that routing needs. Throws `GatewayError`. */
   understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
   readonly forward: Forward
 }
 
-export interface Forward {
+export type Forward = NativeForward | PlannedForward
+
+/** The client's own request goes to an account that speaks its dialect; others are translated. */
+export interface NativeForward {
   /** Where on the account the request goes; the path in full, with the version. */
   target(exchange: Routed): Target
-  /** Made anew for each attempt of a streamed call. */
+  /** A new one for each attempt of a streamed call. */
   observer(exchange: Routed): Observer
-  /** What a complete JSON reply of a 2xx status means. */
+  /** The meaning of a complete JSON reply of a 2xx status. */
   outcome(json: unknown, exchange: Routed): Outcome
   /** Answers for an account that has nothing to ask for, since the gateway keeps it itself. */
   readonly kept?: AnswerKept
-  /** Makes what no account is there to make. */
+  /** Makes a resource that no account is there to make. */
   establish?(exchange: Understood): Established
-  /** Asks the account in another way than with the client's own request. */
-  approach?(exchange: Routed, services: TranslationServices, asking: Asking): Promise<Approach>
+}
+
+/** The operation makes the request to each account itself. */
+export interface PlannedForward {
+  plan(
+    exchange: Routed,
+    services: TranslationServices,
+    accountClient: AccountClient,
+  ): Promise<AttemptPlan>
   /**
-   * Each time it is done costs: another account is asked only where one is known to have made
-   * nothing, never where it may have. What is known so is told by `src/paid.ts`.
+   * Every success is billed: another account is asked only where the last one is known to have made
+   * nothing. `src/attempt/failover.ts` decides that.
    */
-  readonly paid?: Paid
+  readonly paid: Paid
 }
 
 export interface Target {
@@ -60,27 +69,27 @@ export interface ServeOperation extends OperationShape {
 export interface PerformOperation extends OperationShape {
   readonly capability: string
   understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
-  perform(exchange: Understood, send: Send, asking: Asking): Promise<Reply>
+  perform(exchange: Understood, send: Send, accountClient: AccountClient): Promise<Reply>
 }
 
-/** Asks accounts that the operation itself has chosen; how they fare is not held against them. */
-export interface Asking {
+/** Sends look-ups to accounts that the operation has chosen; they never count for or against the account's circuit. */
+export interface AccountClient {
   /** Resolves with a reply's whole JSON. Rejects with `GatewayError`. */
-  ask(candidate: Candidate, call: AccountCall): Promise<Told>
+  fetchJson(candidate: Candidate, call: AccountCall): Promise<AccountReply>
   /**
    * Hands a file's bytes on as they come, and the client's range to the account, or to the host that
    * it named, which is shown nothing of the account's.
    */
-  relay(candidate: Candidate, place: AccountCall | URL): Promise<Reply>
+  proxy(candidate: Candidate, place: AccountCall | URL): Promise<Reply>
   /**
    * Reads a whole file for the gateway itself, whatever the client asked for. Rejects with
    * `GatewayError` where it is larger than `limit`, in bytes, or cannot be had as it is.
    */
-  read(candidate: Candidate, place: AccountCall | URL, limit: number): Promise<Buffer>
+  download(candidate: Candidate, place: AccountCall | URL, limit: number): Promise<Buffer>
 }
 
-/** What an account told. */
-export interface Told {
+/** An account's JSON reply. */
+export interface AccountReply {
   readonly json: unknown
   readonly headers: Readonly<Record<string, string>>
 }

@@ -8,7 +8,7 @@ import type { Outbound } from './attempt.ts'
 import type { Exclusion, Pin } from './call.ts'
 import type { Candidate } from './candidate.ts'
 import type { Dialect } from './dialect.ts'
-import type { Ended, Identified, Received, Routed, Understood } from './exchange.ts'
+import type { Attempt, Ended, Identified, Received, Routed, Understood } from './exchange.ts'
 import type { Files } from './files.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
 import type { Caller } from './request.ts'
@@ -95,12 +95,11 @@ const hooks: Record<HookName, true> = {
 /** Every hook that there is. */
 export const hookNames: readonly string[] = Object.keys(hooks)
 
-/** An attempt's end. Its candidate is told apart: by now the exchange may be at the next one. */
+/** How an attempt ended. By now the exchange may be at the next attempt; `attempt` is the one that ended. */
 export interface OutcomeInput {
   readonly exchange: Routed
   readonly candidate: Candidate
-  /** 1 for the first. */
-  readonly attempt: number
+  readonly attempt: Attempt
   readonly outcome: Outcome
 }
 

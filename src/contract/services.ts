@@ -1,7 +1,6 @@
 import type { ReasoningPart, Signature, ToolCallPart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Lacks, LossPolicy } from '../generate/unsupported.ts'
-import type { RemoteSettings } from '../remote/options.ts'
 import type { UpstreamClient } from './attempt.ts'
 
 /** What translation needs besides the codecs. One for a gateway. */
@@ -72,10 +71,16 @@ export type InlineRemote = (
 ) => Promise<GenerateRequest>
 
 /** How much of files goes into a request, wherever they are. */
-export type RemoteLimits = Pick<
-  RemoteSettings,
-  'maxBytes' | 'maxTotalBytes' | 'maxFiles' | 'totalTimeoutMs'
->
+export interface RemoteLimits {
+  /** Of one file, in bytes. */
+  readonly maxBytes: number
+  /** Of all files of a request, in bytes, before base64. */
+  readonly maxTotalBytes: number
+  /** Different URLs in a request; 0 fetches none. */
+  readonly maxFiles: number
+  /** For all files of a request, waiting included. */
+  readonly totalTimeoutMs: number
+}
 
 /** What was thought before a tool was called, as its provider wants it back with the result. */
 export interface Signed {

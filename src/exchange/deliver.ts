@@ -50,7 +50,7 @@ export function deliver(exchange: Ended, given: Reply): Reply {
   const { progress } = exchange
   const headers: Record<string, string> = { ...reply.headers }
   headers['x-request-id'] = exchange.id
-  const account = progress.account?.id ?? progress.job?.account
+  const account = progress.attempt?.candidate.account.id ?? progress.job?.account
   if (account !== undefined) headers['x-dragoman-account'] = headerSafe(account)
   const idHeader = exchange.dialect?.requestIdHeader
   if (idHeader) headers[idHeader] = exchange.id
@@ -72,8 +72,9 @@ export function deliver(exchange: Ended, given: Reply): Reply {
 /** What the call drops on its way, and what translation does. */
 export function lossesOf({ call, candidate, progress }: Ended): readonly Loss[] {
   // What the edits of a native request drop is dropped for no account of another dialect.
-  if (!call || candidate?.native === false) return progress.losses
-  return progress.losses.length > 0 ? [...call.losses, ...progress.losses] : call.losses
+  const translated = progress.attempt?.losses ?? []
+  if (!call || candidate?.native === false) return translated
+  return translated.length > 0 ? [...call.losses, ...translated] : call.losses
 }
 
 /** A plugin that answers otherwise must not keep an account's stream open for nobody. */

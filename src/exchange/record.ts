@@ -1,9 +1,9 @@
 import type { Candidate, Snapshot } from '../contract/candidate.ts'
 import type { RequestBody } from '../contract/body.ts'
-import type { Dialect } from '../contract/dialect.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
 import type { Call, ResolvedModel } from '../contract/call.ts'
 import type {
+  Attempt,
   Authenticated,
   Identified,
   Progress,
@@ -25,30 +25,24 @@ class ExchangeRecord implements Received {
   readonly snapshot: Snapshot
   readonly progress: Progress = {
     attempts: 0,
+    attempt: undefined,
     bytesIn: 0,
     bytesOut: 0,
-    upstreamStartedAt: undefined,
-    upstreamFirstByteAt: undefined,
-    upstreamEndedAt: undefined,
-    upstreamAsked: false,
-    upstreamReused: false,
     firstOutputAt: undefined,
-    account: undefined,
-    ranking: undefined,
+    routing: undefined,
     outcome: undefined,
     error: undefined,
     streamed: false,
     concluded: false,
-    losses: [],
     job: undefined,
     pending: 1,
     onIdle: undefined,
     stream: undefined,
     held: nothing,
-    room: undefined,
+    memory: undefined,
   }
-  dialect!: Dialect
-  operation!: Operation
+  dialect!: DialectInfo
+  operation!: OperationInfo
   params!: Readonly<Record<string, string>>
   caller!: Caller
   credential!: string | undefined
@@ -56,7 +50,7 @@ class ExchangeRecord implements Received {
   call!: Call
   model!: ResolvedModel
   candidate!: Candidate
-  attempt!: number
+  attempt!: Attempt
 
   constructor(id: string, request: ClientRequest, client: ClientConnection, snapshot: Snapshot) {
     this.id = id
@@ -88,15 +82,15 @@ export function enterReceived(
 }
 
 /** Its errors are in the words of this dialect, though no operation of it was asked for. */
-export function enterDialect(exchange: Received, dialect: Dialect): void {
+export function enterDialect(exchange: Received, dialect: DialectInfo): void {
   const record = exchange as ExchangeRecord
   record.dialect = dialect
 }
 
 export function enterIdentified(
   exchange: Received,
-  dialect: Dialect,
-  operation: Operation,
+  dialect: DialectInfo,
+  operation: OperationInfo,
   params: Readonly<Record<string, string>>,
 ): Identified {
   const record = exchange as ExchangeRecord
@@ -136,9 +130,25 @@ export function enterUnderstood(
   return record
 }
 
-export function enterRouted(exchange: Understood, candidate: Candidate, attempt: number): Routed {
+/** A new attempt at a candidate; the exchange is at it from now on. */
+export function enterRouted(exchange: Understood, candidate: Candidate, number: number): Routed {
+  return resumeAttempt(exchange, {
+    number,
+    candidate,
+    startedAt: undefined,
+    firstByteAt: undefined,
+    endedAt: undefined,
+    isSent: false,
+    isReused: false,
+    losses: [],
+    outcome: undefined,
+  })
+}
+
+/** The exchange is at this attempt, again or with another candidate. */
+export function resumeAttempt(exchange: Understood, attempt: Attempt): Routed {
   const record = exchange as ExchangeRecord
-  record.candidate = candidate
+  record.candidate = attempt.candidate
   record.attempt = attempt
   return record
 }

@@ -1,8 +1,6 @@
 import type { Dialect } from '../contract/dialect.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Identified } from '../contract/exchange.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { ClientRequest } from '../contract/request.ts'
 
 export interface Route {
   readonly method: string
@@ -106,14 +104,6 @@ function wordsIn(pattern: string): number {
   return pattern.split('/').filter((segment) => /^(?:[^{]+|\{\w+:.+\})$/.test(segment)).length
 }
 
-/** The dialect whose client sent a request to a shared path. */
-export function claimant(
-  dialects: readonly Dialect[],
-  request: ClientRequest,
-): Dialect | undefined {
-  return dialects.find((dialect) => dialect.claims?.(request))
-}
-
 function isAt(pattern: string, path: string): boolean {
   if (!pattern.includes('{')) return pattern === path
   const groups = toRegExp(pattern).exec(path)?.groups
@@ -154,19 +144,6 @@ function decodeParams(groups: Record<string, string>): Record<string, string> | 
   } catch {
     return undefined
   }
-}
-
-/** Says nothing of which keys there are. */
-export function unauthenticated(
-  { dialect }: Identified,
-  credential: string | undefined,
-): GatewayError {
-  if (credential !== undefined) {
-    return new GatewayError('unauthenticated', 'The API key is not valid.')
-  }
-  const { credentialAs = ['Authorization: Bearer KEY'] } = dialect
-  const places = credentialAs.map((place) => `\`${place}\``).join(' or ')
-  return new GatewayError('unauthenticated', `There is no API key: send it as ${places}.`)
 }
 
 /** Names what can be had at a path instead: other methods, or other actions. */

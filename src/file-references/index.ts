@@ -10,7 +10,7 @@ import { startDeadline } from '../remote/deadline.ts'
 import { tellingOf } from '../storage/read-opened.ts'
 import { type NamedFile, findNamed } from './find.ts'
 import { readNamed } from './read.ts'
-import { takeRoom } from './room.ts'
+import { reserveMemory } from '../kit/reserve-memory.ts'
 
 export type { FileField, FileFields, HeldFile } from '../contract/files.ts'
 
@@ -79,7 +79,7 @@ async function hold(
     const accept = (size: number) => {
       left -= size * uses.length
       if (left < 0) throw tooMuch(maxTotalBytes)
-      takeRoom(exchange, size * uses.length)
+      reserveMemory(exchange, size * uses.length)
     }
     const reading = { files, caller, mediaType, maxBytes, accept, signal: time.signal }
     const file = await tellingOf(named, readNamed(path, reading))

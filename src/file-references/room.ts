@@ -1,9 +1,9 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Received, Routed } from '../contract/exchange.ts'
+import type { Attempt, Received, Routed, UploadMemory } from '../contract/exchange.ts'
 import { hold } from '../exchange/record.ts'
 
 /** What uploads that stand in bodies take of memory together: one for a gateway. */
-export class UploadRoom {
+export class UploadRoom implements UploadMemory {
   readonly #limit: number
   #bytes = 0
   /** The last one of each exchange that has any. */
@@ -19,7 +19,7 @@ export class UploadRoom {
     return this.#bytes
   }
 
-  /** `whole` is what the body that they go into has by then. Throws as `takeRoom` does. */
+  /** `whole` is what the body that they go into has by then. Throws as `reserve` does. */
   take(bytes: number, whole: number): void {
     if (whole > this.#limit) throw tooLarge(this.#limit)
     if (this.#bytes + bytes > this.#limit) throw noRoom()
@@ -30,13 +30,17 @@ export class UploadRoom {
     this.#bytes -= bytes
   }
 
-  /** Each account is told in a body of its own, in place of the one before. */
-  leaseOf(exchange: Received): Lease {
-    const { attempt, candidate } = exchange as Partial<Routed>
+  reserve(exchange: Received, bytes: number): void {
+    this.#leaseOf(exchange).take(bytes)
+  }
+
+  /** Each attempt has a body of its own, which replaces that of the attempt before. */
+  #leaseOf(exchange: Received): Lease {
+    const { attempt } = exchange as Partial<Routed>
     const last = this.#leases.get(exchange.progress)
-    if (last && last.attempt === attempt && last.candidate === candidate) return last
-    if (last?.attempt !== undefined) last[Symbol.dispose]()
-    const lease = new Lease(this, attempt, candidate)
+    if (last && last.attempt === attempt) return last
+    if (last?.attempt) last[Symbol.dispose]()
+    const lease = new Lease(this, attempt)
     this.#leases.set(exchange.progress, lease)
     hold(exchange, lease)
     return lease
@@ -44,19 +48,13 @@ export class UploadRoom {
 }
 
 class Lease implements Disposable {
-  readonly attempt: number | undefined
-  readonly candidate: Routed['candidate'] | undefined
+  readonly attempt: Attempt | undefined
   readonly #room: UploadRoom
   #bytes = 0
 
-  constructor(
-    room: UploadRoom,
-    attempt: number | undefined,
-    candidate: Routed['candidate'] | undefined,
-  ) {
+  constructor(room: UploadRoom, attempt: Attempt | undefined) {
     this.#room = room
     this.attempt = attempt
-    this.candidate = candidate
   }
 
   take(bytes: number): void {
@@ -68,15 +66,6 @@ class Lease implements Disposable {
     this.#room.give(this.#bytes)
     this.#bytes = 0
   }
-}
-
-/**
- * Has to be called before so many bytes of an upload are read into a body; they are given back when
- * all work of the exchange has ended. Throws `GatewayError` 503 where others have taken all room, 413
- * where the body would be too large with nothing else there.
- */
-export function takeRoom(exchange: Received, bytes: number): void {
-  exchange.progress.room?.leaseOf(exchange).take(bytes)
 }
 
 function tooLarge(limit: number): GatewayError {

@@ -76,7 +76,7 @@ export function aboutOf(
   plugin?: GatewayPlugin,
   candidate?: Candidate,
 ): About {
-  const account = candidate ? candidate.account : progress.account
+  const account = (candidate ?? progress.attempt?.candidate)?.account
   return { ...(plugin && { plugin: plugin.name }), request_id: id, account: account?.id }
 }
 

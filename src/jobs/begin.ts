@@ -6,8 +6,8 @@ import type { ByteEdit } from '../lib/json/edit.ts'
 import type { Files } from '../contract/files.ts'
 import type { VideoCodec, VideoRequest, VideoSource } from '../media/video.ts'
 import { createOutbound } from '../upstream/outbound.ts'
-import type { Approach, Outbound, ReadReply } from '../contract/attempt.ts'
-import { enterRouted } from '../exchange/record.ts'
+import type { AttemptPlan, Outbound, ReadReply } from '../contract/attempt.ts'
+import { resumeAttempt } from '../exchange/record.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import { createCallOutbound } from '../upstream/call-outbound.ts'
 import { cannotTell, notCompleted } from './content-errors.ts'
@@ -46,7 +46,7 @@ export interface VideoAnswer extends Pick<ReadReply, 'headers'> {
   readonly id: string
 }
 
-export interface Source extends Pick<LookOptions, 'asking' | 'notFound'> {
+export interface Source extends Pick<LookOptions, 'accountClient' | 'notFound'> {
   readonly job: Job
   /** Which of its videos; the first where absent. */
   readonly index?: number
@@ -56,11 +56,11 @@ export interface Source extends Pick<LookOptions, 'asking' | 'notFound'> {
  * An account is asked for a video, in the client's own words where it speaks them, and what it takes
  * is a job from then on: it is kept before the client hears of it.
  */
-export async function approachVideo(
+export async function planVideoAttempt(
   given: Routed,
   services: TranslationServices,
   beginning: Beginning,
-): Promise<Approach> {
+): Promise<AttemptPlan> {
   const { source } = beginning
   const exchange = source ? toOwner(given, source.job) : given
   const madeOf = source && (await readSource(exchange, { ...beginning, ...source }))
@@ -94,7 +94,8 @@ function toOwner(exchange: Routed, source: Job): Routed {
   const { candidate, attempt } = exchange
   if (candidate.dialect.name === source.dialect) return exchange
   const owner = ownerOf(exchange, source).candidate
-  return enterRouted(exchange, { ...owner, upstreamModel: candidate.upstreamModel }, attempt)
+  attempt.candidate = { ...owner, upstreamModel: candidate.upstreamModel }
+  return resumeAttempt(exchange, attempt)
 }
 
 /** Throws where the source is not completed, or cannot be told to be, or has no such video. */
@@ -144,7 +145,7 @@ async function prepare(
   }
   const tools = encodingTools(exchange, services, files)
   const call = await codec.create(request, upstreamModel, tools)
-  exchange.progress.losses = tools.losses
+  exchange.attempt.losses = tools.losses
   return { codec, outbound: createCallOutbound(exchange, call) }
 }
 

@@ -25,7 +25,7 @@ export async function contentOf(
   if (!place) throw noAsset(asset)
   try {
     if (!('inline' in place)) {
-      return named(await options.asking.relay(candidate, whereOf(place)), job, sample)
+      return named(await options.accountClient.proxy(candidate, whereOf(place)), job, sample)
     }
     // All of it would have to be read to tell how long it is.
     if (exchange.request.method === 'HEAD') return named(unread, job, sample)

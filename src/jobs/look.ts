@@ -1,4 +1,4 @@
-import type { Asking, Told } from '../contract/operation.ts'
+import type { AccountClient, AccountReply } from '../contract/operation.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { VideoState } from '../media/video.ts'
@@ -18,7 +18,7 @@ export interface Seen {
 
 export interface LookOptions {
   readonly jobs: Jobs
-  readonly asking: Asking
+  readonly accountClient: AccountClient
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly notFound: () => GatewayError
@@ -45,7 +45,7 @@ export async function look(exchange: Understood, job: Job, options: LookOptions)
   return { job: seen, stale: false, ...(pollAfterMs !== undefined && { pollAfterMs }) }
 }
 
-interface ToldState extends Pick<Told, 'headers'> {
+interface ToldState extends Pick<AccountReply, 'headers'> {
   readonly state: VideoState
 }
 
@@ -54,9 +54,9 @@ async function tell(
   job: Job,
   options: LookOptions,
 ): Promise<ToldState | undefined> {
-  const { asking, jobs } = options
+  const { accountClient, jobs } = options
   try {
-    const { json, headers } = await asking.ask(candidate, codec.status(job.upstreamId))
+    const { json, headers } = await accountClient.fetchJson(candidate, codec.status(job.upstreamId))
     const state = codec.readStatus(json)
     if (state) return { state, headers }
     jobs.unseen(job, tellsNothing)

@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 import type { Files } from '../contract/files.ts'
-import { takeRoom } from '../file-references/room.ts'
+import { reserveMemory } from '../kit/reserve-memory.ts'
 import { bytesOf, openNamed, tellingOf } from '../storage/read-opened.ts'
 
 export interface StoredOptions {
@@ -34,7 +34,7 @@ export async function readStored(
     throw new GatewayError('request_too_large', message, { param: field })
   }
   try {
-    takeRoom(exchange, size)
+    reserveMemory(exchange, size)
   } catch (error) {
     stream.destroy()
     throw error

@@ -18,16 +18,16 @@ export async function inlineContent(
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
 }
 
-type Reading = Pick<LookOptions, 'asking' | 'jobs'>
+type Reading = Pick<LookOptions, 'accountClient' | 'jobs'>
 
 function samplesOf(
   exchange: Understood,
   job: Job,
-  { asking, jobs }: Reading,
+  { accountClient, jobs }: Reading,
 ): Promise<readonly VideoSample[]> {
   const { candidate, codec } = ownerOf(exchange, job)
   return jobs.reads.share(job.id, exchange, async () => {
-    const { json } = await asking.ask(candidate, codec.status(job.upstreamId))
+    const { json } = await accountClient.fetchJson(candidate, codec.status(job.upstreamId))
     return codec.readStatus(json)?.samples ?? []
   })
 }
@@ -71,9 +71,9 @@ function readerOf(exchange: Understood, job: Job, reading: Reading): Read {
     const place = codec.content(job.upstreamId, { index, variant: 'video' }, sample)
     if (!place) return undefined
     if (!('inline' in place)) {
-      const { asking, jobs } = reading
+      const { accountClient, jobs } = reading
       return jobs.reads.share(`${job.id} ${index} ${limit}`, exchange, async () =>
-        (await asking.read(candidate, whereOf(place), limit)).toString('base64'),
+        (await accountClient.download(candidate, whereOf(place), limit)).toString('base64'),
       )
     }
     told ??= samplesOf(exchange, job, reading)

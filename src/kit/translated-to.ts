@@ -6,6 +6,7 @@ export function translatedTo({
   progress,
 }: Pick<Ended, 'candidate' | 'progress'>): string | undefined {
   // The last candidate may have been declined, so that another account was the last one asked.
-  if (!candidate || candidate.native || candidate.account !== progress.account) return undefined
+  const { account } = progress.attempt?.candidate ?? {}
+  if (!candidate || candidate.native || candidate.account !== account) return undefined
   return candidate.dialect.name
 }

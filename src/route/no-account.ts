@@ -1,5 +1,4 @@
 import type { Exclusion } from '../contract/call.ts'
-import { capabilityOf } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 
@@ -17,7 +16,7 @@ export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[])
     })
   }
   if (excluded.length === 0 && !isSwitchedOff(exchange)) {
-    const deed = deeds.get(capabilityOf(exchange.operation))
+    const deed = deeds.get(exchange.operation.capability ?? '')
     if (deed && exchange.snapshot.serves(exchange.model.name)) return cannot(deed, exchange)
     return new GatewayError(
       'model_not_found',
@@ -57,7 +56,9 @@ const deeds = new Map([
 function cannot(deed: string, exchange: Understood): GatewayError {
   const { model, operation } = exchange
   const sentence = `The model \`${model.requested}\` is served, but only by accounts that cannot ${deed}.`
-  const message = ofMedia.has(capabilityOf(operation)) ? `${sentence} ${howTo(exchange)}` : sentence
+  const message = ofMedia.has(operation.capability ?? '')
+    ? `${sentence} ${howTo(exchange)}`
+    : sentence
   return new GatewayError('invalid_value', message, { param: 'model' })
 }
 
@@ -70,5 +71,5 @@ function howTo({ dialect }: Understood): string {
 
 /** Whether there is an account for it that an operator has disabled. */
 function isSwitchedOff({ snapshot, model, dialect, operation }: Understood): boolean {
-  return snapshot.isSwitchedOff(model.name, dialect, capabilityOf(operation))
+  return snapshot.isSwitchedOff(model.name, dialect, operation.capability ?? '')
 }

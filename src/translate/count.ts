@@ -5,17 +5,17 @@ import type { Loss } from '../contract/call.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Feature } from '../generate/unsupported.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import type { Approach, ReadReply } from '../contract/attempt.ts'
+import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import { acceptLosses, dropUnder, losingOf } from './losses.ts'
 import { createTranslatedOutbound } from './outbound.ts'
 import { translateRefusal } from './refusal.ts'
 import type { TranslationServices } from '../contract/services.ts'
 
 /** An account is asked in its own words how many tokens it would be told. */
-export async function approachCount(
+export async function planCount(
   exchange: Routed,
   services: TranslationServices,
-): Promise<Approach> {
+): Promise<AttemptPlan> {
   const client = countable(exchange.dialect)
   const account = countable(exchange.candidate.dialect)
   const losses: Loss[] = []
@@ -23,7 +23,7 @@ export async function approachCount(
   const note: Drop = (field, reason) => {
     if (!losses.some((loss) => loss.field === field)) losses.push({ field, reason })
   }
-  exchange.progress.losses = losses
+  exchange.attempt.losses = losses
   const drop = dropUnder(losingOf(exchange, services), note)
   const codec: typeof account.codec = {
     ...account.codec,

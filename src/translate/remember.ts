@@ -22,7 +22,7 @@ function appendToConversation(
   { call, progress }: Routed,
   { client, context, conversation, reply }: Translation,
 ): Promise<void> | undefined {
-  const kept = progress.ranking?.kept
+  const kept = progress.routing?.kept
   const { keeping } = client
   const isIn = call.refersTo.some(({ use }) => use === 'own')
   if (!kept || !reply || !isIn || !keeping?.isComplete(reply)) return undefined

@@ -56,7 +56,7 @@ export async function openTranslation(
     ? { request: read, losses: [] }
     : await prepare(read, exchange, account.lacks, services)
   known.set(exchange, request)
-  exchange.progress.losses = losses
+  exchange.attempt.losses = losses
   const isForeign = candidate.dialect !== exchange.dialect
   return {
     request,
@@ -109,7 +109,7 @@ function emulations({ stop = [] }: GenerateRequest, lacks: Lacks): EventMapper[]
 
 /** What the gateway keeps stands in front of what the client says. */
 function conversationOf({ body, call, progress }: Routed, { keeping }: Translatable): Conversation {
-  const kept = progress.ranking?.kept?.value
+  const kept = progress.routing?.kept?.value
   if (kept && keeping) return { body: body.json, ...keeping.resume(body.json, kept) }
   // What the account keeps itself is known to nobody else.
   const isPartial = call.refersTo.length > 0
@@ -122,13 +122,13 @@ function askedBy({ call, request }: Understood, { resumed, before }: Conversatio
 }
 
 function replyContext(
-  { id, model, progress }: Routed,
+  { id, model, attempt }: Routed,
   asked: Asked,
   request: GenerateRequest,
   losses: readonly Loss[],
 ): ReplyContext {
   const told = [...losses]
-  progress.losses = told
+  attempt.losses = told
   return {
     asked,
     request,

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 
 import { GatewayError } from '../contract/errors.ts'
-import type { Routed } from '../contract/exchange.ts'
+import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import type { ClientWatcher } from '../contract/request.ts'
 import type { Outbound } from '../contract/attempt.ts'
@@ -10,6 +10,7 @@ import type { Watched } from '../lib/ticker.ts'
 import { AnswerCollector } from './answer-collector.ts'
 import type { Connection, UpstreamHandler } from './counting-client.ts'
 import type { Environment } from './environment.ts'
+import { type AttemptContext, settle } from './settle.ts'
 import {
   type AttemptFailure,
   abandonedAttempt,
@@ -17,9 +18,6 @@ import {
   networkError,
   refusedAttempt,
 } from './failure.ts'
-
-/** Records how the attempt ended. Resolves when the reply's last bytes may leave. */
-export type Settle = (outcome: Outcome) => Promise<void> | undefined
 
 /** An error's body is read this far. */
 const errorBodyBytes = 1024 * 1024
@@ -36,8 +34,9 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   protected resolve!: (reply: Reply) => void
   protected reject!: (failure: AttemptFailure) => void
   protected readonly exchange: Routed
+  protected readonly attempt: Attempt
   protected readonly environment: Environment
-  protected readonly settle: Settle
+  readonly #context: AttemptContext
   protected controller: Dispatcher.DispatchController | undefined
   protected refusal: AnswerCollector | undefined
   protected readonly startedAt = performance.now()
@@ -52,17 +51,18 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   protected leftAt: number | undefined
   #watching = false
 
-  constructor(exchange: Routed, environment: Environment, settle: Settle) {
-    this.exchange = exchange
+  constructor(context: AttemptContext, environment: Environment) {
+    this.#context = context
+    this.exchange = context.exchange
+    this.attempt = context.attempt
     this.environment = environment
-    this.settle = settle
     this.reply = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
     })
     // A hook may stop waiting for it; that is no failure of the process.
     void this.reply.catch(() => {})
-    exchange.progress.upstreamStartedAt = this.startedAt
+    context.attempt.startedAt = this.startedAt
   }
 
   /** Sends the request, unless the client has left already. */
@@ -107,13 +107,12 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    const { progress } = this.exchange
     if (status < 200) {
-      progress.upstreamReused = false
+      this.attempt.isReused = false
       return
     }
     this.lastByteAt = performance.now()
-    progress.upstreamFirstByteAt = this.lastByteAt
+    this.attempt.firstByteAt = this.lastByteAt
     if (status < 300) return this.guard(() => this.onAccepted(status, headers))
     this.refusal = new AnswerCollector(status, headers, errorBodyBytes)
     this.#refusedAt = this.lastByteAt
@@ -169,16 +168,15 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   }
 
   #noteAsked(): void {
-    const { connection } = this
-    const { progress } = this.exchange
-    progress.upstreamAsked = true
-    progress.upstreamReused = connection?.isUsed === true
+    const { attempt, connection } = this
+    attempt.isSent = true
+    attempt.isReused = connection?.isUsed === true
     if (connection) connection.isUsed = true
   }
 
   #noteEnd(): void {
     this.#ended = true
-    this.exchange.progress.upstreamEndedAt = performance.now()
+    this.attempt.endedAt = performance.now()
   }
 
   protected isIdle(now: number): boolean {
@@ -187,7 +185,12 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
 
   /** The upstream answered with an error. Once headers have gone to the client, streams override. */
   protected onRefused(refusal: AnswerCollector): void {
-    this.giveUp(refusedAttempt(refusal.answer(), this.exchange.candidate.account))
+    this.giveUp(refusedAttempt(refusal.answer(), this.attempt.candidate.account))
+  }
+
+  /** Settles the attempt. Resolves when the reply's last bytes may leave. */
+  protected settle(outcome: Outcome): Promise<void> | undefined {
+    return settle(this.#context, outcome)
   }
 
   protected giveUp(failure: AttemptFailure): void {

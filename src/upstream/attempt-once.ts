@@ -1,25 +1,33 @@
 import { Declined, type Outbound } from '../contract/attempt.ts'
 import { toGatewayError } from '../contract/errors.ts'
-import type { Routed } from '../contract/exchange.ts'
-import type { Outcome, Reply } from '../contract/outcome.ts'
-import type { AttemptHandler, Settle } from './attempt-handler.ts'
-import type { Environment } from './environment.ts'
+import type { Attempt, Routed } from '../contract/exchange.ts'
+import type { Reply } from '../contract/outcome.ts'
+import { enterRouted } from '../exchange/record.ts'
+import type { AttemptHandler } from './attempt-handler.ts'
+import type { AttemptContext } from './settle.ts'
 import { AttemptFailure } from './failure.ts'
+import { settle } from './settle.ts'
 
-/** One outcome for one attempt, whoever comes first. */
-export function settleOnce(exchange: Routed, { hooks }: Pick<Environment, 'hooks'>): Settle {
-  const { candidate, attempt } = exchange
-  let settled = false
-  return (outcome: Outcome) => {
-    if (settled) return undefined
-    settled = true
-    exchange.progress.outcome = outcome
-    return hooks.outcome?.({ exchange, candidate, attempt, outcome })
+/**
+ * Sends one request through the `onAttempt` hooks. Rejects with an `AttemptFailure`, with `Declined`
+ * where a hook excludes the account, or with an error of a hook.
+ */
+export function sendThroughHooks(
+  { exchange, hooks: { attempt } }: AttemptContext,
+  outbound: Outbound,
+  handlerOf: () => AttemptHandler,
+): Promise<Reply> {
+  const send = (changed: Outbound) => {
+    const handler = handlerOf()
+    handler.begin(changed)
+    return handler
   }
+  if (!attempt) return send(outbound).reply
+  return abandonUnused((next) => attempt(exchange, outbound, next), send)
 }
 
-/** A hook may send several requests, or wait for none: what nobody took is let go. */
-export async function attemptThroughHooks(
+/** A hook may send several requests, or wait for none: a stream that it did not return ends. */
+async function abandonUnused(
   hook: (next: (outbound: Outbound) => Promise<Reply>) => Promise<Reply>,
   send: (outbound: Outbound) => AttemptHandler,
 ): Promise<Reply> {
@@ -37,7 +45,7 @@ export async function attemptThroughHooks(
   }
 }
 
-/** What ended an attempt: its own failure, or what whoever stands around it threw. */
+/** The failure that ended an attempt: its own, or one made of an error that a hook threw. */
 export function toFailure(thrown: unknown): AttemptFailure {
   if (thrown instanceof AttemptFailure) return thrown
   const error = toGatewayError(thrown)
@@ -45,43 +53,37 @@ export function toFailure(thrown: unknown): AttemptFailure {
   return new AttemptFailure(error, false, { status: 'failed', fault, error })
 }
 
+/** The exchange is at this attempt. Returns the undo, for an attempt that sends nothing. */
+export function beginAttempt({ progress }: Routed, attempt: Attempt, attempts: number): () => void {
+  const before = { attempt: progress.attempt, attempts: progress.attempts }
+  progress.attempt = attempt
+  progress.attempts = attempts
+  return () => {
+    if (attempt.startedAt === undefined) Object.assign(progress, before)
+  }
+}
+
 /**
  * Each request is an attempt with an outcome of its own. Rejects with `GatewayError`, or with
- * `Declined` where a hook has the account left alone.
+ * `Declined` where a hook excludes the account.
  */
 export async function attemptOnce(
-  exchange: Routed,
+  given: Routed,
   outbound: Outbound,
-  { hooks }: Pick<Environment, 'hooks'>,
-  handlerOf: (settle: Settle) => AttemptHandler,
+  hooks: AttemptContext['hooks'],
+  handlerOf: (context: AttemptContext) => AttemptHandler,
 ): Promise<Reply> {
-  const { progress, candidate } = exchange
-  const { account, upstreamEndedAt } = progress
-  progress.account = candidate.account
-  progress.attempts++
-  progress.upstreamEndedAt = undefined
-  const settle = settleOnce(exchange, { hooks })
-  let isAsked = false
-  const send = (changed: Outbound) => {
-    isAsked = true
-    const handler = handlerOf(settle)
-    handler.begin(changed)
-    return handler
-  }
-  const { attempt } = hooks
+  const exchange = enterRouted(given, given.candidate, given.attempt.number)
+  const { attempt } = exchange
+  const context: AttemptContext = { exchange, attempt, hooks }
+  const undoUnlessSent = beginAttempt(exchange, attempt, exchange.progress.attempts + 1)
   try {
-    return await (attempt
-      ? attemptThroughHooks((next) => attempt(exchange, outbound, next), send)
-      : send(outbound).reply)
+    return await sendThroughHooks(context, outbound, () => handlerOf(context))
   } catch (thrown) {
-    if (!isAsked) {
-      // Whoever was asked before is the last one.
-      progress.attempts--
-      Object.assign(progress, { account, upstreamEndedAt })
-    }
+    undoUnlessSent()
     if (thrown instanceof Declined) throw thrown
     const failure = toFailure(thrown)
-    await settle(failure.outcome)
+    await settle(context, failure.outcome)
     throw failure.error
   }
 }

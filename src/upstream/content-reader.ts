@@ -1,6 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Routed } from '../contract/exchange.ts'
-import { AttemptHandler, type Settle } from './attempt-handler.ts'
+import { AttemptHandler } from './attempt-handler.ts'
+import type { AttemptContext } from './settle.ts'
 import type { Environment } from './environment.ts'
 
 type Headers = Record<string, string | string[] | undefined>
@@ -15,8 +15,8 @@ export class ContentReader extends AttemptHandler {
   #size = 0
 
   /** `limit` in bytes. */
-  constructor(exchange: Routed, environment: Environment, settle: Settle, limit: number) {
-    super(exchange, environment, settle)
+  constructor(context: AttemptContext, environment: Environment, limit: number) {
+    super(context, environment)
     this.#limit = limit
   }
 

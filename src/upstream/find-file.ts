@@ -2,7 +2,8 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { AccountCall } from '../media/account-call.ts'
-import type { AttemptHandler, Settle } from './attempt-handler.ts'
+import type { AttemptHandler } from './attempt-handler.ts'
+import type { AttemptContext } from './settle.ts'
 import { attemptOnce } from './attempt-once.ts'
 import { createCallOutbound } from './call-outbound.ts'
 import type { Environment } from './environment.ts'
@@ -17,7 +18,7 @@ export interface FileRequest {
   /** What is asked of the file itself, wherever it is: a range. */
   readonly headers: Readonly<Record<string, string>>
   readonly environment: Environment
-  handlerOf(environment: Environment, settle: Settle): AttemptHandler
+  handlerOf(context: AttemptContext, environment: Environment): AttemptHandler
 }
 
 /** Follows an account to where it has a file; another host is shown nothing of the account's. */
@@ -31,8 +32,8 @@ export async function findFile(exchange: Routed, request: FileRequest): Promise<
     const { outbound, isElsewhere } = place
     const around = isElsewhere ? { ...hooks, attempt: undefined } : hooks
     try {
-      return await attemptOnce(exchange, outbound, { hooks: around }, (settle) =>
-        handlerOf(isElsewhere ? foreign : environment, settle),
+      return await attemptOnce(exchange, outbound, around, (context) =>
+        handlerOf(context, isElsewhere ? foreign : environment),
       )
     } catch (error) {
       const next = hops < mostRedirects ? redirected(error, place, remote) : undefined

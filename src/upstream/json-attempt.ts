@@ -1,10 +1,10 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Routed } from '../contract/exchange.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { AnswerCollector } from './answer-collector.ts'
 import type { ReadReply } from '../contract/attempt.ts'
-import { AttemptHandler, type Settle } from './attempt-handler.ts'
+import { AttemptHandler } from './attempt-handler.ts'
+import type { AttemptContext } from './settle.ts'
 import type { Environment } from './environment.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { brokenAttempt, refusedAttempt } from './failure.ts'
@@ -17,12 +17,11 @@ export class JsonAttempt extends AttemptHandler {
   #status = 200
 
   constructor(
-    exchange: Routed,
+    context: AttemptContext,
     read: (json: unknown) => MaybePromise<ReadReply>,
     environment: Environment,
-    settle: Settle,
   ) {
-    super(exchange, environment, settle)
+    super(context, environment)
     this.#read = read
   }
 
@@ -87,7 +86,7 @@ export class JsonAttempt extends AttemptHandler {
   /** An error that came with a 2xx status means what it would have meant with its own. */
   #refuse(status: number): void {
     const answer = this.#collector?.answer()
-    const { account } = this.exchange.candidate
+    const { account } = this.attempt.candidate
     if (answer) this.giveUp(refusedAttempt({ ...answer, status }, account))
   }
 

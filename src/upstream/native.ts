@@ -1,10 +1,10 @@
-import type { Approach } from '../contract/attempt.ts'
+import type { AttemptPlan } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
-import type { ForwardOperation } from '../contract/operation.ts'
+import type { NativeForward } from '../contract/operation.ts'
 import { createOutbound } from './outbound.ts'
 
 /** The client's bytes go out, and the account's come back. */
-export function approachNatively(exchange: Routed, { forward }: ForwardOperation): Approach {
+export function planNativeAttempt(exchange: Routed, forward: NativeForward): AttemptPlan {
   const { upstream, name } = exchange.candidate.dialect
   if (!upstream) throw new Error(`Dialect "${name}" has no upstream side.`)
   return {

@@ -1,11 +1,11 @@
 import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Routed } from '../contract/exchange.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { FrameJoiner, parseFrame } from '../lib/sse.ts'
 import type { AnswerCollector } from './answer-collector.ts'
-import { AttemptHandler, type Settle } from './attempt-handler.ts'
+import { AttemptHandler } from './attempt-handler.ts'
+import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { Environment } from './environment.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
@@ -36,10 +36,10 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   /** Silence is counted from when the client asked, however many accounts have failed since. */
   #lastWriteAt: number
 
-  constructor(exchange: Routed, observer: Observer, environment: Environment, settle: Settle) {
-    super(exchange, environment, settle)
+  constructor(context: AttemptContext, observer: Observer, environment: Environment) {
+    super(context, environment)
     this.#observer = observer
-    this.#lastWriteAt = exchange.receivedAt
+    this.#lastWriteAt = context.exchange.receivedAt
   }
 
   protected override onAccepted(
@@ -78,7 +78,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   #observe(frames: Buffer | undefined, observation: Observation): void {
     const { announced: produced } = observation
-    const { candidate } = this.exchange
+    const { candidate } = this.attempt
     const known =
       produced &&
       this.environment.hooks.produced?.({ exchange: this.exchange, candidate, produced })
@@ -194,7 +194,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   protected override onRefused(refusal: AnswerCollector): void {
-    const failure = refusedAttempt(refusal.answer(), this.exchange.candidate.account)
+    const failure = refusedAttempt(refusal.answer(), this.attempt.candidate.account)
     if (this.#committed) this.#fail(failure.error, failure.outcome)
     else this.giveUp(failure)
   }

@@ -28,7 +28,9 @@ describe('the tree', () => {
   test('imports nothing that does not exist', () => {
     const known = new Set(files.map(({ path }) => path))
     const missing = files.flatMap(({ path, imports }) =>
-      imports.filter((imported) => !known.has(imported)).map((imported) => `${path} -> ${imported}`),
+      imports
+        .filter((imported) => !known.has(imported))
+        .map((imported) => `${path} -> ${imported}`),
     )
     expect(missing).toEqual([])
   })
@@ -92,7 +94,11 @@ describe('the checks of the tree', () => {
       file('f', 'f'),
       file('g', 'a'),
     ])
-    expect(circles.map((circle) => circle.toSorted().join('')).toSorted()).toEqual(['ab', 'cde', 'f'])
+    expect(circles.map((circle) => circle.toSorted().join('')).toSorted()).toEqual([
+      'ab',
+      'cde',
+      'f',
+    ])
   })
 
   test('read types, re-exports and dynamic imports, and no comments', () => {
@@ -105,7 +111,13 @@ describe('the checks of the tree', () => {
       "import {\n  f,\n} from './f.ts'",
     ].join('\n')
     const found = importsOf('src/lib/here.ts', text)
-    expect(found).toEqual(['src/lib/a.ts', 'src/b.ts', 'src/lib/c.ts', 'src/lib/d.ts', 'src/lib/f.ts'])
+    expect(found).toEqual([
+      'src/lib/a.ts',
+      'src/b.ts',
+      'src/lib/c.ts',
+      'src/lib/d.ts',
+      'src/lib/f.ts',
+    ])
   })
 })
 

@@ -54,7 +54,8 @@ export function findCircles(files: readonly SourceFile[]): string[][] {
     for (const imported of importsByPath.get(path) ?? []) {
       if (!importsByPath.has(imported)) continue
       if (!order.has(imported)) visit(imported)
-      if (stack.includes(imported)) low = Math.min(low, lowest.get(imported) ?? order.get(imported)!)
+      if (stack.includes(imported))
+        low = Math.min(low, lowest.get(imported) ?? order.get(imported)!)
     }
     lowest.set(path, low)
     if (low !== order.get(path)) return

@@ -64,7 +64,12 @@ export function startAffinity(
       const candidate = candidates[by === 'a' ? 0 : 1] as Candidate
       const completed: Outcome = { status: 'completed', fault: 'none', ...outcome }
       const exchange = callLike(affinities)
-      void plugin.onOutcome?.({ exchange, candidate, attempt: 1, outcome: completed })
+      void plugin.onOutcome?.({
+        exchange,
+        candidate,
+        attempt: exchange.attempt,
+        outcome: completed,
+      })
       await plugin.onDispose?.()
     },
   }

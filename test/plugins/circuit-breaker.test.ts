@@ -20,7 +20,12 @@ const newAccount = (id: string) => ({ id }) as Account
 
 function exchangeOf(candidate: Candidate, id: string, call: object = {}): Routed {
   const refersTo: unknown[] = []
-  return { id, candidate, attempt: 1, call: { model: 'm', refersTo, ...call } } as unknown as Routed
+  return {
+    id,
+    candidate,
+    attempt: { number: 1 },
+    call: { model: 'm', refersTo, ...call },
+  } as unknown as Routed
 }
 
 /** A breaker on a clock that stands still until it is moved. */

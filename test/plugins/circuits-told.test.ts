@@ -16,7 +16,8 @@ test('the circuits that are not closed are told, of the accounts that there are'
   const newAccount = (id: string) => ({ id }) as Account
   const [a, b, removed] = [newAccount('a'), newAccount('b'), newAccount('removed')]
   const fail = async (account: Account, family: string, times = 5) => {
-    for (let attempt = 1; attempt <= times; attempt++) {
+    for (let number = 1; number <= times; number++) {
+      const attempt = { number }
       const candidate = { account, dialect: { name: family }, upstreamModel: 'm' }
       const exchange = { id: 'req_1', candidate, attempt, call: { model: 'm', refersTo: [] } }
       const input = { exchange, candidate, attempt, outcome: failed }

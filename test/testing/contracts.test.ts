@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import type { ForwardOperation, NativeForward, Operation } from '../../src/contract/operation.ts'
 import type { GatewayPlugin } from '../../src/contract/plugin.ts'
 import type { ContractCheck } from '../../src/testing/contracts/check.ts'
 import { dialectContract } from '../../src/testing/contracts/dialect.ts'
@@ -47,11 +48,14 @@ async function brokenBy(checks: readonly ContractCheck[]): Promise<string[]> {
   return checks.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name)
 }
 
-type Operation = (typeof shoutDialect.operations)[number]
-
 /** The foreign dialect, with its operation spoiled. */
-function spoiled(change: (operation: Extract<Operation, { forward: unknown }>) => Operation) {
-  const operations = shoutDialect.operations.map((one) => ('forward' in one ? change(one) : one))
+type NativeOperation = ForwardOperation & { readonly forward: NativeForward }
+
+const isNative = (operation: Operation): operation is NativeOperation =>
+  'forward' in operation && 'observer' in operation.forward
+
+function spoiled(change: (operation: NativeOperation) => Operation) {
+  const operations = shoutDialect.operations.map((one) => (isNative(one) ? change(one) : one))
   return [{ name: 'spoiled', dialects: [{ ...shoutDialect, operations }] }]
 }
 

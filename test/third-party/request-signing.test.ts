@@ -54,7 +54,7 @@ test('an attempt plugin sees every attempt, the failed ones too', async () => {
   const watch = definePlugin({
     name: 'watch',
     async onAttempt({ exchange: { attempt, candidate }, next }) {
-      const name = `${attempt} ${candidate.account.id} ${candidate.upstreamModel}`
+      const name = `${attempt.number} ${candidate.account.id} ${candidate.upstreamModel}`
       try {
         const reply = await next()
         seen.push(`${name}: ${reply.status}`)

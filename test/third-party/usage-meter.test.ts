@@ -168,7 +168,7 @@ describe.concurrent('a meter', () => {
       name: 'slow',
       async onOutcome({ attempt, candidate }) {
         await later.promise
-        seen.push(`${attempt} ${candidate.account.id}`)
+        seen.push(`${attempt.number} ${candidate.account.id}`)
       },
     })
     await using broken = await startFakeAccount(answerJson({ error: {} }, { status: 503 }))

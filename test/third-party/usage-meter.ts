@@ -29,7 +29,7 @@ export function usageMeter({ record, ended }: UsageMeterOptions): GatewayPlugin 
         keyId: caller.keyId,
         account: candidate.account.id,
         model: model.name,
-        attempt,
+        attempt: attempt.number,
         status: outcome.status,
         usage: outcome.usage,
       })

@@ -8,9 +8,9 @@ import type { JsonObject } from '../../src/lib/json/object.ts'
 import type { Dialect } from '../../src/contract/dialect.ts'
 import type { Routed } from '../../src/contract/exchange.ts'
 import type { EventMapper } from '../../src/generate/mapper.ts'
-import { approachTranslated } from '../../src/translate/approach.ts'
+import { planTranslatedAttempt } from '../../src/translate/plan.ts'
 import { createTranslationServices } from '../../src/translate/services.ts'
-import type { Approach } from '../../src/contract/attempt.ts'
+import type { AttemptPlan } from '../../src/contract/attempt.ts'
 import type { DialectName } from './clients/index.ts'
 
 const dialects: Readonly<Record<DialectName, Dialect>> = {
@@ -109,6 +109,7 @@ export function exchangeOf({ client, account, stream, ...more }: Asking): Routed
     ...exchange,
     request: { query, headers: {} },
     progress: {},
+    attempt: {},
   } as unknown as Routed
 }
 
@@ -118,6 +119,6 @@ const services = createTranslationServices({})
 export function approach(
   exchange: Routed,
   mappers: readonly EventMapper[] = [],
-): Promise<Approach> {
-  return approachTranslated(exchange, services, mappers)
+): Promise<AttemptPlan> {
+  return planTranslatedAttempt(exchange, services, mappers)
 }

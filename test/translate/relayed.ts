@@ -4,7 +4,7 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 import { isThenable } from '../../src/lib/maybe-promise.ts'
 import { FrameJoiner, parseFrame } from '../../src/lib/sse.ts'
-import type { Approach } from '../../src/contract/attempt.ts'
+import type { AttemptPlan } from '../../src/contract/attempt.ts'
 import { bytesOf } from './bytes-of.ts'
 
 /** What becomes of a stream between account and client. */
@@ -18,7 +18,7 @@ export interface Relayed {
 }
 
 /** Feeds a stream to a translation in these chunks, as the relay does with those of the network. */
-export function relayed(chunks: readonly Buffer[], approach: Approach): Relayed {
+export function relayed(chunks: readonly Buffer[], approach: AttemptPlan): Relayed {
   const observer = approach.observer()
   const joiner = new FrameJoiner()
   const wire: Buffer[] = []
@@ -69,7 +69,7 @@ function completed(rest: Buffer): Buffer | undefined {
 }
 
 /** What becomes of a reply in one piece. */
-export function replied(json: unknown, approach: Approach) {
+export function replied(json: unknown, approach: AttemptPlan) {
   const read = approach.read(json)
   if (isThenable(read)) throw new Error('A translated reply is read at once.')
   const { outcome, body } = read

@@ -1,7 +1,7 @@
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { ByteEdit } from '../../../src/lib/json/edit.ts'
 import { createOutbound } from '../../../src/upstream/outbound.ts'
-import type { Approach, Outbound } from '../../../src/contract/attempt.ts'
+import type { AttemptPlan, Outbound } from '../../../src/contract/attempt.ts'
 import type { TranslationServices } from '../../../src/contract/services.ts'
 import { type ImageField, imagesIn } from './call.ts'
 import { ImageObserver } from './observer.ts'
@@ -33,11 +33,11 @@ export interface Reading extends Pick<ImageParts, 'results' | 'log' | 'now'> {
 }
 
 /** How the answer to it is read: frames pass as they are, replies with the contract's fields. */
-export function approachImages(
+export function planImageAttempt(
   exchange: Routed,
   outbound: Outbound,
   { values, due, events, services, results, log, now }: Reading,
-): Approach {
+): AttemptPlan {
   const turning = () => ({
     results,
     log,

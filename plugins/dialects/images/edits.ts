@@ -4,10 +4,9 @@ import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import { fieldRemoved, modelInserted } from '../../../src/body/edits.ts'
 import { resolveModel } from '../../../src/kit/models.ts'
-import { paidForward } from '../../../src/kit/paid-forward.ts'
 import type { Outbound } from '../../../src/contract/attempt.ts'
 import { enterCall } from '../../../src/exchange/record.ts'
-import { approachImages, outboundOf } from './ask.ts'
+import { planImageAttempt, outboundOf } from './ask.ts'
 import { checkEdit } from './check-values.ts'
 import { checkPictures } from './check-pictures.ts'
 import { countOfImages, dueOfEdit, imageCall, untoldFields } from './call.ts'
@@ -74,18 +73,21 @@ export function editImages(parts: ImageParts) {
       checked.set(body, { model, pictures: await checkPictures(given, model) })
       return call
     },
-    forward: paidForward('reply', async (exchange, services) => {
-      const known = checked.get(exchange.body)
-      if (!known) throw new Error('The images have not been looked at.')
-      const values = valuesOf(exchange.body)
-      return approachImages(exchange, await prepare(exchange, known), {
-        ...parts,
-        services,
-        values,
-        due: dueOfEdit(values, known.model),
-        events: 'image_edit',
-      })
-    }),
+    forward: {
+      paid: 'reply',
+      async plan(exchange, services) {
+        const known = checked.get(exchange.body)
+        if (!known) throw new Error('The images have not been looked at.')
+        const values = valuesOf(exchange.body)
+        return planImageAttempt(exchange, await prepare(exchange, known), {
+          ...parts,
+          services,
+          values,
+          due: dueOfEdit(values, known.model),
+          events: 'image_edit',
+        })
+      },
+    },
   })
 }
 

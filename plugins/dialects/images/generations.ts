@@ -1,8 +1,7 @@
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { fieldRemoved, modelInserted } from '../../../src/body/edits.ts'
-import { paidForward } from '../../../src/kit/paid-forward.ts'
-import { approachImages, outboundOf } from './ask.ts'
+import { planImageAttempt, outboundOf } from './ask.ts'
 import { checkGeneration } from './check-values.ts'
 import { dueOfGeneration, imageCall, untoldFields } from './call.ts'
 import type { ImageParts } from './parts.ts'
@@ -27,22 +26,25 @@ export function generateImages(parts: ImageParts) {
       checkGeneration(body.json, model)
       return imageCall(body, body.json, model)
     },
-    forward: paidForward('reply', async (exchange, services) => {
-      const { body, call, candidate } = exchange
-      const { upstreamModel } = candidate
-      const model = models.choose(exchange, body.json)
-      const untold = untoldFields(model, models.isLegacy(upstreamModel))
-      const edits = [
-        ...(call.modelAt ? [] : [modelInserted(body, upstreamModel)]),
-        ...untold.flatMap((name) => fieldRemoved(body, name)),
-      ]
-      return approachImages(exchange, outboundOf(exchange, path, edits), {
-        ...parts,
-        services,
-        values: body.json,
-        due: dueOfGeneration(body.json, model),
-        events: 'image_generation',
-      })
-    }),
+    forward: {
+      paid: 'reply',
+      async plan(exchange, services) {
+        const { body, call, candidate } = exchange
+        const { upstreamModel } = candidate
+        const model = models.choose(exchange, body.json)
+        const untold = untoldFields(model, models.isLegacy(upstreamModel))
+        const edits = [
+          ...(call.modelAt ? [] : [modelInserted(body, upstreamModel)]),
+          ...untold.flatMap((name) => fieldRemoved(body, name)),
+        ]
+        return planImageAttempt(exchange, outboundOf(exchange, path, edits), {
+          ...parts,
+          services,
+          values: body.json,
+          due: dueOfGeneration(body.json, model),
+          events: 'image_generation',
+        })
+      },
+    },
   })
 }

@@ -6,7 +6,7 @@ import type { Authenticated } from '../../../src/contract/exchange.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import { readDataUrl, writeDataUrl } from '../../../src/generate/data-url.ts'
 import { largestStored } from '../../../src/jobs/stored.ts'
-import { takeRoom } from '../../../src/file-references/room.ts'
+import { reserveMemory } from '../../../src/kit/reserve-memory.ts'
 import { readAgain } from '../../../src/storage/read-opened.ts'
 import { text } from '../../../src/lib/json/read.ts'
 import { imageFields } from './json-pictures.ts'
@@ -70,7 +70,7 @@ function referencing({ files, exchange }: Telling): (picture: CheckedPicture) =>
     room -= size
     if (room < 0)
       throw unfit(param, `at most ${largestStored} bytes together with the others in JSON`)
-    takeRoom(exchange, size)
+    reserveMemory(exchange, size)
     return buffer(readAgain({ path, size }, files, caller))
   }
 

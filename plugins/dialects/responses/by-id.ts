@@ -1,8 +1,8 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
 import {
   type AnswerKept,
-  type Forward,
   type ForwardOperation,
+  type NativeForward,
   defineOperation,
 } from '../../../src/contract/operation.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
@@ -18,7 +18,7 @@ export interface ByIdSettings extends Pick<
   /** What is kept there: `{id}` of the path is its id. */
   readonly kind: 'response' | 'conversation'
   readonly path: string
-  readonly outcome: Forward['outcome']
+  readonly outcome: NativeForward['outcome']
   /** Answers where the gateway keeps it itself. */
   readonly kept: AnswerKept
   /** What the call has beyond its reference. */

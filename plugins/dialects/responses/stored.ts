@@ -1,6 +1,6 @@
 import { wrong } from '../../../src/kit/checks.ts'
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
-import type { Forward } from '../../../src/contract/operation.ts'
+import type { NativeForward } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { byId } from './by-id.ts'
 import { cancelKept, inputItemsKept, removeKept, retrieveKept } from './kept/stored.ts'
@@ -9,7 +9,7 @@ import { responsesSchemas } from './schema.ts'
 
 const kind = 'response'
 const schema = { reply: responsesSchemas.reply }
-const outcome: Forward['outcome'] = (json) => storedOutcome(json)
+const outcome: NativeForward['outcome'] = (json) => storedOutcome(json)
 
 const retrieve = byId({
   kind,

@@ -2,12 +2,11 @@ import type { RequestBody } from '../../../src/contract/body.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
-import { approachVideo } from '../../../src/jobs/begin.ts'
+import { planVideoAttempt } from '../../../src/jobs/begin.ts'
 import { type Job, orderJob } from '../../../src/jobs/job.ts'
 import { pinTo, tellSource } from '../../../src/jobs/owner.ts'
 import type { VideoSource } from '../../../src/media/video.ts'
 import { modelOfPath, verbPaths } from '../shared/google-paths.ts'
-import { paidForward } from '../../../src/kit/paid-forward.ts'
 import { modelSegment } from './codec.ts'
 import { contentUriOf, noFile, shortName } from './names.ts'
 import type { OperationsParts } from './parts.ts'
@@ -57,26 +56,29 @@ export function createOperation(parts: OperationsParts) {
       }
       return call
     },
-    forward: paidForward('job', async (exchange, services, asking) => {
-      const { body, call, candidate } = exchange
-      const json = await withStored(body.json, exchange, parts.files)
-      const { foreignSource, ...request } = readRequest({ json })
-      const source = sources.get(call)
-      return approachVideo(exchange, services, {
-        ...parts,
-        request: source || !foreignSource ? request : { ...request, foreignSource },
-        native: {
-          path: `/v1beta/models/${modelSegment(candidate.upstreamModel)}:predictLongRunning`,
-          ...((source || json !== body.json) && {
-            json: (made: VideoSource | undefined) => (made ? withSource(json, made) : json),
+    forward: {
+      paid: 'job',
+      async plan(exchange, services, accountClient) {
+        const { body, call, candidate } = exchange
+        const json = await withStored(body.json, exchange, parts.files)
+        const { foreignSource, ...request } = readRequest({ json })
+        const source = sources.get(call)
+        return planVideoAttempt(exchange, services, {
+          ...parts,
+          request: source || !foreignSource ? request : { ...request, foreignSource },
+          native: {
+            path: `/v1beta/models/${modelSegment(candidate.upstreamModel)}:predictLongRunning`,
+            ...((source || json !== body.json) && {
+              json: (made: VideoSource | undefined) => (made ? withSource(json, made) : json),
+            }),
+          },
+          ...(source && { source: { ...source, accountClient, notFound: noFile } }),
+          answer: (job) => ({
+            json: { name: shortName(job) },
+            id: shortName(job),
           }),
-        },
-        ...(source && { source: { ...source, asking, notFound: noFile } }),
-        answer: (job) => ({
-          json: { name: shortName(job) },
-          id: shortName(job),
-        }),
-      })
-    }),
+        })
+      },
+    },
   })
 }

@@ -1,4 +1,4 @@
-import { type Asking, defineOperation } from '../../../src/contract/operation.ts'
+import { type AccountClient, defineOperation } from '../../../src/contract/operation.ts'
 import type { Understood } from '../../../src/contract/exchange.ts'
 import type { Reply } from '../../../src/contract/outcome.ts'
 import { aboutJob } from '../../../src/jobs/job.ts'
@@ -23,7 +23,7 @@ export function downloadFile(parts: OperationsParts) {
     summary: 'Download a video of an operation',
     replies: ['video/mp4'],
     understand: () => aboutJob,
-    perform: (exchange, _send, asking) => download(exchange, parts, asking),
+    perform: (exchange, _send, accountClient) => download(exchange, parts, accountClient),
   })
 }
 
@@ -40,30 +40,30 @@ export function getFile(parts: OperationsParts) {
     schema: { reply: fileSchema },
     replies: ['application/json', 'video/mp4'],
     understand: () => aboutJob,
-    perform: (exchange, _send, asking) =>
+    perform: (exchange, _send, accountClient) =>
       new URLSearchParams(exchange.request.query).get('alt') === 'media'
-        ? download(exchange, parts, asking)
-        : describe(exchange, parts, asking),
+        ? download(exchange, parts, accountClient)
+        : describe(exchange, parts, accountClient),
   })
 }
 
 async function download(
   exchange: Understood,
   { jobs, now }: OperationsParts,
-  asking: Asking,
+  accountClient: AccountClient,
 ): Promise<Reply> {
   const { index, job } = await find(exchange, jobs)
-  const options = { jobs, now, asking, notFound: noFile }
+  const options = { jobs, now, accountClient, notFound: noFile }
   return contentOf(exchange, job, { index, variant: 'video' }, options)
 }
 
 async function describe(
   exchange: Understood,
   { jobs, now, publicUrl }: OperationsParts,
-  asking: Asking,
+  accountClient: AccountClient,
 ): Promise<Reply> {
   const { index, job: known } = await find(exchange, jobs)
-  const { job, stale } = await look(exchange, known, { jobs, now, asking, notFound: noFile })
+  const { job, stale } = await look(exchange, known, { jobs, now, accountClient, notFound: noFile })
   const sample = job.samples?.[index]
   if (job.status === 'completed' && !sample) throw noFile()
   const id = fileId(job, index)

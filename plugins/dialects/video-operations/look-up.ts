@@ -1,5 +1,5 @@
 import { requireString, wrong } from '../../../src/kit/checks.ts'
-import { type Asking, defineOperation } from '../../../src/contract/operation.ts'
+import { type AccountClient, defineOperation } from '../../../src/contract/operation.ts'
 import type { Understood } from '../../../src/contract/exchange.ts'
 import type { Reply } from '../../../src/contract/outcome.ts'
 import { aboutJob } from '../../../src/jobs/job.ts'
@@ -34,8 +34,8 @@ export function getOperation(parts: OperationsParts) {
     summary: 'Tell how an operation stands, by any form of its name',
     schema: { reply: operationSchema },
     understand: () => aboutJob,
-    perform: (exchange, _send, asking) =>
-      answer(exchange, [nameIn(exchange)], { ...parts, asking, enterprise: false }),
+    perform: (exchange, _send, accountClient) =>
+      answer(exchange, [nameIn(exchange)], { ...parts, accountClient, enterprise: false }),
   })
 }
 
@@ -58,11 +58,11 @@ export function fetchOperation(parts: OperationsParts) {
       }
       return aboutJob
     },
-    perform(exchange, _send, asking) {
+    perform(exchange, _send, accountClient) {
       const name = parseName(exchange.body.json['operationName'] as string)
       if (!name) throw noOperation()
       const names = [name, { ...nameIn(exchange), id: exchange.params['id'] ?? name.id }]
-      return answer(exchange, names, { ...parts, asking, enterprise: true })
+      return answer(exchange, names, { ...parts, accountClient, enterprise: true })
     },
   })
 }
@@ -76,7 +76,7 @@ function nameIn({ params }: Understood): OperationName {
 const mostContent = 32 * 1024 * 1024
 
 interface AnswerOptions extends OperationsParts {
-  readonly asking: Asking
+  readonly accountClient: AccountClient
   readonly enterprise: boolean
 }
 

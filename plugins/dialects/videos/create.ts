@@ -1,10 +1,9 @@
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
-import { type Beginning, approachVideo } from '../../../src/jobs/begin.ts'
+import { type Beginning, planVideoAttempt } from '../../../src/jobs/begin.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
 import { modelInserted } from '../../../src/body/edits.ts'
-import { paidForward } from '../../../src/kit/paid-forward.ts'
 import { fieldsOf } from './fields.ts'
 import type { VideosParts } from './parts.ts'
 import { referenceEdits } from './reference-edits.ts'
@@ -23,21 +22,26 @@ export function createVideo(parts: VideosParts) {
     summary: 'Create a video: a job that goes on after the answer',
     schema: createSchema,
     understand: understandCreate,
-    forward: paidForward('job', async (exchange, services) => {
-      const { body, candidate, request } = exchange
-      const fields = fieldsOf(body)
-      const edits = [
-        ...(fields.modelAt ? [] : [modelInserted(body, candidate.upstreamModel)]),
-        ...(candidate.native ? await referenceEdits(exchange, fields.reference, parts.files) : []),
-      ]
-      return approachVideo(exchange, services, {
-        ...parts,
-        request: readVideoRequest(fields),
-        usual: { seconds: usualSeconds, size: usualSize },
-        native: { path: '/v1/videos', edits },
-        answer: answerTo(request),
-      })
-    }),
+    forward: {
+      paid: 'job',
+      async plan(exchange, services) {
+        const { body, candidate, request } = exchange
+        const fields = fieldsOf(body)
+        const edits = [
+          ...(fields.modelAt ? [] : [modelInserted(body, candidate.upstreamModel)]),
+          ...(candidate.native
+            ? await referenceEdits(exchange, fields.reference, parts.files)
+            : []),
+        ]
+        return planVideoAttempt(exchange, services, {
+          ...parts,
+          request: readVideoRequest(fields),
+          usual: { seconds: usualSeconds, size: usualSize },
+          native: { path: '/v1/videos', edits },
+          answer: answerTo(request),
+        })
+      },
+    },
   })
 }
 

@@ -1,5 +1,5 @@
 import {
-  type Asking,
+  type AccountClient,
   type PerformOperation,
   defineOperation,
 } from '../../../src/contract/operation.ts'
@@ -31,11 +31,11 @@ function onJob({ jobs, now }: VideosParts, { path, perform, ...shape }: JobSetti
     body: 'none',
     capability: 'video-job',
     understand: () => aboutJob,
-    async perform(exchange, _send, asking: Asking) {
+    async perform(exchange, _send, accountClient: AccountClient) {
       const { id = '' } = exchange.params
       const notFound = () => noVideo(id)
       const job = await ownJob(exchange, jobs, jobId(id), notFound)
-      return perform(exchange, job, { jobs, asking, now, notFound })
+      return perform(exchange, job, { jobs, accountClient, now, notFound })
     },
   })
 }
@@ -65,10 +65,10 @@ export function deleteVideo(parts: VideosParts) {
     path,
     summary: 'Delete a video and its job',
     schema: { reply: deletedSchema },
-    async perform(exchange, job, { asking, jobs }) {
+    async perform(exchange, job, { accountClient, jobs }) {
       const { candidate, codec } = ownerOf(exchange, job)
       const call = codec.remove?.(job.upstreamId)
-      if (call) await asking.ask(candidate, call).catch(unlessGone)
+      if (call) await accountClient.fetchJson(candidate, call).catch(unlessGone)
       await jobs.remove(job)
       return json({ id: exchange.params['id'], object: 'video.deleted', deleted: true })
     },

@@ -3,11 +3,10 @@ import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { fieldRemoved } from '../../../src/body/edits.ts'
-import { approachVideo } from '../../../src/jobs/begin.ts'
+import { planVideoAttempt } from '../../../src/jobs/begin.ts'
 import { type Job, orderJob } from '../../../src/jobs/job.ts'
 import { ownJob, pinTo, tellSource } from '../../../src/jobs/owner.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
-import { paidForward } from '../../../src/kit/paid-forward.ts'
 import { answerTo } from './create.ts'
 import { jobId, noVideo, shownId } from './reply.ts'
 import { type Fields, fieldsOf } from './fields.ts'
@@ -41,21 +40,24 @@ export function remixVideo(parts: VideosParts) {
       sources.set(call, source)
       return call
     },
-    forward: paidForward('job', (exchange, services, asking) => {
-      const source = sources.get(exchange.call)
-      if (!source) throw new Error('A remix without a source.')
-      const { params, request, body } = exchange
-      const path = `/v1/videos/${encodeURIComponent(source.upstreamId)}/remix`
-      // The accounts' own call has no such field.
-      const own = body.form ? {} : { native: { path, edits: fieldRemoved(body, 'model') } }
-      return approachVideo(exchange, services, {
-        ...parts,
-        ...own,
-        request: readRemix(fieldsOf(body)),
-        source: { job: source, asking, notFound: () => noVideo(params['id'] ?? '') },
-        answer: answerTo(request),
-      })
-    }),
+    forward: {
+      paid: 'job',
+      plan(exchange, services, accountClient) {
+        const source = sources.get(exchange.call)
+        if (!source) throw new Error('A remix without a source.')
+        const { params, request, body } = exchange
+        const path = `/v1/videos/${encodeURIComponent(source.upstreamId)}/remix`
+        // The accounts' own call has no such field.
+        const own = body.form ? {} : { native: { path, edits: fieldRemoved(body, 'model') } }
+        return planVideoAttempt(exchange, services, {
+          ...parts,
+          ...own,
+          request: readRemix(fieldsOf(body)),
+          source: { job: source, accountClient, notFound: () => noVideo(params['id'] ?? '') },
+          answer: answerTo(request),
+        })
+      },
+    },
   })
 }
 

@@ -3,7 +3,7 @@
 import { PassThrough } from 'node:stream'
 
 import { parseJsonBody } from '../../../src/body/read-body.ts'
-import { rankCandidates } from '../../../src/route/candidates.ts'
+import { route as rankAccounts } from '../../../src/route/route.ts'
 import type { ForwardOperation } from '../../../src/contract/operation.ts'
 import type { ClientConnection } from '../../../src/contract/request.ts'
 import { resolveModel } from '../../../src/kit/models.ts'
@@ -61,7 +61,7 @@ export async function route(world: World, body: Buffer): Promise<string> {
   const call = await operation.understand(authenticated, parsed)
   enterCall(authenticated, call)
   const understood = enterUnderstood(authenticated, parsed, call, resolveModel(authenticated, call))
-  const ranking = await rankCandidates(understood, hooks)
+  const ranking = await rankAccounts(understood, hooks)
   const chosen = ranking.next()
   if (!chosen) throw new Error('Nobody was chosen.')
   return chosen.account.id

@@ -114,7 +114,7 @@ export const keptChecks = [
       '',
     ],
   }),
-  ...checksOf('kept', 'src/route/candidates.ts', chained, {
+  ...checksOf('kept', 'src/route/route.ts', chained, {
     'what an account has is asked of no other one': [
       'else if (pin && account !== pin.pinnedTo) {',
       'else if (false) {',
@@ -124,7 +124,7 @@ export const keptChecks = [
       'chooseFirst(this.#pool)',
     ],
   }),
-  ...checksOf('kept', 'src/route/candidates.ts', ['test/walks/kept/native-later.test.ts'], {
+  ...checksOf('kept', 'src/route/route.ts', ['test/walks/kept/native-later.test.ts'], {
     'what an account keeps it is asked for in its own words': [
       'return native || kept !== undefined || isFree',
       'return true',

@@ -1,8 +1,8 @@
-import type { ForwardOperation } from '../contract/operation.ts'
+import type { NativeForward } from '../contract/operation.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { EventMapper } from '../generate/mapper.ts'
-import { type Approach, Declined } from '../contract/attempt.ts'
-import { approachNatively } from '../upstream/native.ts'
+import { type AttemptPlan, Declined } from '../contract/attempt.ts'
+import { planNativeAttempt } from '../upstream/native.ts'
 import { dropUnder, losingOf } from './losses.ts'
 import { rememberReply } from './remember.ts'
 import { TranslatingObserver } from './observer.ts'
@@ -16,19 +16,19 @@ import { openTranslation } from './translation.ts'
  * An account is asked in its own words, and its answer is written anew in the client's. Given an
  * operation the client's own request goes out: only the answer is written anew.
  */
-export async function approachTranslated(
+export async function planTranslatedAttempt(
   exchange: Routed,
   services: TranslationServices,
   plugged: readonly EventMapper[],
-  asWritten?: ForwardOperation,
-): Promise<Approach> {
+  asWritten?: NativeForward,
+): Promise<AttemptPlan> {
   if (asWritten) refuseVerbatim(exchange)
   const translation = await openTranslation(exchange, services, plugged, asWritten !== undefined)
   const { candidate } = exchange
   const drop = dropUnder(losingOf(exchange, services), translation.context.drop)
   return {
     outbound: asWritten
-      ? approachNatively(exchange, asWritten).outbound
+      ? planNativeAttempt(exchange, asWritten).outbound
       : createTranslatedOutbound(exchange, translation, drop),
     observer: () => new TranslatingObserver(translation, candidate.account),
     read: (json) => translateReply(json, translation, candidate.account),

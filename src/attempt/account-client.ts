@@ -1,11 +1,11 @@
 import type { Candidate } from '../contract/candidate.ts'
-import type { Asking } from '../contract/operation.ts'
+import type { AccountClient } from '../contract/operation.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed, Understood } from '../contract/exchange.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { rangeHeaders } from '../exchange/headers.ts'
 import { Declined } from '../contract/attempt.ts'
-import { enterCall, enterRouted } from '../exchange/record.ts'
+import { enterCall, enterRouted, resumeAttempt } from '../exchange/record.ts'
 import { attemptOnce } from '../upstream/attempt-once.ts'
 import { createCallOutbound } from '../upstream/call-outbound.ts'
 import { ContentReader } from '../upstream/content-reader.ts'
@@ -15,22 +15,22 @@ import type { Environment } from '../upstream/environment.ts'
 import { findFile } from '../upstream/find-file.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
 
-/** How long an account has to tell what it is asked for, in milliseconds. */
-const tellMs = { firstByteMs: 10_000, idleMs: 10_000, totalMs: 60_000 }
+/** Deadlines of a look-up, in milliseconds. */
+const lookupMs = { firstByteMs: 10_000, idleMs: 10_000, totalMs: 60_000 }
 
-/** What an account tells may hold so many results, each as large as any other reply. */
+/** A look-up's reply may hold so many results, each as large as any other reply. */
 const mostResults = 4
 
-/** Whatever happens, it is no evidence of how the account does its work. */
-export function askWith(exchange: Understood, given: Environment): Asking {
+/** Look-ups never count for or against the account's circuit. */
+export function accountClientOf(exchange: Understood, given: Environment): AccountClient {
   const environment = blameless(given)
   const hurried = {
     ...environment,
-    timeouts: { ...environment.timeouts, ...atMost(environment.timeouts, tellMs) },
+    timeouts: { ...environment.timeouts, ...atMost(environment.timeouts, lookupMs) },
     limits: withResults(environment.limits),
   }
   return {
-    ask: (candidate, call) =>
+    fetchJson: (candidate, call) =>
       lookUp(exchange, candidate, async (routed) => {
         let json: unknown
         const read = (answer: unknown) => {
@@ -41,28 +41,28 @@ export function askWith(exchange: Understood, given: Environment): Asking {
         const { headers } = await attemptOnce(
           routed,
           outbound,
-          hurried,
-          (settle) => new JsonAttempt(routed, read, hurried, settle),
+          hurried.hooks,
+          (context) => new JsonAttempt(context, read, hurried),
         )
         return { json, headers }
       }),
-    relay: (candidate, place) =>
+    proxy: (candidate, place) =>
       lookUp(exchange, candidate, (routed) =>
         findFile(routed, {
           place,
           headers: rangeHeaders(exchange.request),
           environment,
-          handlerOf: (one, settle) => new ContentRelay(routed, one, settle),
+          handlerOf: (context, one) => new ContentRelay(context, one),
         }),
       ),
-    read: (candidate, place, limit) =>
+    download: (candidate, place, limit) =>
       lookUp(exchange, candidate, async (routed) =>
         bytesOf(
           await findFile(routed, {
             place,
             headers: {},
             environment: hurried,
-            handlerOf: (one, settle) => new ContentReader(routed, one, settle, limit),
+            handlerOf: (context, one) => new ContentReader(context, one, limit),
           }),
         ),
       ),
@@ -78,16 +78,16 @@ async function lookUp<T>(
   candidate: Candidate,
   ask: (exchange: Routed) => Promise<T>,
 ): Promise<T> {
-  const { candidate: before, attempt = 1, call } = exchange as Understood & Partial<Routed>
+  const { attempt: before, call } = exchange as Understood & Partial<Routed>
   const isNamed = call.model !== ''
   if (isNamed) enterCall(exchange, { ...call, model: '' })
   try {
-    return await ask(enterRouted(exchange, candidate, attempt))
+    return await ask(enterRouted(exchange, candidate, before?.number ?? 1))
   } catch (error) {
     throw error instanceof Declined ? leftAlone(error) : error
   } finally {
     if (isNamed) enterCall(exchange, call)
-    if (before) enterRouted(exchange, before, attempt)
+    if (before) resumeAttempt(exchange, before)
   }
 }
 

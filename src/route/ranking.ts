@@ -1,44 +1,17 @@
-import { servesCaller } from '../accounts/caller-models.ts'
 import type { Account } from '../contract/account.ts'
 import type { Declined } from '../contract/attempt.ts'
 import type { Exclusion, Pin } from '../contract/call.ts'
 import type { Candidate } from '../contract/candidate.ts'
-import { capabilityOf } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Understood } from '../contract/exchange.ts'
+import type { Routing, Understood } from '../contract/exchange.ts'
 import type { Verdict } from '../contract/plugin.ts'
 import type { Kept } from '../contract/stored.ts'
-import type { Hooks } from '../hooks/compose.ts'
 import type { Judgement } from '../hooks/judgement.ts'
-import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { type Ranked, chooseFirst, ownerIn, takeNext } from './choose.ts'
 import { nobodyLeft } from './no-account.ts'
 
-/** Collects the verdicts of all plugins, then removes and ranks: the one place that does. */
-export function rankCandidates(exchange: Understood, hooks: Hooks): MaybePromise<Ranking> {
-  const pool = poolOf(exchange)
-  const judgement = hooks.judge(exchange, pool)
-  if (isThenable(judgement)) return judgement.then((known) => rank(exchange, pool, known))
-  return rank(exchange, pool, judgement)
-}
-
-/** The accounts that could serve the call, before anybody has been heard on it. */
-export function poolOf(exchange: Understood): readonly Candidate[] {
-  const { snapshot, model, dialect, operation, call } = exchange
-  const pool = snapshot.pool(model.name, dialect, capabilityOf(operation))
-  if (model.name !== '' || call.refersTo.length > 0) return pool
-  // What begins here goes on with models of the caller's.
-  return pool.filter(({ account }) => servesCaller(account, exchange))
-}
-
-function rank(exchange: Understood, pool: readonly Candidate[], judgement: Judgement): Ranking {
-  const ranking = new Ranking(exchange, pool, judgement)
-  exchange.progress.ranking = ranking
-  return ranking
-}
-
 /** The candidates of a call in the order in which they are asked, and those left out. */
-export class Ranking {
+export class Ranking implements Routing {
   /** The rule that chose the account last taken. */
   decidedBy = noRule
   readonly #exchange: Understood

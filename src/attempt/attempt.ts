@@ -1,0 +1,135 @@
+import { type AttemptPlan, Declined } from '../contract/attempt.ts'
+import type { Candidate } from '../contract/candidate.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Routed, Understood } from '../contract/exchange.ts'
+import type { ForwardOperation } from '../contract/operation.ts'
+import type { Reply } from '../contract/outcome.ts'
+import { enterRouted } from '../exchange/record.ts'
+import { isThenable } from '../lib/maybe-promise.ts'
+import { route } from '../route/route.ts'
+import type { AttemptContext } from '../upstream/settle.ts'
+import { beginAttempt, sendThroughHooks, toFailure } from '../upstream/attempt-once.ts'
+import type { Environment } from '../upstream/environment.ts'
+import { AttemptFailure } from '../upstream/failure.ts'
+import { JsonAttempt } from '../upstream/json-attempt.ts'
+import { settle } from '../upstream/settle.ts'
+import { StreamRelay } from '../upstream/stream-relay.ts'
+import { answerHere } from './answer-here.ts'
+import { mayCost, wasStale, wasUnread } from './failover.ts'
+import { prepare } from './prepare.ts'
+
+/**
+ * Asks one account after another until one commits to a reply. Moves on only where the failure is
+ * the account's, and never after the client has been shown any output. Rejects with `GatewayError`.
+ */
+export async function attemptCall(
+  exchange: Understood,
+  operation: ForwardOperation,
+  environment: Environment,
+): Promise<Reply> {
+  const routed = route(exchange, environment.hooks)
+  const ranking = isThenable(routed) ? await routed : routed
+  const answered = answerHere(exchange, operation, ranking, environment)
+  if (answered) return answered
+  ranking.refuseIfPinnedToNobody()
+  let last: GatewayError | undefined
+  /** An account to ask a second time, where there is no other. */
+  let again: Candidate | undefined
+  for (let number = 1; number <= environment.limits.attempts; number++) {
+    const candidate = ranking.next() ?? again
+    if (!candidate) break
+    again = undefined
+    const present = enterRouted(exchange, candidate, number)
+    try {
+      return await attempt(present, operation, environment)
+    } catch (thrown) {
+      if (thrown instanceof Declined) {
+        ranking.exclude(candidate, thrown)
+        number--
+        continue
+      }
+      const failure = toFailure(thrown)
+      const isStale = number === 1 && wasStale(present.attempt, failure.error)
+      const error = finalError(present, operation, failure, isStale)
+      if (error) throw error
+      if (ranking.pinned) throw failure.error
+      last = failure.error
+      if (isStale) again = candidate
+    }
+  }
+  throw last ? exhausted(last) : ranking.nobodyLeft()
+}
+
+/**
+ * Prepares one attempt and sends it. Resolves at commitment. Rejects with `Declined` where the account
+ * is not to be had, else with an `AttemptFailure` that has been settled.
+ */
+async function attempt(
+  exchange: Routed,
+  operation: ForwardOperation,
+  environment: Environment,
+): Promise<Reply> {
+  const { attempt: present } = exchange
+  const undoUnlessSent = beginAttempt(exchange, present, present.number)
+  let context: AttemptContext = { exchange, attempt: present, hooks: environment.hooks }
+  try {
+    const prepared = prepare(exchange, operation, environment)
+    const plan = isThenable(prepared) ? await prepared : prepared
+    if (plan.remember) context = { ...context, remember: plan.remember }
+    return await follow(plan, context, environment)
+  } catch (thrown) {
+    undoUnlessSent()
+    if (thrown instanceof Declined) throw thrown
+    const failure = toFailure(thrown)
+    await settle({ ...context, remember: undefined }, failure.outcome)
+    throw failure
+  }
+}
+
+function follow(
+  plan: AttemptPlan,
+  context: AttemptContext,
+  environment: Environment,
+): Promise<Reply> {
+  const reply = sendThroughHooks(context, plan.outbound, () =>
+    context.exchange.call.stream
+      ? new StreamRelay(context, plan.observer(), environment)
+      : new JsonAttempt(context, plan.read, environment),
+  )
+  return plan.tell ? reply.catch((thrown) => Promise.reject(retold(thrown, plan))) : reply
+}
+
+function retold(thrown: unknown, { tell }: AttemptPlan): unknown {
+  if (!(thrown instanceof AttemptFailure) || !tell) return thrown
+  return new AttemptFailure(tell(thrown.error), thrown.retryable, thrown.outcome)
+}
+
+/** The error where no other account may be asked after this failure. */
+function finalError(
+  exchange: Routed,
+  { forward }: ForwardOperation,
+  failure: AttemptFailure,
+  isStale: boolean,
+): GatewayError | undefined {
+  if (!failure.retryable || isAbandoned(exchange)) return failure.error
+  if (!('paid' in forward)) return undefined
+  const { attempt: failed } = exchange
+  const wasRead = failed.isSent && !(isStale && wasUnread(failed))
+  return mayCost(forward.paid, failure, wasRead) ? exhausted(failure.error) : undefined
+}
+
+/** A client that has left gets no further account asked, unless its work was to be done anyway. */
+function isAbandoned({ client, call }: Understood): boolean {
+  return client.gone && !call.finishWithoutClient
+}
+
+/** The gateway has tried for the client; a client that tries again would multiply the load. */
+function exhausted(error: GatewayError): GatewayError {
+  return new GatewayError(error.code, error.message, {
+    status: error.status,
+    headers: error.headers,
+    retry: false,
+    ...(error.upstream && { upstream: error.upstream }),
+    cause: error.cause,
+  })
+}

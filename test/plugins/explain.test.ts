@@ -6,11 +6,15 @@ import type { Reply } from '../../src/contract/outcome.ts'
 
 const reply: Reply = { status: 200, headers: { 'x-request-id': 'req_1' }, body: '{}' }
 
-function exchangeWith(headers: object, ranking?: object, account?: string): Received {
+function exchangeWith(headers: object, routing?: object, account?: string): Received {
   return {
     request: { headers },
     caller: { keyId: 'test', mayUse: () => true, mayExplain: true },
-    progress: { ranking, attempts: 1, account: account && { id: account } },
+    progress: {
+      routing,
+      attempts: 1,
+      attempt: account && { candidate: { account: { id: account } } },
+    },
   } as unknown as Received
 }
 

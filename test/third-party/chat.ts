@@ -1,15 +1,13 @@
 import {
   type Answer,
-  type FakeAccount,
   answerJson,
   answerStream,
+  createTestGateway,
+  type FakeAccount,
   startFakeAccount,
-} from '../../src/testing/fake-account.ts'
-import {
   type TestGateway,
   type TestGatewayOptions,
-  createTestGateway,
-} from '../../src/testing/gateway.ts'
+} from '../../src/testing/index.ts'
 
 /** A gateway before one chat account, with a plugin under test. */
 export interface Scene extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { until } from '../../src/testing/until.ts'
+import { until } from '../../src/testing/index.ts'
 import { askChat, frames, lastFrame, readUpTo, reply, stage, textFrame } from './chat.ts'
 import { cors } from './cors.ts'
 

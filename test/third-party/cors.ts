@@ -1,4 +1,4 @@
-import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { definePlugin, type GatewayPlugin } from '../../src/index.ts'
 
 export interface CorsOptions {
   /** Where browsers may call from: `https://app.example.com`. */

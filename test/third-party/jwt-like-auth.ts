@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
-import type { Caller } from '../../src/contract/request.ts'
+import { type Caller, definePlugin, type GatewayPlugin } from '../../src/index.ts'
 
 /** Where a proxy in front of the gateway tells who the caller is. */
 export const assertionHeader = 'x-identity-assertion'

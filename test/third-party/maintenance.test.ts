@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { definePlugin } from '../../src/contract/plugin.ts'
-import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
-import { createTestGateway } from '../../src/testing/gateway.ts'
+import { definePlugin } from '../../src/index.ts'
+import { answerJson, createTestGateway, startFakeAccount } from '../../src/testing/index.ts'
 import { accountAt, askChat, reply } from './chat.ts'
 import { maintenance, type MaintenanceWindow } from './maintenance.ts'
 

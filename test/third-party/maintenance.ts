@@ -1,4 +1,4 @@
-import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
+import { definePlugin, type GatewayPlugin, type Verdict } from '../../src/index.ts'
 
 /** When an account is worked on, in milliseconds since 1970. */
 export interface MaintenanceWindow {

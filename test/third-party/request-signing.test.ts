@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { definePlugin } from '../../src/contract/plugin.ts'
+import { definePlugin } from '../../src/index.ts'
 import {
   type AccountRequest,
   answerJson,
+  createTestGateway,
   startFakeAccount,
-} from '../../src/testing/fake-account.ts'
-import { createTestGateway } from '../../src/testing/gateway.ts'
+} from '../../src/testing/index.ts'
 import { accountAt, answerChat, askChat, frames, reply, stage } from './chat.ts'
 import { requestSigning, sign, signatureHeader } from './request-signing.ts'
 

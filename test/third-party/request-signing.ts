@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-import type { Outbound } from '../../src/contract/attempt.ts'
-import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { definePlugin, type GatewayPlugin, type Outbound } from '../../src/index.ts'
 
 export const signatureHeader = 'x-request-signature'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { Outcome } from '../../src/contract/outcome.ts'
-import { definePlugin } from '../../src/contract/plugin.ts'
-import { answerJson } from '../../src/testing/fake-account.ts'
+import { definePlugin, type Outcome } from '../../src/index.ts'
+import { answerJson } from '../../src/testing/index.ts'
 import { askChat, frames, reply, stage } from './chat.ts'
 import { responseCache } from './response-cache.ts'
 

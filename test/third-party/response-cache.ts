@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Understood } from '../../src/contract/exchange.ts'
-import type { Reply } from '../../src/contract/outcome.ts'
-import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { definePlugin, type GatewayPlugin, type Reply, type Understood } from '../../src/index.ts'
 
 export interface ResponseCacheOptions {
   /** How many replies are kept; the oldest goes first. */

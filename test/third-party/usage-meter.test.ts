@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { definePlugin } from '../../src/contract/plugin.ts'
-import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
-import { createTestGateway } from '../../src/testing/gateway.ts'
-import { until } from '../../src/testing/until.ts'
+import { definePlugin } from '../../src/index.ts'
+import { answerJson, createTestGateway, startFakeAccount, until } from '../../src/testing/index.ts'
 import { accountAt, askChat, frames, lastFrame, readUpTo, reply, stage } from './chat.ts'
 import { type Meter, usageMeter } from './usage-meter.ts'
 

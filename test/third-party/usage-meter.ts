@@ -1,5 +1,4 @@
-import type { Usage } from '../../src/contract/outcome.ts'
-import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
+import { definePlugin, type GatewayPlugin, type Usage } from '../../src/index.ts'
 
 /** What one attempt has used, and on whose account. */
 export interface Meter {

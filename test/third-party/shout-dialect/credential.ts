@@ -1,5 +1,4 @@
-import type { ClientRequest } from '../../../src/contract/request.ts'
-import { bearer, firstCredential } from '../../../src/kit/credential.ts'
+import { bearer, type ClientRequest, firstCredential } from '../../../src/index.ts'
 
 /** `x-megaphone: <key>`, or what clients of other dialects send. */
 export function megaphone(request: ClientRequest): string | undefined {

@@ -1,5 +1,4 @@
-import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
-import type { GatewayError } from '../../../src/contract/errors.ts'
+import type { ErrorReply, GatewayError } from '../../../src/index.ts'
 
 /** `{oops, number, reason}`: short, as everything that is shouted. */
 export function shoutError({ status, message, code, param }: GatewayError): ErrorReply {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { formatFrame } from '../../../src/lib/sse.ts'
-import { type Answer, answerJson, answerStream } from '../../../src/testing/fake-account.ts'
-import { until } from '../../../src/testing/until.ts'
+import { formatFrame } from '../../../src/index.ts'
+import { type Answer, answerJson, answerStream, until } from '../../../src/testing/index.ts'
 import { answerShout, breath, hush, loud, speak, stage, whole, words } from './speaking.ts'
 
 type Ending = (response: Parameters<Answer>[0]) => unknown

@@ -1,5 +1,4 @@
-import { defineDialect } from '../../../src/contract/dialect.ts'
-import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { defineDialect, definePlugin, type GatewayPlugin } from '../../../src/index.ts'
 import { megaphone } from './credential.ts'
 import { shoutError } from './errors.ts'
 import { record } from './record.ts'

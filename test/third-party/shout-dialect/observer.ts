@@ -1,7 +1,12 @@
-import { GatewayError } from '../../../src/contract/errors.ts'
-import type { Routed } from '../../../src/contract/exchange.ts'
-import type { Observation, Observer } from '../../../src/contract/observer.ts'
-import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
+import {
+  formatFrame,
+  GatewayError,
+  type Observation,
+  type Observer,
+  parseFrame,
+  type Routed,
+  splitFrames,
+} from '../../../src/index.ts'
 import { shoutError } from './errors.ts'
 import { type Fields, shoutOutcome } from './reply.ts'
 

@@ -1,6 +1,4 @@
-import { GatewayError } from '../../../src/contract/errors.ts'
-import { defineOperation } from '../../../src/contract/operation.ts'
-import type { Reply } from '../../../src/contract/outcome.ts'
+import { defineOperation, GatewayError, type Reply } from '../../../src/index.ts'
 import type { Fields } from './reply.ts'
 import { understandWords } from './say.ts'
 

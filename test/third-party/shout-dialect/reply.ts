@@ -1,4 +1,4 @@
-import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
+import type { Outcome, Usage } from '../../../src/index.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerJson } from '../../../src/testing/fake-account.ts'
-import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { answerJson, createTestGateway } from '../../../src/testing/index.ts'
 import { shout } from './index.ts'
 import { accountAt, answerShout, loud, reply, speak, stage, whole } from './speaking.ts'
 

@@ -1,6 +1,10 @@
-import type { Call } from '../../../src/contract/call.ts'
-import { type ForwardOperation, defineOperation } from '../../../src/contract/operation.ts'
-import { checkBoolean, requireString } from '../../../src/kit/checks.ts'
+import {
+  checkBoolean,
+  defineOperation,
+  requireString,
+  type Call,
+  type ForwardOperation,
+} from '../../../src/index.ts'
 import { ShoutObserver } from './observer.ts'
 import { shoutOutcome } from './reply.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { Outcome } from '../../../src/contract/outcome.ts'
-import { definePlugin } from '../../../src/contract/plugin.ts'
-import { type Answer, answerJson } from '../../../src/testing/fake-account.ts'
+import { definePlugin, type Outcome } from '../../../src/index.ts'
+import { type Answer, answerJson } from '../../../src/testing/index.ts'
 import { speak, stage } from './speaking.ts'
 
 const recording = { ticket: 't/1', sound: 'UklGRg==' }

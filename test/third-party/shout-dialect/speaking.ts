@@ -1,16 +1,14 @@
-import { formatFrame } from '../../../src/lib/sse.ts'
+import { formatFrame } from '../../../src/index.ts'
 import {
   type Answer,
-  type FakeAccount,
   answerJson,
   answerStream,
+  createTestGateway,
+  type FakeAccount,
   startFakeAccount,
-} from '../../../src/testing/fake-account.ts'
-import {
   type TestGateway,
   type TestGatewayOptions,
-  createTestGateway,
-} from '../../../src/testing/gateway.ts'
+} from '../../../src/testing/index.ts'
 import { shout } from './index.ts'
 
 export const reply = {

@@ -1,5 +1,4 @@
-import type { Authenticated } from '../../../src/contract/exchange.ts'
-import { defineOperation } from '../../../src/contract/operation.ts'
+import { type Authenticated, defineOperation } from '../../../src/index.ts'
 
 /** The voices that the key may use, from what the gateway knows: no account is asked. */
 export const voices = defineOperation({

@@ -1,52 +1,29 @@
 import { accessLog } from '../plugins/access-log.ts'
 import { accountHealth } from '../plugins/account-health.ts'
 import { affinity } from '../plugins/affinity/index.ts'
-import { type KeyRing, apiKeys } from '../plugins/api-keys.ts'
+import { apiKeys } from '../plugins/api-keys.ts'
 import { bindings } from '../plugins/bindings/index.ts'
 import { type TroubledCircuit, circuitBreaker } from '../plugins/circuit-breaker/index.ts'
 import { chatCompletions } from '../plugins/dialects/chat/index.ts'
 import { generateContent } from '../plugins/dialects/generate/index.ts'
 import { imageEdits } from '../plugins/dialects/images/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
-import type { VersionPolicy } from '../plugins/dialects/messages/version.ts'
 import { responses } from '../plugins/dialects/responses/index.ts'
 import { uploads } from '../plugins/dialects/uploads/index.ts'
 import { videoOperations } from '../plugins/dialects/video-operations/index.ts'
 import { videos } from '../plugins/dialects/videos/index.ts'
 import { explain } from '../plugins/explain.ts'
-import { type HealthDetails, type HealthState, health, operatorHealth } from '../plugins/health.ts'
+import { type HealthDetails, health, operatorHealth } from '../plugins/health.ts'
 import { models } from '../plugins/models.ts'
 import { openApi } from '../plugins/openapi.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { createJobs, jobsNamespace } from '../src/jobs/jobs.ts'
-import type { LineWriter } from '../src/lib/line-writer.ts'
-import type { Log } from '../src/lib/log.ts'
-import type { ImageModels } from '../src/media/image.ts'
 import type { GatewayPlugin } from '../src/contract/plugin.ts'
-import { type UploadsOptions, createUploads } from '../src/storage/uploads.ts'
+import type { PipelineServices } from '../src/runtime/pipeline.ts'
+import { createUploads } from '../src/storage/uploads.ts'
 import { createBindings } from '../src/stores/bindings.ts'
-import type { Store } from '../src/stores/store.ts'
 
-/** What the shipped plugins need from the process that they run in. */
-export interface PipelineServices {
-  readonly keys: KeyRing
-  readonly log: Log
-  /** Where the access log goes. */
-  readonly lines: LineWriter
-  readonly health: HealthState
-  /** Where bindings and affinities are kept. */
-  readonly store: Pick<Store, 'records'>
-  /** Milliseconds since 1970; the machine's clock where absent. */
-  readonly now?: () => number
-  /** See `Config.samplingFields`. */
-  readonly samplingFields?: VersionPolicy
-  /** Where uploaded files go; into a directory of the gateway's own where absent. */
-  readonly uploads?: UploadsOptions
-  /** See `Config.imageModels`. */
-  readonly imageModels?: ImageModels
-  /** Plugins of the user's configuration. */
-  readonly plugins?: readonly GatewayPlugin[]
-}
+export type { PipelineServices }
 
 /** The shipped pipeline. Top to bottom is the order of execution. */
 export default function pipeline(services: PipelineServices): GatewayPlugin[] {

@@ -3,20 +3,9 @@ import { defineDialect } from '../src/contract/dialect.ts'
 import { defineOperation } from '../src/contract/operation.ts'
 import type { Reply } from '../src/contract/outcome.ts'
 import type { Account } from '../src/contract/account.ts'
-import type { SpoolState } from '../src/gateway.ts'
+import type { HealthState } from '../src/runtime/pipeline.ts'
 import type { MaybePromise } from '../src/lib/maybe-promise.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
-
-export interface HealthState {
-  /** Set when the process has been asked to end. */
-  readonly draining: boolean
-  /** Exchanges under way. */
-  inflight(): number
-  /** Configured accounts; without one there is nothing to be ready for. */
-  accounts(): number
-  /** Where large uploads wait. Absent: nobody knows. */
-  spool?(): Promise<SpoolState>
-}
 
 /** Who reads it: anybody who reaches the address for clients, or whoever operates the gateway. */
 export type HealthReader = 'anybody' | 'operator'

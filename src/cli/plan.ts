@@ -1,4 +1,4 @@
-import type { PipelineServices } from '../../config/gateway.config.ts'
+import type { PipelineServices } from '../runtime/pipeline.ts'
 import { compileSnapshot } from '../accounts/compile.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'

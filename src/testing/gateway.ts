@@ -1,17 +1,12 @@
 import pipeline from '../../config/gateway.config.ts'
-import { createLiveAccounts } from '../accounts/live.ts'
 import type { Config } from '../configuration/config.ts'
 import { resolveSettings } from '../configuration/resolve.ts'
-import { type Gateway, createGateway } from '../gateway.ts'
+import type { Gateway } from '../gateway.ts'
 import { createLineWriter } from '../lib/line-writer.ts'
 import { listen } from '../http/listen.ts'
 import { createLog } from '../lib/log.ts'
-import { createPublicUrl } from '../kit/public-url.ts'
-import { followAccountStates } from '../stores/account-states.ts'
-import { createKeyRing } from '../stores/key-ring.ts'
-import { openStore } from '../stores/open.ts'
+import { startGateway } from '../runtime/start-gateway.ts'
 import type { Store } from '../stores/store.ts'
-import { createTranslationServices } from '../translate/services.ts'
 import { type Collected, collectLines } from './lines.ts'
 import { until } from './until.ts'
 
@@ -43,63 +38,35 @@ const testKey = 'test-secret'
 
 /** The shipped gateway on a free port of the loopback interface. */
 export async function createTestGateway(given: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { store: place = 'memory:', now, ...options } = given
+  const { store, now, ...options } = given
   const keys = options.keys ?? [{ id: 'test', secret: testKey }]
-  const settings = resolveSettings({ ...options, keys, store: 'memory:' }, { env: process.env })
-  const store = typeof place === 'string' ? await openStore(place, { cwd: '.' }) : place
+  const isOpen = typeof store === 'object'
+  const settingsOf = (changed: Config) => resolveSettings(changed, { env: process.env })
   const accessLog = collectLines()
   const log = collectLines()
-  const reports = createLog(log.sink)
   const lines = createLineWriter(accessLog.sink)
-  const ring = await createKeyRing({
-    configured: settings.keys,
-    store,
-    onError: (error) => reports.error('the store failed', { error: String(error) }),
-  })
-  const states = await followAccountStates({
-    store,
-    onError: (error) =>
-      reports.error('the store failed; accounts stay as they were', { error: String(error) }),
-  })
-  const health = {
-    draining: false,
-    inflight: () => gateway.inflight(),
-    accounts: () => accounts.size,
-    spool: () => gateway.spool(),
-  }
-  const publicUrl = createPublicUrl(settings.publicUrl)
-  const plugins = pipeline({
-    keys: ring,
-    store,
-    ...(now && { now }),
-    log: reports,
-    lines,
-    health,
-    samplingFields: settings.samplingFields,
-    imageModels: settings.imageModels,
-    uploads: { settings: settings.uploads, publicUrl, silenceMs: settings.timeouts.requestBodyMs },
-    plugins: settings.plugins,
-  })
-  const accounts = createLiveAccounts({
-    configured: settings,
-    dialects: plugins.flatMap((plugin) => plugin.dialects ?? []),
-    states,
-    update: (snapshot) => gateway.update(snapshot),
-  })
-  const gateway = createGateway({
-    ...settings,
-    plugins,
-    snapshot: accounts.snapshot,
-    translation: createTranslationServices({ ...settings, store, log: reports }),
-    onDefect: (message, error, about) => reports.error(message, { ...about, error: String(error) }),
-  })
-  const listener = await listen(gateway.listener, { host: '127.0.0.1', port: 0 })
-  publicUrl.listening(listener.url)
+  await using opening = new AsyncDisposableStack()
+  const running = opening.use(
+    await startGateway({
+      pipeline,
+      settings: settingsOf({ ...options, keys, store: isOpen ? 'memory:' : (store ?? 'memory:') }),
+      ...(isOpen && { store }),
+      cwd: '.',
+      log: createLog(log.sink),
+      lines,
+      ...(now && { now }),
+    }),
+  )
+  const listener = await listen(running.listener, { host: '127.0.0.1', port: 0 })
+  opening.defer(() => listener.close())
+  opening.defer(() => listener.closeNow())
+  running.publicUrl.listening(listener.url)
+  const opened = opening.move()
 
   return {
     url: listener.url,
     key: testKey,
-    gateway,
+    gateway: running.gateway,
     accessLog: accessLog.lines,
     log: log.lines,
     async logged(count) {
@@ -109,16 +76,7 @@ export async function createTestGateway(given: TestGatewayOptions = {}): Promise
       })
       return accessLog.lines
     },
-    reload(changed) {
-      accounts.configure(resolveSettings({ ...options, ...changed, keys }, { env: process.env }))
-    },
-    async [Symbol.asyncDispose]() {
-      listener.closeNow()
-      await listener.close()
-      await gateway.dispose()
-      states.close()
-      ring.close()
-      if (store !== place) await store.close()
-    },
+    reload: (changed) => running.configure(settingsOf({ ...options, ...changed, keys })),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

@@ -14,6 +14,7 @@ export const floors: readonly (readonly string[])[] = [
   ['src/attempt', 'src/jobs'],
   ['src/gateway.ts'],
   ['src/configuration'],
+  ['src/runtime'],
   ['src/index.ts', 'plugins/dialects/shared'],
   ['plugins'],
   ['config'],

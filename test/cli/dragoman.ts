@@ -67,8 +67,9 @@ async function call(words: string, env: Record<string, string>, cwd: string): Pr
   const output = { stdout: '', stderr: '' }
   const sink = (name: keyof typeof output) => ({
     writableLength: 0,
-    write(text: string) {
+    write(text: string, written?: () => void) {
       output[name] += text
+      written?.()
       return true
     },
   })
@@ -116,7 +117,7 @@ export async function addressesOf(
   server: Running,
 ): Promise<{ clients: string; operators: string }> {
   const [, clients = '', operators = ''] = await server.said(
-    /listens on (http:\S+), for operators on (http:\S+)\.\n/,
+    /Listening on (http:\S+) \(API\) and (http:\S+) \(admin\)\.\n/,
   )
   return { clients, operators }
 }

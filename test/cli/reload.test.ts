@@ -40,8 +40,8 @@ function loggedBy({ output }: Running, msg: string): Record<string, unknown> | u
     .find((one) => one['msg'] === msg)
 }
 
-const taken = 'the configuration has been taken over'
-const refused = 'the changed configuration is not taken over; the one in use stays'
+const taken = 'configuration reloaded'
+const refused = 'configuration not reloaded; the one in use stays'
 
 test.concurrent('a file that is written anew: other accounts, keys and aliases serve', async () => {
   await using place = await openPlace()
@@ -73,8 +73,8 @@ test.concurrent('a file that is written anew: other accounts, keys and aliases s
     keys_added: ['late'],
     aliases_added: ['quick'],
   })
-  await until(() => loggedBy(server, 'some settings need another start') !== undefined)
-  expect(loggedBy(server, 'some settings need another start')).toMatchObject({
+  await until(() => loggedBy(server, 'these settings take effect after a restart') !== undefined)
+  expect(loggedBy(server, 'these settings take effect after a restart')).toMatchObject({
     settings: ['limits'],
   })
 })

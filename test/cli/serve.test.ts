@@ -58,7 +58,9 @@ test.concurrent('keys that are made, rotated and revoked elsewhere are known wit
   await place.write('dragoman.config.json', JSON.stringify(sandboxless))
   const server = place.start(anyPorts)
   const { clients } = await addressesOf(server)
-  await server.said(/Nobody gets in yet: issue an API key with `npm start -- keys create`/)
+  await server.said(
+    /No API key exists, so every call will be rejected: issue an API key with `npm start -- keys create`/,
+  )
   const status = (secret: string, expected: number) =>
     expect.poll(() => statusWithKey(clients, secret), { timeout: 5000 }).toBe(expected)
 
@@ -112,7 +114,7 @@ test('a configuration with problems is not served', async () => {
   const { code, stderr } = await place.call(`--config my.config.json ${anyPorts}`)
   expect(code).toBe(3)
   expect(stderr).toContain('accounts[0].provider')
-  expect(stderr).not.toContain('listens')
+  expect(stderr).not.toContain('Listening')
 })
 
 const sandboxless = {

@@ -15,7 +15,7 @@ test.concurrent('a running gateway leaves an account that is switched off, and c
   await place.call('accounts disable a')
   await until(async () => (await accountAsked(clients)) === 'b')
   expect(logOf(server)).toContainEqual(
-    expect.objectContaining({ msg: 'accounts have been switched', off: ['a'], on: [] }),
+    expect.objectContaining({ msg: 'accounts enabled/disabled', disabled: ['a'], enabled: [] }),
   )
   await place.call('accounts enable a')
   await until(async () => (await accountAsked(clients)) === 'a')
@@ -46,7 +46,7 @@ test.concurrent('an account that is off stays off for a gateway that starts late
   const { clients } = await addressesOf(server)
   expect(await accountAsked(clients)).toBe('b')
   expect(logOf(server)).toContainEqual(
-    expect.objectContaining({ msg: 'accounts are switched off', accounts: ['a'] }),
+    expect.objectContaining({ msg: 'accounts are disabled', accounts: ['a'] }),
   )
 })
 
@@ -80,7 +80,7 @@ test.concurrent('a gateway whose store cannot tell serves as configured until it
   const { clients } = await addressesOf(server)
   expect(await accountAsked(clients)).toBe('a')
   expect(logOf(server).map(({ msg }) => msg)).toContain(
-    'the store cannot tell which accounts are switched off; all are as the configuration says',
+    'the store cannot be read; accounts are enabled or disabled as the configuration says',
   )
   redis.resume()
   await until(async () => (await accountAsked(clients)) === 'b')
@@ -94,6 +94,6 @@ test.concurrent('an account that is off stays off while the store is away', asyn
   const server = place.start(anyPorts)
   const { clients } = await addressesOf(server)
   await redis.kill()
-  await server.said(/the store failed; accounts stay switched as they were last known/)
+  await server.said(/the store failed; accounts stay enabled or disabled as they were last known/)
   expect(await accountAsked(clients)).toBe('b')
 })

@@ -30,6 +30,6 @@ test('an account is switched for all workers, and a chain of its is told so by e
 })
 
 function workersThatSwitched(lines: ReturnType<typeof logOf>): Set<unknown> {
-  const switched = lines.filter(({ msg }) => msg === 'accounts have been switched')
+  const switched = lines.filter(({ msg }) => msg === 'accounts enabled/disabled')
   return new Set(switched.map(({ worker }) => worker))
 }

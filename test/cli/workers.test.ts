@@ -144,7 +144,7 @@ test.concurrent('where the others serve, one that cannot is tried until it can',
   await until(async () => (await workersOf(server.child.pid)).length === 2)
   server.child.kill('SIGHUP')
   for (const worker of [1, 2]) {
-    await server.said(new RegExp(`the configuration has been taken over","worker":${worker}`))
+    await server.said(new RegExp(`configuration reloaded","worker":${worker}`))
   }
   await place.write('dragoman.config.json', '{"accounts": 7}')
   for (const worker of [1, 2]) await server.said(new RegExp(`use stays","worker":${worker}`))
@@ -166,6 +166,6 @@ test.concurrent('SIGHUP ends no worker that is only starting', async () => {
   await until(async () => (await workersOf(server.child.pid)).length === 3)
   server.child.kill('SIGHUP')
   await addressesOf(server)
-  await server.said(/the configuration has been taken over/)
+  await server.said(/configuration reloaded/)
   expect(server.output.stderr).not.toContain('ended')
 })

@@ -1,12 +1,14 @@
 import OpenAI, { NotFoundError } from 'openai-7'
 import { expect, test } from 'vitest'
 
-import type { Config } from '../../src/configuration/config.ts'
-import { definePlugin } from '../../src/contract/plugin.ts'
-import { ConfigurationError } from '../../src/contract/problems.ts'
-import { createKey } from '../../src/stores/keys.ts'
-import { startSandbox } from '../../src/sandbox/index.ts'
-import { until } from '../../src/testing/until.ts'
+import {
+  type Config,
+  ConfigurationError,
+  createKey,
+  definePlugin,
+  resolveSettings,
+} from '../../src/index.ts'
+import { startSandbox, until } from '../../src/testing/index.ts'
 import { embedGateway, startHost } from './host.ts'
 
 const secret = 'host-secret'
@@ -43,7 +45,7 @@ test('an application serves the gateway beside its own pages', async () => {
   await using embedded = await embedGateway(configFor(sandbox.url), stdout.sink)
   await using host = await startHost((request, response) => {
     if (request.url === '/about') response.end('our own page')
-    else embedded.gateway.listener(request, response)
+    else embedded.listener(request, response)
   })
 
   expect(await (await fetch(`${host.url}/about`)).text()).toBe('our own page')
@@ -67,7 +69,7 @@ test('an application serves the gateway beside its own pages', async () => {
 test('an application’s strangers are refused, and the keys that it issues are not', async () => {
   await using sandbox = await startSandbox()
   await using embedded = await embedGateway(configFor(sandbox.url), collect().sink)
-  await using host = await startHost(embedded.gateway.listener)
+  await using host = await startHost(embedded.listener)
   const statusOf = async (key: string) => {
     const headers = { authorization: `Bearer ${key}` }
     const response = await fetch(`${host.url}/v1/models`, { headers })
@@ -89,12 +91,14 @@ test('an application brings plugins of its own, and changes accounts while it ru
   })
   const config = configFor(sandbox.url, { plugins: [counting] })
   await using embedded = await embedGateway(config, collect().sink)
-  await using host = await startHost(embedded.gateway.listener)
+  await using host = await startHost(embedded.listener)
   const client = new OpenAI({ apiKey: secret, baseURL: `${host.url}/v1`, maxRetries: 0 })
   const ask = () => client.responses.create({ model: 'fast', input: 'Hello' })
 
   await expect(ask()).rejects.toBeInstanceOf(NotFoundError)
-  embedded.change({ ...config, aliases: { fast: 'sandbox/echo' } })
+  embedded.configure(
+    resolveSettings({ ...config, aliases: { fast: 'sandbox/echo' } }, { env: process.env }),
+  )
   expect((await ask()).status).toBe('completed')
   await until(() => seen.length === 2)
   expect(seen).toEqual(['responses.create 404', 'responses.create 200'])

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import { type ApiKey, type KeyRing, apiKeys } from '../../plugins/api-keys.ts'
+import { apiKeys } from '../../plugins/api-keys.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Identified } from '../../src/contract/exchange.ts'
+import type { PipelineServices } from '../../src/runtime/pipeline.ts'
+import type { ApiKey } from '../../src/stores/key-ring.ts'
 
 const known: ApiKey = { id: 'team', disabled: false }
+
+type KeyRing = PipelineServices['keys']
 
 function authenticate(ring: Partial<KeyRing>, credential: string | undefined) {
   const keys: KeyRing = { find: () => undefined, ...ring }

@@ -11,7 +11,7 @@ test('an account of a running gateway is switched by the commands of the README'
   const [list = '', disable = '', enable = '', ...more] = commands('npm start -- accounts')
   expect(more).toEqual([])
   const server = checkout.start('npm start', secrets)
-  const [, url = ''] = await printed(server, /listens on (http:\S+),/)
+  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
   const models = async () => {
     const headers = { authorization: `Bearer ${secrets.TEAM_A_KEY}` }
     const reply = await fetch(`${url}/v1/models`, { headers })

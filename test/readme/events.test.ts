@@ -26,7 +26,7 @@ test('the plugin of events in the README changes texts, and no thoughts and argu
   )
   await checkout.write('dragoman.config.ts', config)
   const server = checkout.start('npm start')
-  const [, url = ''] = await printed(server, /listens on (http:\S+),/)
+  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
   const ask = async (fields: object) => {
     const response = await fetch(`${url}/v1/responses`, {
       method: 'POST',

@@ -6,7 +6,7 @@ import { blocks, shownAddress } from './readme.ts'
 test('a newcomer makes and edits images as the README shows', async () => {
   await using checkout = await openCheckout()
   const server = checkout.start('npm start')
-  const [, url = ''] = await printed(server, /listens on (http:\S+),/)
+  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
   const [, key = ''] = await printed(server, /export DRAGOMAN_KEY=(\S+)/)
   const code = blocks('ts').find((block) => block.includes('client.images.edit')) ?? ''
   const ours = code.replace("from 'openai'", "from 'openai-7'").replaceAll(shownAddress, url)

@@ -12,7 +12,7 @@ async function serveFirstTime(checkout: Checkout) {
   const [command = ''] = commands('npm ci && npm start')
   // The installation is CI's part: it takes the network and a minute.
   const server = checkout.start(command.replace('npm ci && ', ''))
-  const [, url = ''] = await printed(server, /listens on (http:\S+),/)
+  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
   const [, key = ''] = await printed(server, /export DRAGOMAN_KEY=(\S+)/)
   await printed(server, /# Uploads[^]*\n\n/)
   return { url, key, screen: server.output.text }
@@ -72,7 +72,7 @@ test('the configuration that the README shows is in order, and serves', async ()
   expect(report).not.toMatch(/sk-1|sk-2|team-a-secret/)
   const [serve = ''] = commands('npm start -- --config')
   const server = checkout.start(serve, secrets)
-  const [, url = ''] = await printed(server, /listens on (http:\S+),/)
+  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   const models = await fetch(`${url}/v1/models`, {
     headers: { authorization: `Bearer ${secrets.TEAM_A_KEY}` },
@@ -113,7 +113,7 @@ test('the plugin of the README answers a repeated question itself', async () => 
     )
   await checkout.write('dragoman.config.ts', config)
   const server = checkout.start('npm start', { OPENAI_API_KEY: 'sandbox-key-a' })
-  const [, url = ''] = await printed(server, /listens on (http:\S+),/)
+  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
   const ask = () =>
     fetch(`${url}/v1/responses`, {
       method: 'POST',

@@ -15,8 +15,8 @@ test('a newcomer sees translation, and then an open circuit, as the README shows
     config.replace('http://127.0.0.1:8790', sandboxUrl.replace(/\/$/, '')),
   )
   const server = checkout.start('npm start')
-  const [, url = ''] = await printed(server, /listens on (http:\S+), for operators/)
-  const [, operators = ''] = await printed(server, /for operators on (http:\S+)\./)
+  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
+  const [, operators = ''] = await printed(server, /and (http:\S+) \(admin\)/)
   const curl = commands('curl').find((code) => code.includes('x-dragoman-explain')) ?? ''
   const paste = (model = 'sandbox/echo') =>
     checkout.run(curl.replace(shownAddress, url).replace('sandbox/echo', model))

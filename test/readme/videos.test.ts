@@ -23,7 +23,7 @@ const snippets = [
 test('a newcomer makes videos as the README shows', async () => {
   await using checkout = await openCheckout()
   const server = checkout.start('npm start')
-  const [, url = ''] = await printed(server, /listens on (http:\S+),/)
+  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
   const [, key = ''] = await printed(server, /export DRAGOMAN_KEY=(\S+)/)
   for (const { mark, from, to, file, says } of snippets) {
     const code = blocks('ts').find((block) => block.includes(mark)) ?? ''

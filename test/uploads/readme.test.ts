@@ -19,7 +19,7 @@ test.each(['npm start', 'npm start -- --workers 2'])(
     await using checkout = await openCheckout()
     await checkout.write('README.md', readmeText)
     const server = checkout.start(command)
-    const [, url = ''] = await printed(server, /listens on (http:\S+),/)
+    const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
     const [, key = ''] = await printed(server, /export DRAGOMAN_KEY=(\S+)/)
     const code = upload.replace("from 'openai'", "from 'openai-7'").replaceAll(shownAddress, url)
     await checkout.write('upload.ts', code)
@@ -34,7 +34,7 @@ test.each(['npm start', 'npm start -- --workers 2'])(
 async function askServer(command: string) {
   await using checkout = await openCheckout()
   const server = checkout.start(command)
-  const [, port = ''] = await printed(server, /listens on http:\/\/[^,]*:(\d+),/)
+  const [, port = ''] = await printed(server, /Listening on http:\/\/[^ ]*:(\d+) \(API\)/)
   const [, key = ''] = await printed(server, /export DRAGOMAN_KEY=(\S+)/)
   const response = await fetch(`http://127.0.0.1:${port}/v1/files/upload_url`, {
     method: 'POST',

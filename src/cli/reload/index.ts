@@ -1,7 +1,6 @@
-import type { LiveAccounts } from '../../accounts/live.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
-import type { KeyRing } from '../../stores/key-ring.ts'
+import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { Invocation } from '../command.ts'
 import { type Configured, readConfigured } from '../configured.ts'
 import { awaitingRestart, changesBetween } from './changes.ts'
@@ -10,8 +9,7 @@ import type { Noticing } from './noticing.ts'
 export interface Following {
   readonly configured: Configured
   readonly invocation: Invocation
-  readonly accounts: Pick<LiveAccounts, 'configure'>
-  readonly keys: Pick<KeyRing, 'configure'>
+  readonly running: Pick<RunningGateway, 'configure'>
   readonly log: Log
   readonly noticing: Pick<Noticing, 'onWish'>
 }
@@ -22,17 +20,17 @@ export interface Following {
  * configuration in use then stays. Modules that the file imports are not read again.
  */
 export function followConfiguration(following: Following): void {
-  const { configured, invocation, accounts, keys, log, noticing } = following
+  const { configured, invocation, running, log, noticing } = following
   let { settings } = configured
   let working = Promise.resolve()
 
   async function reload(): Promise<void> {
     const next = await readConfigured(invocation, 'afresh')
-    accounts.configure(next.settings, next.problems)
-    keys.configure(next.settings.keys)
+    running.configure(next.settings, next.problems)
     const restart = awaitingRestart(settings, next.settings)
-    log.info('the configuration has been taken over', changesBetween(settings, next.settings))
-    if (restart.length > 0) log.warn('some settings need another start', { settings: restart })
+    log.info('configuration reloaded', changesBetween(settings, next.settings))
+    if (restart.length > 0)
+      log.warn('these settings take effect after a restart', { settings: restart })
     settings = next.settings
   }
 
@@ -45,7 +43,7 @@ export function followConfiguration(following: Following): void {
 }
 
 function refuse(log: Log, error: unknown): void {
-  const message = 'the changed configuration is not taken over; the one in use stays'
+  const message = 'configuration not reloaded; the one in use stays'
   if (error instanceof ConfigurationError) {
     log.error(message, { problems: error.problems.map(describeProblem) })
   } else log.error(message, describeError(error))

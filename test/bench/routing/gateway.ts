@@ -4,15 +4,10 @@
  */
 
 import pipeline from '../../../config/gateway.config.ts'
-import { compileSnapshot } from '../../../src/accounts/compile.ts'
 import { resolveSettings } from '../../../src/configuration/resolve.ts'
-import { createGateway } from '../../../src/gateway.ts'
-import { createLineWriter } from '../../../src/lib/line-writer.ts'
+import type { GatewayPlugin } from '../../../src/contract/plugin.ts'
 import { listen } from '../../../src/http/listen.ts'
-import { createLog } from '../../../src/lib/log.ts'
-import { createKeyRing } from '../../../src/stores/key-ring.ts'
-import { openStore } from '../../../src/stores/open.ts'
-import { createTranslationServices } from '../../../src/translate/services.ts'
+import { startGateway } from '../../../src/runtime/start-gateway.ts'
 import { clientKey } from '../subjects/subject.ts'
 
 const [port, upstreamPort, directory, state] = process.argv.slice(2)
@@ -31,32 +26,20 @@ const settings = resolveSettings(
   },
   { env: {} },
 )
-const store = await openStore(settings.store, { cwd: '/' })
-const keys = await createKeyRing({ configured: settings.keys, store, onError: console.error })
-const log = createLog(process.stderr)
-const all = pipeline({
-  store,
-  keys,
-  log,
-  lines: createLineWriter(process.stdout),
-  health: { draining: false, inflight: () => 0, accounts: () => 3 },
+const isKept = ({ name }: GatewayPlugin) =>
+  state === 'on' || !['bindings', 'affinity'].includes(name)
+const running = await startGateway({
+  pipeline(services) {
+    const all = pipeline(services)
+    const plugins = all.filter(isKept)
+    if (state === 'off' && plugins.length !== all.length - 2) throw new Error('Not both are off.')
+    return plugins
+  },
+  settings,
 })
-const plugins = all.filter(({ name }) => state === 'on' || !['bindings', 'affinity'].includes(name))
-if (state === 'off' && plugins.length !== all.length - 2) throw new Error('Not both are off.')
-const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
-const { snapshot } = compileSnapshot(settings.accounts, settings.aliases, dialects)
-const gateway = createGateway({
-  ...settings,
-  plugins,
-  snapshot,
-  translation: createTranslationServices({ ...settings, store, log }),
-})
-const listener = await listen(gateway.listener, { host: '127.0.0.1', port: Number(port) })
+const listener = await listen(running.listener, { host: '127.0.0.1', port: Number(port) })
 
 process.once('SIGTERM', () => {
   listener.closeNow()
-  void gateway
-    .dispose()
-    .then(() => store.close())
-    .then(() => process.exit(0))
+  void running[Symbol.asyncDispose]().then(() => process.exit(0))
 })

@@ -1,14 +1,9 @@
 /** The gateway with four accounts of one dialect each. Arguments: port, upstream port. */
 
 import pipeline from '../../../config/gateway.config.ts'
-import { compileSnapshot } from '../../../src/accounts/compile.ts'
 import { resolveSettings } from '../../../src/configuration/resolve.ts'
-import { createGateway } from '../../../src/gateway.ts'
-import { createLineWriter } from '../../../src/lib/line-writer.ts'
 import { listen } from '../../../src/http/listen.ts'
-import { createLog } from '../../../src/lib/log.ts'
-import { createKeyRing } from '../../../src/stores/key-ring.ts'
-import { openMemoryStore } from '../../../src/stores/memory.ts'
+import { startGateway } from '../../../src/runtime/start-gateway.ts'
 import { clientKey } from '../subjects/subject.ts'
 import { dialectNames, sides } from './dialects.ts'
 
@@ -31,18 +26,7 @@ const settings = resolveSettings(
   },
   { env: {} },
 )
-const store = openMemoryStore()
-const keys = await createKeyRing({ configured: settings.keys, store, onError: console.error })
-const plugins = pipeline({
-  store,
-  keys,
-  log: createLog(process.stderr),
-  lines: createLineWriter(process.stdout),
-  health: { draining: false, inflight: () => 0, accounts: () => dialectNames.length },
-})
-const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
-const { snapshot } = compileSnapshot(settings.accounts, settings.aliases, dialects)
-const gateway = createGateway({ ...settings, plugins, snapshot })
+const { gateway } = await startGateway({ pipeline, settings })
 const listener = await listen(gateway.listener, { host: '127.0.0.1', port: Number(port) })
 
 process.once('SIGTERM', () => {

@@ -1,0 +1,159 @@
+import type { RequestListener } from 'node:http'
+
+import { type AccountsConfigured, type LiveAccounts, createLiveAccounts } from '../accounts/live.ts'
+import type { Config } from '../configuration/config.ts'
+import { resolveSettings } from '../configuration/resolve.ts'
+import type { Settings } from '../configuration/settings.ts'
+import type { Snapshot } from '../contract/candidate.ts'
+import type { GatewayPlugin } from '../contract/plugin.ts'
+import { ConfigurationError, type Problem } from '../contract/problems.ts'
+import { type Gateway, createGateway } from '../gateway.ts'
+import { checkNamesIn } from '../hooks/check-plugins.ts'
+import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
+import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
+import { type Log, createLog, describeError } from '../lib/log.ts'
+import type { UploadsOptions } from '../storage/uploads.ts'
+import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
+import type { Store } from '../stores/store.ts'
+import { createTranslationServices } from '../translate/services.ts'
+import type { HealthState, Pipeline } from './pipeline.ts'
+import { followAccounts, openLoggedStore } from './stores.ts'
+
+export interface StartOptions {
+  /** The shipped one is the default export of `dragoman/config`. */
+  readonly pipeline: Pipeline
+  /** As a configuration file has it. `settings` takes its place where it has been checked already. */
+  readonly config?: Config
+  /** The result of `resolveSettings`. */
+  readonly settings?: Settings
+  /** A store that is open already, and stays open. Absent: `config.store` is opened, and closed at the end. */
+  readonly store?: Store
+  /** Where relative directories begin. Default: the working directory. */
+  readonly cwd?: string
+  /** The operators' log. Default: standard error. */
+  readonly log?: Log
+  /** The access log's lines. Default: standard output. */
+  readonly lines?: LineWriter
+  /** The clock of bindings, jobs and signed URLs, in milliseconds since 1970. */
+  readonly now?: () => number
+  /** Whether logged errors carry their stacks. */
+  readonly debug?: boolean
+  /** Called with each snapshot of the accounts that replaces another. */
+  readonly onSnapshot?: (snapshot: Snapshot) => void
+}
+
+/** A gateway with its store, keys and accounts. It listens nowhere by itself. */
+export interface RunningGateway extends AsyncDisposable {
+  readonly gateway: Gateway
+  /** For `node:http`. */
+  readonly listener: RequestListener
+  readonly plugins: readonly GatewayPlugin[]
+  readonly store: Store
+  readonly keys: KeyRing
+  readonly accounts: LiveAccounts
+  readonly health: HealthState & { draining: boolean }
+  /** Call `publicUrl.listening(url)` once the address is known, where `publicUrl` is not configured. */
+  readonly publicUrl: PublicUrl
+  /**
+   * Replaces accounts, aliases and keys, as a reload of the configuration does. Throws
+   * `ConfigurationError` with `problems` and those that the providers find; then nothing changes.
+   */
+  configure(
+    changed: AccountsConfigured & { readonly keys: readonly RingKey[] },
+    problems?: readonly Problem[],
+  ): void
+}
+
+/**
+ * Starts a gateway: opens the store, follows its keys and accounts, and puts the pipeline together.
+ * Rejects with `ConfigurationError`, or with `StoreUnavailable` where a store's directory cannot be
+ * used; nothing stays open then.
+ */
+export async function startGateway(options: StartOptions): Promise<RunningGateway> {
+  const { config = {}, cwd = process.cwd(), log = createLog(process.stderr) } = options
+  const settings = options.settings ?? resolveSettings(config, { env: process.env })
+
+  await using opening = new AsyncDisposableStack()
+  const store = options.store ?? (await openLoggedStore(settings.store, { cwd, log }))
+  if (!options.store) opening.defer(() => store.close())
+  const keys = await createKeyRing({
+    configured: settings.keys,
+    store,
+    onError: (error) =>
+      log.error('the store failed; keys stay as they were last known', describeError(error)),
+  })
+  opening.defer(() => keys.close())
+  const states = await followAccounts(store, log)
+  opening.defer(() => states.close())
+
+  const health = {
+    draining: false,
+    inflight: () => gateway.inflight(),
+    accounts: () => accounts.size,
+    spool: () => gateway.spool(),
+  }
+  const publicUrl = createPublicUrl(settings.publicUrl)
+  const plugins = options.pipeline({
+    ...servicesOf(settings, options),
+    keys,
+    store,
+    log,
+    health,
+    uploads: { ...uploadsOf(settings), publicUrl, cwd },
+  })
+  assertDistinct(plugins, settings)
+  const accounts = createLiveAccounts({
+    configured: settings,
+    dialects: plugins.flatMap((plugin) => plugin.dialects ?? []),
+    states,
+    update(snapshot) {
+      gateway.update(snapshot)
+      options.onSnapshot?.(snapshot)
+    },
+  })
+  const gateway = createGateway({
+    ...settings,
+    plugins,
+    snapshot: accounts.snapshot,
+    translation: createTranslationServices({ ...settings, store, log }),
+    onDefect: (message, error, about) =>
+      log.error(message, { ...about, ...describeError(error, options.debug) }),
+  })
+  opening.defer(() => gateway.dispose())
+
+  const opened = opening.move()
+  return {
+    gateway,
+    listener: gateway.listener,
+    plugins,
+    store,
+    keys,
+    accounts,
+    health,
+    publicUrl,
+    configure(changed, problems) {
+      accounts.configure(changed, problems)
+      keys.configure(changed.keys)
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** The services of a pipeline that settings and options name. */
+function servicesOf(
+  { samplingFields, imageModels, plugins }: Settings,
+  { lines = createLineWriter(process.stdout), now }: StartOptions,
+) {
+  return { lines, samplingFields, imageModels, plugins, ...(now && { now }) }
+}
+
+function uploadsOf({ uploads, timeouts }: Settings): UploadsOptions {
+  return { settings: uploads, silenceMs: timeouts.requestBodyMs }
+}
+
+/** A plugin of the configuration may not have the name of a shipped one. */
+function assertDistinct(plugins: readonly GatewayPlugin[], settings: Settings): void {
+  const given = settings.plugins.map((plugin, index) => ({ plugin, path: `plugins[${index}]` }))
+  const problems = checkNamesIn(plugins, given)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+}

@@ -1,0 +1,41 @@
+import { type Log, describeError } from '../lib/log.ts'
+import { type AccountStates, followAccountStates } from '../stores/account-states.ts'
+import { openStore } from '../stores/open.ts'
+import type { Store } from '../stores/store.ts'
+
+/** A store that is away fails over and over: it is logged once in this time, in milliseconds. */
+const outageMs = 60_000
+
+/** Opens a store by its URL and logs its outages. Rejects as `openStore` does. */
+export function openLoggedStore(
+  url: string,
+  { cwd, log }: { readonly cwd: string; readonly log: Log },
+): Promise<Store> {
+  let last = -Infinity
+  const onError = (error: unknown) => {
+    if (performance.now() - last < outageMs) return
+    last = performance.now()
+    log.error('the store is away', describeError(error))
+  }
+  return openStore(url, { cwd, onError })
+}
+
+/** Follows which accounts are disabled in the store, and logs every change. */
+export async function followAccounts(store: Store, log: Log): Promise<AccountStates> {
+  const states = await followAccountStates({
+    store,
+    onError: (error, isKnown) =>
+      log.error(isKnown ? lastKnown : asConfigured, describeError(error)),
+  })
+  if (states.switchedOff.size > 0) {
+    log.warn('accounts are disabled', { accounts: [...states.switchedOff] })
+  }
+  states.onChange(({ off, on }) =>
+    log.info('accounts enabled/disabled', { enabled: on, disabled: off }),
+  )
+  return states
+}
+
+const lastKnown = 'the store failed; accounts stay enabled or disabled as they were last known'
+const asConfigured =
+  'the store cannot be read; accounts are enabled or disabled as the configuration says'

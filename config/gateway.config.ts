@@ -4,9 +4,9 @@ import { affinity } from '../plugins/affinity/index.ts'
 import { apiKeys } from '../plugins/api-keys.ts'
 import { bindings } from '../plugins/bindings/index.ts'
 import { type TroubledCircuit, circuitBreaker } from '../plugins/circuit-breaker/index.ts'
-import { chatCompletions } from '../plugins/dialects/chat/index.ts'
-import { generateContent } from '../plugins/dialects/generate/index.ts'
-import { imageEdits } from '../plugins/dialects/images/index.ts'
+import { chat } from '../plugins/dialects/chat/index.ts'
+import { generate } from '../plugins/dialects/generate/index.ts'
+import { images } from '../plugins/dialects/images/index.ts'
 import { messages } from '../plugins/dialects/messages/index.ts'
 import { responses } from '../plugins/dialects/responses/index.ts'
 import { uploads } from '../plugins/dialects/uploads/index.ts'
@@ -63,10 +63,10 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
 
     health(services.health, details),
     responses(),
-    chatCompletions(),
+    chat(),
     messages(services),
-    generateContent(),
-    imageEdits({
+    generate(),
+    images({
       log,
       files: uploading.files,
       ...(uploading.results && { results: uploading.results }),

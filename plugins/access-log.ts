@@ -2,7 +2,7 @@ import type { Exclusion, Loss } from '../src/contract/call.ts'
 import { isoNow } from '../src/lib/log.ts'
 import type { Ended } from '../src/contract/exchange.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
-import { lossesOf } from '../src/exchange/deliver.ts'
+import { lossesOfExchange } from '../src/exchange/deliver.ts'
 import type { Summary } from '../src/contract/outcome.ts'
 import type { LineWriter } from '../src/lib/line-writer.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
@@ -42,7 +42,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
     attempts: progress.attempts,
     route_rule: routing?.decidedBy,
     excluded: routing && leftOut(routing.excluded),
-    losses: named(lossesOf(exchange)),
+    losses: named(lossesOfExchange(exchange)),
     stream: progress.streamed,
     stream_end: summary.end,
     error_type: (progress.error ?? (job?.stale ? outcome?.error : undefined))?.code,
@@ -81,7 +81,7 @@ function providerOf({ progress: { attempt, job }, snapshot }: Ended): string | u
 
 /** What the call goes on from: a response, or the job that a new one is made of. */
 function previous({ call, progress: { job } }: Ended): string | undefined {
-  return job?.madeOf ?? call?.refersTo.find(({ use }) => use === 'chain')?.id
+  return job?.remixedFrom ?? call?.refersTo.find(({ use }) => use === 'chain')?.id
 }
 
 /** Models and ids are what clients write into bodies, which may be very large. Characters. */

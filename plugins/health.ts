@@ -1,4 +1,4 @@
-import { errorFormat } from '../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../src/kit/error-envelope.ts'
 import { defineDialect } from '../src/contract/dialect.ts'
 import { defineOperation } from '../src/contract/operation.ts'
 import type { Reply } from '../src/contract/outcome.ts'
@@ -64,7 +64,7 @@ export function health(
   const dialect = defineDialect({
     name: 'health',
     credential: () => undefined,
-    error: errorFormat,
+    error: errorEnvelope,
     operations: [alive, ready],
   })
   return { ...definePlugin({ name: 'health', dialects: [dialect] }), details }

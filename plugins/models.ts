@@ -1,8 +1,8 @@
-import type { Snapshot, Translated } from '../src/contract/candidate.ts'
+import type { Snapshot, TranslatedCapability } from '../src/contract/candidate.ts'
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../src/kit/credential.ts'
 import { defineDialect } from '../src/contract/dialect.ts'
 import { defineOperation } from '../src/contract/operation.ts'
-import { errorFormat } from '../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../src/kit/error-envelope.ts'
 import type { Authenticated, Identified } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
 import { resolveModel, unknownModel } from '../src/kit/models.ts'
@@ -44,7 +44,7 @@ const retrieve = defineOperation({
 const modelsDialect = defineDialect({
   name: 'models',
   credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
-  error: errorFormat,
+  error: errorEnvelope,
   operations: [list, retrieve],
 })
 
@@ -115,7 +115,7 @@ const methodsOf = {
   generate: ['generateContent', 'streamGenerateContent'],
   'count-tokens': ['countTokens'],
   video: ['predictLongRunning'],
-} satisfies Record<Translated, string[]>
+} satisfies Record<TranslatedCapability, string[]>
 
 /** The enterprise form always has a publisher. */
 function publisherName(id: string): string {

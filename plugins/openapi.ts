@@ -1,6 +1,6 @@
 import { type Dialect, defineDialect } from '../src/contract/dialect.ts'
 import { type Operation, defineOperation } from '../src/contract/operation.ts'
-import { errorFormat } from '../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../src/kit/error-envelope.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 
 /** `GET /openapi.json`: what the dialects of this gateway serve, version 1.0.0, one server. */
@@ -21,7 +21,7 @@ export function openApi({ dialects }: { dialects: () => readonly Dialect[] }): G
   const dialect = defineDialect({
     name: 'openapi',
     credential: () => undefined,
-    error: errorFormat,
+    error: errorEnvelope,
     operations: [describe],
   })
   return definePlugin({ name: 'openapi', dialects: [dialect] })

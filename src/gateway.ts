@@ -12,8 +12,8 @@ import type { ErrorCode } from './contract/errors.ts'
 import type { Authenticated, Identified, Received } from './contract/exchange.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
 import { isThenable } from './lib/maybe-promise.ts'
-import { createHolding } from './file-references/index.ts'
-import { UploadRoom } from './file-references/room.ts'
+import { createFileInliner } from './file-references/index.ts'
+import { UploadMemoryPool } from './file-references/room.ts'
 import { performCall } from './attempt/perform.ts'
 import type { GatewayPlugin } from './contract/plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'
@@ -24,8 +24,8 @@ import { type Route, createRouter } from './exchange/routes.ts'
 import { understand } from './exchange/understand.ts'
 import { spoolFault } from './body/spool/fault.ts'
 import { Spool } from './body/spool/spool.ts'
-import { release } from './exchange/record.ts'
-import { summarise } from './exchange/summary.ts'
+import { finishWork } from './exchange/record.ts'
+import { summarize } from './exchange/summary.ts'
 import { createTicker } from './lib/ticker.ts'
 import type { TranslationServices } from './contract/services.ts'
 import { createTranslationServices } from './translate/services.ts'
@@ -37,7 +37,7 @@ import {
   defaultLimits,
   defaultTimeouts,
 } from './contract/limits.ts'
-import type { Environment } from './upstream/environment.ts'
+import type { AttemptEnvironment } from './upstream/environment.ts'
 
 export interface GatewayOptions {
   /** Top to bottom is the order of execution. */
@@ -100,7 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
   const router = createRouter(dialects)
-  const environment: Environment = {
+  const environment: AttemptEnvironment = {
     client: createUpstreamClient(timeouts),
     ticker: createTicker(),
     hooks,
@@ -111,8 +111,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
-  const room = new UploadRoom(limits.inlineBytes)
-  const holdFiles = createHolding({
+  const room = new UploadMemoryPool(limits.inlineBytes)
+  const holdFiles = createFileInliner({
     files: plugins.find(({ files }) => files)?.files,
     limits: environment.translation.limits,
   })
@@ -130,7 +130,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     } catch (error) {
       return fail(exchange, error)
     } finally {
-      release(exchange.progress)
+      finishWork(exchange.progress)
     }
   }
 
@@ -178,16 +178,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** The client has its last byte, or has left: the end comes when the work has ended too. */
   function conclude(exchange: Received, response: ServerResponse): void {
     const { progress, receivedAt } = exchange
-    const summary = summarise(progress, response, performance.now() - receivedAt)
+    const summary = summarize(progress, response, performance.now() - receivedAt)
     if (progress.pending === 0) end(exchange, summary)
     else progress.onIdle = () => end(exchange, summary)
   }
 
   function end(exchange: Received, summary: Summary): void {
     inflight--
-    const { error, held } = exchange.progress
-    for (const disposable of held) disposable[Symbol.dispose]()
-    if (error && defects.has(error.code) && !hooks.hasTold(exchange, error.cause)) {
+    const { error, disposables } = exchange.progress
+    for (const disposable of disposables) disposable[Symbol.dispose]()
+    if (error && defects.has(error.code) && !hooks.hasReported(exchange, error.cause)) {
       report('an exchange failed', error.cause ?? error, aboutOf(exchange))
     }
     hooks.end(exchange, summary)

@@ -43,7 +43,7 @@ export { newPart } from './body/form/edits.ts'
 export type { GenerateEvent } from './generate/events.ts'
 export type { EventMapper } from './generate/mapper.ts'
 export { GatewayError, type ErrorCode, type ErrorKind } from './contract/errors.ts'
-export { errorFormat } from './kit/error-envelope.ts'
+export { errorEnvelope } from './kit/error-envelope.ts'
 export { bearer, firstCredential, queryKey, xApiKey, xGoogApiKey } from './kit/credential.ts'
 export { NativeObserver, endedEarly, type ObservedEvent } from './kit/observe.ts'
 export { formatFrame, parseFrame, splitFrames } from './lib/sse.ts'
@@ -58,8 +58,14 @@ export { createTranslationServices, type TranslationOptions } from './translate/
 export type { TranslationServices } from './contract/services.ts'
 export { createPublicUrl, type PublicUrl } from './kit/public-url.ts'
 export type { Files, OpenedFile } from './contract/files.ts'
-export type { FileField, FileFields, HeldFile } from './contract/files.ts'
-export type { FileName, Place, Storage, UploadTarget, UploadTerms } from './contract/storage.ts'
+export type { FileField, FileFields, InlinedFile } from './contract/files.ts'
+export type {
+  FileName,
+  StoragePlace,
+  Storage,
+  UploadTarget,
+  UploadTerms,
+} from './contract/storage.ts'
 export { openStore } from './stores/open.ts'
 export { StoreUnavailable, type Records, type Store } from './stores/store.ts'
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './stores/key-ring.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { defineDialect } from '../src/contract/dialect.ts'
 import { type Operation, defineOperation } from '../src/contract/operation.ts'
-import { errorFormat } from '../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../src/kit/error-envelope.ts'
 import { createRouter } from '../src/exchange/routes.ts'
 
 function operation(id: string, paths: string[], method: Operation['method'] = 'POST'): Operation {
@@ -12,7 +12,7 @@ function operation(id: string, paths: string[], method: Operation['method'] = 'P
 }
 
 function routerOf(...operations: Operation[]) {
-  const dialect = { name: 'd', credential: () => undefined, error: errorFormat, operations }
+  const dialect = { name: 'd', credential: () => undefined, error: errorEnvelope, operations }
   return createRouter([defineDialect(dialect)])
 }
 

@@ -48,7 +48,7 @@ describe('frames joined from chunks', () => {
         const boundaries = new Set(frames.map((_, index) => frames.slice(0, index + 1).join('')))
         let joined = ''
         for (const chunk of chunksOf(Buffer.from(frames.join('') + left), places)) {
-          const run = joiner.push(chunk)
+          const run = joiner.feed(chunk)
           if (!run) continue
           joined += run.toString()
           expect(boundaries).toContain(joined)
@@ -66,7 +66,7 @@ describe('frames joined from chunks', () => {
         const joiner = new FrameJoiner()
         const joined: string[] = []
         for (const byte of Buffer.from(frames.join(''))) {
-          const run = joiner.push(Buffer.from([byte]))
+          const run = joiner.feed(Buffer.from([byte]))
           if (run) joined.push(run.toString())
         }
         expect(joined).toEqual(frames)
@@ -77,17 +77,17 @@ describe('frames joined from chunks', () => {
   test('are not kept back where a chunk ends with them', () => {
     const joiner = new FrameJoiner()
 
-    expect(joiner.push(Buffer.from('data: 1\n\ndata: 2\n\nda'))?.toString()).toBe(
+    expect(joiner.feed(Buffer.from('data: 1\n\ndata: 2\n\nda'))?.toString()).toBe(
       'data: 1\n\ndata: 2\n\n',
     )
-    expect(joiner.push(Buffer.from('ta: 3\r\n\r'))).toBeUndefined()
-    expect(joiner.push(Buffer.from('\n'))?.toString()).toBe('data: 3\r\n\r\n')
+    expect(joiner.feed(Buffer.from('ta: 3\r\n\r'))).toBeUndefined()
+    expect(joiner.feed(Buffer.from('\n'))?.toString()).toBe('data: 3\r\n\r\n')
     expect(joiner.flush()).toBeUndefined()
   })
 
   test('hold no byte of what has been handed on', () => {
     const joiner = new FrameJoiner()
-    joiner.push(Buffer.from('data: 1\n\nrest'))
+    joiner.feed(Buffer.from('data: 1\n\nrest'))
 
     expect(joiner.pendingBytes).toBe(4)
     expect(joiner.flush()?.toString()).toBe('rest')

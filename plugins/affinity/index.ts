@@ -7,7 +7,7 @@ import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
 import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
 import type { Records } from '../../src/stores/store.ts'
 import { type Affinity, AffinityMemory, Moments } from './memory.ts'
-import { nameOf, ruleOf } from './names.ts'
+import { affinityNameOf, ruleOf } from './names.ts'
 import { readWithin } from './read-within.ts'
 import { writeBehind } from './write-behind.ts'
 
@@ -91,7 +91,7 @@ export function affinity(
     let verdicts: Verdicts | undefined
     for (let index = 0; index < affinities.length && index < mostUsed && !verdicts; index++) {
       const affinity = affinities[index] as string
-      const name = nameOf(exchange, affinity)
+      const name = affinityNameOf(exchange, affinity)
       const known = memory.find(name, now())
       if (known) verdicts = verdictsFor(candidates, known.account, affinity)
       else unknown.push({ affinity, name })
@@ -123,10 +123,10 @@ export function affinity(
     const lasting = moments.of(id, time)
     const passing = isStandIn(exchange, candidate) ? standIns.of(id, time) : lasting
     for (let index = 0; index < likes.length && index < mostUsed; index++) {
-      note(nameOf(exchange, likes[index] as string), passing, time)
+      note(affinityNameOf(exchange, likes[index] as string), passing, time)
     }
     for (let index = Math.max(0, items.length - mostUsed); index < items.length; index++) {
-      if (items[index]) note(nameOf(exchange, `item:${items[index]}`), lasting, time)
+      if (items[index]) note(affinityNameOf(exchange, `item:${items[index]}`), lasting, time)
     }
   }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** A call that may have an affinity, as far as its name needs it. */
-export interface AccountClient {
+export interface AffinityCall {
   readonly caller: { readonly keyId: string }
   readonly model: { readonly name: string }
 }
@@ -14,7 +14,7 @@ const longest = 160
  * prompts are told apart by model as well: each model has a cache of its own, and two models of one
  * session may live on different accounts. An item belongs to an account, whichever model reads it.
  */
-export function nameOf({ caller, model }: AccountClient, affinity: string): string {
+export function affinityNameOf({ caller, model }: AffinityCall, affinity: string): string {
   const text = affinity.startsWith('item:') ? affinity : `${affinity} ${model.name}`
   return `${caller.keyId} ${isPlain(text) ? text : hash('sha256', text, 'base64url')}`
 }

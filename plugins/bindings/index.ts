@@ -1,11 +1,11 @@
 import type { Log } from '../../src/lib/log.ts'
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../../src/contract/plugin.ts'
 import type { Bindings } from '../../src/stores/bindings.ts'
-import { createKeeper } from './kept.ts'
-import { by, createLookup } from './look.ts'
-import { nameOf } from './name.ts'
-import { createRemember } from './remember.ts'
-import { knownEarly } from './under-way.ts'
+import { createResourceStore } from './kept.ts'
+import { by, createBindingLookup } from './look.ts'
+import { bindingNameOf } from './name.ts'
+import { createRecordProduced } from './remember.ts'
+import { withPendingWrites } from './under-way.ts'
 import { writeAgain } from './write-again.ts'
 
 export interface BindingOptions {
@@ -31,27 +31,27 @@ export function bindings(
   options: BindingOptions,
 ): GatewayPlugin & { readonly state: BindingState } {
   const { log, now = Date.now } = options
-  const stored = knownEarly(options.bindings)
+  const stored = withPendingWrites(options.bindings)
   const again = writeAgain(stored, ({ kind, id }) =>
     log.error('a binding is lost: calls that refer to it will not find it', { kind, id }),
   )
-  const keeper = createKeeper(stored, again, log)
-  const { judge, seenBy } = createLookup({ stored, again, keeper, now })
-  const remember = createRemember({ stored, again, seenBy, log, now })
+  const keeper = createResourceStore(stored, again, log)
+  const { verdictOf, seenBy } = createBindingLookup({ stored, again, keeper, now })
+  const remember = createRecordProduced({ stored, again, seenBy, log, now })
 
   async function onOutcome({ exchange, candidate, outcome }: OutcomeInput): Promise<void> {
     const { produced, deleted } = outcome
     if (produced?.binds) await remember(exchange, candidate, produced)
-    if (deleted) await keeper.forget(nameOf(exchange.caller.keyId, deleted))
+    if (deleted) await keeper.forget(bindingNameOf(exchange.caller.keyId, deleted))
   }
 
   const plugin = definePlugin({
     name: by,
     critical: true,
     onCandidates: ({ exchange, candidates }) =>
-      exchange.call.refersTo.length === 0 && !exchange.call.mentions
+      exchange.call.refersTo.length === 0 && !exchange.call.itemReferences
         ? undefined
-        : judge(exchange, candidates),
+        : verdictOf(exchange, candidates),
     onProduced: ({ exchange, candidate, produced }) => remember(exchange, candidate, produced),
     // Most outcomes name nothing that has to be remembered, and have nothing to wait for.
     onOutcome: (input) =>

@@ -1,13 +1,13 @@
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
-import type { Mention, Pin } from '../../src/contract/call.ts'
+import type { ItemReference, Pin } from '../../src/contract/call.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
-import type { Keeping, Kept } from '../../src/contract/stored.ts'
+import type { TranscriptStore, StoredResource } from '../../src/contract/stored.ts'
 import type { Verdict } from '../../src/contract/plugin.ts'
 import type { Binding, BindingName } from '../../src/stores/bindings.ts'
 import { errorsOf } from './errors.ts'
-import { nameOf } from './name.ts'
+import { bindingNameOf } from './name.ts'
 
 /** So many are looked up for one call; the rest is as good as unknown. */
 const mostLookedUp = 1_000
@@ -16,7 +16,9 @@ const kind = 'item'
 
 /** Where the items are that a kept reply is made of. */
 export function itemNames(keyId: string, items: readonly JsonObject[]): BindingName[] {
-  return items.flatMap(({ id }) => (typeof id === 'string' ? [nameOf(keyId, { kind, id })] : []))
+  return items.flatMap(({ id }) =>
+    typeof id === 'string' ? [bindingNameOf(keyId, { kind, id })] : [],
+  )
 }
 
 export type FindItem = (name: BindingName) => Promise<Binding | undefined>
@@ -25,21 +27,21 @@ export type FindItem = (name: BindingName) => Promise<Binding | undefined>
  * What a call's input names, put with what it goes on from. What an account keeps, only that account
  * knows: a call that names such items goes where they may be known.
  */
-export async function withMentioned(
+export async function withItemReferences(
   exchange: Understood,
   candidates: readonly Candidate[],
   pin: Pin | undefined,
   find: FindItem,
 ): Promise<Pin | readonly (Verdict | undefined)[] | undefined> {
   const { call, dialect } = exchange
-  const { mentions = [] } = call
-  const keeping = dialect.generate?.keeping
-  if (mentions.length === 0 || !keeping || (pin && !pin.kept)) return pin
+  const { itemReferences = [] } = call
+  const keeping = dialect.generate?.transcripts
+  if (itemReferences.length === 0 || !keeping || (pin && !pin.kept)) return pin
   const before = pin?.kept ? keeping.items(pin.kept.value) : []
   const found = await lookUp(exchange, candidates, before, find)
   if (!found) return undefined
-  const missing = mentions.find(({ id }) => !found.has(id))
-  if (missing && !pin && mentions.every(({ id }) => !found.has(id))) {
+  const missing = itemReferences.find(({ id }) => !found.has(id))
+  if (missing && !pin && itemReferences.every(({ id }) => !found.has(id))) {
     return candidates.map(({ native }) => (native ? undefined : withoutItem(missing)))
   }
   if (missing) throw notFound(missing)
@@ -48,19 +50,19 @@ export async function withMentioned(
 
 /** `undefined` where nobody can tell, and nobody but the accounts has to know. */
 async function lookUp(
-  { call: { mentions = [] }, caller }: Understood,
+  { call: { itemReferences = [] }, caller }: Understood,
   candidates: readonly Candidate[],
   before: readonly JsonObject[],
   find: FindItem,
 ): Promise<Map<string, JsonObject> | undefined> {
   const found = new Map<string, JsonObject>()
   for (const item of before) if (typeof item.id === 'string') found.set(item.id, item)
-  const unknown = new Set(mentions.map(({ id }) => id).filter((id) => !found.has(id)))
+  const unknown = new Set(itemReferences.map(({ id }) => id).filter((id) => !found.has(id)))
   const names = [...unknown].slice(0, mostLookedUp)
   try {
     await Promise.all(
       names.map(async (id) => {
-        const binding = await find(nameOf(caller.keyId, { kind, id }))
+        const binding = await find(bindingNameOf(caller.keyId, { kind, id }))
         if (binding?.kept) found.set(id, binding.kept)
       }),
     )
@@ -68,7 +70,7 @@ async function lookUp(
     if (before.length === 0 && candidates.every(({ native }) => native)) return undefined
     throw errorsOf({ kind, id: '', use: 'own' }).cannotTell(error)
   }
-  return new Map(mentions.flatMap(({ id }) => entryOf(found, id)))
+  return new Map(itemReferences.flatMap(({ id }) => entryOf(found, id)))
 }
 
 function entryOf(found: ReadonlyMap<string, JsonObject>, id: string): [string, JsonObject][] {
@@ -76,28 +78,28 @@ function entryOf(found: ReadonlyMap<string, JsonObject>, id: string): [string, J
   return item ? [[id, item]] : []
 }
 
-function pinned(pin: Pin | undefined, keeping: Keeping, items: readonly JsonObject[]): Pin {
+function pinned(pin: Pin | undefined, keeping: TranscriptStore, items: readonly JsonObject[]): Pin {
   const kept = pin?.kept ?? nothing
-  const value = keeping.withNamed(kept.value, items)
+  const value = keeping.withReferenced(kept.value, items)
   const unavailable = errorsOf({ kind, id: '', use: 'own' }).unavailable
   const free: Pin = { pinnedTo: undefined, by: 'bindings', unavailable }
   return { ...(pin ?? free), kept: { ...kept, value } }
 }
 
 /** Items alone are looked up, and no more. */
-const nothing: Kept = {
+const nothing: StoredResource = {
   value: {},
-  change: () => Promise.resolve(undefined),
-  extend: () => Promise.resolve(),
-  forget: () => Promise.resolve(),
+  update: () => Promise.resolve(undefined),
+  updateLater: () => Promise.resolve(),
+  delete: () => Promise.resolve(),
 }
 
-function withoutItem(missing: Mention): Verdict {
+function withoutItem(missing: ItemReference): Verdict {
   const { message: reason } = notFound(missing)
   return { excluded: { by: 'bindings', reason, field: missing.field } }
 }
 
-function notFound({ id, field }: Mention): GatewayError {
+function notFound({ id, field }: ItemReference): GatewayError {
   const shown = errorsOf({ kind, id, use: 'own' }).notFound().message
   return new GatewayError('invalid_value', `\`${field}\`: ${shown}`, { param: field })
 }

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../src/lib/json/object.ts'
-import type { Change, Kept } from '../../src/contract/stored.ts'
+import type { ResourceUpdate, StoredResource } from '../../src/contract/stored.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { BindingName } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
-import type { EarlyBindings } from './under-way.ts'
+import type { PendingBindings } from './under-way.ts'
 import { type WriteAgain, applied } from './write-again.ts'
 
 /** What of a binding can be changed once it is there. */
-export interface Keeper {
+export interface ResourceStore {
   /** `value` is what the store has, and `parts` what is forgotten with it. */
-  keptAs(name: BindingName, value: JsonObject, parts: readonly BindingName[]): Kept
+  resourceOf(name: BindingName, value: JsonObject, parts: readonly BindingName[]): StoredResource
   forget(name: BindingName): Promise<void>
 }
 
@@ -17,8 +17,12 @@ export interface Keeper {
  * Changes what the gateway keeps: in the store, or where it waits for the store, but not while it is on
  * its way from the one to the other.
  */
-export function createKeeper(stored: EarlyBindings, again: WriteAgain, log: Log): Keeper {
-  async function change(name: BindingName, next: Change): Promise<JsonObject | undefined> {
+export function createResourceStore(
+  stored: PendingBindings,
+  again: WriteAgain,
+  log: Log,
+): ResourceStore {
+  async function change(name: BindingName, next: ResourceUpdate): Promise<JsonObject | undefined> {
     await stored.settled(name)
     const waiting = again.find(name)
     if (waiting?.kept) {
@@ -32,7 +36,7 @@ export function createKeeper(stored: EarlyBindings, again: WriteAgain, log: Log)
     return changed
   }
 
-  async function extend(name: BindingName, known: JsonObject, next: Change): Promise<void> {
+  async function extend(name: BindingName, known: JsonObject, next: ResourceUpdate): Promise<void> {
     try {
       await change(name, next)
     } catch (error) {
@@ -58,12 +62,12 @@ export function createKeeper(stored: EarlyBindings, again: WriteAgain, log: Log)
   }
 
   return {
-    keptAs: (name, stands, parts) => ({
+    resourceOf: (name, stands, parts) => ({
       value: applied(again.changesOf(name), stands),
-      change: (next) => change(name, next),
-      extend: (next) => extend(name, stands, next),
+      update: (next) => change(name, next),
+      updateLater: (next) => extend(name, stands, next),
       // Whoever deletes it again finds it as long as there is anything left of it.
-      forget: () => Promise.all(parts.map((one) => forget(one))).then(() => forget(name)),
+      delete: () => Promise.all(parts.map((one) => forget(one))).then(() => forget(name)),
     }),
     forget,
   }

@@ -5,36 +5,44 @@ import type { Call, Pin, Reference } from '../../src/contract/call.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { Binding, BindingName, Bindings } from '../../src/stores/bindings.ts'
 import { errorsOf, otherModel } from './errors.ts'
-import { itemNames, withMentioned } from './items.ts'
-import type { Keeper } from './kept.ts'
-import { nameOf } from './name.ts'
+import { itemNames, withItemReferences } from './items.ts'
+import type { ResourceStore } from './kept.ts'
+import { bindingNameOf } from './name.ts'
 import type { WriteAgain } from './write-again.ts'
 
 /** Who decides where a call goes, as it is told where routing is explained. */
 export const by = 'bindings'
 
-export interface Lookup {
+export interface BindingLookup {
   /** Where a call can go because of what it refers to. Throws where it can go nowhere. */
-  judge(exchange: Understood, candidates: readonly Candidate[]): ReturnType<typeof withMentioned>
+  verdictOf(
+    exchange: Understood,
+    candidates: readonly Candidate[],
+  ): ReturnType<typeof withItemReferences>
   /** What a call that asks for something by its id was found to ask for. */
   seenBy(call: Call): Binding | undefined
 }
 
-export interface LookupParts {
+export interface BindingLookupParts {
   readonly stored: Bindings
   readonly again: WriteAgain
-  readonly keeper: Keeper
+  readonly keeper: ResourceStore
   readonly now: () => number
 }
 
 /** Finds what calls refer to. */
-export function createLookup({ stored, again, keeper, now }: LookupParts): Lookup {
+export function createBindingLookup({
+  stored,
+  again,
+  keeper,
+  now,
+}: BindingLookupParts): BindingLookup {
   const seen = new WeakMap<Call, Binding>()
 
   async function look(exchange: Understood, reference: Reference): Promise<Pin> {
     const { call, caller, model } = exchange
     const errors = errorsOf(reference)
-    const name = nameOf(caller.keyId, reference)
+    const name = bindingNameOf(caller.keyId, reference)
     const binding = again.find(name) ?? (await read(name, errors.cannotTell))
     if (
       !binding ||
@@ -47,7 +55,8 @@ export function createLookup({ stored, again, keeper, now }: LookupParts): Looku
       seen.set(call, binding)
       if (!canServe(binding, exchange)) throw otherModel(reference, binding, model)
     }
-    const kept = binding.kept && keeper.keptAs(name, binding.kept, itemsOf(exchange, binding.kept))
+    const kept =
+      binding.kept && keeper.resourceOf(name, binding.kept, itemsOf(exchange, binding.kept))
     const pinnedTo = binding.account || undefined
     return { pinnedTo, by, unavailable: errors.unavailable, ...(kept && { kept }) }
   }
@@ -70,9 +79,9 @@ export function createLookup({ stored, again, keeper, now }: LookupParts): Looku
   }
 
   return {
-    async judge(exchange, candidates) {
+    async verdictOf(exchange, candidates) {
       const pins = await Promise.all(exchange.call.refersTo.map((one) => look(exchange, one)))
-      return withMentioned(exchange, candidates, onePin(pins), findItem)
+      return withItemReferences(exchange, candidates, onePin(pins), findItem)
     },
     seenBy: (call) => seen.get(call),
   }
@@ -80,7 +89,7 @@ export function createLookup({ stored, again, keeper, now }: LookupParts): Looku
 
 /** What goes with it when it is deleted. */
 function itemsOf({ caller, dialect }: Understood, kept: JsonObject): BindingName[] {
-  return itemNames(caller.keyId, dialect.generate?.keeping?.made(kept) ?? [])
+  return itemNames(caller.keyId, dialect.generate?.transcripts?.producedItems(kept) ?? [])
 }
 
 /** Whether the account that has it has the model, or cannot be asked whether it had. */

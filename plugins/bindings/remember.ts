@@ -10,26 +10,32 @@ import {
   ownedMs,
 } from '../../src/stores/bindings.ts'
 import { itemNames } from './items.ts'
-import type { Lookup } from './look.ts'
-import { nameOf } from './name.ts'
+import type { BindingLookup } from './look.ts'
+import { bindingNameOf } from './name.ts'
 import type { WriteAgain } from './write-again.ts'
 
 /** Writes down who made what. Never rejects: what the store does not take is written later. */
-export type Remember = (
+export type RecordProduced = (
   exchange: Understood,
   candidate: Candidate | undefined,
   produced: Produced,
 ) => Promise<void>
 
-export interface RememberParts {
+export interface RecordProducedParts {
   readonly stored: Bindings
   readonly again: WriteAgain
-  readonly seenBy: Lookup['seenBy']
+  readonly seenBy: BindingLookup['seenBy']
   readonly log: Log
   readonly now: () => number
 }
 
-export function createRemember({ stored, again, seenBy, log, now }: RememberParts): Remember {
+export function createRecordProduced({
+  stored,
+  again,
+  seenBy,
+  log,
+  now,
+}: RecordProducedParts): RecordProduced {
   /** A response of the background was seen completed, by whoever asks for it first. */
   async function beginChain(exchange: Understood, name: BindingName, until: number): Promise<void> {
     const waiting = again.find(name)
@@ -59,7 +65,7 @@ export function createRemember({ stored, again, seenBy, log, now }: RememberPart
 
   /** By themselves, so that a request that names some of them needs no more than those. */
   async function saveItems({ caller, dialect }: Understood, whole: Binding): Promise<void> {
-    const made = (whole.kept && dialect.generate?.keeping?.made(whole.kept)) ?? []
+    const made = (whole.kept && dialect.generate?.transcripts?.producedItems(whole.kept)) ?? []
     const { account, model, expiresAt } = whole
     await Promise.all(
       made.map(async (kept) => {
@@ -72,7 +78,7 @@ export function createRemember({ stored, again, seenBy, log, now }: RememberPart
   }
 
   return async (exchange, candidate, produced) => {
-    const name = nameOf(exchange.caller.keyId, produced)
+    const name = bindingNameOf(exchange.caller.keyId, produced)
     const time = now()
     const chainUntil = time + chainMs
     if (isAbout(exchange, produced)) {

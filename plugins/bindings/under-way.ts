@@ -1,9 +1,14 @@
-import { type Binding, type BindingName, type Bindings, keyOf } from '../../src/stores/bindings.ts'
+import {
+  type Binding,
+  type BindingName,
+  type Bindings,
+  bindingKeyOf,
+} from '../../src/stores/bindings.ts'
 
 /** What comes of a binding by a write. Nothing else comes of it where the write is made twice. */
 type Write = (binding: Binding | undefined) => Binding | undefined
 
-export interface EarlyBindings extends Bindings {
+export interface PendingBindings extends Bindings {
   /** Resolves when nothing of it is being written, and who wrote it knows what came of that. */
   settled(name: BindingName): Promise<void>
 }
@@ -12,12 +17,12 @@ export interface EarlyBindings extends Bindings {
  * Bindings that are found here from when their writing begins: a reply does not wait long for a store
  * that is slow and has not failed yet, and its client may go on from it at once.
  */
-export function knownEarly(stored: Bindings): EarlyBindings {
+export function withPendingWrites(stored: Bindings): PendingBindings {
   /** With each write its end. */
   const underWay = new Map<string, Map<Write, Promise<void>>>()
 
   async function during<R>(name: BindingName, write: Write, written: Promise<R>): Promise<R> {
-    const key = keyOf(name)
+    const key = bindingKeyOf(name)
     const writes = underWay.get(key) ?? new Map<Write, Promise<void>>()
     const { promise, resolve } = Promise.withResolvers<void>()
     underWay.set(key, writes.set(write, promise))
@@ -38,7 +43,7 @@ export function knownEarly(stored: Bindings): EarlyBindings {
   }
 
   function writesOf(name: BindingName): ReadonlyMap<Write, Promise<void>> | undefined {
-    return underWay.get(keyOf(name))
+    return underWay.get(bindingKeyOf(name))
   }
 
   return {

@@ -1,8 +1,13 @@
 import type { JsonObject } from '../../src/lib/json/object.ts'
-import type { Change } from '../../src/contract/stored.ts'
-import { sizeOf } from '../../src/kit/stored-size.ts'
+import type { ResourceUpdate } from '../../src/contract/stored.ts'
+import { storedSizeOf } from '../../src/kit/stored-size.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
-import { type Binding, type BindingName, type Bindings, keyOf } from '../../src/stores/bindings.ts'
+import {
+  type Binding,
+  type BindingName,
+  type Bindings,
+  bindingKeyOf,
+} from '../../src/stores/bindings.ts'
 
 /** How often writes that failed are tried again, and how long, in milliseconds. */
 const pauseMs = 1_000
@@ -17,13 +22,13 @@ const mostBytes = 256 * 1024 * 1024
 export interface WriteAgain {
   add(name: BindingName, binding: Binding): void
   /** A change of what is kept, and what came of it. It may be made twice. */
-  addChange(name: BindingName, change: Change, changed: JsonObject): void
+  addChange(name: BindingName, change: ResourceUpdate, changed: JsonObject): void
   /** A binding that is not in the store yet. */
   find(name: BindingName): Binding | undefined
   /** Changes that are not in the store yet, in their order. */
-  changesOf(name: BindingName): readonly Change[]
+  changesOf(name: BindingName): readonly ResourceUpdate[]
   /** These are in the store now. */
-  changesMade(name: BindingName, changes: readonly Change[]): void
+  changesMade(name: BindingName, changes: readonly ResourceUpdate[]): void
   /** Returns the undo. */
   forget(name: BindingName): () => void
   readonly waiting: number
@@ -38,13 +43,13 @@ interface Waiting {
   readonly since: number
   readonly bytes: number
   readonly binding?: Binding
-  readonly changes: readonly Change[]
+  readonly changes: readonly ResourceUpdate[]
 }
 
-const noChanges: readonly Change[] = []
+const noChanges: readonly ResourceUpdate[] = []
 
 /** What comes of one change after another. */
-export function applied(changes: readonly Change[], kept: JsonObject): JsonObject {
+export function applied(changes: readonly ResourceUpdate[], kept: JsonObject): JsonObject {
   return changes.reduce((value, change) => change(value), kept)
 }
 
@@ -57,7 +62,7 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
   let closed = false
 
   function put(one: Omit<Waiting, 'since'>): void {
-    const key = keyOf(one.name)
+    const key = bindingKeyOf(one.name)
     const since = waiting.get(key)?.since ?? performance.now()
     remove(key)
     waiting.set(key, { ...one, since })
@@ -121,23 +126,24 @@ export function writeAgain(bindings: Bindings, onLost: (name: BindingName) => vo
   }
 
   return {
-    add: (name, binding) => put({ name, binding, changes: noChanges, bytes: sizeOf(binding.kept) }),
+    add: (name, binding) =>
+      put({ name, binding, changes: noChanges, bytes: storedSizeOf(binding.kept) }),
     addChange(name, change, changed) {
-      const { binding, changes = noChanges } = waiting.get(keyOf(name)) ?? {}
-      const size = { name, bytes: sizeOf(changed) }
+      const { binding, changes = noChanges } = waiting.get(bindingKeyOf(name)) ?? {}
+      const size = { name, bytes: storedSizeOf(changed) }
       if (binding) put({ ...size, binding: { ...binding, kept: changed }, changes: noChanges })
       else put({ ...size, changes: [...changes, change] })
     },
-    find: (name) => waiting.get(keyOf(name))?.binding,
-    changesOf: (name) => waiting.get(keyOf(name))?.changes ?? noChanges,
+    find: (name) => waiting.get(bindingKeyOf(name))?.binding,
+    changesOf: (name) => waiting.get(bindingKeyOf(name))?.changes ?? noChanges,
     changesMade(name, changes) {
-      const key = keyOf(name)
+      const key = bindingKeyOf(name)
       if (changes.length > 0 && waiting.get(key)?.changes === changes) remove(key)
     },
     forget(name) {
-      const one = remove(keyOf(name))
+      const one = remove(bindingKeyOf(name))
       return () => {
-        if (one && !waiting.has(keyOf(name))) put(one)
+        if (one && !waiting.has(bindingKeyOf(name))) put(one)
       }
     },
     get waiting() {

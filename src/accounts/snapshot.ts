@@ -1,5 +1,5 @@
 import type { Account } from '../contract/account.ts'
-import type { Candidate, Snapshot, Translated } from '../contract/candidate.ts'
+import type { Candidate, Snapshot, TranslatedCapability } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import { type PoolKind, compilePool } from './pool.ts'
 
@@ -25,7 +25,7 @@ export function createSnapshot(
   const translatable = dialects.filter((dialect) => dialect.generate)
   const countable = dialects.filter((dialect) => dialect.generate?.counting)
   const filming = dialects.filter((dialect) => dialect.video)
-  const able: Record<Translated, (model: string) => boolean> = {
+  const able: Record<TranslatedCapability, (model: string) => boolean> = {
     generate: hasAny(speaking(translatable)),
     'count-tokens': hasAny(speaking(countable)),
     video: hasAny(speaking(filming)),
@@ -68,7 +68,7 @@ export function createSnapshot(
       }
       return compiled(model)
     },
-    speaker(id, name) {
+    findCandidate(id, name) {
       const account = enabled.find((one) => one.id === id && one.speaks.includes(name))
       const dialect = dialects.find((one) => one.name === name)
       return account && dialect && { account, dialect }

@@ -7,11 +7,11 @@ import { rangeHeaders } from '../exchange/headers.ts'
 import { Declined } from '../contract/attempt.ts'
 import { enterCall, enterRouted, resumeAttempt } from '../exchange/record.ts'
 import { attemptOnce } from '../upstream/attempt-once.ts'
-import { createCallOutbound } from '../upstream/call-outbound.ts'
+import { createAccountRequest } from '../upstream/call-outbound.ts'
 import { ContentReader } from '../upstream/content-reader.ts'
 import { ContentRelay } from '../upstream/content-relay.ts'
 import type { Limits, Timeouts } from '../contract/limits.ts'
-import type { Environment } from '../upstream/environment.ts'
+import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { findFile } from '../upstream/find-file.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
 
@@ -22,7 +22,7 @@ const lookupMs = { firstByteMs: 10_000, idleMs: 10_000, totalMs: 60_000 }
 const mostResults = 4
 
 /** Look-ups never count for or against the account's circuit. */
-export function accountClientOf(exchange: Understood, given: Environment): AccountClient {
+export function accountClientOf(exchange: Understood, given: AttemptEnvironment): AccountClient {
   const environment = blameless(given)
   const hurried = {
     ...environment,
@@ -37,7 +37,7 @@ export function accountClientOf(exchange: Understood, given: Environment): Accou
           json = answer
           return { outcome: completed }
         }
-        const outbound = createCallOutbound(routed, call)
+        const outbound = createAccountRequest(routed, call)
         const { headers } = await attemptOnce(
           routed,
           outbound,
@@ -112,7 +112,7 @@ function atMost<T extends Partial<Timeouts>>(timeouts: Timeouts, most: T): T {
 }
 
 /** The same gateway, in which what an account fails at is not held against it. */
-function blameless(environment: Environment): Environment {
+function blameless(environment: AttemptEnvironment): AttemptEnvironment {
   const { hooks } = environment
   const outcome: typeof hooks.outcome =
     hooks.outcome &&

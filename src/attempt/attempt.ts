@@ -9,13 +9,13 @@ import { isThenable } from '../lib/maybe-promise.ts'
 import { route } from '../route/route.ts'
 import type { AttemptContext } from '../upstream/settle.ts'
 import { beginAttempt, sendThroughHooks, toFailure } from '../upstream/attempt-once.ts'
-import type { Environment } from '../upstream/environment.ts'
+import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { AttemptFailure } from '../upstream/failure.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
 import { settle } from '../upstream/settle.ts'
 import { StreamRelay } from '../upstream/stream-relay.ts'
-import { answerHere } from './answer-here.ts'
-import { mayCost, wasStale, wasUnread } from './failover.ts'
+import { answerFromStore } from './answer-here.ts'
+import { mayHaveBeenBilled, wasStaleConnection, wasUnread } from './failover.ts'
 import { prepare } from './prepare.ts'
 
 /**
@@ -25,13 +25,13 @@ import { prepare } from './prepare.ts'
 export async function attemptCall(
   exchange: Understood,
   operation: ForwardOperation,
-  environment: Environment,
+  environment: AttemptEnvironment,
 ): Promise<Reply> {
   const routed = route(exchange, environment.hooks)
   const ranking = isThenable(routed) ? await routed : routed
-  const answered = answerHere(exchange, operation, ranking, environment)
+  const answered = answerFromStore(exchange, operation, ranking, environment)
   if (answered) return answered
-  ranking.refuseIfPinnedToNobody()
+  ranking.assertOwnerAvailable()
   let last: GatewayError | undefined
   /** An account to ask a second time, where there is no other. */
   let again: Candidate | undefined
@@ -49,7 +49,7 @@ export async function attemptCall(
         continue
       }
       const failure = toFailure(thrown)
-      const isStale = number === 1 && wasStale(present.attempt, failure.error)
+      const isStale = number === 1 && wasStaleConnection(present.attempt, failure.error)
       const error = finalError(present, operation, failure, isStale)
       if (error) throw error
       if (ranking.pinned) throw failure.error
@@ -57,7 +57,7 @@ export async function attemptCall(
       if (isStale) again = candidate
     }
   }
-  throw last ? exhausted(last) : ranking.nobodyLeft()
+  throw last ? exhausted(last) : ranking.unavailableError()
 }
 
 /**
@@ -67,7 +67,7 @@ export async function attemptCall(
 async function attempt(
   exchange: Routed,
   operation: ForwardOperation,
-  environment: Environment,
+  environment: AttemptEnvironment,
 ): Promise<Reply> {
   const { attempt: present } = exchange
   const undoUnlessSent = beginAttempt(exchange, present, present.number)
@@ -75,7 +75,7 @@ async function attempt(
   try {
     const prepared = prepare(exchange, operation, environment)
     const plan = isThenable(prepared) ? await prepared : prepared
-    if (plan.remember) context = { ...context, remember: plan.remember }
+    if (plan.persist) context = { ...context, remember: plan.persist }
     return await follow(plan, context, environment)
   } catch (thrown) {
     undoUnlessSent()
@@ -89,19 +89,19 @@ async function attempt(
 function follow(
   plan: AttemptPlan,
   context: AttemptContext,
-  environment: Environment,
+  environment: AttemptEnvironment,
 ): Promise<Reply> {
   const reply = sendThroughHooks(context, plan.outbound, () =>
     context.exchange.call.stream
       ? new StreamRelay(context, plan.observer(), environment)
       : new JsonAttempt(context, plan.read, environment),
   )
-  return plan.tell ? reply.catch((thrown) => Promise.reject(retold(thrown, plan))) : reply
+  return plan.translateError ? reply.catch((thrown) => Promise.reject(retold(thrown, plan))) : reply
 }
 
-function retold(thrown: unknown, { tell }: AttemptPlan): unknown {
-  if (!(thrown instanceof AttemptFailure) || !tell) return thrown
-  return new AttemptFailure(tell(thrown.error), thrown.retryable, thrown.outcome)
+function retold(thrown: unknown, { translateError }: AttemptPlan): unknown {
+  if (!(thrown instanceof AttemptFailure) || !translateError) return thrown
+  return new AttemptFailure(translateError(thrown.error), thrown.retryable, thrown.outcome)
 }
 
 /** The error where no other account may be asked after this failure. */
@@ -112,10 +112,10 @@ function finalError(
   isStale: boolean,
 ): GatewayError | undefined {
   if (!failure.retryable || isAbandoned(exchange)) return failure.error
-  if (!('paid' in forward)) return undefined
+  if (!('billed' in forward)) return undefined
   const { attempt: failed } = exchange
   const wasRead = failed.isSent && !(isStale && wasUnread(failed))
-  return mayCost(forward.paid, failure, wasRead) ? exhausted(failure.error) : undefined
+  return mayHaveBeenBilled(forward.billed, failure, wasRead) ? exhausted(failure.error) : undefined
 }
 
 /** A client that has left gets no further account asked, unless its work was to be done anyway. */

@@ -1,14 +1,14 @@
 import type { GatewayError } from '../contract/errors.ts'
 import type { Attempt } from '../contract/exchange.ts'
-import type { Paid } from '../contract/operation.ts'
+import type { Billed } from '../contract/operation.ts'
 import type { AttemptFailure } from '../upstream/failure.ts'
 
 /**
  * Whether an account that failed may have made, or be making, what has to be paid for: nobody else
  * is asked then. `wasRead`: it may have read some of the request.
  */
-export function mayCost(
-  paid: Paid,
+export function mayHaveBeenBilled(
+  paid: Billed,
   { outcome: { httpStatus } }: AttemptFailure,
   wasRead: boolean,
 ): boolean {
@@ -30,7 +30,7 @@ function hasRefused(httpStatus: number | undefined): boolean {
 }
 
 /** An idle connection that the upstream closed just as it was used: nothing has been answered. */
-export function wasStale(attempt: Attempt, { code, cause }: GatewayError): boolean {
+export function wasStaleConnection(attempt: Attempt, { code, cause }: GatewayError): boolean {
   const reason = (cause as { code?: unknown } | undefined)?.code
   return (
     code === 'upstream_unreachable' &&

@@ -7,13 +7,13 @@ import { enterRouted } from '../exchange/record.ts'
 import type { Ranking } from '../route/ranking.ts'
 import { route } from '../route/route.ts'
 import { attemptOnce } from '../upstream/attempt-once.ts'
-import type { Environment } from '../upstream/environment.ts'
+import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
-import { createOutbound } from '../upstream/outbound.ts'
+import { createNativeRequest } from '../upstream/outbound.ts'
 import { accountClientOf } from './account-client.ts'
 
 /** The account that all requests of an operation go to: chosen when the first is sent. */
-export interface OneAccount {
+export interface SingleAccount {
   /** Rejects with `GatewayError` where there is none. */
   routed(): Promise<Routed>
   /** Something is being sent to it. */
@@ -25,10 +25,10 @@ export interface OneAccount {
   decline(candidate: Candidate, declined: Declined, sent: number): void
 }
 
-export function createOneAccount(
+export function createSingleAccount(
   exchange: Understood,
-  { hooks }: Pick<Environment, 'hooks'>,
-): OneAccount {
+  { hooks }: Pick<AttemptEnvironment, 'hooks'>,
+): SingleAccount {
   let ranking: Ranking | undefined
   let present: Candidate | undefined
   let chosen: Promise<Routed> | undefined
@@ -37,7 +37,7 @@ export function createOneAccount(
   async function choose(): Promise<Routed> {
     ranking ??= await route(exchange, hooks)
     present = ranking.next()
-    if (!present) throw ranking.nobodyLeft()
+    if (!present) throw ranking.unavailableError()
     return enterRouted(exchange, present, 1)
   }
 
@@ -49,7 +49,7 @@ export function createOneAccount(
       // A request beside this one may have said so before.
       if (candidate !== present) return
       ranking?.exclude(candidate, declined)
-      if (ranking && sentInAll > 0) throw ranking.nobodyLeft()
+      if (ranking && sentInAll > 0) throw ranking.unavailableError()
       present = undefined
       chosen = undefined
     },
@@ -60,18 +60,18 @@ export function createOneAccount(
 export function performCall(
   exchange: Understood,
   operation: PerformOperation,
-  environment: Environment,
+  environment: AttemptEnvironment,
 ): Promise<Reply> {
-  const one = createOneAccount(exchange, environment)
+  const one = createSingleAccount(exchange, environment)
   const send: Send = (target) => sendTo(one, target, environment)
   return operation.perform(exchange, send, accountClientOf(exchange, environment))
 }
 
 /** All requests go to the one account that routing chooses when the first is sent. */
 async function sendTo(
-  one: OneAccount,
+  one: SingleAccount,
   target: Parameters<Send>[0],
-  environment: Environment,
+  environment: AttemptEnvironment,
 ): Promise<Reply> {
   for (;;) {
     const routed = await one.routed()
@@ -93,12 +93,12 @@ async function sendTo(
 function request(
   routed: Routed,
   { method, ...target }: Parameters<Send>[0],
-  environment: Environment,
+  environment: AttemptEnvironment,
   onSending: () => void,
 ): Promise<Reply> {
   const { dialect } = routed.candidate
   if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
-  const outbound = createOutbound(routed, target, dialect.upstream)
+  const outbound = createNativeRequest(routed, target, dialect.upstream)
   const withMethod = method
     ? { ...outbound, method, body: method === 'GET' ? null : outbound.body }
     : outbound

@@ -5,7 +5,7 @@ import { resumeAttempt } from '../exchange/record.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { planCount } from '../translate/count.ts'
 import { planTranslatedAttempt } from '../translate/plan.ts'
-import type { Environment } from '../upstream/environment.ts'
+import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { planNativeAttempt } from '../upstream/native.ts'
 import { accountClientOf } from './account-client.ts'
 
@@ -17,7 +17,7 @@ import { accountClientOf } from './account-client.ts'
 export function prepare(
   exchange: Routed,
   operation: ForwardOperation,
-  environment: Environment,
+  environment: AttemptEnvironment,
 ): MaybePromise<AttemptPlan> {
   const { forward } = operation
   if ('plan' in forward) return planOwn(exchange, forward, environment)
@@ -37,7 +37,7 @@ export function prepare(
 async function planOwn(
   exchange: Routed,
   forward: PlannedForward,
-  environment: Environment,
+  environment: AttemptEnvironment,
 ): Promise<AttemptPlan> {
   const { progress } = exchange
   const { attempt, attempts }: { attempt: Attempt; attempts: number } = {

@@ -3,7 +3,7 @@ import { type ByteEdit, removeMember } from '../lib/json/edit.ts'
 import { newPart, partRemoved } from './form/edits.ts'
 
 /** What names the model to an account, in a request that names none; the rest stays as it is. */
-export function modelInserted({ form, bytes, members }: RequestBody, model: string): ByteEdit {
+export function insertModel({ form, bytes, members }: RequestBody, model: string): ByteEdit {
   if (form) return newPart(form, 'model', model)
   const name = JSON.stringify(model)
   const given = members.get('model')
@@ -14,7 +14,7 @@ export function modelInserted({ form, bytes, members }: RequestBody, model: stri
 }
 
 /** What takes a field out of a request, wherever it stands at the top; the rest stays as it is. */
-export function fieldRemoved({ form, bytes, members }: RequestBody, name: string): ByteEdit[] {
+export function removeField({ form, bytes, members }: RequestBody, name: string): ByteEdit[] {
   if (form) return partRemoved(form, name)
   if (!members.has(name)) return []
   const object = { start: bytes.indexOf('{'), end: bytes.lastIndexOf('}') + 1 }

@@ -10,6 +10,6 @@ export function brokenOff(): GatewayError {
   return new GatewayError('client_closed_request', 'The body broke off.')
 }
 
-export function tooLarge(limit: number): GatewayError {
+export function bodyTooLarge(limit: number): GatewayError {
   return new GatewayError('request_too_large', `The request body exceeds ${limit} bytes.`)
 }

@@ -8,7 +8,7 @@ import { describeFault } from '../lib/json/fault.ts'
 import { type ByteRange, decodeString, eachMember } from '../lib/json/scan.ts'
 import type { Ticker } from '../lib/ticker.ts'
 import { type Sent, assertMeantAsJson } from './body-type.ts'
-import { brokenOff, tooLarge, watchedKeys } from './limits.ts'
+import { brokenOff, bodyTooLarge, watchedKeys } from './limits.ts'
 
 export interface BodyLimits {
   /** Counted after decompression. */
@@ -94,7 +94,7 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
   const { stream } = request
   if (stream.destroyed) return Promise.reject(brokenOff())
   if (Number(request.headers['content-length']) > limits.jsonBodyBytes) {
-    return Promise.reject(tooLarge(limits.jsonBodyBytes))
+    return Promise.reject(bodyTooLarge(limits.jsonBodyBytes))
   }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -112,7 +112,7 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
       size += chunk.length
       deadline = performance.now() + limits.requestBodyMs
       chunks.push(chunk)
-      if (size > limits.jsonBodyBytes) settle(tooLarge(limits.jsonBodyBytes))
+      if (size > limits.jsonBodyBytes) settle(bodyTooLarge(limits.jsonBodyBytes))
     }
     const onEnd = () => settle(undefined)
     const onClose = () => {
@@ -157,7 +157,8 @@ async function decompress(raw: Buffer, encoding: string, limit: number): Promise
     try {
       bytes = await decode(bytes, { maxOutputLength: limit })
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+        throw bodyTooLarge(limit)
       throw new GatewayError('invalid_encoding', `The request body is not valid ${name}.`)
     }
   }

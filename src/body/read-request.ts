@@ -5,7 +5,7 @@ import type { Authenticated, Identified } from '../contract/exchange.ts'
 import { isMultipart } from './form/boundary.ts'
 import { readForm } from './form/read-form.ts'
 import type { Spool } from './spool/spool.ts'
-import { hold } from '../exchange/record.ts'
+import { disposeAtEnd } from '../exchange/record.ts'
 import type { Ticker } from '../lib/ticker.ts'
 import type { Limits, Timeouts } from '../contract/limits.ts'
 
@@ -42,7 +42,7 @@ async function spoolForm(
   { limits, ticker, spool }: BodySource,
 ): Promise<RequestBody> {
   const { form, spooled } = await readForm(exchange.request, limits, ticker, spool)
-  hold(exchange, spooled)
+  disposeAtEnd(exchange, spooled)
   exchange.progress.bytesIn = form.size
   return { ...emptyBody, form }
 }

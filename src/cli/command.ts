@@ -1,4 +1,4 @@
-import type { Environment } from '../configuration/secrets.ts'
+import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { LineSink } from '../lib/line-writer.ts'
 
 /** A command of the command line, as data: help, parsing and dispatch are made from it. */
@@ -28,13 +28,13 @@ export interface Option {
 
 /** A command as it was called. */
 export interface Invocation {
-  readonly options: Options
+  readonly options: CommandOptions
   readonly operand: string | undefined
   readonly terminal: Terminal
 }
 
 /** Values by option name; `''` for an option that takes none. */
-export type Options = Readonly<Partial<Record<string, string>>>
+export type CommandOptions = Readonly<Partial<Record<string, string>>>
 
 /** What a command sees of the world around it. */
 export interface Terminal {
@@ -45,7 +45,7 @@ export interface Terminal {
   /** Where lines of logs go: those of requests, and those of the gateway itself. */
   readonly stdout: LineSink
   readonly stderr: LineSink
-  readonly env: Environment
+  readonly env: EnvironmentVariables
   readonly cwd: string
 }
 

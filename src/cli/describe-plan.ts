@@ -35,7 +35,7 @@ function describePlaces({ allow, forbid, ports }: RemoteSetting): string {
 }
 
 /** What the store has to do with a plan. */
-export interface Stored {
+export interface StoredState {
   readonly keys: readonly ListedKey[]
   /** Ids of accounts. */
   readonly switchedOff: ReadonlySet<string>
@@ -45,7 +45,7 @@ export interface Stored {
 export function describePlan(
   plan: Plan,
   { settings, file }: Configured,
-  { keys, switchedOff }: Stored,
+  { keys, switchedOff }: StoredState,
 ): string {
   const { listen, admin, store, accounts, aliases, losses, remote } = settings
   return [

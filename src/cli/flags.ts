@@ -1,9 +1,9 @@
 import { defined } from '../lib/json/object.ts'
 import type { Flags } from '../configuration/endpoints.ts'
-import type { Options } from './command.ts'
+import type { CommandOptions } from './command.ts'
 
 /** The options that win over environment and configuration. */
-export function toFlags(options: Options): Flags {
+export function toFlags(options: CommandOptions): Flags {
   return defined({
     host: options['host'],
     port: options['port'],

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../contract/problems.ts'
 import type { Settings } from '../configuration/settings.ts'
-import type { Options } from './command.ts'
+import type { CommandOptions } from './command.ts'
 import { isOfThisMachine } from './addresses.ts'
 import { programName, sameGateway } from './hints.ts'
 
@@ -8,7 +8,11 @@ import { programName, sameGateway } from './hints.ts'
  * An address that others can reach wants a key first: a gateway without any is one that nobody has
  * set up yet. Throws `ConfigurationError`.
  */
-export function assertGuarded(settings: Settings, usableKeys: number, options: Options): void {
+export function assertGuarded(
+  settings: Settings,
+  usableKeys: number,
+  options: CommandOptions,
+): void {
   const { listen } = settings
   if (usableKeys > 0 || isOfThisMachine(listen.host)) return
   throw new ConfigurationError([
@@ -21,7 +25,7 @@ export function assertGuarded(settings: Settings, usableKeys: number, options: O
 }
 
 /** What to do where there is no key, for who typed these options. */
-export function howToIssueKey({ store }: Settings, options: Options): string {
+export function howToIssueKey({ store }: Settings, options: CommandOptions): string {
   return store === 'memory:'
     ? 'put a key under keys in the configuration'
     : `issue an API key with \`${programName()} keys create${sameGateway(options)}\``

@@ -1,11 +1,11 @@
-import type { Environment } from '../configuration/secrets.ts'
-import type { Options } from './command.ts'
+import type { EnvironmentVariables } from '../configuration/secrets.ts'
+import type { CommandOptions } from './command.ts'
 
 /**
  * What a hint to another command has to repeat, so that it works on the same gateway: ` --config FILE`
  * and ` --store URL` as they were typed, or nothing.
  */
-export function sameGateway(options: Options): string {
+export function sameGateway(options: CommandOptions): string {
   const { config, store } = options
   return [
     config === undefined ? '' : ` --config ${typed(config)}`,
@@ -28,7 +28,7 @@ function typed(word: string): string {
  * program of the name. npm tells how it was asked for one in `npm_lifecycle_event`.
  */
 export function programName(
-  environment: Environment = process.env,
+  environment: EnvironmentVariables = process.env,
   script: string | undefined = process.argv[1],
 ): string {
   const asked = environment['npm_lifecycle_event']

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 
 import { nearest } from '../lib/nearest.ts'
-import { type Command, type Option, type Options, UsageError } from './command.ts'
+import { type Command, type Option, type CommandOptions, UsageError } from './command.ts'
 import { commonOptions } from './options.ts'
 
 /** What a command line asks for. */
 export interface Parsed {
   /** Absent where only help or the version was asked for. */
   command: Command | undefined
-  options: Options
+  options: CommandOptions
   operand: string | undefined
 }
 
@@ -117,7 +117,7 @@ function assertOperands(given: readonly string[], { name, operand }: Command): v
   )
 }
 
-function toOptions(tokens: readonly OptionToken[], allowed: readonly Option[]): Options {
+function toOptions(tokens: readonly OptionToken[], allowed: readonly Option[]): CommandOptions {
   const names = new Set(allowed.map(({ name }) => name))
   return Object.fromEntries(
     tokens.filter(({ name }) => names.has(name)).map(({ name, value }) => [name, value ?? '']),

@@ -1,7 +1,7 @@
 import type { AccountSetting } from '../contract/account.ts'
 import { collectPresets } from '../accounts/compile.ts'
 import { compilePatterns } from '../accounts/patterns.ts'
-import type { Options } from './command.ts'
+import type { CommandOptions } from './command.ts'
 import type { Configured } from './configured.ts'
 import { howToIssueKey } from './guarded.ts'
 import type { ListedKey } from './keys/list.ts'
@@ -10,15 +10,15 @@ import type { Plan } from './plan.ts'
 import type { UploadsFault } from './uploads-fault.ts'
 
 /** What is around a configuration. */
-export interface Seen {
+export interface CheckFindings {
   /** Absent where the store could not be asked for its keys. */
   readonly keys: readonly ListedKey[] | undefined
-  readonly options: Options
+  readonly options: CommandOptions
   readonly uploads: UploadsFault | undefined
 }
 
 /** What a configuration without problems can hardly be meant to say: a place and words each. */
-export function warningsOf(configured: Configured, plan: Plan, seen: Seen): string[] {
+export function warningsOf(configured: Configured, plan: Plan, seen: CheckFindings): string[] {
   const { accounts } = configured.settings
   return [
     ...(accounts.length === 0 ? ['accounts: there are none, so no model can be asked'] : []),
@@ -101,12 +101,12 @@ function plainAddress({ settings: { publicUrl } }: Configured): string[] {
 }
 
 /** Nobody has asked for uploads in so many words, and the rest is served. */
-function unusableUploads({ uploads }: Seen): string[] {
+function unusableUploads({ uploads }: CheckFindings): string[] {
   return uploads ? [`uploads.directory: ${uploads.message}, so uploads are answered 503`] : []
 }
 
 /** Without a configuration a first key is issued; a plugin may know callers by other means. */
-function missingKeys({ settings, file }: Configured, { keys, options }: Seen): string[] {
+function missingKeys({ settings, file }: Configured, { keys, options }: CheckFindings): string[] {
   if (keys === undefined || file === undefined) return []
   if (keys.some(({ state }) => state === 'active')) return []
   if (settings.plugins.some(({ onAuthenticate }) => onAuthenticate !== undefined)) return []

@@ -1,15 +1,15 @@
 import { type Bootstrap, bootstrapKeyId, ensureBootstrapKey } from '../configuration/first-run.ts'
-import type { Environment } from '../configuration/secrets.ts'
+import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'
-import type { Options } from './command.ts'
+import type { CommandOptions } from './command.ts'
 import { curls } from './curls.ts'
 import { programName, sameGateway } from './hints.ts'
 
 /** Makes the first API key where there is none, and tells a newcomer how to go on. */
 export async function welcome(
   store: Store,
-  environment: Environment,
-  options: Options,
+  environment: EnvironmentVariables,
+  options: CommandOptions,
 ): Promise<(url: string) => string> {
   const keys = { command: `${programName(environment)} keys`, flags: sameGateway(options) }
   const bootstrap = await ensureBootstrapKey(store)

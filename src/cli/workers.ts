@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 
-import { CommandError, type Options, type Terminal } from './command.ts'
+import { CommandError, type CommandOptions, type Terminal } from './command.ts'
 import type { ShutdownSignal } from './signals.ts'
 
 /** The variable by which a worker process knows that it is one, and which. */
@@ -21,7 +21,7 @@ export function workerNumber(env: Terminal['env']): number | undefined {
 }
 
 /** How many processes are to serve. Throws `CommandError` for what is no such number. */
-export function readWorkers(options: Options, env: Terminal['env']): number {
+export function readWorkers(options: CommandOptions, env: Terminal['env']): number {
   const [name, text] =
     options['workers'] === undefined
       ? ['DRAGOMAN_WORKERS', env['DRAGOMAN_WORKERS'] || '1']

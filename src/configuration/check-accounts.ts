@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { repeatedIds } from './check-names.ts'
 import type { Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
-import { type Environment, resolveSecret } from './secrets.ts'
+import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
 import type { AccountSetting } from '../contract/account.ts'
 import { checkShape } from './shape.ts'
 
@@ -25,7 +25,7 @@ export interface CheckedAccounts {
 /** Sorts accounts; what is wrong with them is added to `problems`. */
 export function checkAccounts(
   list: readonly unknown[],
-  environment: Environment,
+  environment: EnvironmentVariables,
   problems: Problem[],
 ): CheckedAccounts {
   problems.push(...repeatedIds('accounts', list))
@@ -75,7 +75,7 @@ function readableFields(account: unknown): Partial<AccountInput> {
 function checkApiKey(
   account: unknown,
   path: string,
-  environment: Environment,
+  environment: EnvironmentVariables,
   problems: Problem[],
 ): string | undefined {
   if (typeof account !== 'object' || account === null || !('apiKey' in account)) return undefined

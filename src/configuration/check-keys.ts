@@ -4,7 +4,7 @@ import { hashSecret } from '../stores/key-secret.ts'
 import { repeatedIds } from './check-names.ts'
 import type { Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
-import { type Environment, resolveSecret } from './secrets.ts'
+import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
 import type { KeySetting } from './settings.ts'
 import { checkShape } from './shape.ts'
 
@@ -14,7 +14,7 @@ type KeyInput = z.output<typeof keySchema>
 /** The keys that are in order; what is wrong with the others is added to `problems`. */
 export function checkKeys(
   list: readonly unknown[],
-  environment: Environment,
+  environment: EnvironmentVariables,
   problems: Problem[],
 ): KeySetting[] {
   const pathsOfHashes = new Map<string, string>()
@@ -50,7 +50,7 @@ function toSetting(
 function checkHash(
   key: unknown,
   path: string,
-  environment: Environment,
+  environment: EnvironmentVariables,
   problems: Problem[],
 ): string | undefined {
   const { secret, hash } = (key ?? {}) as { secret?: unknown; hash?: unknown }

@@ -8,7 +8,7 @@ import { isStorageName, localName } from '../contract/storage.ts'
 import { type UploadsSetting, defaultUploads } from '../storage/settings.ts'
 import { defined } from '../lib/json/object.ts'
 import type { Problem } from '../contract/problems.ts'
-import { type Environment, resolveSecret } from './secrets.ts'
+import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
 import { checkShape } from './shape.ts'
 import { storageSchema, uploadsSchema } from './uploads-schema.ts'
 
@@ -56,7 +56,7 @@ export function checkUploads(
 }
 
 export interface UploadsChecking {
-  readonly env: Environment
+  readonly env: EnvironmentVariables
   readonly problems: Problem[]
   /** What holds where nothing else is said. */
   readonly base: UploadsSetting
@@ -79,7 +79,7 @@ function directoryOf(
 function checkStorage(
   name: string,
   input: StorageInput,
-  env: Environment,
+  env: EnvironmentVariables,
   problems: Problem[],
 ): S3Setting[] {
   const path = `uploads.storages.${name}`
@@ -143,7 +143,11 @@ function bucketsOf(
 /** Whoever knows it can write URLs of their own. */
 const shortestSecret = 16
 
-function checkSecret(setting: string, env: Environment, problems: Problem[]): string | undefined {
+function checkSecret(
+  setting: string,
+  env: EnvironmentVariables,
+  problems: Problem[],
+): string | undefined {
   const secret = resolveSecret(setting, 'uploads.secret', env, problems)
   if (secret === undefined || secret.length >= shortestSecret) return secret
   problems.push({

@@ -1,7 +1,7 @@
 import { defined } from '../lib/json/object.ts'
 import type { Problem } from '../contract/problems.ts'
 import { configSchema, storeSchema } from './schema.ts'
-import { type Environment, resolveSecret } from './secrets.ts'
+import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { checkShape } from './shape.ts'
 import { publicUrlSchema } from './uploads-schema.ts'
@@ -17,7 +17,7 @@ export interface Flags {
 }
 
 interface Sources {
-  environment: Environment
+  environment: EnvironmentVariables
   flags: Flags
   problems: Problem[]
 }
@@ -68,7 +68,7 @@ export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoin
 export function checkStore(
   value: unknown,
   path: string,
-  environment: Environment,
+  environment: EnvironmentVariables,
   problems: Problem[],
 ): string | undefined {
   // The URL of a Redis may hold its password.

@@ -3,7 +3,7 @@ import type { Store } from '../stores/store.ts'
 import type { AccountConfig } from './config.ts'
 import type { Flags } from './endpoints.ts'
 import { resolveSettings } from './resolve.ts'
-import type { Environment } from './secrets.ts'
+import type { EnvironmentVariables } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
 export const bootstrapKeyId = 'bootstrap'
@@ -17,7 +17,7 @@ export function firstRunSettings({
   flags = {},
   sandboxUrl,
 }: {
-  env: Environment
+  env: EnvironmentVariables
   flags?: Flags
   sandboxUrl: string
 }): Settings {
@@ -65,7 +65,7 @@ const providers = [
   },
 ]
 
-function providerAccounts(env: Environment): AccountConfig[] {
+function providerAccounts(env: EnvironmentVariables): AccountConfig[] {
   return providers.flatMap(({ provider, keys, baseUrl, models }) => {
     const name = keys.find((variable) => isProviderKey(env[variable]))
     if (name === undefined) return []

@@ -12,12 +12,12 @@ import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
 import { defined } from '../lib/json/object.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
-import type { Environment } from './secrets.ts'
+import type { EnvironmentVariables } from './secrets.ts'
 import { type Settings, defaults } from './settings.ts'
 import { checkShape } from './shape.ts'
 
 export interface Surroundings {
-  env: Environment
+  env: EnvironmentVariables
   flags?: Flags
   /** Where the configuration was read from. */
   file?: string

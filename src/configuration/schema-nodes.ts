@@ -58,7 +58,7 @@ function expectationOf(node: Node): Expectation | undefined {
     : undefined
 }
 
-export const count = z.int().positive().meta(expects('a whole number above 0', 5))
+export const countNode = z.int().positive().meta(expects('a whole number above 0', 5))
 
 export const bytes = z.int().positive().meta(expects('a whole number of bytes above 0', 67_108_864))
 

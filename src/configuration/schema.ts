@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { parseRedisUrl } from '../stores/redis/url.ts'
-import { bytes, count, expects, milliseconds } from './schema-nodes.ts'
+import { bytes, countNode, expects, milliseconds } from './schema-nodes.ts'
 import { remoteSchema } from './remote-schema.ts'
 import { publicUrlSchema, uploadsSchema } from './uploads-schema.ts'
 
@@ -117,7 +117,7 @@ const limits = z.strictObject({
   inlineBytes: bytes.optional(),
   replyBytes: bytes.optional(),
   frameBytes: bytes.optional(),
-  attempts: count.optional(),
+  attempts: countNode.optional(),
 })
 
 const timeouts = z.strictObject({

@@ -1,7 +1,7 @@
 import { nearest } from '../lib/nearest.ts'
 import type { Problem } from '../contract/problems.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * The secret that a setting stands for: itself, or the variable that `env:NAME` names. What is
@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export function resolveSecret(
   setting: string,
   path: string,
-  environment: Environment,
+  environment: EnvironmentVariables,
   problems: Problem[],
 ): string | undefined {
   const name = setting.startsWith('env:') ? setting.slice('env:'.length) : undefined
@@ -33,7 +33,7 @@ function missingVariable(
   name: string,
   path: string,
   value: string | undefined,
-  environment: Environment,
+  environment: EnvironmentVariables,
 ): Problem {
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     return {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import type { Problem } from '../contract/problems.ts'
 import { nearest } from '../lib/nearest.ts'
-import { kindOf, show } from '../lib/show.ts'
+import { kindOf, showValue } from '../lib/show.ts'
 import { type Expectation, describeNode } from './schema-nodes.ts'
 
 /**
@@ -52,7 +52,7 @@ function unknownKey(key: string, known: readonly string[], path: string): Proble
 
 function unfit(path: string, value: unknown, expectation: Expectation | undefined): Problem {
   const { expected, example, hidden } = expectation ?? { expected: 'an object', example: {} }
-  const shown = hidden ? kindOf(value) : show(value)
+  const shown = hidden ? kindOf(value) : showValue(value)
   return {
     path,
     message:

@@ -62,9 +62,9 @@ export interface AttemptPlan {
    */
   read(json: unknown): MaybePromise<ReadReply>
   /** A failure as the client is told of it. */
-  tell?(error: GatewayError): GatewayError
+  translateError?(error: GatewayError): GatewayError
   /** What there is to write down before the last bytes leave, besides what plugins do. */
-  remember?(): Promise<void> | undefined
+  persist?(): Promise<void> | undefined
 }
 
 /** What an answer means, and the client's bytes where they are not the account's own. */

@@ -1,7 +1,7 @@
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
 import type { GatewayError } from './errors.ts'
-import type { Kept } from './stored.ts'
+import type { StoredResource } from './stored.ts'
 
 /** The only facts that routing needs. */
 export interface Call {
@@ -15,7 +15,7 @@ export interface Call {
   /** Resources of earlier exchanges that this one depends on. */
   readonly refersTo: readonly Reference[]
   /** Pieces of earlier replies that the input names instead of telling them. */
-  readonly mentions?: readonly Mention[]
+  readonly itemReferences?: readonly ItemReference[]
   /**
    * What should lead to the account that served its like before, most telling first, as
    * `kind:value`. Preferences only.
@@ -35,7 +35,7 @@ export interface Call {
   /** The account that alone can serve it, where that is known from what the call is about. */
   readonly pin?: Pin
   /** What asks for an answer that can only go back as the account tells it, and why. */
-  readonly verbatim?: Loss
+  readonly nativeOnly?: Loss
   /** The upstream work goes on when the client leaves, because it has been paid for. */
   readonly finishWithoutClient?: boolean
 }
@@ -51,7 +51,7 @@ export interface Reference {
 }
 
 /** A piece of an earlier reply, and where the request names it. */
-export interface Mention {
+export interface ItemReference {
   readonly id: string
   readonly field: string
 }
@@ -74,7 +74,7 @@ export interface Pin {
   /** The account's id; it may be one that is not among the candidates. Absent: any will do. */
   readonly pinnedTo: string | undefined
   /** What the call refers to, where the gateway keeps it: any dialect of the account's will do. */
-  readonly kept?: Kept
+  readonly kept?: StoredResource
   readonly by: string
   /** The error where that account cannot serve the call, and why. */
   unavailable(reason: string): GatewayError

@@ -23,7 +23,7 @@ export interface Snapshot {
   /** Whether an enabled account has a platform model. */
   serves(model: string): boolean
   /** Whether an enabled account that has a platform model does such work, in whatever dialect. */
-  can(model: string, work: Translated): boolean
+  can(model: string, work: TranslatedCapability): boolean
   /** What a name stands for, whether or not any account has it. */
   platformName(name: string): string
   /**
@@ -34,10 +34,13 @@ export interface Snapshot {
   /** Whether there would be somebody in a pool, had an operator not disabled all of them. */
   isSwitchedOff(model: string, dialect: DialectInfo, capability: string): boolean
   /** The account as one that is spoken to so; `undefined` where it cannot be asked any more. */
-  speaker(account: string, dialect: string): Pick<Candidate, 'account' | 'dialect'> | undefined
+  findCandidate(
+    account: string,
+    dialect: string,
+  ): Pick<Candidate, 'account' | 'dialect'> | undefined
   /** Names that can be listed: models and aliases, sorted. */
   readonly modelNames: readonly string[]
 }
 
 /** Capabilities that accounts of several dialects have, so that clients need not speak theirs. */
-export type Translated = 'generate' | 'count-tokens' | 'video'
+export type TranslatedCapability = 'generate' | 'count-tokens' | 'video'

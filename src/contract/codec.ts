@@ -1,7 +1,7 @@
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { GenerateResult } from '../generate/result.ts'
-import type { Lacks } from '../generate/unsupported.ts'
+import type { Unsupported } from '../generate/unsupported.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { GatewayError } from './errors.ts'
 
@@ -19,22 +19,22 @@ export interface GenerateCodec {
   /** Whether an answer says that the input is beyond the model's context. */
   exceedsContext?(answer: { readonly status: number; readonly json: unknown }): boolean
   /** The text of an event that says no more than that, and would say as much with another text. */
-  pieceOf(event: JsonObject): Piece | undefined
+  textDelta(event: JsonObject): TextDelta | undefined
   /**
    * Members of events, at any depth, that differ each time and mean nothing to its decoder; only whole
    * numbers and plain strings are passed over.
    */
-  readonly noise?: readonly string[]
+  readonly volatile?: readonly string[]
   /** Members of events that tell of all so far: of events that repeat only the last one's are read. */
-  readonly totals?: readonly string[]
+  readonly cumulative?: readonly string[]
   /** What its accounts cannot be asked for. */
-  readonly lacks: Lacks
-  decodeRequest(asked: Asked): GenerateRequest
+  readonly unsupported: Unsupported
+  decodeRequest(asked: RawRequest): GenerateRequest
   /**
    * Of what `lacks` names nothing is left in it. What else the account's model cannot be asked for is
    * dropped and told, or a `GatewayError` where the rest would mean something else.
    */
-  encodeRequest(request: GenerateRequest, upstreamModel: string, drop: Drop): EncodedRequest
+  encodeRequest(request: GenerateRequest, upstreamModel: string, drop: RecordLoss): EncodedRequest
   /** A complete reply of a 2xx status. An `ErrorEvent` where it tells of a failure. */
   decodeResult(reply: JsonObject, request: GenerateRequest): GenerateResult | ErrorEvent
   encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult
@@ -44,7 +44,7 @@ export interface GenerateCodec {
 }
 
 /** A client's request, before anybody has looked into it. */
-export interface Asked {
+export interface RawRequest {
   readonly body: JsonObject
   /** So many items of its history are the gateway's: the client did not tell them. */
   readonly before?: number
@@ -55,7 +55,7 @@ export interface Asked {
 }
 
 /** A text in an event, and the name of the member that it is. */
-export interface Piece {
+export interface TextDelta {
   readonly key: string
   readonly text: string
 }
@@ -71,7 +71,7 @@ export interface EncodedRequest {
 
 /** What a reply needs to know of the request that it answers. */
 export interface ReplyContext {
-  readonly asked: Asked
+  readonly asked: RawRequest
   readonly request: GenerateRequest
   /** The exchange's id, which clients read as `x-request-id`. */
   readonly requestId: string
@@ -82,11 +82,11 @@ export interface ReplyContext {
   /** A new one with each call: the prefix and 24 letters and digits. */
   newId(prefix: string): string
   /** Something in the reply that the client's dialect has no form for. */
-  readonly drop: Drop
+  readonly drop: RecordLoss
 }
 
 /** Tells of something that is lost: what it is called, and the `reason` and the `way` of a `Lack`. */
-export type Drop = (field: string, reason: string, way?: string) => void
+export type RecordLoss = (field: string, reason: string, way?: string) => void
 
 export interface EncodedResult {
   readonly body: JsonObject
@@ -97,25 +97,25 @@ export interface EncodedResult {
 }
 
 /** Whether all is there that a reply needs, `certain` where nothing more of it can come. */
-export type Wholeness = 'likely' | 'certain'
+export type Completeness = 'likely' | 'certain'
 
 /** Reads the events of one stream of an account. */
 export interface EventDecoder {
   /** One server-sent event whose data is a JSON object. */
-  push(data: JsonObject, name: string): void
+  decode(data: JsonObject, name: string): void
   /**
    * The event of the last `push`, of which `pieceOf` knows the text, came again with this one, or
    * several times with parts of it.
    */
-  again(text: string): void
+  repeat(text: string): void
   /** The last of the events that came `again`, for its `totals`. */
-  readTotals?(event: JsonObject): void
+  readCumulative?(event: JsonObject): void
   /** `[DONE]` came. */
   done(): void
   /** The account closed the stream in good order. It is complete only if `finish` was emitted. */
   end(): void
   /** Of dialects in which nothing but its end tells that a stream is over. */
-  readonly wholeness?: Wholeness | undefined
+  readonly completeness?: Completeness | undefined
 }
 
 /** Where the frames of a stream go. */
@@ -149,7 +149,7 @@ export interface EventEncoder {
   readonly reply?: JsonObject | undefined
   /** How many events there have been, in dialects that number them. */
   readonly events?: number
-  push(event: Exclude<GenerateEvent, ErrorEvent>): void
+  encode(event: Exclude<GenerateEvent, ErrorEvent>): void
   /** The last frames of a stream that broke; then a clean end, or a reset of the connection. */
   fail(error: GatewayError): 'end' | 'reset'
   /** Harmless at any frame boundary. */
@@ -160,13 +160,13 @@ export interface EventEncoder {
  * How accounts of a dialect are asked how many tokens a request has, and how its clients ask. It
  * stands beside the codec: a question is a request that nobody answers.
  */
-export interface Counting {
+export interface TokenCounting {
   /** The request that a client's question is about, as its codec reads it. */
-  asked(question: JsonObject): JsonObject
+  requestOf(question: JsonObject): JsonObject
   /** An account's question, made of what its codec would ask it. */
-  question(request: EncodedRequest): EncodedRequest
+  encodeCountRequest(request: EncodedRequest): EncodedRequest
   /** The number in an account's answer, where there is one. */
-  read(answer: JsonObject): number | undefined
+  readCount(answer: JsonObject): number | undefined
   /** The answer to a client. */
-  answer(tokens: number): JsonObject
+  encodeCount(tokens: number): JsonObject
 }

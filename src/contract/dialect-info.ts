@@ -1,20 +1,20 @@
 import type { VideoCodec } from '../media/video.ts'
 import type { Account } from './account.ts'
-import type { Counting, GenerateCodec } from './codec.ts'
+import type { TokenCounting, GenerateCodec } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
 import type { ClientRequest } from './request.ts'
-import type { Keeping } from './stored.ts'
+import type { TranscriptStore } from './stored.ts'
 
 /** What translation needs of a dialect. */
-export interface Translatable {
+export interface TextSupport {
   readonly codec: GenerateCodec
   /** What its replies are: the `kind` of what is produced. */
   readonly produces: string
   /** Where there is a call that counts tokens. */
-  readonly counting?: Counting
+  readonly counting?: TokenCounting
   /** Where later requests may go on from a reply by its id. */
-  readonly keeping?: Keeping
+  readonly transcripts?: TranscriptStore
 }
 
 export interface ErrorReply {
@@ -117,7 +117,7 @@ export interface DialectInfo {
    * Its operations of the capability `generate` in the words of the neutral model. Absent: clients
    * of it are served by accounts that speak it, and accounts that speak nothing else by no others.
    */
-  readonly generate?: Translatable
+  readonly generate?: TextSupport
   /**
    * Where its requests name files. A body that names uploads is understood twice: before they are read,
    * and with their bytes in it. Absent: its operations know themselves.

@@ -8,7 +8,7 @@ import type { DialectInfo, OperationInfo } from './dialect-info.ts'
 import type { GatewayError } from './errors.ts'
 import type { Outcome } from './outcome.ts'
 import type { Caller, ClientConnection, ClientRequest } from './request.ts'
-import type { Kept } from './stored.ts'
+import type { StoredResource } from './stored.ts'
 
 /**
  * One exchange lives through a request. The stages below are views of the same object: the view in
@@ -43,7 +43,7 @@ export interface Progress {
   /** The frames that make a stream complete have been written. */
   concluded: boolean
   /** What the call made, or is about, where that is a job. */
-  job: ToldJob | undefined
+  job: JobSummary | undefined
   /** Work that is still going on: the answer being made, attempts, also for a client that left. */
   pending: number
   /** Set by whoever waits for all of it to end. */
@@ -51,7 +51,7 @@ export interface Progress {
   /** An account's stream from its commitment on, whoever reads it in the end. */
   stream: Readable | undefined
   /** What is given back when all work has ended, whatever happened: space on disk. */
-  held: readonly Disposable[]
+  disposables: readonly Disposable[]
   /** The memory of uploads that are read into bodies. */
   memory: UploadMemory | undefined
 }
@@ -83,7 +83,7 @@ export interface Routing {
   /** The accounts that are not asked, each with the reason. */
   readonly excluded: readonly Exclusion[]
   /** The stored resource that the call continues or is about, where the gateway keeps it. */
-  readonly kept: Kept | undefined
+  readonly kept: StoredResource | undefined
 }
 
 /** The memory that uploads in JSON bodies may take in this process. */
@@ -96,7 +96,7 @@ export interface UploadMemory {
 }
 
 /** A job as it was last known. */
-export interface ToldJob {
+export interface JobSummary {
   /** The gateway's own, without what its dialects put before it; absent until there is one. */
   readonly id?: string | undefined
   /** The id of the account that has it, which may be configured no more. */
@@ -108,7 +108,7 @@ export interface ToldJob {
   /** Its account could not be asked just now. */
   readonly stale: boolean
   /** The job that it was made of, as clients call it. */
-  readonly madeOf?: string | undefined
+  readonly remixedFrom?: string | undefined
 }
 
 /** The operation is known, and with it how errors look and where the credential is. */

@@ -9,7 +9,7 @@ export interface FileFields {
    * Members that lead to content, from the body on. Into nothing else is looked: arguments and schemas
    * of tools are the client's own, whatever they look like.
    */
-  readonly leads: ReadonlySet<string>
+  readonly contentMembers: ReadonlySet<string>
   /** The file that an object on the way names, which stands under `key`. */
   find(node: JsonObject, key: string): FileField | undefined
 }
@@ -23,13 +23,13 @@ export interface FileField {
   /** What the client says of its type. */
   readonly mediaType?: string | undefined
   /** The members that take its place, with the bytes in them. */
-  hold(file: HeldFile): JsonObject
+  inline(file: InlinedFile): JsonObject
   /** The same with a URL that the account reads. Absent where accounts take none. */
   link?(url: string): JsonObject
 }
 
 /** A file as it goes into a request. */
-export interface HeldFile {
+export interface InlinedFile {
   /** The last part of its path: `cat.png`. */
   readonly name: string
   readonly mediaType: string

@@ -1,5 +1,5 @@
 import type { Chunk } from '../lib/http-chunk.ts'
-import type { Wholeness } from './codec.ts'
+import type { Completeness } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { Outcome, Produced } from './outcome.ts'
 
@@ -11,7 +11,7 @@ export interface Observer {
   /** The reply header of the stream as the client sees it. */
   readonly contentType: string
   /** One or more whole frames. */
-  push(frames: Buffer): Observation
+  observe(frames: Buffer): Observation
   /** The upstream closed the stream in good order. */
   end(): Observation
   /** The last bytes of a stream that broke; then a clean end, or a reset of the connection. */
@@ -19,7 +19,7 @@ export interface Observer {
   /** Harmless bytes for a silent stream, at a frame boundary. */
   keepAlive(): Buffer
   /** Set where a stream that its upstream leaves open may be taken for ended. */
-  readonly wholeness?: Wholeness | undefined
+  readonly completeness?: Completeness | undefined
 }
 
 /**

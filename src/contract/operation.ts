@@ -9,7 +9,7 @@ import type { Authenticated, Identified, Routed, Understood } from './exchange.t
 import type { Observer } from './observer.ts'
 import type { Outcome, Reply } from './outcome.ts'
 import type { TranslationServices } from './services.ts'
-import type { Established, Kept } from './stored.ts'
+import type { CreatedResource, StoredResource } from './stored.ts'
 
 export type Operation = ForwardOperation | ServeOperation | PerformOperation
 
@@ -32,9 +32,9 @@ export interface NativeForward {
   /** The meaning of a complete JSON reply of a 2xx status. */
   outcome(json: unknown, exchange: Routed): Outcome
   /** Answers for an account that has nothing to ask for, since the gateway keeps it itself. */
-  readonly kept?: AnswerKept
+  readonly kept?: ServeStored
   /** Makes a resource that no account is there to make. */
-  establish?(exchange: Understood): Established
+  createStored?(exchange: Understood): CreatedResource
 }
 
 /** The operation makes the request to each account itself. */
@@ -48,7 +48,7 @@ export interface PlannedForward {
    * Every success is billed: another account is asked only where the last one is known to have made
    * nothing. `src/attempt/failover.ts` decides that.
    */
-  readonly paid: Paid
+  readonly billed: Billed
 }
 
 export interface Target {
@@ -107,7 +107,7 @@ export function defineOperation<O extends Operation>(operation: O): O {
  * taken some steps before it; a `reply` is all there is, and a refusal in its place means that
  * nothing was made.
  */
-export type Paid = 'job' | 'reply'
+export type Billed = 'job' | 'reply'
 
 /** The answer to a call about something that the gateway keeps. */
-export type AnswerKept = (exchange: Understood, kept: Kept) => MaybePromise<Reply>
+export type ServeStored = (exchange: Understood, kept: StoredResource) => MaybePromise<Reply>

@@ -1,6 +1,6 @@
 import type { ReasoningPart, Signature, ToolCallPart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import type { Lacks, LossPolicy } from '../generate/unsupported.ts'
+import type { Unsupported, LossPolicy } from '../generate/unsupported.ts'
 import type { UpstreamClient } from './attempt.ts'
 
 /** What translation needs besides the codecs. One for a gateway. */
@@ -14,7 +14,7 @@ export interface TranslationServices {
   readonly fetch: RemoteFetch
   /** Asks hosts that an account names. */
   readonly remote: RemoteClient
-  readonly signatures: SignatureMemory
+  readonly signatures: SignatureStore
 }
 
 /** What a fetch is for. */
@@ -66,7 +66,7 @@ export interface RemoteClient extends Pick<UpstreamClient, 'send'> {
  */
 export type InlineRemote = (
   request: GenerateRequest,
-  lacks: Lacks,
+  lacks: Unsupported,
   signal?: AbortSignal,
 ) => Promise<GenerateRequest>
 
@@ -83,18 +83,18 @@ export interface RemoteLimits {
 }
 
 /** What was thought before a tool was called, as its provider wants it back with the result. */
-export interface Signed {
+export interface SignedParts {
   readonly reasoning: readonly ReasoningPart[]
   readonly signature?: Signature
 }
 
 /** A call and what was signed with it. */
-export interface SignedCall extends Signed {
-  readonly call: Called
+export interface SignedCall extends SignedParts {
+  readonly call: CallIdentity
 }
 
 /** Keeps signatures for clients that have no field for them, by key and tool call. */
-export interface SignatureMemory {
+export interface SignatureStore {
   /** The request with what is known of its calls. Without it, where the store does not answer. */
   recall(keyId: string, request: GenerateRequest): Promise<GenerateRequest>
   /** Never rejects: a call without its signature is served all the same. */
@@ -102,4 +102,4 @@ export interface SignatureMemory {
 }
 
 /** What makes a call this call and no other, whoever tells of it. */
-export type Called = Pick<ToolCallPart, 'id' | 'name' | 'arguments'>
+export type CallIdentity = Pick<ToolCallPart, 'id' | 'name' | 'arguments'>

@@ -8,7 +8,7 @@ export interface Storage {
   /** What requests call it (`storage_provider`), and the scheme of its paths: `s3`. */
   readonly name: string
   /** At least one; the first is meant where a request names no region. */
-  readonly places: readonly Place[]
+  readonly places: readonly StoragePlace[]
   /**
    * Whether it refuses by itself what is too large or of another type while a file arrives. Others
    * can hold a client only to what it has announced beforehand.
@@ -25,7 +25,7 @@ export interface Storage {
 }
 
 /** A part of a storage, such as a bucket in a region. */
-export interface Place {
+export interface StoragePlace {
   readonly region: string | undefined
   /** What stands in paths before the owner, `''` or ending in a slash: `bucket/prefix/`. */
   readonly root: string
@@ -33,7 +33,7 @@ export interface Place {
 
 /** A file, whether it is there or not. Both names have been checked: they climb nowhere. */
 export interface FileName {
-  readonly place: Place
+  readonly place: StoragePlace
   /** Stands for the API key, which it does not name: 32 hexadecimal digits. */
   readonly owner: string
   /** As the client chose it: `images/cat.png`. */

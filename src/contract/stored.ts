@@ -2,36 +2,36 @@ import type { JsonObject } from '../lib/json/object.ts'
 import type { Reply } from './outcome.ts'
 
 /** A resource that the gateway keeps itself, for accounts that cannot, in the words of its dialect. */
-export interface Kept {
+export interface StoredResource {
   readonly value: JsonObject
   /** Changes it as a whole. `undefined` where it is gone. Rejects where the store cannot tell. */
-  change(next: Change): Promise<JsonObject | undefined>
+  update(next: ResourceUpdate): Promise<JsonObject | undefined>
   /**
    * The same for a change that nobody could ask for again: where the store cannot tell, it is tried
    * again later. What the change makes of its own result is that result.
    */
-  extend(next: Change): Promise<void>
+  updateLater(next: ResourceUpdate): Promise<void>
   /** Rejects where the store cannot tell. */
-  forget(): Promise<void>
+  delete(): Promise<void>
 }
 
-export type Change = (value: JsonObject) => JsonObject
+export type ResourceUpdate = (value: JsonObject) => JsonObject
 
 /** How a dialect has its replies kept, so that later requests can go on from them. */
-export interface Keeping {
+export interface TranscriptStore {
   /**
    * What is kept of a reply; nothing where the client does not want that. `events` is how many the
    * client was told it by, of a stream.
    */
-  keep(asked: Conversation, reply: JsonObject, events?: number): JsonObject | undefined
+  transcriptOf(asked: Conversation, reply: JsonObject, events?: number): JsonObject | undefined
   /** Whether a reply came to its end, so that more can be said after it. */
   isComplete(reply: JsonObject): boolean
   /** All that was said in it, each item with its id. */
   items(kept: JsonObject): readonly JsonObject[]
   /** The items of a reply, which later requests may name by their ids. */
-  made(kept: JsonObject): readonly JsonObject[]
+  producedItems(kept: JsonObject): readonly JsonObject[]
   /** What is kept, with items that a request names. */
-  withNamed(kept: JsonObject, items: readonly JsonObject[]): JsonObject
+  withReferenced(kept: JsonObject, items: readonly JsonObject[]): JsonObject
   /** A request with what was kept before it, in full, and how many items that was. */
   resume(body: JsonObject, kept: JsonObject): Omit<Conversation, 'body'>
   /** What is kept of a conversation after one more reply; nothing more where it has it already. */
@@ -49,7 +49,7 @@ export interface Conversation {
 }
 
 /** What is made where there is no account to make it. */
-export interface Established {
+export interface CreatedResource {
   readonly kind: string
   readonly id: string
   readonly value: JsonObject

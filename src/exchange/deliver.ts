@@ -5,7 +5,7 @@ import type { ErrorReply } from '../contract/dialect-info.ts'
 import { type GatewayError, toGatewayError } from '../contract/errors.ts'
 import type { Ended } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
-import { errorFormat } from '../kit/error-envelope.ts'
+import { errorEnvelope } from '../kit/error-envelope.ts'
 import { checkReply } from './check-reply.ts'
 
 const printable = /^[\x20-\x7e]*$/
@@ -54,7 +54,7 @@ export function deliver(exchange: Ended, given: Reply): Reply {
   if (account !== undefined) headers['x-dragoman-account'] = headerSafe(account)
   const idHeader = exchange.dialect?.requestIdHeader
   if (idHeader) headers[idHeader] = exchange.id
-  const losses = lossesOf(exchange)
+  const losses = lossesOfExchange(exchange)
   if (losses.length > 0) headers['x-dragoman-losses'] = lossesHeader(losses)
   if (body instanceof Readable) {
     progress.streamed = true
@@ -70,7 +70,7 @@ export function deliver(exchange: Ended, given: Reply): Reply {
 }
 
 /** What the call drops on its way, and what translation does. */
-export function lossesOf({ call, candidate, progress }: Ended): readonly Loss[] {
+export function lossesOfExchange({ call, candidate, progress }: Ended): readonly Loss[] {
   // What the edits of a native request drop is dropped for no account of another dialect.
   const translated = progress.attempt?.losses ?? []
   if (!call || candidate?.native === false) return translated
@@ -99,10 +99,10 @@ export function deliverError(exchange: Ended, thrown: unknown, errors: 'spec' | 
 /** A dialect that cannot even tell an error has it told in the general envelope. */
 function formatError(exchange: Ended, error: GatewayError): ErrorReply {
   try {
-    return exchange.dialect?.error(error, exchange) ?? errorFormat(error)
+    return exchange.dialect?.error(error, exchange) ?? errorEnvelope(error)
   } catch (cause) {
     exchange.progress.error = toGatewayError(cause)
-    return errorFormat(error)
+    return errorEnvelope(error)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Operation } from '../contract/operation.ts'
 import type { Caller, ClientRequest } from '../contract/request.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { enterAuthenticated, enterDialect, enterIdentified } from './record.ts'
-import { type Router, notHere } from './routes.ts'
+import { type Router, noSuchEndpoint } from './routes.ts'
 
 /**
  * Finds the operation by method and path, and so the dialect, without touching the body; on a path
@@ -25,7 +25,7 @@ export function identify(
   const dialect = (operation.shared && claimant(dialects, exchange.request)) || place.dialect
   if ('allowed' in match) {
     enterDialect(exchange, dialect)
-    throw notHere(match, method)
+    throw noSuchEndpoint(match, method)
   }
   return { identified: enterIdentified(exchange, dialect, operation, match.params), operation }
 }
@@ -34,7 +34,7 @@ export function identify(
 function unknownPath(exchange: Received, dialects: readonly DialectInfo[]): GatewayError {
   const dialect = claimant(dialects, { ...exchange.request, headers: {} })
   if (dialect) enterDialect(exchange, dialect)
-  return notHere({ allowed: [] })
+  return noSuchEndpoint({ allowed: [] })
 }
 
 /** The dialect whose client sent a request to a shared path. */

@@ -38,7 +38,7 @@ class ExchangeRecord implements Received {
     pending: 1,
     onIdle: undefined,
     stream: undefined,
-    held: nothing,
+    disposables: nothing,
     memory: undefined,
   }
   dialect!: DialectInfo
@@ -63,12 +63,12 @@ class ExchangeRecord implements Received {
 const nothing: readonly Disposable[] = []
 
 /** Keeps something until all work of an exchange has ended. */
-export function hold({ progress }: Received, disposable: Disposable): void {
-  progress.held = [...progress.held, disposable]
+export function disposeAtEnd({ progress }: Received, disposable: Disposable): void {
+  progress.disposables = [...progress.disposables, disposable]
 }
 
 /** One piece of an exchange's work has ended. */
-export function release(progress: Progress): void {
+export function finishWork(progress: Progress): void {
   if (--progress.pending === 0) progress.onIdle?.()
 }
 

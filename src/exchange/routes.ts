@@ -147,7 +147,7 @@ function decodeParams(groups: Record<string, string>): Record<string, string> | 
 }
 
 /** Names what can be had at a path instead: other methods, or other actions. */
-export function notHere({ allowed, action }: Mismatch, method = ''): GatewayError {
+export function noSuchEndpoint({ allowed, action }: Mismatch, method = ''): GatewayError {
   if (action) {
     const { name, known } = action
     const others = `${known.length === 1 ? 'there is' : 'there are'} ${known.join(', ')}`

@@ -4,7 +4,7 @@ import type { Progress } from '../contract/exchange.ts'
 import type { Summary } from '../contract/outcome.ts'
 
 /** What is left to tell of an exchange whose last byte has gone, or whose client has. */
-export function summarise(
+export function summarize(
   progress: Progress,
   response: ServerResponse,
   durationMs: number,

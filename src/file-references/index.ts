@@ -3,18 +3,18 @@ import type { RequestBody } from '../contract/body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
-import type { Files, HeldFile } from '../contract/files.ts'
+import type { Files, InlinedFile } from '../contract/files.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { RemoteLimits } from '../contract/services.ts'
 import { startDeadline } from '../remote/deadline.ts'
-import { tellingOf } from '../storage/read-opened.ts'
-import { type NamedFile, findNamed } from './find.ts'
-import { readNamed } from './read.ts'
+import { withFieldName } from '../storage/read-opened.ts'
+import { type FileReference, findReferences } from './find.ts'
+import { readReference } from './read.ts'
 import { reserveMemory } from '../kit/reserve-memory.ts'
 
-export type { FileField, FileFields, HeldFile } from '../contract/files.ts'
+export type { FileField, FileFields, InlinedFile } from '../contract/files.ts'
 
-export interface HoldingOptions {
+export interface FileInlinerOptions {
   /** Absent: there are no uploads. */
   readonly files: Files | undefined
   readonly limits: RemoteLimits
@@ -26,16 +26,16 @@ export interface HoldingOptions {
  * no file of the caller's, 400 beyond the limits, 503 where a storage cannot be read or other requests
  * have taken all room.
  */
-export type HoldFiles = (exchange: Authenticated, body: RequestBody) => MaybePromise<RequestBody>
+export type InlineFiles = (exchange: Authenticated, body: RequestBody) => MaybePromise<RequestBody>
 
-export function createHolding({ files, limits }: HoldingOptions): HoldFiles {
+export function createFileInliner({ files, limits }: FileInlinerOptions): InlineFiles {
   if (!files) return (_, body) => body
   const beginnings = files.schemes.map((scheme) => Buffer.from(`"${scheme}:`))
   return (exchange, body) => {
     const { files: fields } = exchange.dialect
     // Nobody pays for what hardly anybody does: a body is searched before it is looked into.
     if (!fields || !beginnings.some((beginning) => body.bytes.includes(beginning))) return body
-    const named = findNamed(
+    const named = findReferences(
       body,
       fields,
       counted((name) => files.owns(name)),
@@ -44,7 +44,7 @@ export function createHolding({ files, limits }: HoldingOptions): HoldFiles {
   }
 }
 
-type Holding = HoldingOptions & { readonly files: Files }
+type Holding = FileInlinerOptions & { readonly files: Files }
 
 /** More would take long to put into their places, however small they are. */
 const mostPlaces = 10_000
@@ -61,7 +61,7 @@ function counted(owns: (name: string) => boolean): (name: string) => boolean {
 async function hold(
   exchange: Authenticated,
   { bytes }: RequestBody,
-  named: readonly NamedFile[],
+  named: readonly FileReference[],
   { files, limits }: Holding,
 ): Promise<RequestBody> {
   const { caller, client } = exchange
@@ -73,7 +73,7 @@ async function hold(
   const edits: ByteEdit[] = []
   let left = maxTotalBytes
   for (const [path, uses] of byPath) {
-    const [first] = uses as [NamedFile]
+    const [first] = uses as [FileReference]
     const { mediaType } = first
     const named = { path, field: first.param }
     const accept = (size: number) => {
@@ -82,7 +82,7 @@ async function hold(
       reserveMemory(exchange, size * uses.length)
     }
     const reading = { files, caller, mediaType, maxBytes, accept, signal: time.signal }
-    const file = await tellingOf(named, readNamed(path, reading))
+    const file = await withFieldName(named, readReference(path, reading))
     const url = file ? undefined : await files.urlFor(path, caller)
     for (const use of uses) edits.push({ ...use.at, text: instead(use, { file, url }, maxBytes) })
   }
@@ -90,20 +90,20 @@ async function hold(
 }
 
 interface Resolved {
-  readonly file: HeldFile | undefined
+  readonly file: InlinedFile | undefined
   /** Of one that is too large to be held. */
   readonly url: string | undefined
 }
 
 /** Its members as text, to stand where the member was that named it. */
-function instead(named: NamedFile, { file, url }: Resolved, maxBytes: number): string {
+function instead(named: FileReference, { file, url }: Resolved, maxBytes: number): string {
   const linked = url?.startsWith('https:') ? named.link?.(url) : undefined
-  const members = file ? named.hold(file) : linked
+  const members = file ? named.inline(file) : linked
   if (!members) throw tooLarge(named, `it is larger than ${maxBytes} bytes`)
   return JSON.stringify(members).slice(1, -1)
 }
 
-function tooMany({ param }: NamedFile, count: number, most: number): GatewayError {
+function tooMany({ param }: FileReference, count: number, most: number): GatewayError {
   const message = `The request names ${count} uploads; ${most} are allowed.`
   return new GatewayError('invalid_value', message, { param })
 }
@@ -113,7 +113,7 @@ function tooManyPlaces(): GatewayError {
   return new GatewayError('invalid_value', message)
 }
 
-function tooLarge({ param }: NamedFile, what: string): GatewayError {
+function tooLarge({ param }: FileReference, what: string): GatewayError {
   const message = `\`${param}\`: ${unfit(what)}`
   return new GatewayError('invalid_value', message, { param })
 }

@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream'
 
 import type { Caller } from '../contract/request.ts'
-import type { Files, HeldFile } from '../contract/files.ts'
+import type { Files, InlinedFile } from '../contract/files.ts'
 import { shownType } from '../remote/content.ts'
 import { essenceOf, typeByName } from '../storage/media-type.ts'
 import { bytesOf } from '../storage/read-opened.ts'
@@ -22,7 +22,10 @@ export interface ReadOptions {
  * A file of the caller's by its path; `undefined` where it is too large. Throws `GatewayError`: 404
  * where there is none, 503 where its storage cannot tell or breaks off, and what `accept` throws.
  */
-export async function readNamed(path: string, options: ReadOptions): Promise<HeldFile | undefined> {
+export async function readReference(
+  path: string,
+  options: ReadOptions,
+): Promise<InlinedFile | undefined> {
   const { files, caller, maxBytes, accept, signal } = options
   const { stream, size, type } = await files.open(path, caller)
   if (size > maxBytes) {

@@ -1,9 +1,9 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Received, Routed, UploadMemory } from '../contract/exchange.ts'
-import { hold } from '../exchange/record.ts'
+import { disposeAtEnd } from '../exchange/record.ts'
 
 /** What uploads that stand in bodies take of memory together: one for a gateway. */
-export class UploadRoom implements UploadMemory {
+export class UploadMemoryPool implements UploadMemory {
   readonly #limit: number
   #bytes = 0
   /** The last one of each exchange that has any. */
@@ -42,17 +42,17 @@ export class UploadRoom implements UploadMemory {
     if (last?.attempt) last[Symbol.dispose]()
     const lease = new Lease(this, attempt)
     this.#leases.set(exchange.progress, lease)
-    hold(exchange, lease)
+    disposeAtEnd(exchange, lease)
     return lease
   }
 }
 
 class Lease implements Disposable {
   readonly attempt: Attempt | undefined
-  readonly #room: UploadRoom
+  readonly #room: UploadMemoryPool
   #bytes = 0
 
-  constructor(room: UploadRoom, attempt: Attempt | undefined) {
+  constructor(room: UploadMemoryPool, attempt: Attempt | undefined) {
     this.#room = room
     this.attempt = attempt
   }

@@ -2,11 +2,11 @@ import type { JsonObject } from '../lib/json/object.ts'
 import type { FileField, FileFields } from '../contract/files.ts'
 
 /** What leads from a value to files: a file of its own, or what lies in it and leads to some. */
-export interface Way {
+export interface ReferencePath {
   /** What the value itself names. */
   readonly field: FileField | undefined
   /** By member, or by place in a list. */
-  readonly ways: ReadonlyMap<string | number, Way>
+  readonly branches: ReadonlyMap<string | number, ReferencePath>
 }
 
 /**
@@ -16,43 +16,47 @@ export interface Way {
 const deepest = 9
 
 /**
- * The ways to all files of a parsed body, of those that `owns` knows; `undefined` where there is
- * none. Each value is looked at once, and nothing is made on ways that lead nowhere.
+ * The branches to all files of a parsed body, of those that `owns` knows; `undefined` where there is
+ * none. Each value is looked at once, and nothing is made on branches that lead nowhere.
  */
-export function findWays(
+export function findReferencePaths(
   json: unknown,
-  { leads, find }: FileFields,
+  { contentMembers, find }: FileFields,
   owns: (name: string) => boolean,
-): Way | undefined {
-  function wayFrom(value: unknown, key: string, depth: number): Way | undefined {
+): ReferencePath | undefined {
+  function pathFrom(value: unknown, key: string, depth: number): ReferencePath | undefined {
     if (depth > deepest || typeof value !== 'object' || value === null) return undefined
     return Array.isArray(value)
-      ? wayThrough(value, key, depth)
-      : wayInto(value as JsonObject, key, depth)
+      ? pathsThrough(value, key, depth)
+      : pathsInto(value as JsonObject, key, depth)
   }
 
-  function wayThrough(list: readonly unknown[], key: string, depth: number): Way | undefined {
-    let ways: Map<number, Way> | undefined
+  function pathsThrough(
+    list: readonly unknown[],
+    key: string,
+    depth: number,
+  ): ReferencePath | undefined {
+    let branches: Map<number, ReferencePath> | undefined
     for (let index = 0; index < list.length; index++) {
-      const way = wayFrom(list[index], key, depth + 1)
-      if (way) (ways ??= new Map()).set(index, way)
+      const path = pathFrom(list[index], key, depth + 1)
+      if (path) (branches ??= new Map()).set(index, path)
     }
-    return ways && { field: undefined, ways }
+    return branches && { field: undefined, branches }
   }
 
-  function wayInto(node: JsonObject, key: string, depth: number): Way | undefined {
+  function pathsInto(node: JsonObject, key: string, depth: number): ReferencePath | undefined {
     const named = find(node, key)
     const field = named && owns(named.name) ? named : undefined
-    let ways: Map<string, Way> | undefined
+    let branches: Map<string, ReferencePath> | undefined
     for (const member in node) {
-      if (!leads.has(member) || member === field?.member) continue
-      const way = wayFrom(node[member], member, depth + 1)
-      if (way) (ways ??= new Map()).set(member, way)
+      if (!contentMembers.has(member) || member === field?.member) continue
+      const path = pathFrom(node[member], member, depth + 1)
+      if (path) (branches ??= new Map()).set(member, path)
     }
-    return field || ways ? { field, ways: ways ?? none } : undefined
+    return field || branches ? { field, branches: branches ?? none } : undefined
   }
 
-  return wayFrom(json, '', 0)
+  return pathFrom(json, '', 0)
 }
 
-const none: ReadonlyMap<string, Way> = new Map()
+const none: ReadonlyMap<string, ReferencePath> = new Map()

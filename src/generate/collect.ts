@@ -23,7 +23,7 @@ export class Collector {
     return this.#result
   }
 
-  push(event: GenerateEvent): void {
+  collect(event: GenerateEvent): void {
     switch (event.type) {
       case 'start': {
         const { type: _, ...start } = event

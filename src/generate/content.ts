@@ -1,7 +1,7 @@
 /** What turns and replies are made of. No dialect's words: every codec maps to these and from them. */
 
 /** Where the bytes of a medium are. */
-export type Source =
+export type MediaSource =
   | { readonly kind: 'data'; readonly base64: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -17,7 +17,7 @@ export interface TextPart {
 
 export interface ImagePart {
   readonly type: 'image'
-  readonly source: Source
+  readonly source: MediaSource
   /** `image/png`; absent where an URL does not tell. */
   readonly mediaType?: string
   readonly detail?: 'auto' | 'low' | 'high' | 'original'
@@ -28,7 +28,7 @@ export interface ImagePart {
 /** A document, or any other file that is neither picture nor sound. */
 export interface FilePart {
   readonly type: 'file'
-  readonly source: Source
+  readonly source: MediaSource
   readonly mediaType?: string
   readonly name?: string
   readonly title?: string
@@ -39,7 +39,7 @@ export interface FilePart {
 
 export interface AudioPart {
   readonly type: 'audio'
-  readonly source: Source
+  readonly source: MediaSource
   /** `audio/wav`. */
   readonly mediaType: string
   /** What the client calls it. */

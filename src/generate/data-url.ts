@@ -1,4 +1,4 @@
-import type { Source } from './content.ts'
+import type { MediaSource } from './content.ts'
 
 export interface DataUrl {
   /** As the URL tells it; absent where it does not. */
@@ -28,7 +28,7 @@ export function writeDataUrl(mediaType: string, base64: string): string {
 }
 
 /** The URL of a medium, a `data:` URL where its bytes are known. */
-export function urlOf(source: Source, mediaType: string): string {
+export function urlOf(source: MediaSource, mediaType: string): string {
   if (source.kind === 'url') return source.url
   const { base64 } =
     source.kind === 'data' ? source : { base64: Buffer.from(source.text).toString('base64') }

@@ -3,13 +3,13 @@ import type { Notes } from './notes.ts'
 import type { Turn } from './request.ts'
 
 /** Which result answers which call. */
-export type Answers = ReadonlyMap<ToolCallPart, ToolResult>
+export type MatchedAnswers = ReadonlyMap<ToolCallPart, ToolResult>
 
 /**
  * Gives each call the first result that comes after it under its id, wherever that stands. Where an
  * id is used again in a later turn, results from then on are for the later call.
  */
-export function matchResults(turns: readonly Turn[]): Answers {
+export function matchResults(turns: readonly Turn[]): MatchedAnswers {
   const answers = new Map<ToolCallPart, ToolResult>()
   const open = new Map<string, ToolCallPart[]>()
   for (const turn of turns) {

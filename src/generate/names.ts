@@ -28,7 +28,7 @@ export class ToolNames {
 }
 
 /** The name of a user or a cache, which has 64 characters at most and only needs to stay the same. */
-export function shortName(name: string): string {
+export function shortToolName(name: string): string {
   return name.length <= 64 ? name : hash('sha256', name, 'hex')
 }
 

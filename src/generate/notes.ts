@@ -1,4 +1,11 @@
-import type { Extra, Feature, Fields, Setting, Settings, Treatment } from './unsupported.ts'
+import type {
+  Extra,
+  Feature,
+  RequestFields,
+  Setting,
+  RequestSettings,
+  Treatment,
+} from './unsupported.ts'
 
 /** Nobody reads a longer list of what was left out. */
 const mostUnknown = 32
@@ -12,11 +19,11 @@ export class Notes {
   readonly #told = new Map<object, Set<string>>()
   #unknown = 0
 
-  get fields(): Fields {
+  get fields(): RequestFields {
     return this.#fields
   }
 
-  get settings(): Settings {
+  get settings(): RequestSettings {
     return this.#settings
   }
 

@@ -1,5 +1,5 @@
 import type { AssistantPart, TextPart, ToolResult, UserPart } from './content.ts'
-import type { Extra, Fields, Settings } from './unsupported.ts'
+import type { Extra, RequestFields, RequestSettings } from './unsupported.ts'
 import type { Tool, ToolChoice } from './tools.ts'
 
 /** What a client asks a model for. Absent is what the client did not say, never a default. */
@@ -29,8 +29,8 @@ export interface GenerateRequest {
   /** Tells the reply to it from all others, whatever their providers call them. */
   readonly exchangeId?: string
   /** What the client calls the features that it uses. */
-  readonly fields: Fields
-  readonly settings?: Settings
+  readonly fields: RequestFields
+  readonly settings?: RequestSettings
   /** What the client said that has no place here. */
   readonly extras: readonly Extra[]
 }

@@ -7,10 +7,10 @@ const mark = 'gw1.'
  * What stands where a client expects a signature and there is none: it tells later turns that no
  * account of the client's own dialect made what it stands beside.
  */
-export const nobodysSignature = `${mark}${Buffer.from('{}').toString('base64url')}`
+export const unownedSignature = `${mark}${Buffer.from('{}').toString('base64url')}`
 
 /** Whether there may be a token among the strings of JSON text. */
-export function holdsWrapped(bytes: Buffer): boolean {
+export function containsWrapped(bytes: Buffer): boolean {
   return bytes.includes(`"${mark}`)
 }
 

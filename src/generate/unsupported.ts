@@ -45,10 +45,10 @@ export type Feature =
 export type Setting = 'max_output_tokens' | 'reasoning' | 'temperature' | 'tool_choice' | 'top_p'
 
 /** What the client calls the features that its request uses: `generationConfig.topK`. */
-export type Fields = Readonly<Partial<Record<Feature, string>>>
+export type RequestFields = Readonly<Partial<Record<Feature, string>>>
 
 /** What the client calls the settings that it made. */
-export type Settings = Readonly<Partial<Record<Setting, string>>>
+export type RequestSettings = Readonly<Partial<Record<Setting, string>>>
 
 /**
  * - `silent`: a hint that nobody will miss
@@ -64,9 +64,9 @@ export type Treatment = 'silent' | 'warn' | 'native'
 export type LossPolicy = 'drop' | 'native' | 'reject'
 
 /** What a dialect cannot say, and what becomes of it. */
-export type Lacks = Readonly<Partial<Record<Feature, Lack>>>
+export type Unsupported = Readonly<Partial<Record<Feature, UnsupportedFeature>>>
 
-export interface Lack {
+export interface UnsupportedFeature {
   readonly treatment: Treatment
   /**
    * Why it cannot be had, as clients and operators read it: a clause without a full stop. What is done
@@ -78,24 +78,24 @@ export interface Lack {
 }
 
 /** A hint that nobody will miss. */
-export function silent(reason: string): Lack {
+export function silent(reason: string): UnsupportedFeature {
   return { treatment: 'silent', reason }
 }
 
 /** Dropped or changed, and the client is told. */
-export function warn(reason: string, way?: string): Lack {
+export function warn(reason: string, way?: string): UnsupportedFeature {
   return { treatment: 'warn', reason, way }
 }
 
 /** For accounts that speak the client's dialect, and no others. */
-export function native(reason: string): Lack {
+export function native(reason: string): UnsupportedFeature {
   return { treatment: 'native', reason }
 }
 
 /** Something that only the client's own dialect has. */
-export interface Extra extends Lack {
+export interface Extra extends UnsupportedFeature {
   /** As the client calls it. */
   readonly field: string
 }
 
-export const none: ReadonlySet<Feature> = new Set()
+export const noFeatures: ReadonlySet<Feature> = new Set()

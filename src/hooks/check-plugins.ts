@@ -2,7 +2,7 @@ import { type GatewayPlugin, hookNames } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { isStorageName, localName } from '../contract/storage.ts'
 import { nearest } from '../lib/nearest.ts'
-import { show } from '../lib/show.ts'
+import { showValue } from '../lib/show.ts'
 
 const methods = ['upload', 'visit', 'open'] as const
 
@@ -107,7 +107,7 @@ function noPlugin(value: unknown, path: string): Problem {
 function whatIsWrong(value: unknown): string {
   if (typeof value === 'function') return 'is a function'
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return `is ${show(value)}`
+    return `is ${showValue(value)}`
   const { name } = value as { name?: unknown }
   return name === undefined || name === '' ? 'has no name' : 'its name is no string'
 }
@@ -130,7 +130,7 @@ function misfit(plugin: GatewayPlugin, key: string, path: string): Problem[] {
   if (!hookNames.includes(key)) return [unknownHook(key, path)]
   const hook: unknown = plugin[key as keyof GatewayPlugin]
   if (hook === undefined || typeof hook === 'function') return []
-  const message = `must be a function, but is ${show(hook)}`
+  const message = `must be a function, but is ${showValue(hook)}`
   return [{ path, message, fix: `write ${key}(input) { ... }` }]
 }
 

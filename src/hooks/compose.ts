@@ -10,8 +10,8 @@ import { attemptOnion, onion } from './around.ts'
 import { firstCaller } from './authenticate.ts'
 import { assertPlugins } from './check-plugins.ts'
 import { mapperOf } from './event-mappers.ts'
-import { type Judgement, askJudges } from './judgement.ts'
-import { tell } from './notify.ts'
+import { type Verdicts, collectVerdicts } from './judgement.ts'
+import { notify } from './notify.ts'
 import { type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
 
 /** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
@@ -24,7 +24,7 @@ export interface Hooks {
   ): MaybePromise<Caller | undefined>
   call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
   /** What every plugin says of the candidates. */
-  judge(exchange: Understood, candidates: readonly Candidate[]): MaybePromise<Judgement>
+  verdicts(exchange: Understood, candidates: readonly Candidate[]): MaybePromise<Verdicts>
   /** What is to change in the events of a reply: nothing, nearly always. */
   events(exchange: Routed): readonly EventMapper[]
   /** Absent where no plugin stands around attempts. */
@@ -34,7 +34,7 @@ export interface Hooks {
   /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
   readonly produced: ((input: ProducedInput) => Promise<void> | undefined) | undefined
   /** Whether this error came from a plugin and has been told of as that. */
-  hasTold(exchange: Received, error: unknown): boolean
+  hasReported(exchange: Received, error: unknown): boolean
   end(exchange: Received, summary: Summary): void
   dispose(): Promise<void>
 }
@@ -80,18 +80,18 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
             attemptOnion(around.attempt, exchange, outbound, { failures, last: next }),
     authenticate: (exchange, credential) =>
       firstCaller(authenticators, { exchange, credential }, failures),
-    judge: (exchange, candidates) => askJudges(judges, { exchange, candidates }, failures),
+    verdicts: (exchange, candidates) => collectVerdicts(judges, { exchange, candidates }, failures),
     outcome:
       listeners.length === 0
         ? undefined
         : (input) =>
-            tell(listeners, 'onOutcome', input, (plugin) => plugin.onOutcome(input), options),
+            notify(listeners, 'onOutcome', input, (plugin) => plugin.onOutcome(input), options),
     produced:
       registrars.length === 0
         ? undefined
         : (input) =>
-            tell(registrars, 'onProduced', input, (plugin) => plugin.onProduced(input), options),
-    hasTold: (exchange, error) => failures.hasTold(exchange, error),
+            notify(registrars, 'onProduced', input, (plugin) => plugin.onProduced(input), options),
+    hasReported: (exchange, error) => failures.hasReported(exchange, error),
     end(exchange, summary) {
       for (const plugin of endings) {
         const failed = (error: unknown) =>

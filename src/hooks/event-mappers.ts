@@ -3,7 +3,7 @@ import type { Routed } from '../contract/exchange.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { GenerateEvent } from '../generate/events.ts'
 import type { EventMapper } from '../generate/mapper.ts'
-import { isOwnError, noteOwnError } from '../kit/own-errors.ts'
+import { isPluginError, markPluginError } from '../kit/own-errors.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
 import { type HookOptions, aboutOf } from './plugin-failures.ts'
 
@@ -41,25 +41,25 @@ export class PartOrder {
  * and what it means to tell the client stays as it is. No account is blamed for either, unless it
  * told the error itself.
  */
-export function namedMapper(
+export function guardedMapper(
   mapper: EventMapper,
   failed: (error: unknown) => GatewayError,
 ): EventMapper {
   const order = new PartOrder()
   let ending: 'finish' | 'error' | undefined
   return {
-    push(event, emit) {
+    map(event, emit) {
       // What an account told stays its own, in whatever words.
-      const isTold = event.type === 'error' && !isOwnError(event)
+      const isTold = event.type === 'error' && !isPluginError(event)
       let behind: { error: unknown } | undefined
       let disorder: string | undefined
       try {
-        const done: unknown = mapper.push(event, (changed) => {
+        const done: unknown = mapper.map(event, (changed) => {
           if (ending === 'error') return
           disorder ??= order.fault(changed)
           if (disorder) return
           if (changed.type === 'finish' || changed.type === 'error') ending = changed.type
-          if (changed.type === 'error' && !isTold) noteOwnError(changed)
+          if (changed.type === 'error' && !isTold) markPluginError(changed)
           try {
             emit(changed)
           } catch (error) {
@@ -75,7 +75,7 @@ export function namedMapper(
       } catch (error) {
         if (behind?.error === error) throw error
         const own = GatewayError.isInstance(error) ? error : failed(error)
-        if (!isTold) noteOwnError(own)
+        if (!isTold) markPluginError(own)
         throw own
       }
     },
@@ -103,7 +103,7 @@ export function mapperOf(
   }
   try {
     const mapper = plugin.onEvents({ exchange })
-    return mapper ? [namedMapper(mapper, failed)] : []
+    return mapper ? [guardedMapper(mapper, failed)] : []
   } catch (error) {
     throw GatewayError.isInstance(error) ? error : failed(error)
   }

@@ -7,7 +7,7 @@ import type { GatewayPlugin, Verdict } from '../contract/plugin.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 
 /** What all plugins together say of a call's candidates. */
-export interface Judgement {
+export interface Verdicts {
   /** For each candidate, every verdict on it. Absent where nobody had anything to say. */
   verdicts?: Verdict[][]
   pin?: Pin
@@ -15,19 +15,19 @@ export interface Judgement {
 
 type Judge = GatewayPlugin & Required<Pick<GatewayPlugin, 'onCandidates'>>
 
-export interface JudgeInput {
+export interface VerdictInput {
   readonly exchange: Understood
   readonly candidates: readonly Candidate[]
 }
 
 /** Asks every plugin in turn, at once where none of them has to wait for anything. */
-export function askJudges(
+export function collectVerdicts(
   plugins: readonly Judge[],
-  input: JudgeInput,
+  input: VerdictInput,
   failures: PluginFailures,
-  judgement: Judgement = {},
+  judgement: Verdicts = {},
   from = 0,
-): MaybePromise<Judgement> {
+): MaybePromise<Verdicts> {
   for (let index = from; index < plugins.length; index++) {
     const plugin = plugins[index]!
     const noted = failures.guard(
@@ -36,7 +36,7 @@ export function askJudges(
       (answer) => note(judgement, answer, input.candidates),
     )
     if (isThenable(noted)) {
-      return noted.then(() => askJudges(plugins, input, failures, judgement, index + 1))
+      return noted.then(() => collectVerdicts(plugins, input, failures, judgement, index + 1))
     }
   }
   return judgement
@@ -44,7 +44,7 @@ export function askJudges(
 
 type Answer = Awaited<ReturnType<Judge['onCandidates']>>
 
-function note(judgement: Judgement, answer: Answer, candidates: readonly Candidate[]): void {
+function note(judgement: Verdicts, answer: Answer, candidates: readonly Candidate[]): void {
   if (!answer) return
   if (isPin(answer)) judgement.pin = onePin(judgement.pin, answer)
   else {

@@ -3,7 +3,7 @@ import type { GatewayPlugin, ProducedInput } from '../contract/plugin.ts'
 import { type HookOptions, aboutOf } from './plugin-failures.ts'
 
 /** Nothing to wait for where no critical plugin has begun anything. */
-export function tell<P extends GatewayPlugin>(
+export function notify<P extends GatewayPlugin>(
   plugins: readonly P[],
   hook: string,
   { exchange, candidate }: Pick<ProducedInput, 'exchange' | 'candidate'>,

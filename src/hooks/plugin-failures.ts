@@ -59,7 +59,7 @@ export class PluginFailures {
   }
 
   /** Whether this error needs no further word. */
-  hasTold(exchange: Received, error: unknown): boolean {
+  hasReported(exchange: Received, error: unknown): boolean {
     return this.#passing.get(exchange)?.get(error) ?? false
   }
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import { errorFormat } from '../kit/error-envelope.ts'
+import { errorEnvelope } from '../kit/error-envelope.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { newRequestId } from '../exchange/receive.ts'
 
@@ -81,7 +81,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 function bareError(status: number, message: string) {
   const error = new GatewayError('invalid_request', message, { status })
-  const body = JSON.stringify(errorFormat(error).body)
+  const body = JSON.stringify(errorEnvelope(error).body)
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),

@@ -13,7 +13,7 @@ import { toGatewayError } from '../contract/errors.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin, HttpContext } from '../contract/plugin.ts'
 import { newRequestId } from '../exchange/receive.ts'
-import { errorFormat } from '../kit/error-envelope.ts'
+import { errorEnvelope } from '../kit/error-envelope.ts'
 import { ReplyStream } from '../upstream/reply-stream.ts'
 
 /**
@@ -78,7 +78,7 @@ function guard(
 }
 
 function cleanError(thrown: unknown): Response {
-  const { status, body } = errorFormat(toGatewayError(thrown))
+  const { status, body } = errorEnvelope(toGatewayError(thrown))
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json' },
@@ -86,7 +86,7 @@ function cleanError(thrown: unknown): Response {
 }
 
 /** Answers one request; never rejects. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<Reply>
+export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<Reply>
 
 /**
  * The edge towards `node:http`. With edge plugins every request passes through their adapter, as a
@@ -94,7 +94,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => Pro
  * (measured with `npm run bench`).
  */
 export function createListener(
-  answer: Answer,
+  answer: HandleRequest,
   plugins: readonly GatewayPlugin[],
   report: Report,
 ): RequestListener {
@@ -160,7 +160,7 @@ function discard({ body }: Reply): void {
 function unsendable(reply: Reply, error: unknown, report: Report): Reply {
   report('a reply has headers that cannot be sent', error)
   discard(reply)
-  const { status, body } = errorFormat(toGatewayError(error))
+  const { status, body } = errorEnvelope(toGatewayError(error))
   return {
     status,
     headers: { 'content-type': 'application/json', ...idOf(reply) },

@@ -5,22 +5,22 @@ import type { Outcome } from '../contract/outcome.ts'
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { Files } from '../contract/files.ts'
 import type { VideoCodec, VideoRequest, VideoSource } from '../media/video.ts'
-import { createOutbound } from '../upstream/outbound.ts'
+import { createNativeRequest } from '../upstream/outbound.ts'
 import type { AttemptPlan, Outbound, ReadReply } from '../contract/attempt.ts'
 import { resumeAttempt } from '../exchange/record.ts'
 import type { TranslationServices } from '../contract/services.ts'
-import { createCallOutbound } from '../upstream/call-outbound.ts'
-import { cannotTell, notCompleted } from './content-errors.ts'
+import { createAccountRequest } from '../upstream/call-outbound.ts'
+import { statusUnavailable, notCompleted } from './content-errors.ts'
 import { encodingTools } from './encoding.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
-import { type LookOptions, type Seen, look } from './look.ts'
+import { type RefreshOptions, type RefreshedJob, refreshJob } from './look.ts'
 import { type JobOrder, jobOf } from './new-job.ts'
-import { ownerOf, tellJob } from './owner.ts'
+import { ownerOf, recordJob } from './owner.ts'
 import { inlineContent } from './whole-content.ts'
 
 /** How a client of some dialect asks for a video, and is answered. */
-export interface Beginning extends Pick<JobOrder, 'usual'> {
+export interface VideoCreation extends Pick<JobOrder, 'usual'> {
   readonly jobs: Jobs
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -35,7 +35,7 @@ export interface Beginning extends Pick<JobOrder, 'usual'> {
     json?(source: VideoSource | undefined): JsonObject
   }
   /** The job that it is made of, once that is completed. */
-  readonly source?: Source
+  readonly source?: RemixSource
   /** The answer in the client's words. */
   answer(job: Job): VideoAnswer
 }
@@ -46,7 +46,7 @@ export interface VideoAnswer extends Pick<ReadReply, 'headers'> {
   readonly id: string
 }
 
-export interface Source extends Pick<LookOptions, 'accountClient' | 'notFound'> {
+export interface RemixSource extends Pick<RefreshOptions, 'accountClient' | 'notFound'> {
   readonly job: Job
   /** Which of its videos; the first where absent. */
   readonly index?: number
@@ -56,10 +56,10 @@ export interface Source extends Pick<LookOptions, 'accountClient' | 'notFound'> 
  * An account is asked for a video, in the client's own words where it speaks them, and what it takes
  * is a job from then on: it is kept before the client hears of it.
  */
-export async function planVideoAttempt(
+export async function planVideoCreation(
   given: Routed,
   services: TranslationServices,
-  beginning: Beginning,
+  beginning: VideoCreation,
 ): Promise<AttemptPlan> {
   const { source } = beginning
   const exchange = source ? toOwner(given, source.job) : given
@@ -77,7 +77,7 @@ export async function planVideoAttempt(
       if (!created || created.upstreamId.length > longestId) return unreadable
       job = jobOf(exchange, created, beginning)
       const { json: answer, headers, id } = beginning.answer(job)
-      tellJob(exchange, job, { madeOf: exchange.progress.job?.madeOf })
+      recordJob(exchange, job, { remixedFrom: exchange.progress.job?.remixedFrom })
       return {
         outcome: outcomeOf(id, job),
         status: 200,
@@ -85,7 +85,7 @@ export async function planVideoAttempt(
         ...(headers && { headers }),
       }
     },
-    remember: () => job && beginning.jobs.create(job),
+    persist: () => job && beginning.jobs.create(job),
   }
 }
 
@@ -101,10 +101,10 @@ function toOwner(exchange: Routed, source: Job): Routed {
 /** Throws where the source is not completed, or cannot be told to be, or has no such video. */
 async function readSource(
   exchange: Routed,
-  { job: known, index = 0, ...options }: LookOptions & Source,
+  { job: known, index = 0, ...options }: RefreshOptions & RemixSource,
 ): Promise<VideoSource> {
   const { job, stale } = await lookAside(exchange, known, options)
-  if (stale) throw cannotTell()
+  if (stale) throw statusUnavailable()
   if (job.status !== 'completed') throw notCompleted(job)
   const sample = job.samples?.[index]
   if (!sample && index > 0) throw options.notFound()
@@ -116,11 +116,15 @@ async function readSource(
 }
 
 /** Looks at another job than the one that is told of. */
-async function lookAside(exchange: Routed, source: Job, options: LookOptions): Promise<Seen> {
+async function lookAside(
+  exchange: Routed,
+  source: Job,
+  options: RefreshOptions,
+): Promise<RefreshedJob> {
   const { progress } = exchange
   const { job } = progress
   try {
-    return await look(exchange, source, options)
+    return await refreshJob(exchange, source, options)
   } finally {
     progress.job = job
   }
@@ -129,7 +133,7 @@ async function lookAside(exchange: Routed, source: Job, options: LookOptions): P
 async function prepare(
   exchange: Routed,
   services: TranslationServices,
-  { native: own, request, files }: Beginning,
+  { native: own, request, files }: VideoCreation,
 ): Promise<{ codec: VideoCodec; outbound: Outbound }> {
   const { dialect, native, upstreamModel } = exchange.candidate
   const { video: codec, upstream } = dialect
@@ -138,15 +142,15 @@ async function prepare(
     const { path, edits = [], json } = own
     if (json) {
       const call = { method: 'POST', path, json: json(request.source) } as const
-      return { codec, outbound: createCallOutbound(exchange, call) }
+      return { codec, outbound: createAccountRequest(exchange, call) }
     }
     const call = { ...exchange.call, edits: [...exchange.call.edits, ...edits] }
-    return { codec, outbound: createOutbound({ ...exchange, call }, { path }, upstream) }
+    return { codec, outbound: createNativeRequest({ ...exchange, call }, { path }, upstream) }
   }
   const tools = encodingTools(exchange, services, files)
   const call = await codec.create(request, upstreamModel, tools)
   exchange.attempt.losses = tools.losses
-  return { codec, outbound: createCallOutbound(exchange, call) }
+  return { codec, outbound: createAccountRequest(exchange, call) }
 }
 
 /** Longer ids are no account's. Characters. */

@@ -12,7 +12,7 @@ export function notCompleted({ status }: Job): GatewayError {
 }
 
 /** Whether it is completed by now. */
-export function cannotTell(): GatewayError {
+export function statusUnavailable(): GatewayError {
   const message = 'The account that has this video cannot be asked at the moment.'
   return new GatewayError('lookup_unavailable', message, { headers: { 'retry-after-ms': '500' } })
 }

@@ -20,7 +20,7 @@ const endings: Readonly<Record<string, string>> = {
  * may; what it did not say is added. It comes from the gateway's own origin, so a browser is told to run
  * nothing that is in it.
  */
-export function named(reply: Reply, { id }: Job, { mediaType }: VideoSample): Reply {
+export function withContentHeaders(reply: Reply, { id }: Job, { mediaType }: VideoSample): Reply {
   const told = [reply.headers['content-type'], mediaType].find((one) => one && isMediaType(one))
   const type = harmless(told ?? 'video/mp4')
   const ending = endings[essenceOf(type)] ?? 'bin'
@@ -45,7 +45,10 @@ function harmless(type: string): string {
 }
 
 /** Bytes that are here, or the one range of them that the client asks for (RFC 9110, 14). */
-export function sliced(bytes: Buffer, request: Pick<ClientRequest, 'method' | 'headers'>): Reply {
+export function rangeReply(
+  bytes: Buffer,
+  request: Pick<ClientRequest, 'method' | 'headers'>,
+): Reply {
   const headers = { 'accept-ranges': 'bytes' }
   const { length } = bytes
   const range = readRange(wantedOf(request), length)

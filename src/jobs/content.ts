@@ -2,22 +2,22 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { VideoAsset } from '../media/video.ts'
-import { beyondEnd, cannotTell, noAsset, notCompleted, notReady } from './content-errors.ts'
+import { beyondEnd, statusUnavailable, noAsset, notCompleted, notReady } from './content-errors.ts'
 import type { Job } from './job.ts'
-import { type LookOptions, look, settlingSeconds } from './look.ts'
-import { named, sliced } from './content-headers.ts'
+import { type RefreshOptions, refreshJob, settlingSeconds } from './look.ts'
+import { withContentHeaders, rangeReply } from './content-headers.ts'
 import { ownerOf } from './owner.ts'
 import { inlineContent, whereOf } from './whole-content.ts'
 
 /** The content of a completed job, as its account has it: all of it, or the range asked for. */
-export async function contentOf(
+export async function videoContentOf(
   exchange: Understood,
   known: Job,
   asset: VideoAsset,
-  options: LookOptions,
+  options: RefreshOptions,
 ): Promise<Reply> {
-  const { job, stale } = await look(exchange, known, options)
-  if (stale) throw cannotTell()
+  const { job, stale } = await refreshJob(exchange, known, options)
+  if (stale) throw statusUnavailable()
   if (job.status !== 'completed') throw notCompleted(job)
   const sample = job.samples?.[asset.index]
   const { candidate, codec } = ownerOf(exchange, job)
@@ -25,13 +25,17 @@ export async function contentOf(
   if (!place) throw noAsset(asset)
   try {
     if (!('inline' in place)) {
-      return named(await options.accountClient.proxy(candidate, whereOf(place)), job, sample)
+      return withContentHeaders(
+        await options.accountClient.proxy(candidate, whereOf(place)),
+        job,
+        sample,
+      )
     }
     // All of it would have to be read to tell how long it is.
-    if (exchange.request.method === 'HEAD') return named(unread, job, sample)
+    if (exchange.request.method === 'HEAD') return withContentHeaders(unread, job, sample)
     const bytes = await inlineContent(exchange, job, asset.index, options)
     if (!bytes) throw options.notFound()
-    return named(sliced(bytes, exchange.request), job, sample)
+    return withContentHeaders(rangeReply(bytes, exchange.request), job, sample)
   } catch (error) {
     if (!GatewayError.isInstance(error)) throw error
     const status = error.upstream?.status

@@ -3,11 +3,11 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Loss } from '../contract/call.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Files } from '../contract/files.ts'
-import { pictureTypeOf } from '../lib/image-type.ts'
-import type { EncodingTools, Picture } from '../media/video.ts'
+import { imageTypeOf } from '../lib/image-type.ts'
+import type { EncodingTools, VideoImage } from '../media/video.ts'
 import { Declined } from '../contract/attempt.ts'
 import { readStored } from './stored.ts'
-import { dropUnder, losingOf } from '../translate/losses.ts'
+import { dropUnderPolicy, lossContextOf } from '../translate/losses.ts'
 import type { TranslationServices } from '../contract/services.ts'
 
 /** The pictures that a video can be made after. */
@@ -20,7 +20,7 @@ export function encodingTools(
   files: Files | undefined,
 ): EncodingTools & { readonly losses: readonly Loss[] } {
   const losses: Loss[] = []
-  const drop = dropUnder(losingOf(exchange, services), (field, reason) => {
+  const drop = dropUnderPolicy(lossContextOf(exchange, services), (field, reason) => {
     losses.push({ field, reason })
   })
   return {
@@ -37,7 +37,7 @@ function refuse(field: string, reason: string): never {
 }
 
 async function bytesOf(
-  picture: Picture,
+  picture: VideoImage,
   exchange: Routed,
   services: TranslationServices,
   files: Files | undefined,
@@ -63,7 +63,7 @@ async function bytesOf(
 
 /** It is what its bytes show, whatever the client has called it. */
 function checked(bytes: Buffer, field: string): { bytes: Buffer; mediaType: string } {
-  const mediaType = pictureTypeOf(bytes)
+  const mediaType = imageTypeOf(bytes)
   if (mediaType) return { bytes, mediaType }
   throw new GatewayError('invalid_value', `\`${field}\` must be a JPEG, PNG or WebP picture.`, {
     param: field,

@@ -4,7 +4,7 @@ import type { Records } from '../stores/store.ts'
 import { isJobId, mirrored } from './ids.ts'
 import type { Job } from './job.ts'
 import { type SharedReads, createSharedReads } from './shared-reads.ts'
-import { createUnseenLog } from './unseen.ts'
+import { createLookupFailureLog } from './unseen.ts'
 import { createWaitingRoom } from './waiting-room.ts'
 
 /** Jobs over a store, each under the key that asked for it. */
@@ -28,7 +28,7 @@ export interface Jobs {
   list(keyId: string, page: JobPage): Promise<JobList>
   remove(job: Job): Promise<void>
   /** Its account did not tell how it stands, or what it has made: operators are told, now and then. */
-  unseen(job: Job, error: unknown): void
+  lookupFailed(job: Job, error: unknown): void
   readonly reads: SharedReads
   /** How many are held here until the store takes them. */
   readonly waiting: number
@@ -145,7 +145,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       waiting.forget(job.id)
       await told(records.delete(keyOf(job)))
     },
-    unseen: createUnseenLog(log, now),
+    lookupFailed: createLookupFailureLog(log, now),
     reads: createSharedReads(),
     get waiting() {
       return waiting.size

@@ -2,13 +2,13 @@ import type { AccountClient, AccountReply } from '../contract/operation.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { VideoState } from '../media/video.ts'
-import { changedBy, keptOf } from './state.ts'
+import { applyState, sanitizeState } from './state.ts'
 import { type Job, isOver } from './job.ts'
 import type { Jobs } from './jobs.ts'
-import { type JobOwner, ownerOf, tellJob } from './owner.ts'
+import { type JobOwner, ownerOf, recordJob } from './owner.ts'
 
 /** A job as it stands, as far as that can be known. */
-export interface Seen {
+export interface RefreshedJob {
   readonly job: Job
   /** The account could not be asked just now: this is what was last known. */
   readonly stale: boolean
@@ -16,7 +16,7 @@ export interface Seen {
   readonly pollAfterMs?: string
 }
 
-export interface LookOptions {
+export interface RefreshOptions {
   readonly jobs: Jobs
   readonly accountClient: AccountClient
   /** Milliseconds since 1970. */
@@ -31,16 +31,20 @@ export const settlingSeconds = 60
  * Asks the account how a job of its stands, and writes down what is new. An account that does not
  * answer is no failure of the job.
  */
-export async function look(exchange: Understood, job: Job, options: LookOptions): Promise<Seen> {
+export async function refreshJob(
+  exchange: Understood,
+  job: Job,
+  options: RefreshOptions,
+): Promise<RefreshedJob> {
   if (isOver(job)) return { job, stale: false }
   const owner = ownerOf(exchange, job)
   const told = await tell(owner, job, options)
   if (!told) {
-    tellJob(exchange, job, { stale: true })
+    recordJob(exchange, job, { stale: true })
     return { job, stale: true }
   }
-  const seen = await note(job, keptOf(told.state, owner.candidate.account), options)
-  tellJob(exchange, seen)
+  const seen = await note(job, sanitizeState(told.state, owner.candidate.account), options)
+  recordJob(exchange, seen)
   const { 'openai-poll-after-ms': pollAfterMs } = told.headers
   return { job: seen, stale: false, ...(pollAfterMs !== undefined && { pollAfterMs }) }
 }
@@ -52,14 +56,14 @@ interface ToldState extends Pick<AccountReply, 'headers'> {
 async function tell(
   { candidate, codec }: JobOwner,
   job: Job,
-  options: LookOptions,
+  options: RefreshOptions,
 ): Promise<ToldState | undefined> {
   const { accountClient, jobs } = options
   try {
     const { json, headers } = await accountClient.fetchJson(candidate, codec.status(job.upstreamId))
     const state = codec.readStatus(json)
     if (state) return { state, headers }
-    jobs.unseen(job, tellsNothing)
+    jobs.lookupFailed(job, tellsNothing)
   } catch (error) {
     if (!GatewayError.isInstance(error)) throw error
     if (error.code === 'upstream_reply_too_large') return { state: tooLarge, headers: {} }
@@ -69,13 +73,13 @@ async function tell(
 }
 
 /** Throws where that is an answer of its own. */
-function untold(job: Job, error: GatewayError, { jobs, now, notFound }: LookOptions): void {
+function untold(job: Job, error: GatewayError, { jobs, now, notFound }: RefreshOptions): void {
   if (error.code === 'client_closed_request' || error.code === 'internal_error') throw error
   const isUnknown = error.upstream?.status === 404
   const isSettled = now() / 1_000 - job.createdAt > settlingSeconds
   if (isUnknown && isSettled) throw notFound()
   // What has just been taken may not be known yet.
-  if (!isUnknown) jobs.unseen(job, error)
+  if (!isUnknown) jobs.lookupFailed(job, error)
 }
 
 const tellsNothing = new GatewayError('upstream_invalid_reply', 'Its reply tells of no job.')
@@ -93,9 +97,9 @@ const tooLarge: VideoState = {
 async function note(
   job: Job,
   state: VideoState,
-  { jobs, now, notFound }: LookOptions,
+  { jobs, now, notFound }: RefreshOptions,
 ): Promise<Job> {
-  const change = (known: Job) => changedBy(known, state, Math.floor(now() / 1_000))
+  const change = (known: Job) => applyState(known, state, Math.floor(now() / 1_000))
   const seen = await jobs.update(job, change).catch(() => change(job))
   if (!seen || seen.expiresAt * 1_000 <= now()) throw notFound()
   return seen

@@ -1,7 +1,7 @@
 import type { Routed } from '../contract/exchange.ts'
 import type { CreatedVideo, VideoRequest } from '../media/video.ts'
 import { pixelsOf } from '../media/video-frame.ts'
-import { changedBy, keptOf } from './state.ts'
+import { applyState, sanitizeState } from './state.ts'
 import { newJobId } from './ids.ts'
 import { type Job, jobSeconds } from './job.ts'
 
@@ -45,7 +45,7 @@ export function jobOf(
     size: frame ? (pixelsOf(frame) ?? unknown.size) : silent.size,
     ...(source && { remixedFrom: source.job.id }),
   }
-  return changedBy(job, keptOf(state, candidate.account), createdAt)
+  return applyState(job, sanitizeState(state, candidate.account), createdAt)
 }
 
 /** Accounts settle what their clients leave open, and not all of them tell how. */

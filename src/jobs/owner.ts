@@ -1,16 +1,16 @@
 import type { Pin } from '../contract/call.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Authenticated, Received, ToldJob, Understood } from '../contract/exchange.ts'
+import type { Authenticated, Received, JobSummary, Understood } from '../contract/exchange.ts'
 import type { VideoCodec } from '../media/video.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
 
 /** Tells of a job to whoever looks on at the exchange, in place of what was told before. */
-export function tellJob(
+export function recordJob(
   { progress }: Received,
   { id, accountId, requested, model, status, error, withheld }: Job,
-  { stale = false, madeOf }: Partial<Pick<ToldJob, 'stale' | 'madeOf'>> = {},
+  { stale = false, remixedFrom }: Partial<Pick<JobSummary, 'stale' | 'remixedFrom'>> = {},
 ): void {
   progress.job = {
     id,
@@ -19,17 +19,22 @@ export function tellJob(
     status,
     error: error && (withheld ? 'moderation_blocked' : error.code),
     stale,
-    madeOf,
+    remixedFrom,
   }
 }
 
-/** Tells of a job that is to be made of this one, which its client knows as `madeOf`. */
-export function tellSource(
+/** Tells of a job that is to be made of this one, which its client knows as `remixedFrom`. */
+export function recordSource(
   { progress }: Received,
   { accountId, requested, model }: Job,
-  madeOf: string,
+  remixedFrom: string,
 ): void {
-  progress.job = { account: accountId, model: { requested, name: model }, stale: false, madeOf }
+  progress.job = {
+    account: accountId,
+    model: { requested, name: model },
+    stale: false,
+    remixedFrom,
+  }
 }
 
 /** The caller's own job. What is unknown, another key's or expired all looks the same. */
@@ -41,7 +46,7 @@ export async function ownJob(
 ): Promise<Job> {
   const job = await jobs.find(id, exchange.caller.keyId)
   if (!job) throw notFound()
-  tellJob(exchange, job)
+  recordJob(exchange, job)
   return job
 }
 
@@ -54,7 +59,7 @@ export interface JobOwner {
 /** Throws `owner_unavailable` where the account cannot be asked any more. */
 export function ownerOf(exchange: Understood, job: Job): JobOwner {
   const { snapshot, dialect } = exchange
-  const speaker = snapshot.speaker(job.accountId, job.dialect)
+  const speaker = snapshot.findCandidate(job.accountId, job.dialect)
   const codec = speaker?.dialect.video
   if (!speaker || !codec) throw unavailable(whyGone(exchange, job))
   const native = speaker.dialect.name === dialect.name

@@ -21,7 +21,7 @@ const longestReason = 1_024
 const mostSamples = 36
 
 /** What an account says of a job, as far as it is kept: bounded, and without the account's secret. */
-export function keptOf(state: VideoState, account: Account): VideoState {
+export function sanitizeState(state: VideoState, account: Account): VideoState {
   const { error, samples, seconds, size, withheld, extras, ...rest } = state
   const cut = (text: string, length: number) => redact(text, account).slice(0, length)
   return {
@@ -73,7 +73,7 @@ function isKept(extras: object): boolean {
  * where that is no news. Looks may overtake each other, so that a job never runs backwards: what is
  * over stays as it is, and what was said of an earlier state is left out.
  */
-export function changedBy(job: Job, state: VideoState, time: number): Job {
+export function applyState(job: Job, state: VideoState, time: number): Job {
   if (isOver(job) || isOlder(state, job)) return job
   const { status, seconds, size, error, samples, withheld, extras } = state
   const isDone = isOver(state)

@@ -2,7 +2,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 import type { Files } from '../contract/files.ts'
 import { reserveMemory } from '../kit/reserve-memory.ts'
-import { bytesOf, openNamed, tellingOf } from '../storage/read-opened.ts'
+import { bytesOf, openReferenced, withFieldName } from '../storage/read-opened.ts'
 
 export interface StoredOptions {
   /** Its caller has to own the file, and it holds the memory. */
@@ -27,7 +27,7 @@ export async function readStored(
   { exchange, field, limit = largestStored }: StoredOptions,
 ): Promise<{ bytes: Buffer; type: string | undefined }> {
   const named = { path, field }
-  const { stream, size, type } = await openNamed(files, named, exchange.caller)
+  const { stream, size, type } = await openReferenced(files, named, exchange.caller)
   if (size > limit) {
     stream.destroy()
     const message = `The file of \`${field}\` exceeds ${limit} bytes.`
@@ -39,5 +39,5 @@ export async function readStored(
     stream.destroy()
     throw error
   }
-  return { bytes: await tellingOf(named, bytesOf({ stream, size })), type }
+  return { bytes: await withFieldName(named, bytesOf({ stream, size })), type }
 }

@@ -14,7 +14,7 @@ interface Unseen {
 }
 
 /** Tells operators of accounts that do not tell how their jobs stand, each at most once a minute. */
-export function createUnseenLog(
+export function createLookupFailureLog(
   log: Pick<Log, 'warn'>,
   now: () => number,
 ): (job: Job, error: unknown) => void {

@@ -4,7 +4,7 @@ import type { AccountCall } from '../media/account-call.ts'
 import type { VideoSample } from '../media/video.ts'
 import { noPlace } from './content-errors.ts'
 import type { Job } from './job.ts'
-import type { LookOptions } from './look.ts'
+import type { RefreshOptions } from './look.ts'
 import { ownerOf } from './owner.ts'
 
 /** What an account tells with the state of a job; `undefined` where it tells it no more. */
@@ -18,7 +18,7 @@ export async function inlineContent(
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
 }
 
-type Reading = Pick<LookOptions, 'accountClient' | 'jobs'>
+type Reading = Pick<RefreshOptions, 'accountClient' | 'jobs'>
 
 function samplesOf(
   exchange: Understood,
@@ -89,7 +89,7 @@ const own: ReadonlySet<ErrorCode> = new Set(['client_closed_request', 'lookup_un
 /** What an account does not hand out now is to be downloaded later. */
 function untold(error: unknown, job: Job, { jobs }: WholeContentsOptions): undefined {
   if (!GatewayError.isInstance(error) || own.has(error.code)) throw error
-  jobs.unseen(job, error)
+  jobs.lookupFailed(job, error)
 }
 
 /** Throws `GatewayError` where that is nowhere. */

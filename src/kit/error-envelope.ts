@@ -6,7 +6,7 @@ import type { GatewayError } from '../contract/errors.ts'
  * beside it the fields that OpenAI's SDKs read. Used where no dialect is known, and by the dialects
  * that share it. The string code stands in `details`, where a number could not take its place.
  */
-export function errorFormat(error: GatewayError): ErrorReply {
+export function errorEnvelope(error: GatewayError): ErrorReply {
   const { status, message, param = null } = error
   const told = upstreamError(error)
   const type = typeof told?.type === 'string' ? told.type : openAiType(error)

@@ -47,7 +47,7 @@ export abstract class NativeObserver implements Observer {
   abstract fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' }
   abstract keepAlive(): Buffer
 
-  push(frames: Buffer): Observation {
+  observe(frames: Buffer): Observation {
     let strongest = this.hasOutput ? outputPhase : startPhase
     let start = 0
     while (start < frames.length) {
@@ -73,7 +73,9 @@ export abstract class NativeObserver implements Observer {
     if (data === undefined) return startPhase
     const json = data === '[DONE]' ? undefined : parseOrUndefined(data)
     if (data !== '[DONE]' && (typeof json !== 'object' || json === null)) {
-      return failed(new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.'))
+      return failedObservation(
+        new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.'),
+      )
     }
     const found = this.classify({ name, data, json: json as ObservedEvent['json'] }, frame)
     if (found.phase !== 'start') this.hasOutput = true
@@ -97,13 +99,13 @@ export abstract class NativeObserver implements Observer {
 }
 
 /** Every observation of a stream that broke without a word of the upstream. */
-export function failed(error: GatewayError): Observation {
+export function failedObservation(error: GatewayError): Observation {
   return { phase: 'failed', error }
 }
 
 /** The upstream closed the stream in good order, but the stream was not complete. */
 export function endedEarly(): Observation {
-  return failed(
+  return failedObservation(
     new GatewayError(
       'upstream_stream_broken',
       "The upstream's stream ended before it was complete.",

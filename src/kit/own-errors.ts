@@ -2,11 +2,11 @@
 const own = new WeakSet<object>()
 
 /** Whether an error, or an event that tells of one, is the work of a plugin and no account's. */
-export function isOwnError(error: object): boolean {
+export function isPluginError(error: object): boolean {
   return own.has(error)
 }
 
 /** Marks an error that a plugin made: no account told it. */
-export function noteOwnError(error: object): void {
+export function markPluginError(error: object): void {
   own.add(error)
 }

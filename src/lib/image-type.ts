@@ -1,5 +1,5 @@
 /** The type that the first 16 bytes of a picture show; `undefined` for what is no PNG, JPEG or WebP. */
-export function pictureTypeOf(head: Buffer): ImageType | undefined {
+export function imageTypeOf(head: Buffer): ImageType | undefined {
   const start = head.toString('latin1', 0, 16)
   if (start === '\x89PNG\r\n\x1a\n\0\0\0\rIHDR') return 'image/png'
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'

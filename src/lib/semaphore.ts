@@ -1,10 +1,10 @@
 /** Lets so many work at once; the others wait in their order. */
-export interface Slots {
+export interface Semaphore {
   /** Rejects with the signal's reason when that comes first. Disposing gives the slot back. */
   take(signal: AbortSignal): Promise<Disposable>
 }
 
-export function createSlots(count: number): Slots {
+export function createSemaphore(count: number): Semaphore {
   const waiting = new Set<() => void>()
   let free = count
 

@@ -1,5 +1,5 @@
 /** A value as a message shows it: whole, where it is short. */
-export function show(value: unknown): string {
+export function showValue(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
   return text !== undefined && text.length <= 60 ? text : kindOf(value)
 }

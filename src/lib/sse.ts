@@ -22,7 +22,7 @@ export class FrameJoiner {
   }
 
   /** The frames that this chunk completes, or `undefined` where it completes none. */
-  push(chunk: Buffer): Buffer | undefined {
+  feed(chunk: Buffer): Buffer | undefined {
     const end = lastBoundary(chunk) || this.#seam(chunk)
     if (end === 0) {
       this.#keep(chunk)

@@ -22,7 +22,11 @@ const rows: readonly Row[] = [
 ]
 
 /** The size that is meant, where it can be said so. */
-export function sizeOf({ size, aspectRatio, resolution = '720p' }: VideoFrame): string | undefined {
+export function frameSizeOf({
+  size,
+  aspectRatio,
+  resolution = '720p',
+}: VideoFrame): string | undefined {
   if (size !== undefined) return size
   const row = rows.find((one) => one.aspectRatio === aspectRatio && one.resolution === resolution)
   return row?.size
@@ -31,7 +35,7 @@ export function sizeOf({ size, aspectRatio, resolution = '720p' }: VideoFrame): 
 /** The size in pixels that a frame has, also where no dialect has a word for it. */
 export function pixelsOf(frame: VideoFrame): string | undefined {
   const { aspectRatio = '', resolution = '' } = frame
-  const size = sizeOf(frame)
+  const size = frameSizeOf(frame)
   const [, width, height] = /^(\d{1,2}):(\d{1,2})$/.exec(aspectRatio)?.map(Number) ?? []
   if (size !== undefined || !width || !height) return size
   const [, lines] = /^(\d{3,4})p$/.exec(resolution) ?? []

@@ -12,8 +12,8 @@ export interface VideoRequest {
   readonly seconds?: number
   readonly frame?: VideoFrame
   /** The picture that the video begins with, or is made after. */
-  readonly reference?: Picture
-  readonly lastFrame?: Picture
+  readonly reference?: VideoImage
+  readonly lastFrame?: VideoImage
   /** A completed video of the same account that this one is made of. */
   readonly source?: VideoSource
   /** Set for a source that no job of this gateway is. */
@@ -39,7 +39,7 @@ export interface VideoFrame {
 }
 
 /** A picture, wherever it is. */
-export type Picture = { readonly field: string } & (
+export type VideoImage = { readonly field: string } & (
   | { readonly kind: 'bytes'; readonly mediaType: string | undefined; read(): Promise<Buffer> }
   | { readonly kind: 'url'; readonly url: string }
   /** Kept by the accounts of one dialect alone. */
@@ -97,7 +97,7 @@ export interface CreatedVideo {
 /** What a codec needs to ask for more than it can say itself. */
 export interface EncodingTools {
   /** The content of a picture, fetched where it is elsewhere. */
-  bytesOf(picture: Picture): Promise<{ readonly bytes: Buffer; readonly mediaType: string }>
+  bytesOf(picture: VideoImage): Promise<{ readonly bytes: Buffer; readonly mediaType: string }>
   /** Tells the client that this cannot be asked for, and may refuse the account because of it. */
   drop(field: string, reason: string): void
   /** The account cannot be asked for this, and what is left would mean something else. */

@@ -6,7 +6,7 @@ import { notPublic, notPublicName } from './failure.ts'
 import type { AddressGuard } from './guard.ts'
 
 /** Finds all addresses of a name. */
-export type Lookup = (
+export type DnsLookup = (
   hostname: string,
   options: { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -15,7 +15,7 @@ export type Lookup = (
 export interface DialOptions {
   readonly permits: AddressGuard
   /** Absent, the system's. */
-  readonly lookup?: Lookup
+  readonly lookup?: DnsLookup
   /** Certificate authorities instead of the well-known ones, in PEM. */
   readonly ca?: string
 }
@@ -45,7 +45,7 @@ export function dial(url: URL, { permits, lookup = systemLookup, ca }: DialOptio
   })
 }
 
-function guardedLookup(lookup: Lookup, permits: (address: string) => boolean): LookupFunction {
+function guardedLookup(lookup: DnsLookup, permits: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = error ? [] : addresses

@@ -6,7 +6,7 @@ import { type buildConnector, Client, type Dispatcher } from 'undici'
 import { type DialOptions, dial } from './dial.ts'
 
 /** One answer of a server, without redirects. */
-export interface Answer {
+export interface DownloadReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** Empty where it was not wanted. */
@@ -23,7 +23,7 @@ export interface DownloadOptions extends DialOptions {
 }
 
 /** Asks once, over a connection of its own that ends with the answer. */
-export async function download(url: URL, options: DownloadOptions): Promise<Answer> {
+export async function download(url: URL, options: DownloadOptions): Promise<DownloadReply> {
   const { signal } = options
   signal.throwIfAborted()
   let socket: Socket | undefined
@@ -39,7 +39,7 @@ export async function download(url: URL, options: DownloadOptions): Promise<Answ
     },
   })
   try {
-    return await new Promise<Answer>((resolve, reject) => {
+    return await new Promise<DownloadReply>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       const request = { method: 'GET', path: `${url.pathname}${url.search}` } as const
       client.dispatch(
@@ -71,11 +71,11 @@ function settleOnce(socket: Socket, opened: string, callback: buildConnector.Cal
 /** What it throws ends the request, and arrives at `onResponseError`. */
 function answerHandler(
   { wantsBody, onBytes }: DownloadOptions,
-  resolve: (answer: Answer) => void,
+  resolve: (answer: DownloadReply) => void,
   reject: (error: Error) => void,
 ): Dispatcher.DispatchHandler {
   const pieces: Buffer[] = []
-  let answer: Omit<Answer, 'body'> | undefined
+  let answer: Omit<DownloadReply, 'body'> | undefined
   return {
     onRequestStart() {},
     onResponseStart(_, status, headers) {

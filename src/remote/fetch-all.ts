@@ -9,7 +9,7 @@ import {
 } from './media-parts.ts'
 import type { RemoteFetch, UrlField } from '../contract/services.ts'
 import type { RemoteSettings } from './options.ts'
-import { createSlots } from '../lib/semaphore.ts'
+import { createSemaphore } from '../lib/semaphore.ts'
 
 export interface FetchAllOptions {
   readonly settings: RemoteSettings
@@ -36,7 +36,7 @@ export async function fetchAll(
   const pending = new Set(files)
   const tooSlow = () => together(`took longer than ${totalTimeoutMs / 1_000} s`, first(pending))
   using whole = startDeadline(totalTimeoutMs, tooSlow, client)
-  const slots = createSlots(filesAtOnce)
+  const slots = createSemaphore(filesAtOnce)
   let left = maxTotalBytes
 
   async function inlined(wanted: WantedFile) {

@@ -1,8 +1,8 @@
 import type { RemoteFetch, UrlField } from '../contract/services.ts'
-import { createSlots } from '../lib/semaphore.ts'
+import { createSemaphore } from '../lib/semaphore.ts'
 import { startDeadline } from './deadline.ts'
 import { RemoteFailure, fetchesNone, toClientError, tooBusy } from './failure.ts'
-import { follow } from './follow.ts'
+import { followRedirects } from './follow.ts'
 import { createAddressGuard } from './guard.ts'
 import { type RemoteOptions, withDefaults } from './options.ts'
 import { checkTarget } from './target.ts'
@@ -14,7 +14,7 @@ export function createRemoteFetch(options: RemoteOptions = {}): RemoteFetch {
   const settings = withDefaults(options)
   const { allowHttp, timeoutMs, mediaTypes, maxFiles } = settings
   const permits = createAddressGuard(settings)
-  const slots = createSlots(settings.concurrency)
+  const slots = createSemaphore(settings.concurrency)
   const all = Object.values(mediaTypes).flat()
   const tooSlow = () => new RemoteFailure(`it took longer than ${timeoutMs / 1_000} s`)
 
@@ -26,7 +26,13 @@ export function createRemoteFetch(options: RemoteOptions = {}): RemoteFetch {
       using patience = startDeadline(timeoutMs, tooBusy, client)
       using _slot = await slots.take(patience.signal)
       using time = startDeadline(timeoutMs, tooSlow, client)
-      return await follow(url, { ...settings, permits, accepted, signal: time.signal, onBytes })
+      return await followRedirects(url, {
+        ...settings,
+        permits,
+        accepted,
+        signal: time.signal,
+        onBytes,
+      })
     } catch (thrown) {
       throw toClientError(thrown, field, url)
     }

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { RemoteFile } from '../contract/services.ts'
 import { acceptBytes } from './content.ts'
 import type { DialOptions } from './dial.ts'
-import { type Answer, download } from './download.ts'
+import { type DownloadReply, download } from './download.ts'
 import { RemoteFailure } from './failure.ts'
 import { acceptContentType, preferring } from './media-type.ts'
 import { checkTarget } from './target.ts'
 
-export interface FollowOptions extends DialOptions {
+export interface RedirectOptions extends DialOptions {
   readonly signal: AbortSignal
   readonly allowHttp: boolean
   readonly maxBytes: number
@@ -21,7 +21,7 @@ export interface FollowOptions extends DialOptions {
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Goes from one URL to the next until there is a file, and checks each but the first, which was. */
-export async function follow(start: URL, options: FollowOptions): Promise<RemoteFile> {
+export async function followRedirects(start: URL, options: RedirectOptions): Promise<RemoteFile> {
   let url = start
   for (let hops = 0; ; hops++) {
     const answer = await download(url, askFor(options))
@@ -34,7 +34,7 @@ export async function follow(start: URL, options: FollowOptions): Promise<Remote
 }
 
 /** How one download is asked for, and when it is refused before its end. */
-function askFor({ maxBytes, accepted, onBytes, ...rest }: FollowOptions) {
+function askFor({ maxBytes, accepted, onBytes, ...rest }: RedirectOptions) {
   let size = 0
   return {
     ...rest,
@@ -70,7 +70,7 @@ function tooLarge(maxBytes: number): RemoteFailure {
   return new RemoteFailure(`it is larger than ${maxBytes} bytes`)
 }
 
-function fileOf({ headers, body }: Answer, { accepted }: FollowOptions): RemoteFile {
+function fileOf({ headers, body }: DownloadReply, { accepted }: RedirectOptions): RemoteFile {
   const type = acceptContentType(headers['content-type'], accepted)
   return { bytes: acceptBytes(body, type), mediaType: type.mediaType }
 }
@@ -79,7 +79,7 @@ function fileOf({ headers, body }: Answer, { accepted }: FollowOptions): RemoteF
  * Where a redirect leads; from `https` nowhere else. What it says is not repeated to the client: it
  * may name internal hosts.
  */
-function nextUrl({ headers }: Answer, from: URL, allowHttp: boolean): URL {
+function nextUrl({ headers }: DownloadReply, from: URL, allowHttp: boolean): URL {
   const next = headers.location === undefined ? null : URL.parse(headers.location, from)
   if (next === null) throw new RemoteFailure('it was redirected to nowhere')
   checkTarget(next, allowHttp && from.protocol === 'http:')

@@ -9,7 +9,7 @@ import {
   malformed,
   nat64Ipv6,
   publicIpv6,
-  readRange,
+  readAddressRange,
   withNat64,
 } from './network.ts'
 
@@ -28,7 +28,7 @@ export function readAllowed(texts: readonly string[]): Allowed {
     const port = Number(digits)
     if (!isPort(port)) throw malformed(text, 'a host with a port')
     if (name.test(plain)) names.add(`${plainName(plain)}:${port}`)
-    else ranges.set(port, [...(ranges.get(port) ?? []), readRange(bracketed ?? plain, text)])
+    else ranges.set(port, [...(ranges.get(port) ?? []), readAddressRange(bracketed ?? plain, text)])
   }
   const networks = new Map<number, BlockList>()
   for (const [port, ofPort] of ranges) networks.set(port, listOf(ofPort))
@@ -76,7 +76,7 @@ export function createAddressGuard(options: GuardOptions = {}): AddressGuard {
   const allows = readAllowed(options.allow ?? [])
   const ports = options.ports && new Set(options.ports)
   for (const port of ports ?? []) if (!isPort(port)) throw malformed(`${port}`, 'a port')
-  const own = (options.forbid ?? []).map((text) => readRange(text))
+  const own = (options.forbid ?? []).map((text) => readAddressRange(text))
   const forbidden = listOf([...forbiddenIpv6, ...[...forbiddenIpv4, ...own].flatMap(withNat64)])
   const publicOnes = listOf(options.nat64 ? [...publicIpv6, nat64Ipv6] : publicIpv6)
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { InlineRemote, UrlField } from '../contract/services.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import type { Lacks } from '../generate/unsupported.ts'
+import type { Unsupported } from '../generate/unsupported.ts'
 import { fetchAll } from './fetch-all.ts'
 import { createRemoteFetch } from './fetch.ts'
 import {
@@ -36,7 +36,7 @@ export function createInlineRemote(options: RemoteOptions = {}): InlineRemote {
 }
 
 /** Nothing is fetched for an account that could not be shown it either. */
-function mustBeInlined({ type }: RemotePart, lacks: Lacks): boolean {
+function mustBeInlined({ type }: RemotePart, lacks: Unsupported): boolean {
   return lacks[urlFeature[type]] !== undefined && lacks[inputFeature[type]] === undefined
 }
 

@@ -1,5 +1,5 @@
 import type { RemoteFile, UrlField } from '../contract/services.ts'
-import type { AudioPart, FilePart, ImagePart, Source } from '../generate/content.ts'
+import type { AudioPart, FilePart, ImagePart, MediaSource } from '../generate/content.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
 import { toClientError } from './failure.ts'
 import { type MediaTypes, checkMediaType } from './media-type.ts'
@@ -8,7 +8,7 @@ import { type MediaTypes, checkMediaType } from './media-type.ts'
 export type MediaPart = ImagePart | FilePart | AudioPart
 
 /** A part whose content is elsewhere. */
-export type RemotePart = MediaPart & { readonly source: Extract<Source, { kind: 'url' }> }
+export type RemotePart = MediaPart & { readonly source: Extract<MediaSource, { kind: 'url' }> }
 
 /** What a request uses that has such a part by its URL. */
 export const urlFeature = { image: 'image_url', file: 'file_url', audio: 'audio_url' } as const

@@ -43,10 +43,10 @@ export const forbiddenIpv6: readonly Range[] = [
   ['3fff::', 20], // documentation
 ]
 
-export type Family = 'ipv4' | 'ipv6'
+export type AddressFamily = 'ipv4' | 'ipv6'
 
 /** A block list finds nothing in what it cannot read: an address with a zone must not get to it. */
-export function familyOf(address: string): Family | undefined {
+export function familyOf(address: string): AddressFamily | undefined {
   if (address.includes('%')) return undefined
   const version = isIP(address)
   if (version === 0) return undefined
@@ -60,7 +60,7 @@ export function listOf(ranges: readonly Range[]): BlockList {
 }
 
 /** Reads `10.1.0.0/16`, or an address, which stands for the network of itself. */
-export function readRange(network: string, text = network): Range {
+export function readAddressRange(network: string, text = network): Range {
   const [address = '', prefix, ...rest] = network.split('/')
   const family = familyOf(address)
   const longest = family === 'ipv4' ? 32 : 128

@@ -1,4 +1,4 @@
-import type { Lookup } from './dial.ts'
+import type { DnsLookup } from './dial.ts'
 import type { GuardOptions } from './guard.ts'
 import { type MediaTypes, checkMediaTypes, defaultMediaTypes } from './media-type.ts'
 
@@ -34,7 +34,7 @@ export interface RemoteOptions extends GuardOptions {
   /** Certificate authorities instead of the well-known ones, in PEM. */
   readonly ca?: string
   /** Finds the addresses of names; absent, the system's. */
-  readonly lookup?: Lookup
+  readonly lookup?: DnsLookup
 }
 
 const mebibyte = 1024 * 1024

@@ -30,7 +30,7 @@ export function chooseFirst(pool: readonly Candidate[]): Candidate | undefined {
 }
 
 /** The candidate of a pool whose account is called so. */
-export function ownerIn(pool: readonly Candidate[], account: string): Candidate | undefined {
+export function findOwner(pool: readonly Candidate[], account: string): Candidate | undefined {
   return indexOf(pool).owners.get(account)
 }
 

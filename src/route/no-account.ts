@@ -3,7 +3,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 
 /** The error of a call that nobody can serve just now. */
-export function nobodyLeft(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
+export function noAccountError(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
   if (excluded.length === 0 && exchange.model.name === '') {
     return new GatewayError('no_account_available', 'No account serves this endpoint.', {
       retry: false,

@@ -5,10 +5,10 @@ import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routing, Understood } from '../contract/exchange.ts'
 import type { Verdict } from '../contract/plugin.ts'
-import type { Kept } from '../contract/stored.ts'
-import type { Judgement } from '../hooks/judgement.ts'
-import { type Ranked, chooseFirst, ownerIn, takeNext } from './choose.ts'
-import { nobodyLeft } from './no-account.ts'
+import type { StoredResource } from '../contract/stored.ts'
+import type { Verdicts } from '../hooks/judgement.ts'
+import { type Ranked, chooseFirst, findOwner, takeNext } from './choose.ts'
+import { noAccountError } from './no-account.ts'
 
 /** The candidates of a call in the order in which they are asked, and those left out. */
 export class Ranking implements Routing {
@@ -16,15 +16,15 @@ export class Ranking implements Routing {
   decidedBy = noRule
   readonly #exchange: Understood
   readonly #pool: readonly Candidate[]
-  readonly #verdicts: Judgement['verdicts']
+  readonly #verdicts: Verdicts['verdicts']
   readonly #pin: Owned | undefined
   /** What the call goes on from, or is about, where the gateway keeps it. */
-  readonly kept: Kept | undefined
+  readonly kept: StoredResource | undefined
   /** Taken, or had by nobody else, before anything had to be sorted. */
   #first: Candidate | undefined
   #sorted: Sorted | undefined
 
-  constructor(exchange: Understood, pool: readonly Candidate[], judgement: Judgement) {
+  constructor(exchange: Understood, pool: readonly Candidate[], judgement: Verdicts) {
     const { verdicts, pin = exchange.call.pin } = judgement
     this.#exchange = exchange
     this.#pool = pool
@@ -68,20 +68,20 @@ export class Ranking implements Routing {
     })
   }
 
-  refuseIfPinnedToNobody(): void {
+  assertOwnerAvailable(): void {
     if (!this.#pin) return
     const hasOwner = this.#verdicts
       ? this.#sort().ranked.length > 0
       : owner(this.#pool, this.#pin) !== undefined
-    if (!hasOwner) throw this.nobodyLeft()
+    if (!hasOwner) throw this.unavailableError()
   }
 
   /** The error of a call that no account can serve. */
-  nobodyLeft(): GatewayError {
+  unavailableError(): GatewayError {
     const pin = this.#pin
-    if (!pin) return nobodyLeft(this.#exchange, this.excluded)
+    if (!pin) return noAccountError(this.#exchange, this.excluded)
     const own = this.excluded.find(({ account }) => account === pin.pinnedTo)
-    if (own?.field !== undefined) return nobodyLeft(this.#exchange, [own])
+    if (own?.field !== undefined) return noAccountError(this.#exchange, [own])
     return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin))
   }
 
@@ -100,7 +100,7 @@ type Owned = Pin & {
 }
 
 function owner(pool: readonly Candidate[], pin: Owned): Candidate | undefined {
-  const candidate = ownerIn(pool, pin.pinnedTo)
+  const candidate = findOwner(pool, pin.pinnedTo)
   return candidate && canGoOn(candidate, pin) ? candidate : undefined
 }
 
@@ -116,7 +116,7 @@ interface Sorted {
 
 function sort(
   pool: readonly Candidate[],
-  verdicts: Judgement['verdicts'],
+  verdicts: Verdicts['verdicts'],
   pin: Owned | undefined,
   taken: Candidate | undefined,
 ): Sorted {

@@ -2,7 +2,7 @@ import { servesCaller } from '../accounts/caller-models.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Hooks } from '../hooks/compose.ts'
-import type { Judgement } from '../hooks/judgement.ts'
+import type { Verdicts } from '../hooks/judgement.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { Ranking } from './ranking.ts'
 
@@ -12,7 +12,7 @@ import { Ranking } from './ranking.ts'
  */
 export function route(exchange: Understood, hooks: Hooks): MaybePromise<Ranking> {
   const pool = poolOf(exchange)
-  const judgement = hooks.judge(exchange, pool)
+  const judgement = hooks.verdicts(exchange, pool)
   if (isThenable(judgement)) return judgement.then((known) => rank(exchange, pool, known))
   return rank(exchange, pool, judgement)
 }
@@ -26,7 +26,7 @@ export function poolOf(exchange: Understood): readonly Candidate[] {
   return pool.filter(({ account }) => servesCaller(account, exchange))
 }
 
-function rank(exchange: Understood, pool: readonly Candidate[], judgement: Judgement): Ranking {
+function rank(exchange: Understood, pool: readonly Candidate[], judgement: Verdicts): Ranking {
   const ranking = new Ranking(exchange, pool, judgement)
   exchange.progress.routing = ranking
   return ranking

@@ -1,9 +1,9 @@
 import type { Files } from '../contract/files.ts'
 import { urlLifetimeMs } from './settings.ts'
-import type { Shelf } from './shelf.ts'
+import type { StorageRegistry } from './shelf.ts'
 
 /** The files of all storages, each for the key that has uploaded it. */
-export function createFiles(shelf: Shelf, now: () => number): Files {
+export function createFiles(shelf: StorageRegistry, now: () => number): Files {
   return {
     schemes: shelf.names,
     owns: (path) => shelf.owns(path),

@@ -2,9 +2,9 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Caller } from '../contract/request.ts'
 import { type UploadsSetting, urlLifetimeMs } from './settings.ts'
 import { checkAllowed, isMediaType } from './media-type.ts'
-import { checkPath, ownerOf } from './paths.ts'
-import type { Shelf } from './shelf.ts'
-import type { Place, Storage } from '../contract/storage.ts'
+import { checkPath, pathOwnerOf } from './paths.ts'
+import type { StorageRegistry } from './shelf.ts'
+import type { StoragePlace, Storage } from '../contract/storage.ts'
 
 /** What a client asks for. */
 export interface UploadRequest {
@@ -32,7 +32,7 @@ export interface Descriptor {
 
 export interface IssueOptions {
   readonly caller: Caller
-  readonly shelf: Shelf
+  readonly shelf: StorageRegistry
   readonly settings: UploadsSetting
   readonly now: () => number
 }
@@ -51,7 +51,7 @@ export async function issueUpload(
   if (isLimited) checkAnnounced(size, storage)
   if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)
   const expiresAt = now() + urlLifetimeMs
-  const file = { place, owner: ownerOf(caller.keyId), path }
+  const file = { place, owner: pathOwnerOf(caller.keyId), path }
   const { url, headers } = await storage.upload(file, {
     expiresAt,
     maxBytes,
@@ -68,7 +68,7 @@ export async function issueUpload(
   }
 }
 
-function placeIn({ name, places }: Storage, region: string | undefined): Place {
+function placeIn({ name, places }: Storage, region: string | undefined): StoragePlace {
   const place =
     region === undefined ? places[0] : places.find((candidate) => candidate.region === region)
   if (place) return place

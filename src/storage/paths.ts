@@ -43,7 +43,7 @@ function faultOf(path: string): string | undefined {
  * What stands for an API key in paths and URLs. It stays when the key's secret is rotated, and for
  * every replica; keys themselves are no business of those who are handed a URL.
  */
-export function ownerOf(keyId: string): string {
+export function pathOwnerOf(keyId: string): string {
   return createHash('sha256').update(`uploads of ${keyId}`).digest('hex').slice(0, 32)
 }
 

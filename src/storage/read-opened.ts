@@ -36,25 +36,29 @@ function brokenOff(cause: unknown): GatewayError {
 }
 
 /** An upload as a request names it. */
-export interface NamedUpload {
+export interface ReferencedUpload {
   readonly path: string
   /** Where the path stands: `images[1]`. */
   readonly field: string
 }
 
 /** Opens it. Throws as `Files.open` does, in words that name field and path. */
-export function openNamed(files: Files, named: NamedUpload, caller: Caller): Promise<OpenedFile> {
-  return tellingOf(named, files.open(named.path, caller))
+export function openReferenced(
+  files: Files,
+  named: ReferencedUpload,
+  caller: Caller,
+): Promise<OpenedFile> {
+  return withFieldName(named, files.open(named.path, caller))
 }
 
 /** What is asked about an upload; a `GatewayError` then names the field, and the path of what is missing. */
-export async function tellingOf<T>(named: NamedUpload, asked: Promise<T>): Promise<T> {
+export async function withFieldName<T>(named: ReferencedUpload, asked: Promise<T>): Promise<T> {
   return asked.catch((error: unknown) => {
     throw GatewayError.isInstance(error) ? about(named, error) : error
   })
 }
 
-function about(named: NamedUpload, error: GatewayError): GatewayError {
+function about(named: ReferencedUpload, error: GatewayError): GatewayError {
   const { code, status, headers, retry, cause } = error
   const further = {
     status,
@@ -66,7 +70,7 @@ function about(named: NamedUpload, error: GatewayError): GatewayError {
   return new GatewayError(code, `\`${named.field}\`: ${sentenceOf(named, error)}`, further)
 }
 
-function sentenceOf({ path }: NamedUpload, { code, message }: GatewayError): string {
+function sentenceOf({ path }: ReferencedUpload, { code, message }: GatewayError): string {
   if (code !== 'not_found') return message
   return `there is no file \`${shortened(path)}\` of this key.`
 }
@@ -89,7 +93,7 @@ export interface KnownFile {
  * The bytes of an upload for an account. Whatever has become of it since it was looked at is no
  * fault of the account's: throws `GatewayError` 503 where it is gone, has another size or breaks off.
  */
-export async function* readAgain(
+export async function* rereadFile(
   { path, size }: KnownFile,
   files: Files,
   caller: Caller,

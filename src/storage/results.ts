@@ -4,7 +4,7 @@ import type { Reply } from '../contract/outcome.ts'
 import type { PublicUrl } from '../kit/public-url.ts'
 import { createTimedSweep, minuteOf, sweepExpired } from './sweep.ts'
 import { diskFailed, unknownFile } from './failures.ts'
-import { type Answered, visit } from './local/visit.ts'
+import { type LocalReply, visit } from './local/visit.ts'
 import { type OpenFile, createDisk } from './local/disk.ts'
 import { linger } from './local/patiently.ts'
 import { type Presented, createLocalUrls } from './local/urls.ts'
@@ -17,13 +17,13 @@ export interface Results {
    * their media type, where it is known. Rejects where the address of the gateway is not known, its
    * signing secret cannot be read or the disk does not take them.
    */
-  keep(bytes: Buffer, type: string | undefined, lifetimeMs: number): Promise<string>
+  publish(bytes: Buffer, type: string | undefined, lifetimeMs: number): Promise<string>
 }
 
 /** A directory of such files, and what answers at their URLs. */
 export interface ResultStorage extends Results {
   /** Throws `GatewayError` 403 where a URL is not signed or its time is over, 404 without a file. */
-  answer(presented: Presented, exchange: Answered): Promise<Reply>
+  answer(presented: Presented, exchange: LocalReply): Promise<Reply>
   /** Deletes what has expired, now and from time to time. Other processes may do the same. */
   beginSweeping(): void
   close(): void
@@ -61,7 +61,7 @@ export function createResults(options: ResultOptions): ResultStorage {
   })
 
   return {
-    async keep(bytes, type, lifetimeMs) {
+    async publish(bytes, type, lifetimeMs) {
       // Signed are whole seconds: it lives no shorter than it should.
       const expiresAt = Math.ceil((now() + lifetimeMs) / 1_000) * 1_000
       const owner = minuteOf(expiresAt)

@@ -2,27 +2,27 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Caller } from '../contract/request.ts'
 import { type FileName, type Storage, isStorageName } from '../contract/storage.ts'
 import { unknownFile } from './failures.ts'
-import { isPath, ownerOf } from './paths.ts'
+import { isPath, pathOwnerOf } from './paths.ts'
 
 /** A file and where it lies. */
-export interface Shelved {
+export interface LocatedFile {
   readonly storage: Storage
   readonly file: FileName
 }
 
 /** All storages, by name. */
-export interface Shelf {
+export interface StorageRegistry {
   readonly names: readonly string[]
   /** Throws `GatewayError` 400 for a name that nobody has. */
   storage(name: string): Storage
   /** Whether a text is a path to one of them. */
   owns(path: string): boolean
   /** The file that a path names. Throws 404 for what is no caller's own, as for what is nowhere. */
-  find(path: string, caller: Caller): Shelved
+  find(path: string, caller: Caller): LocatedFile
 }
 
 /** Throws a `TypeError` for storages that paths could not tell apart from others, or from URLs. */
-export function createShelf(storages: readonly Storage[]): Shelf {
+export function createStorageRegistry(storages: readonly Storage[]): StorageRegistry {
   const byName = new Map<string, Storage>()
   for (const storage of storages) {
     const { name } = storage
@@ -39,7 +39,7 @@ export function createShelf(storages: readonly Storage[]): Shelf {
     owns: (path) => storageOf(path) !== undefined,
     find(path, caller) {
       const storage = storageOf(path) ?? notOurs(names)
-      const owner = ownerOf(caller.keyId)
+      const owner = pathOwnerOf(caller.keyId)
       const location = path.slice(storage.name.length + '://'.length)
       for (const place of storage.places) {
         const root = `${place.root}${owner}/`

@@ -13,7 +13,7 @@ import { createS3Storage } from './s3/storage.ts'
 import { type Storage, localName } from '../contract/storage.ts'
 import { type UploadsSetting, defaultUploads } from './settings.ts'
 import { createSigner } from './signer.ts'
-import { createShelf } from './shelf.ts'
+import { createStorageRegistry } from './shelf.ts'
 import { type TimedSweep, createTimedSweep } from './sweep.ts'
 import { type Descriptor, type UploadRequest, issueUpload } from './issue.ts'
 
@@ -60,7 +60,7 @@ export function createUploads(surroundings: UploadsSurroundings): Uploads {
   const { directory } = settings
   const own = directory === undefined ? [] : [openLocal(surroundings, settings, directory)]
   const family = settings.storages.map((setting) => createS3Storage(setting, { now }))
-  const shelf = createShelf([...own, ...family, ...storages])
+  const shelf = createStorageRegistry([...own, ...family, ...storages])
   const results =
     directory === undefined ? undefined : openResults(surroundings, settings, directory)
   const aging = directory === undefined ? undefined : openAging(surroundings, settings, directory)

@@ -16,16 +16,16 @@ export interface RecordsAdapter {
   delete(id: string): MaybePromise<boolean>
   clear(): MaybePromise<void>
   /** Of a listed namespace. */
-  range(after: string | undefined, limit: number): MaybePromise<Stored[]>
+  range(after: string | undefined, limit: number): MaybePromise<StoredValue[]>
   /** Of a listed namespace: another one after every write. */
   version(): MaybePromise<string>
 }
 
-export interface Stored {
+export interface StoredValue {
   readonly id: string
   readonly envelope: string
 }
 
-export interface StoredEntry extends Stored {
+export interface StoredEntry extends StoredValue {
   readonly ttlMs?: number | undefined
 }

@@ -51,31 +51,31 @@ export interface Bindings {
 export function createBindings(records: Records<Binding>): Bindings {
   return {
     async find(name) {
-      return isPossible(name.id) ? records.get(keyOf(name)) : undefined
+      return isPossible(name.id) ? records.get(bindingKeyOf(name)) : undefined
     },
     async save(name, binding) {
-      if (isPossible(name.id)) await records.set(keyOf(name), binding, { ttlMs: ownedMs })
+      if (isPossible(name.id)) await records.set(bindingKeyOf(name), binding, { ttlMs: ownedMs })
     },
     async beginChain(name, until) {
       if (!isPossible(name.id)) return
-      await records.update(keyOf(name), (binding) =>
+      await records.update(bindingKeyOf(name), (binding) =>
         binding.chainUntil === undefined ? { ...binding, chainUntil: until } : undefined,
       )
     },
     async changeKept(name, next) {
-      const changed = await records.update(keyOf(name), (binding) =>
+      const changed = await records.update(bindingKeyOf(name), (binding) =>
         binding.kept ? { ...binding, kept: next(binding.kept) } : undefined,
       )
       return changed?.kept
     },
     async forget(name) {
-      if (isPossible(name.id)) await records.delete(keyOf(name))
+      if (isPossible(name.id)) await records.delete(bindingKeyOf(name))
     },
   }
 }
 
 /** Neither kinds nor key ids can hold a space, so that no id can pass for another key's. */
-export function keyOf({ kind, keyId, id }: BindingName): string {
+export function bindingKeyOf({ kind, keyId, id }: BindingName): string {
   return `${kind} ${keyId} ${id}`
 }
 

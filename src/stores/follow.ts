@@ -6,7 +6,7 @@ const pollInterval = 1000
 /** A store that is away fails over and over: it is told of so often, in milliseconds. */
 const outageMs = 60_000
 
-export interface FollowOptions<T> {
+export interface FollowRecordsOptions<T> {
   /** Of a listed namespace. */
   readonly records: Pick<Records<T>, 'list' | 'version'>
   /** Told of all records: at the start, and after every write of anybody. */
@@ -32,7 +32,7 @@ export async function followRecords<T>({
   records,
   onRecords,
   onError,
-}: FollowOptions<T>): Promise<Follower> {
+}: FollowRecordsOptions<T>): Promise<Follower> {
   let version: string | undefined
   let toldAt = -Infinity
   let stale = false

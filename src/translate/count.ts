@@ -1,13 +1,13 @@
-import type { Asked, Counting, Drop } from '../contract/codec.ts'
-import type { Translatable } from '../contract/dialect-info.ts'
+import type { RawRequest, TokenCounting, RecordLoss } from '../contract/codec.ts'
+import type { TextSupport } from '../contract/dialect-info.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Loss } from '../contract/call.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Feature } from '../generate/unsupported.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
-import { acceptLosses, dropUnder, losingOf } from './losses.ts'
-import { createTranslatedOutbound } from './outbound.ts'
+import { acceptLosses, dropUnderPolicy, lossContextOf } from './losses.ts'
+import { createTranslatedRequest } from './outbound.ts'
 import { translateRefusal } from './refusal.ts'
 import type { TranslationServices } from '../contract/services.ts'
 
@@ -20,26 +20,27 @@ export async function planCount(
   const account = countable(exchange.candidate.dialect)
   const losses: Loss[] = []
   const request = await readQuestion(exchange, client, account, services, losses)
-  const note: Drop = (field, reason) => {
+  const note: RecordLoss = (field, reason) => {
     if (!losses.some((loss) => loss.field === field)) losses.push({ field, reason })
   }
   exchange.attempt.losses = losses
-  const drop = dropUnder(losingOf(exchange, services), note)
+  const drop = dropUnderPolicy(lossContextOf(exchange, services), note)
   const codec: typeof account.codec = {
     ...account.codec,
-    encodeRequest: (...asked) => account.counting.question(account.codec.encodeRequest(...asked)),
+    encodeRequest: (...asked) =>
+      account.counting.encodeCountRequest(account.codec.encodeRequest(...asked)),
   }
   return {
-    outbound: createTranslatedOutbound(exchange, { request, account: codec }, drop),
+    outbound: createTranslatedRequest(exchange, { request, account: codec }, drop),
     observer() {
       throw new Error('Nobody counts in a stream.')
     },
     read: (json) => readCount(json, account.counting, client.counting),
-    tell: (error) => translateRefusal(error, account.codec),
+    translateError: (error) => translateRefusal(error, account.codec),
   }
 }
 
-type Countable = Translatable & { readonly counting: Counting }
+type Countable = TextSupport & { readonly counting: TokenCounting }
 
 function countable({ generate, name }: Routed['dialect']): Countable {
   const { counting } = generate ?? {}
@@ -53,7 +54,7 @@ const remote: ReadonlySet<Feature> = new Set(['audio_url', 'file_url', 'image_ur
 async function readQuestion(
   exchange: Routed,
   client: Countable,
-  { codec: { lacks } }: Countable,
+  { codec: { unsupported } }: Countable,
   services: TranslationServices,
   losses: Loss[],
 ): Promise<GenerateRequest> {
@@ -62,24 +63,29 @@ async function readQuestion(
     client: connection,
     request: { query, headers },
   } = exchange
-  const asked: Asked = { body: client.counting.asked(body.json), stream: false, query, headers }
+  const asked: RawRequest = {
+    body: client.counting.requestOf(body.json),
+    stream: false,
+    query,
+    headers,
+  }
   const read = client.codec.decodeRequest(asked)
-  const losing = losingOf(exchange, services)
-  acceptLosses(read, lacks, losing, remote)
-  const needsFiles = [...remote].some((feature) => lacks[feature] && read.fields[feature])
-  const request = needsFiles ? await services.inline(read, lacks, connection.signal) : read
-  losses.push(...acceptLosses(request, lacks, losing))
+  const losing = lossContextOf(exchange, services)
+  acceptLosses(read, unsupported, losing, remote)
+  const needsFiles = [...remote].some((feature) => unsupported[feature] && read.fields[feature])
+  const request = needsFiles ? await services.inline(read, unsupported, connection.signal) : read
+  losses.push(...acceptLosses(request, unsupported, losing))
   return request
 }
 
-function readCount(json: unknown, account: Counting, client: Counting): ReadReply {
+function readCount(json: unknown, account: TokenCounting, client: TokenCounting): ReadReply {
   const answer = typeof json === 'object' && json !== null ? json : {}
-  const tokens = account.read({ ...answer })
+  const tokens = account.readCount({ ...answer })
   if (tokens === undefined) {
     throw new GatewayError('upstream_invalid_reply', "The upstream's reply has no count of tokens.")
   }
   return {
     outcome: { status: 'completed', fault: 'none' },
-    body: Buffer.from(JSON.stringify(client.answer(tokens))),
+    body: Buffer.from(JSON.stringify(client.encodeCount(tokens))),
   }
 }

@@ -2,7 +2,7 @@ import type { TokenLogprob } from '../generate/content.ts'
 import type { Emit } from '../generate/mapper.ts'
 
 /** The end of an open text, which is not told yet, and the tokens that begin in it. */
-export class HeldText {
+export class BufferedText {
   readonly #index: number
   #text = ''
   /** Each with where it begins in the text. */

@@ -1,6 +1,6 @@
 import { Declined } from '../contract/attempt.ts'
 import type { Loss } from '../contract/call.ts'
-import type { Drop } from '../contract/codec.ts'
+import type { RecordLoss } from '../contract/codec.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { TranslationServices } from '../contract/services.ts'
@@ -8,24 +8,24 @@ import type { GenerateRequest } from '../generate/request.ts'
 import {
   type Extra,
   type Feature,
-  type Lacks,
+  type Unsupported,
   type LossPolicy,
-  none,
+  noFeatures,
 } from '../generate/unsupported.ts'
 
 /** What the gateway does itself where an account cannot. */
 const emulated: ReadonlySet<Feature> = new Set(['stop'])
 
 /** Whose request would lose something, and what it may lose. */
-export interface Losing {
+export interface LossContext {
   readonly client: Pick<Dialect, 'name' | 'title'>
   readonly policy: LossPolicy
 }
 
-export function losingOf(
+export function lossContextOf(
   { dialect, caller }: Routed,
   services: Pick<TranslationServices, 'policy'>,
-): Losing {
+): LossContext {
   return { client: dialect, policy: caller.losses ?? services.policy }
 }
 
@@ -36,11 +36,11 @@ export function losingOf(
  */
 export function acceptLosses(
   request: GenerateRequest,
-  lacks: Lacks,
-  losing: Losing,
-  settledLater: ReadonlySet<Feature> = none,
+  lacks: Unsupported,
+  losing: LossContext,
+  settledLater: ReadonlySet<Feature> = noFeatures,
 ): Loss[] {
-  const lost = lossesOf(request, lacks, settledLater.union(emulated))
+  const lost = findLosses(request, lacks, settledLater.union(emulated))
   const missing = lost.find(({ treatment }) => treatment === 'native')
   if (missing) throw declined(missing, losing, false)
   const told = lost.filter(({ treatment }) => treatment === 'warn')
@@ -50,7 +50,7 @@ export function acceptLosses(
 }
 
 /** What happens to what only the account's own codec knows to be lost. */
-export function dropUnder(losing: Losing, drop: Drop): Drop {
+export function dropUnderPolicy(losing: LossContext, drop: RecordLoss): RecordLoss {
   if (losing.policy === 'drop') return drop
   return (field, reason, way) => {
     throw declined({ field, reason, way }, losing, true)
@@ -60,7 +60,7 @@ export function dropUnder(losing: Losing, drop: Drop): Drop {
 /** The client reads which field it is, why it cannot be had, and what it can do. */
 function declined(
   { field, reason, way = 'leave it out' }: Loss,
-  { client }: Losing,
+  { client }: LossContext,
   isPolicy: boolean,
 ): Declined {
   const elsewhere = `use a model of an account that speaks ${titleOf(client)}`
@@ -73,15 +73,15 @@ function declined(
   return new Declined('translation', sentence, { field })
 }
 
-function titleOf({ name, title }: Losing['client']): string {
+function titleOf({ name, title }: LossContext['client']): string {
   return title === undefined ? `\`${name}\`` : `the ${title}`
 }
 
 /** What translation to an account would lose, `silent` included, in a fixed order. */
-export function lossesOf(
+export function findLosses(
   { fields, extras }: GenerateRequest,
-  lacks: Lacks,
-  emulated: ReadonlySet<Feature> = none,
+  lacks: Unsupported,
+  emulated: ReadonlySet<Feature> = noFeatures,
 ): Extra[] {
   const lost: Extra[] = []
   for (const [name, lack] of Object.entries(lacks)) {

@@ -1,15 +1,15 @@
 import type { Account } from '../contract/account.ts'
-import type { EventDecoder, EventEncoder, Wholeness } from '../contract/codec.ts'
+import type { EventDecoder, EventEncoder, Completeness } from '../contract/codec.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
-import { endedEarly, failed } from '../kit/observe.ts'
+import { endedEarly, failedObservation } from '../kit/observe.ts'
 import { parseData, readEvents } from './events-in.ts'
 import { FrameBytes } from './fast-path/frame-bytes.ts'
-import { keepReply } from './remember.ts'
-import { toldFailure, translatedOutcome } from './outcome.ts'
+import { storeReply } from './remember.ts'
+import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { RepeatedFrames } from './fast-path/repeated.ts'
 import { Shortcut } from './fast-path/shortcut.ts'
 import { textOf } from './fast-path/short-text.ts'
@@ -48,12 +48,12 @@ export class TranslatingObserver implements Observer {
     this.#repeated = new RepeatedFrames(account)
     this.#decoder = account.decodeEvents(request, emit)
     if (mappers.length === 0) {
-      this.#shortcut = new Shortcut(this.#written, (text) => this.#decoder.again(text))
+      this.#shortcut = new Shortcut(this.#written, (text) => this.#decoder.repeat(text))
     }
     this.contentType = this.#encoder.contentType
   }
 
-  push(frames: Buffer): Observation {
+  observe(frames: Buffer): Observation {
     try {
       readEvents(frames, this)
     } catch (error) {
@@ -66,8 +66,8 @@ export class TranslatingObserver implements Observer {
     return this.#usage !== undefined || this.#told !== undefined
   }
 
-  get wholeness(): Wholeness | undefined {
-    return this.#decoder.wholeness
+  get completeness(): Completeness | undefined {
+    return this.#decoder.completeness
   }
 
   readKnown(frames: Buffer, at: number): number {
@@ -77,14 +77,14 @@ export class TranslatingObserver implements Observer {
     if (behind === at || this.isOver) return behind
     const { start, end } = repeated
     if (shortcut) shortcut.again(frames, start, end)
-    else this.#decoder.again(textOf(frames, start, end))
+    else this.#decoder.repeat(textOf(frames, start, end))
     return behind
   }
 
   data(data: string, name: string, frame: string): void {
     const event = parseData(data)
     this.#leave()
-    this.#decoder.push(event, name)
+    this.#decoder.decode(event, name)
     this.#repeated.learn(frame, event)
   }
 
@@ -107,7 +107,7 @@ export class TranslatingObserver implements Observer {
   #leave(): void {
     this.#shortcut?.leave()
     const last = this.#repeated.takeLast()
-    if (last) this.#decoder.readTotals?.(last)
+    if (last) this.#decoder.readCumulative?.(last)
   }
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
@@ -130,11 +130,11 @@ export class TranslatingObserver implements Observer {
     else if (event.type === 'stop') this.#stops.push(event.stop.reason)
     else if (event.type === 'finish') this.#usage = event.usage
     else if (isOutput(event)) this.#hasOutput = true
-    this.#encoder.push(event)
+    this.#encoder.encode(event)
   }
 
   #broken(error: unknown): Observation {
-    return { ...failed(brokenBy(error)), bytes: this.#written.take() }
+    return { ...failedObservation(brokenBy(error)), bytes: this.#written.take() }
   }
 
   #observed(): Observation {
@@ -143,14 +143,14 @@ export class TranslatingObserver implements Observer {
       return { phase: 'output', chunk: written.takeChunk() }
     }
     const bytes = this.#written.take()
-    if (this.#told) return { phase: 'failed', bytes, ...toldFailure(this.#told, this.#upstream) }
+    if (this.#told) return { phase: 'failed', bytes, ...failureOutcome(this.#told, this.#upstream) }
     if (this.#usage) return { phase: 'terminal', bytes, outcome: this.#outcome(this.#usage) }
     return { phase: this.#hasOutput ? 'output' : 'start', bytes }
   }
 
   #outcome(usage: GenerateUsage) {
     const { events, id, items, reply } = this.#encoder
-    const keeping = keepReply(this.#translation, reply, events)
+    const keeping = storeReply(this.#translation, reply, events)
     const kind = this.#translation.client.produces
     const named = { kind, id, model: this.#model, items, keeping }
     return translatedOutcome(this.#stops, usage, named)

@@ -2,21 +2,21 @@ import { pathOnAccount } from '../accounts/base-url.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { Declined, type Outbound } from '../contract/attempt.ts'
-import type { Drop, EncodedRequest } from '../contract/codec.ts'
+import type { RecordLoss, EncodedRequest } from '../contract/codec.ts'
 import { forAccount } from './signers.ts'
 import type { Translation } from './translation.ts'
 
 /** What the account is told, and in whose words. */
-type Told = Pick<Translation, 'account' | 'request'>
+type TranslatedRequest = Pick<Translation, 'account' | 'request'>
 
 /**
  * The request in the account's own words. Of the client's headers none goes along: what they mean
  * is another dialect's business.
  */
-export function createTranslatedOutbound(
+export function createTranslatedRequest(
   exchange: Routed,
-  translation: Told,
-  drop: Drop,
+  translation: TranslatedRequest,
+  drop: RecordLoss,
 ): Outbound {
   const { candidate, call, request } = exchange
   const { account, dialect, upstreamModel } = candidate
@@ -41,7 +41,11 @@ export function createTranslatedOutbound(
 }
 
 /** What this account cannot be asked for another one may well be. */
-function encode({ account, request }: Told, upstreamModel: string, drop: Drop): EncodedRequest {
+function encode(
+  { account, request }: TranslatedRequest,
+  upstreamModel: string,
+  drop: RecordLoss,
+): EncodedRequest {
   try {
     return account.encodeRequest(request, upstreamModel, drop)
   } catch (error) {

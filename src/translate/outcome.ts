@@ -3,12 +3,12 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
-import { isOwnError } from '../kit/own-errors.ts'
+import { isPluginError } from '../kit/own-errors.ts'
 import { redact } from '../kit/redact.ts'
 import { knownUsage } from '../kit/usage.ts'
 
 /** What the client calls what it got. */
-export interface Named {
+export interface NamedReply {
   readonly kind: string
   readonly id: string
   readonly model: string | undefined
@@ -23,7 +23,7 @@ const cut: ReadonlySet<StopReason> = new Set(['length', 'context', 'filtered', '
 export function translatedOutcome(
   stops: readonly StopReason[],
   usage: GenerateUsage,
-  { kind, id, model, items, keeping }: Named,
+  { kind, id, model, items, keeping }: NamedReply,
 ): Outcome {
   const isCut = stops.some((reason) => cut.has(reason))
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = usage
@@ -40,11 +40,11 @@ export function translatedOutcome(
 const callers = new Set([400, 404, 413, 422])
 
 /** A failure that an upstream told of inside its reply, or that a plugin made of it. */
-export function toldFailure(
+export function failureOutcome(
   event: ErrorEvent,
   upstream: Account,
 ): { error: GatewayError; outcome: Outcome } {
-  const isOwn = isOwnError(event)
+  const isOwn = isPluginError(event)
   const error = isOwn ? rejection(event, upstream) : refusal(event, upstream)
   const theirs = callers.has(error.status) ? 'caller' : 'account'
   const fault = isOwn ? 'gateway' : theirs

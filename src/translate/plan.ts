@@ -3,10 +3,10 @@ import type { Routed } from '../contract/exchange.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import { type AttemptPlan, Declined } from '../contract/attempt.ts'
 import { planNativeAttempt } from '../upstream/native.ts'
-import { dropUnder, losingOf } from './losses.ts'
-import { rememberReply } from './remember.ts'
+import { dropUnderPolicy, lossContextOf } from './losses.ts'
+import { persistReply } from './remember.ts'
 import { TranslatingObserver } from './observer.ts'
-import { createTranslatedOutbound } from './outbound.ts'
+import { createTranslatedRequest } from './outbound.ts'
 import { translateRefusal } from './refusal.ts'
 import { translateReply } from './reply.ts'
 import type { TranslationServices } from '../contract/services.ts'
@@ -25,22 +25,24 @@ export async function planTranslatedAttempt(
   if (asWritten) refuseVerbatim(exchange)
   const translation = await openTranslation(exchange, services, plugged, asWritten !== undefined)
   const { candidate } = exchange
-  const drop = dropUnder(losingOf(exchange, services), translation.context.drop)
+  const drop = dropUnderPolicy(lossContextOf(exchange, services), translation.context.drop)
   return {
     outbound: asWritten
       ? planNativeAttempt(exchange, asWritten).outbound
-      : createTranslatedOutbound(exchange, translation, drop),
+      : createTranslatedRequest(exchange, translation, drop),
     observer: () => new TranslatingObserver(translation, candidate.account),
     read: (json) => translateReply(json, translation, candidate.account),
-    ...(!candidate.native && { tell: (error) => translateRefusal(error, translation.account) }),
-    remember: () => rememberReply(exchange, translation, services),
+    ...(!candidate.native && {
+      translateError: (error) => translateRefusal(error, translation.account),
+    }),
+    persist: () => persistReply(exchange, translation, services),
   }
 }
 
 /** Plugins edit what is answered at once; an account whose answers they leave alone may be had. */
-function refuseVerbatim({ call: { verbatim } }: Routed): void {
-  if (!verbatim) return
-  const { field, reason } = verbatim
+function refuseVerbatim({ call: { nativeOnly } }: Routed): void {
+  if (!nativeOnly) return
+  const { field, reason } = nativeOnly
   const sentence = `\`${field}\`: a plugin of the gateway edits the answer, and ${reason}.`
   throw new Declined('translation', sentence, { field })
 }

@@ -1,13 +1,13 @@
 import type { Routed } from '../contract/exchange.ts'
 import type { Produced } from '../contract/outcome.ts'
 import type { TranslationServices } from '../contract/services.ts'
-import type { Change } from '../contract/stored.ts'
-import { largestChanged, largestKept, sizeOf } from '../kit/stored-size.ts'
+import type { ResourceUpdate } from '../contract/stored.ts'
+import { maxUpdatedBytes, maxStoredBytes, storedSizeOf } from '../kit/stored-size.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { Translation } from './translation.ts'
 
 /** Writes down what later turns need of this one, where neither client nor account keeps it. */
-export function rememberReply(
+export function persistReply(
   exchange: Routed,
   translation: Translation,
   { signatures }: TranslationServices,
@@ -23,40 +23,40 @@ function appendToConversation(
   { client, context, conversation, reply }: Translation,
 ): Promise<void> | undefined {
   const kept = progress.routing?.kept
-  const { keeping } = client
+  const { transcripts } = client
   const isIn = call.refersTo.some(({ use }) => use === 'own')
-  if (!kept || !reply || !isIn || !keeping?.isComplete(reply)) return undefined
-  const append: Change = (value) => {
-    const longer = keeping.append(value, conversation, reply)
-    if (sizeOf(longer) <= largestChanged) return longer
+  if (!kept || !reply || !isIn || !transcripts?.isComplete(reply)) return undefined
+  const append: ResourceUpdate = (value) => {
+    const longer = transcripts.append(value, conversation, reply)
+    if (storedSizeOf(longer) <= maxUpdatedBytes) return longer
     context.drop('conversation', 'it is too large for this reply to become a part of it')
     return value
   }
-  return kept.extend(append)
+  return kept.updateLater(append)
 }
 
 type Keep = Pick<Produced, 'binds' | 'kept'>
 
 /** What is kept of a complete reply, and what later calls may do with it. */
-export function keepReply(
+export function storeReply(
   translation: Translation,
   reply: JsonObject | undefined,
   events?: number,
 ): Keep {
-  if (translation.kept && translation.reply === reply) return translation.kept
+  if (translation.stored && translation.reply === reply) return translation.stored
   translation.reply = reply
-  translation.kept = keep(translation, events)
-  return translation.kept
+  translation.stored = keep(translation, events)
+  return translation.stored
 }
 
 function keep({ client, context, conversation, reply }: Translation, events?: number): Keep {
-  const { keeping } = client
-  const kept = reply && keeping?.keep(conversation, reply, events)
+  const { transcripts } = client
+  const kept = reply && transcripts?.transcriptOf(conversation, reply, events)
   if (!kept) return {}
-  if (sizeOf(kept) > largestKept) {
+  if (storedSizeOf(kept) > maxStoredBytes) {
     context.drop('store', 'with all that was said before it the response is too large to be kept')
     return {}
   }
-  const canGoOn = keeping?.isComplete(reply) && !conversation.isPartial
+  const canGoOn = transcripts?.isComplete(reply) && !conversation.isPartial
   return { kept, binds: canGoOn ? 'chain' : 'own' }
 }

@@ -8,8 +8,8 @@ import { throughMappers } from '../generate/mapper.ts'
 import { eventsOf } from '../generate/replay.ts'
 import type { GenerateResult } from '../generate/result.ts'
 import type { ReadReply } from '../contract/attempt.ts'
-import { keepReply } from './remember.ts'
-import { toldFailure, translatedOutcome } from './outcome.ts'
+import { storeReply } from './remember.ts'
+import { failureOutcome, translatedOutcome } from './outcome.ts'
 import type { Translation } from './translation.ts'
 
 /** An account's JSON reply as its client reads it, and what it means. */
@@ -24,14 +24,15 @@ export function translateReply(
   }
   const told = account.decodeResult(json as JsonObject, request)
   if ('type' in told) {
-    return { outcome: toldFailure(told, upstream).outcome, failedHere: !errorIn(json) }
+    return { outcome: failureOutcome(told, upstream).outcome, failedHere: !errorIn(json) }
   }
   if (signatures) for (const event of eventsOf(told)) signatures.push(event)
   const result = mapped(told, translation)
-  if ('type' in result) return { outcome: toldFailure(result, upstream).outcome, failedHere: true }
+  if ('type' in result)
+    return { outcome: failureOutcome(result, upstream).outcome, failedHere: true }
   const { body, id, items } = client.codec.encodeResult(result, context)
   const stops = result.choices.map(({ stop }) => stop.reason)
-  const keeping = keepReply(translation, body)
+  const keeping = storeReply(translation, body)
   const named = { kind: client.produces, id, model: result.model, items, keeping }
   return {
     outcome: translatedOutcome(stops, result.usage, named),
@@ -46,7 +47,7 @@ function mapped(result: GenerateResult, { mappers }: Translation): GenerateResul
   const errors: ErrorEvent[] = []
   const push = throughMappers(mappers, (event) => {
     if (event.type === 'error') errors.push(event)
-    else collector.push(event)
+    else collector.collect(event)
   })
   for (const event of eventsOf(result)) push(event)
   if (errors[0]) return errors[0]

@@ -1,4 +1,4 @@
-import type { Signed, TranslationServices } from '../contract/services.ts'
+import type { SignedParts, TranslationServices } from '../contract/services.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import type { Log } from '../lib/log.ts'
 import { createRemoteClient } from '../remote/client.ts'
@@ -32,6 +32,6 @@ export function createTranslationServices({
     limits: withDefaults(remote ?? {}),
     fetch: createRemoteFetch(remote),
     remote: createRemoteClient(remote),
-    signatures: createSignatureMemory(store.records<Signed>('signatures'), log),
+    signatures: createSignatureMemory(store.records<SignedParts>('signatures'), log),
   }
 }

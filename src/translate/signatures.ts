@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import type { Called, SignatureMemory, Signed } from '../contract/services.ts'
+import type { CallIdentity, SignatureStore, SignedParts } from '../contract/services.ts'
 import { safeToolId } from '../generate/call-ids.ts'
 import type { AssistantPart, ReasoningPart, ToolCallPart } from '../generate/content.ts'
 import type { Turn } from '../generate/request.ts'
@@ -11,7 +11,7 @@ import type { Records } from '../stores/store.ts'
  * A name for a call that the client who was told it gives it as well. Its id is not enough, for some
  * accounts give all of their calls the same ones.
  */
-export function nameOfCall({ id, name, arguments: input }: Called): string {
+export function nameOfCall({ id, name, arguments: input }: CallIdentity): string {
   const said = hash('sha256', JSON.stringify([name, plain(input)]), 'base64url')
   return `${safeToolId(id)} ${said.slice(0, 22)}`
 }
@@ -37,9 +37,9 @@ function inOrder(_: string, value: unknown): unknown {
 const lifeMs = 7 * 24 * 60 * 60_000
 
 export function createSignatureMemory(
-  records: Pick<Records<Signed>, 'getMany' | 'setMany'>,
+  records: Pick<Records<SignedParts>, 'getMany' | 'setMany'>,
   log: Pick<Log, 'warn'>,
-): SignatureMemory {
+): SignatureStore {
   return {
     async recall(keyId, request) {
       const names = namesOf(keyId, request.turns)
@@ -67,7 +67,7 @@ export function createSignatureMemory(
   }
 }
 
-type Known = ReadonlyMap<AssistantPart, Signed | undefined>
+type Known = ReadonlyMap<AssistantPart, SignedParts | undefined>
 
 /** Under which names there may be something of the calls that came without a signature. */
 function namesOf(keyId: string, turns: readonly Turn[]): Map<ToolCallPart, string> {
@@ -76,7 +76,7 @@ function namesOf(keyId: string, turns: readonly Turn[]): Map<ToolCallPart, strin
 }
 
 async function findAll(
-  records: Pick<Records<Signed>, 'getMany'>,
+  records: Pick<Records<SignedParts>, 'getMany'>,
   names: ReadonlyMap<ToolCallPart, string>,
 ): Promise<Known> {
   const asked = [...new Set(names.values())]
@@ -118,6 +118,6 @@ function withThoughts(content: readonly AssistantPart[], known: Known): readonly
   ]
 }
 
-function recordOf(keyId: string, call: Called): string {
+function recordOf(keyId: string, call: CallIdentity): string {
   return `${keyId} ${nameOfCall(call)}`
 }

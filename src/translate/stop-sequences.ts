@@ -1,6 +1,6 @@
 import type { DeltaEvent, EndEvent, GenerateEvent } from '../generate/events.ts'
 import type { Emit, EventMapper } from '../generate/mapper.ts'
-import { HeldText } from './held-text.ts'
+import { BufferedText } from './held-text.ts'
 
 /**
  * Ends an answer before the first of its stop sequences, for accounts that cannot be told of any. The
@@ -10,7 +10,7 @@ export class StopSequences implements EventMapper {
   readonly #sequences: readonly string[]
   readonly #longest: number
   /** The ends of open texts that may be the beginning of a sequence, by their parts. */
-  readonly #held = new Map<number, HeldText>()
+  readonly #held = new Map<number, BufferedText>()
   readonly #choices = new Map<number, number>()
   /** What each cut answer ran into. */
   readonly #cut = new Map<number, string>()
@@ -20,12 +20,12 @@ export class StopSequences implements EventMapper {
     this.#longest = Math.max(0, ...this.#sequences.map(({ length }) => length))
   }
 
-  push(event: GenerateEvent, emit: Emit): void {
+  map(event: GenerateEvent, emit: Emit): void {
     if (event.type === 'stop') return this.#stop(event, emit)
     if (event.type === 'part') this.#choices.set(event.index, event.choice)
     if ('index' in event && this.#isCut(event.index)) return
     if (event.type === 'part' && event.part.type === 'text') {
-      this.#held.set(event.index, new HeldText(event.index))
+      this.#held.set(event.index, new BufferedText(event.index))
     }
     const held = event.type === 'delta' ? this.#held.get(event.index) : undefined
     if (event.type === 'delta' && held) return this.#read(event, held, emit)
@@ -37,7 +37,7 @@ export class StopSequences implements EventMapper {
     return this.#cut.has(this.#choices.get(index) ?? 0)
   }
 
-  #read({ index, text, logprobs }: DeltaEvent, held: HeldText, emit: Emit): void {
+  #read({ index, text, logprobs }: DeltaEvent, held: BufferedText, emit: Emit): void {
     held.add(text, logprobs)
     const whole = held.text
     const found = this.#first(whole)

@@ -1,15 +1,15 @@
-import type { Asked, GenerateCodec, ReplyContext } from '../contract/codec.ts'
+import type { RawRequest, GenerateCodec, ReplyContext } from '../contract/codec.ts'
 import type { JsonObject } from '../lib/json/object.ts'
-import type { Translatable } from '../contract/dialect-info.ts'
+import type { TextSupport } from '../contract/dialect-info.ts'
 import type { Loss } from '../contract/call.ts'
 import type { Routed, Understood } from '../contract/exchange.ts'
 import type { Produced } from '../contract/outcome.ts'
-import type { Feature, Lacks } from '../generate/unsupported.ts'
+import type { Feature, Unsupported } from '../generate/unsupported.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Conversation } from '../contract/stored.ts'
 import { newId } from '../lib/ids.ts'
-import { acceptLosses, losingOf } from './losses.ts'
+import { acceptLosses, lossContextOf } from './losses.ts'
 import type { TranslationServices } from '../contract/services.ts'
 import { SignatureCollector } from './signature-collector.ts'
 import { signedBy } from './signers.ts'
@@ -18,7 +18,7 @@ import { StopSequences } from './stop-sequences.ts'
 /** One attempt at an account in the words of another dialect than the client's. */
 export interface Translation {
   readonly request: GenerateRequest
-  readonly client: Translatable
+  readonly client: TextSupport
   readonly account: GenerateCodec
   readonly context: ReplyContext
   /** What changes the events of the reply between account and client. */
@@ -29,7 +29,7 @@ export interface Translation {
   /** As the client got it, once it is complete. */
   reply: JsonObject | undefined
   /** What is kept of that. */
-  kept: Pick<Produced, 'binds' | 'kept'> | undefined
+  stored: Pick<Produced, 'binds' | 'kept'> | undefined
 }
 
 /** What the client asks for in the words of the neutral model, from one attempt to the next. */
@@ -54,7 +54,7 @@ export async function openTranslation(
   const read = known.get(exchange) ?? (await readRequest(exchange, client, asked, services))
   const { request, losses } = asWritten
     ? { request: read, losses: [] }
-    : await prepare(read, exchange, account.lacks, services)
+    : await prepare(read, exchange, account.unsupported, services)
   known.set(exchange, request)
   exchange.attempt.losses = losses
   const isForeign = candidate.dialect !== exchange.dialect
@@ -63,23 +63,23 @@ export async function openTranslation(
     client,
     account,
     context: replyContext(exchange, asked, request, losses),
-    mappers: asWritten ? plugged : [...emulations(request, account.lacks), ...plugged],
+    mappers: asWritten ? plugged : [...emulations(request, account.unsupported), ...plugged],
     signatures: isForeign && client.codec.forgetsSignatures ? new SignatureCollector() : undefined,
     conversation,
     reply: undefined,
-    kept: undefined,
+    stored: undefined,
   }
 }
 
-function translatable({ generate, name }: Routed['dialect']): Translatable {
+function translatable({ generate, name }: Routed['dialect']): TextSupport {
   if (!generate) throw new Error(`Dialect "${name}" cannot be translated.`)
   return generate
 }
 
 async function readRequest(
   { id, caller }: Routed,
-  { codec }: Translatable,
-  asked: Asked,
+  { codec }: TextSupport,
+  asked: RawRequest,
   { signatures }: TranslationServices,
 ): Promise<GenerateRequest> {
   const request = { ...codec.decodeRequest(asked), exchangeId: id }
@@ -92,10 +92,10 @@ const remote: ReadonlySet<Feature> = new Set(['audio_url', 'file_url', 'image_ur
 async function prepare(
   read: GenerateRequest,
   exchange: Routed,
-  lacks: Lacks,
+  lacks: Unsupported,
   services: TranslationServices,
 ): Promise<{ request: GenerateRequest; losses: Loss[] }> {
-  const losing = losingOf(exchange, services)
+  const losing = lossContextOf(exchange, services)
   const losses = acceptLosses(read, lacks, losing, remote)
   const needsFiles = [...remote].some((feature) => lacks[feature] && read.fields[feature])
   if (!needsFiles) return { request: read, losses }
@@ -103,27 +103,30 @@ async function prepare(
   return { request, losses: acceptLosses(request, lacks, losing) }
 }
 
-function emulations({ stop = [] }: GenerateRequest, lacks: Lacks): EventMapper[] {
+function emulations({ stop = [] }: GenerateRequest, lacks: Unsupported): EventMapper[] {
   return lacks.stop && stop.length > 0 ? [new StopSequences(stop)] : []
 }
 
 /** What the gateway keeps stands in front of what the client says. */
-function conversationOf({ body, call, progress }: Routed, { keeping }: Translatable): Conversation {
+function conversationOf(
+  { body, call, progress }: Routed,
+  { transcripts }: TextSupport,
+): Conversation {
   const kept = progress.routing?.kept?.value
-  if (kept && keeping) return { body: body.json, ...keeping.resume(body.json, kept) }
+  if (kept && transcripts) return { body: body.json, ...transcripts.resume(body.json, kept) }
   // What the account keeps itself is known to nobody else.
   const isPartial = call.refersTo.length > 0
   return { body: body.json, resumed: body.json, before: 0, isPartial }
 }
 
-function askedBy({ call, request }: Understood, { resumed, before }: Conversation): Asked {
+function askedBy({ call, request }: Understood, { resumed, before }: Conversation): RawRequest {
   const { query, headers } = request
   return { body: resumed, before, stream: call.stream, query, headers }
 }
 
 function replyContext(
   { id, model, attempt }: Routed,
-  asked: Asked,
+  asked: RawRequest,
   request: GenerateRequest,
   losses: readonly Loss[],
 ): ReplyContext {

@@ -4,7 +4,7 @@ import type { UpstreamAnswer } from '../contract/errors.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 
 /** Collects a body up to a limit. What comes after is dropped. */
-export class AnswerCollector {
+export class ReplyCollector {
   #chunks: Buffer[] = []
   #size = 0
   readonly #status: number
@@ -21,7 +21,7 @@ export class AnswerCollector {
     return this.#size > this.#limit
   }
 
-  push(chunk: Buffer): void {
+  collect(chunk: Buffer): void {
     this.#size += chunk.length
     if (!this.overflown) this.#chunks.push(chunk)
   }

@@ -5,11 +5,11 @@ import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import type { ClientWatcher } from '../contract/request.ts'
 import type { Outbound } from '../contract/attempt.ts'
-import { release } from '../exchange/record.ts'
+import { finishWork } from '../exchange/record.ts'
 import type { Watched } from '../lib/ticker.ts'
-import { AnswerCollector } from './answer-collector.ts'
+import { ReplyCollector } from './answer-collector.ts'
 import type { Connection, UpstreamHandler } from './counting-client.ts'
-import type { Environment } from './environment.ts'
+import type { AttemptEnvironment } from './environment.ts'
 import { type AttemptContext, settle } from './settle.ts'
 import {
   type AttemptFailure,
@@ -35,14 +35,14 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   protected reject!: (failure: AttemptFailure) => void
   protected readonly exchange: Routed
   protected readonly attempt: Attempt
-  protected readonly environment: Environment
+  protected readonly environment: AttemptEnvironment
   readonly #context: AttemptContext
   protected controller: Dispatcher.DispatchController | undefined
-  protected refusal: AnswerCollector | undefined
+  protected refusal: ReplyCollector | undefined
   protected readonly startedAt = performance.now()
   protected lastByteAt: number | undefined
   /** Nothing more is to come of this attempt. */
-  protected over = false
+  protected isOver = false
   /** The upstream's connection has nothing more to give. */
   #ended = false
   #refusedAt = 0
@@ -51,7 +51,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   protected leftAt: number | undefined
   #watching = false
 
-  constructor(context: AttemptContext, environment: Environment) {
+  constructor(context: AttemptContext, environment: AttemptEnvironment) {
     this.#context = context
     this.exchange = context.exchange
     this.attempt = context.attempt
@@ -72,7 +72,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     this.#watching = true
     // Calls back at once where the client has left by now.
     this.exchange.client.watch(this)
-    if (this.over) return
+    if (this.isOver) return
     this.environment.client.send(outbound, this)
   }
 
@@ -98,7 +98,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
-    if (this.over) controller.abort(new Error('The attempt is over.'))
+    if (this.isOver) controller.abort(new Error('The attempt is over.'))
     else this.#noteAsked()
   }
 
@@ -114,32 +114,32 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     this.lastByteAt = performance.now()
     this.attempt.firstByteAt = this.lastByteAt
     if (status < 300) return this.guard(() => this.onAccepted(status, headers))
-    this.refusal = new AnswerCollector(status, headers, errorBodyBytes)
+    this.refusal = new ReplyCollector(status, headers, errorBodyBytes)
     this.#refusedAt = this.lastByteAt
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.over) return
+    if (this.isOver) return
     this.lastByteAt = performance.now()
     if (!this.refusal) return this.guard(() => this.onBytes(chunk))
-    this.refusal.push(chunk)
+    this.refusal.collect(chunk)
     if (this.refusal.overflown) this.onRefused(this.refusal)
   }
 
   onResponseEnd(): void {
     this.#noteEnd()
-    if (this.over) return
+    if (this.isOver) return
     if (this.refusal) this.onRefused(this.refusal)
     else this.guard(() => this.onComplete())
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#noteEnd()
-    if (!this.over) this.guard(() => this.onBroken(networkError(error)))
+    if (!this.isOver) this.guard(() => this.onBroken(networkError(error)))
   }
 
   tick(now: number): void {
-    if (this.over) return
+    if (this.isOver) return
     const { firstByteMs, totalMs, drainMs } = this.environment.timeouts
     const isDraining = this.leftAt !== undefined && !this.exchange.call.finishWithoutClient
     if (isDraining && now - (this.leftAt ?? now) > drainMs) this.leave()
@@ -154,16 +154,16 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
 
   interrupt(): void {
     const error = new GatewayError('draining', 'The gateway is shutting down.')
-    if (!this.over) this.guard(() => this.onBroken(error))
+    if (!this.isOver) this.guard(() => this.onBroken(error))
   }
 
   /** A hook has another reply, or none: this attempt ends, unless its stream is what was taken. */
-  letGoUnless(body: Reply['body'] | undefined): void {
-    if (!this.over && !this.hands(body)) this.leave()
+  abandonUnless(body: Reply['body'] | undefined): void {
+    if (!this.isOver && !this.ownsBody(body)) this.leave()
   }
 
   /** Whether somebody has this attempt's stream. */
-  protected hands(_body: Reply['body'] | undefined): boolean {
+  protected ownsBody(_body: Reply['body'] | undefined): boolean {
     return false
   }
 
@@ -184,7 +184,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   }
 
   /** The upstream answered with an error. Once headers have gone to the client, streams override. */
-  protected onRefused(refusal: AnswerCollector): void {
+  protected onRefused(refusal: ReplyCollector): void {
     this.giveUp(refusedAttempt(refusal.answer(), this.attempt.candidate.account))
   }
 
@@ -208,7 +208,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
 
   /** Ends the watch, and the upstream's connection where it is still at work. */
   protected stop(): void {
-    this.over = true
+    this.isOver = true
     if (!this.#ended) this.controller?.abort(new Error('The attempt is over.'))
     this.forget()
   }
@@ -221,7 +221,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     this.exchange.client.unwatch(this)
     // The attempt may be looked at for a while yet; its connection must not be held by that.
     this.controller = undefined
-    release(this.exchange.progress)
+    finishWork(this.exchange.progress)
   }
 
   /** A defect in a dialect ends this attempt, not the process. */

@@ -41,7 +41,7 @@ async function abandonUnused(
     })
     return reply
   } finally {
-    for (const handler of handlers) handler.letGoUnless(reply?.body)
+    for (const handler of handlers) handler.abandonUnless(reply?.body)
   }
 }
 

@@ -12,7 +12,7 @@ const steering = 'x-sandbox'
  * what they mean is another request's business. What steers the sandbox does where the account is
  * asked in the client's own dialect, as with requests that go on as they came.
  */
-export function createCallOutbound({ candidate, request }: Routed, call: AccountCall): Outbound {
+export function createAccountRequest({ candidate, request }: Routed, call: AccountCall): Outbound {
   const { account, dialect, native } = candidate
   const { upstream } = dialect
   if (!upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)

@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
-import type { Environment } from './environment.ts'
+import type { AttemptEnvironment } from './environment.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -15,7 +15,7 @@ export class ContentReader extends AttemptHandler {
   #size = 0
 
   /** `limit` in bytes. */
-  constructor(context: AttemptContext, environment: Environment, limit: number) {
+  constructor(context: AttemptContext, environment: AttemptEnvironment, limit: number) {
     super(context, environment)
     this.#limit = limit
   }

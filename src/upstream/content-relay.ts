@@ -63,12 +63,12 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
     this.leave()
   }
 
-  protected override hands(body: Reply['body'] | undefined): boolean {
+  protected override ownsBody(body: Reply['body'] | undefined): boolean {
     return body === this.#stream || this.#stream.readableFlowing !== null
   }
 
   onAbandoned(): void {
-    if (!this.over && !this.exchange.client.gone) this.leave()
+    if (!this.isOver && !this.exchange.client.gone) this.leave()
   }
 
   protected override leave(): void {

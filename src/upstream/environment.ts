@@ -5,7 +5,7 @@ import type { Hooks } from '../hooks/compose.ts'
 import type { Ticker } from '../lib/ticker.ts'
 
 /** What every attempt needs from the gateway it belongs to. */
-export interface Environment {
+export interface AttemptEnvironment {
   readonly client: UpstreamClient
   readonly ticker: Ticker
   readonly hooks: Hooks

@@ -2,7 +2,7 @@ import type { Account } from '../contract/account.ts'
 import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
-import { isOwnError } from '../kit/own-errors.ts'
+import { isPluginError } from '../kit/own-errors.ts'
 import { redact, redactAnswer } from '../kit/redact.ts'
 
 /** An attempt that ended without a reply: what it means for the account, and for the next one. */
@@ -25,7 +25,7 @@ export class AttemptFailure extends Error {
  * an error inside its stream. A defect of the gateway itself is not held against the account.
  */
 export function brokenAttempt(error: GatewayError, known?: Outcome): AttemptFailure {
-  const isOurs = ownErrors.has(error.code) || isOwnError(error)
+  const isOurs = ownErrors.has(error.code) || isPluginError(error)
   const fault = known?.fault ?? (isOurs ? 'gateway' : 'account')
   const outcome = { ...known, status: 'failed', fault, error } as const
   return new AttemptFailure(error, fault === 'account', outcome)

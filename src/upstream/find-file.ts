@@ -5,9 +5,9 @@ import type { AccountCall } from '../media/account-call.ts'
 import type { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import { attemptOnce } from './attempt-once.ts'
-import { createCallOutbound } from './call-outbound.ts'
-import type { Environment } from './environment.ts'
-import { type Place, elsewhere, redirected } from './redirected.ts'
+import { createAccountRequest } from './call-outbound.ts'
+import type { AttemptEnvironment } from './environment.ts'
+import { type FileLocation, foreignLocation, redirectOf } from './redirected.ts'
 
 /** How often an account may lead on from one place to the next. */
 const mostRedirects = 5
@@ -17,8 +17,8 @@ export interface FileRequest {
   readonly place: AccountCall | URL
   /** What is asked of the file itself, wherever it is: a range. */
   readonly headers: Readonly<Record<string, string>>
-  readonly environment: Environment
-  handlerOf(context: AttemptContext, environment: Environment): AttemptHandler
+  readonly environment: AttemptEnvironment
+  handlerOf(context: AttemptContext, environment: AttemptEnvironment): AttemptHandler
 }
 
 /** Follows an account to where it has a file; another host is shown nothing of the account's. */
@@ -36,14 +36,14 @@ export async function findFile(exchange: Routed, request: FileRequest): Promise<
         handlerOf(context, isElsewhere ? foreign : environment),
       )
     } catch (error) {
-      const next = hops < mostRedirects ? redirected(error, place, remote) : undefined
+      const next = hops < mostRedirects ? redirectOf(error, place, remote) : undefined
       if (!next) throw error
       place = next
     }
   }
 }
 
-function firstPlace(exchange: Routed, { place, headers, environment }: FileRequest): Place {
+function firstPlace(exchange: Routed, { place, headers, environment }: FileRequest): FileLocation {
   const { origin } = exchange.candidate.account
   const asked = { accept: '*/*', 'accept-encoding': 'identity', ...headers }
   if (!(place instanceof URL)) return own(exchange, place, asked)
@@ -52,14 +52,14 @@ function firstPlace(exchange: Routed, { place, headers, environment }: FileReque
     const { outbound } = own(exchange, { method: 'GET', path: '/' }, asked)
     return { outbound: { ...outbound, path: place.pathname + place.search }, isElsewhere: false }
   }
-  const found = elsewhere(place, asked, environment.translation.remote)
+  const found = foreignLocation(place, asked, environment.translation.remote)
   if (found) return found
   const message = 'The account keeps this file where the gateway does not fetch it.'
   throw new GatewayError('upstream_invalid_reply', message)
 }
 
-function own(exchange: Routed, call: AccountCall, headers: FileRequest['headers']): Place {
-  const outbound = createCallOutbound(exchange, call)
+function own(exchange: Routed, call: AccountCall, headers: FileRequest['headers']): FileLocation {
+  const outbound = createAccountRequest(exchange, call)
   return {
     outbound: { ...outbound, headers: { ...outbound.headers, ...headers } },
     isElsewhere: false,

@@ -1,25 +1,25 @@
 import { GatewayError } from '../contract/errors.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
-import { AnswerCollector } from './answer-collector.ts'
+import { ReplyCollector } from './answer-collector.ts'
 import type { ReadReply } from '../contract/attempt.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
-import type { Environment } from './environment.ts'
+import type { AttemptEnvironment } from './environment.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { brokenAttempt, refusedAttempt } from './failure.ts'
 
 /** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
 export class JsonAttempt extends AttemptHandler {
   readonly #read: (json: unknown) => MaybePromise<ReadReply>
-  #collector: AnswerCollector | undefined
+  #collector: ReplyCollector | undefined
   #headers: Record<string, string> = {}
   #status = 200
 
   constructor(
     context: AttemptContext,
     read: (json: unknown) => MaybePromise<ReadReply>,
-    environment: Environment,
+    environment: AttemptEnvironment,
   ) {
     super(context, environment)
     this.#read = read
@@ -31,11 +31,11 @@ export class JsonAttempt extends AttemptHandler {
   ): void {
     this.#status = status
     this.#headers = passedHeaders(headers)
-    this.#collector = new AnswerCollector(status, headers, this.environment.limits.replyBytes)
+    this.#collector = new ReplyCollector(status, headers, this.environment.limits.replyBytes)
   }
 
   protected override onBytes(chunk: Buffer): void {
-    this.#collector?.push(chunk)
+    this.#collector?.collect(chunk)
     if (!this.#collector?.overflown) return
     throw new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
   }
@@ -54,7 +54,7 @@ export class JsonAttempt extends AttemptHandler {
   /** Meanwhile the client may leave, or the attempt's time be over. */
   #awaitRead(reading: Promise<ReadReply>, received: Buffer | null): void {
     const unlessOver = (work: () => void) => {
-      if (!this.over) this.guard(work)
+      if (!this.isOver) this.guard(work)
     }
     void reading.then(
       (read) => unlessOver(() => this.#answer(read, received)),

@@ -8,7 +8,11 @@ import { forwardedHeaders } from '../exchange/headers.ts'
 import type { Outbound } from '../contract/attempt.ts'
 
 /** The request as the chosen account gets it: the client's bytes, but for the declared edits. */
-export function createOutbound(exchange: Routed, target: Target, upstream: Upstream): Outbound {
+export function createNativeRequest(
+  exchange: Routed,
+  target: Target,
+  upstream: Upstream,
+): Outbound {
   const { request, call, body, candidate, operation } = exchange
   const { account } = candidate
   const path = pathOnAccount(account, upstream, target.path)

@@ -3,7 +3,7 @@ import type { Outbound } from '../contract/attempt.ts'
 import type { RemoteClient } from '../contract/services.ts'
 
 /** Where a file is, and whether the account's own host is asked for it. */
-export interface Place {
+export interface FileLocation {
   readonly outbound: Outbound
   readonly isElsewhere: boolean
 }
@@ -11,11 +11,11 @@ export interface Place {
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Where an account's answer leads on to; `undefined` where it does not. */
-export function redirected(
+export function redirectOf(
   thrown: unknown,
-  { outbound, isElsewhere }: Place,
+  { outbound, isElsewhere }: FileLocation,
   remote: RemoteClient,
-): Place | undefined {
+): FileLocation | undefined {
   const answer = GatewayError.isInstance(thrown) ? thrown.upstream : undefined
   const { location } = answer?.headers ?? {}
   if (!answer || !redirects.has(answer.status) || location === undefined) return undefined
@@ -24,18 +24,18 @@ export function redirected(
   if (!isElsewhere && url.origin === outbound.origin) {
     return { outbound: { ...outbound, path: url.pathname + url.search }, isElsewhere }
   }
-  return elsewhere(url, outbound.headers, remote)
+  return foreignLocation(url, outbound.headers, remote)
 }
 
 /** Headers that any host may be told. */
 const harmless = ['accept', 'accept-encoding', 'range', 'if-range']
 
 /** Another host is told nothing that is the account's, and is none that clients must not reach. */
-export function elsewhere(
+export function foreignLocation(
   url: URL,
   headers: Outbound['headers'],
   remote: RemoteClient,
-): Place | undefined {
+): FileLocation | undefined {
   try {
     remote.check(url)
   } catch {

@@ -9,7 +9,7 @@ export interface AttemptContext {
   readonly attempt: Attempt
   readonly hooks: Pick<Hooks, 'attempt' | 'outcome' | 'produced'>
   /** Writes the plan's own record before the last bytes leave, besides the records of plugins. */
-  readonly remember?: AttemptPlan['remember']
+  readonly remember?: AttemptPlan['persist']
 }
 
 /**

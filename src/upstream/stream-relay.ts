@@ -3,11 +3,11 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { FrameJoiner, parseFrame } from '../lib/sse.ts'
-import type { AnswerCollector } from './answer-collector.ts'
+import type { ReplyCollector } from './answer-collector.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
-import type { Environment } from './environment.ts'
+import type { AttemptEnvironment } from './environment.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { brokenAttempt, refusedAttempt } from './failure.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
@@ -36,7 +36,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   /** Silence is counted from when the client asked, however many accounts have failed since. */
   #lastWriteAt: number
 
-  constructor(context: AttemptContext, observer: Observer, environment: Environment) {
+  constructor(context: AttemptContext, observer: Observer, environment: AttemptEnvironment) {
     super(context, environment)
     this.#observer = observer
     this.#lastWriteAt = context.exchange.receivedAt
@@ -53,8 +53,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   protected override onBytes(chunk: Buffer): void {
-    const frames = this.#joiner.push(chunk)
-    if (frames) this.#observe(frames, this.#observer.push(frames))
+    const frames = this.#joiner.feed(chunk)
+    if (frames) this.#observe(frames, this.#observer.observe(frames))
     else if (this.#joiner.pendingBytes > this.environment.limits.frameBytes) {
       throw new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
     }
@@ -65,14 +65,14 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.#settling) return
     const rest = this.#joiner.flush()
     if (rest) this.#observeLast(rest)
-    if (this.#settling || this.over) return
+    if (this.#settling || this.isOver) return
     if (!this.#terminal) this.#observe(undefined, this.#observer.end())
-    if (this.#terminal && !this.#settling && !this.over) this.#finish()
+    if (this.#terminal && !this.#settling && !this.isOver) this.#finish()
   }
 
   #observeLast(rest: Buffer): void {
     const frames = completeFrame(rest)
-    if (frames) this.#observe(frames, this.#observer.push(frames))
+    if (frames) this.#observe(frames, this.#observer.observe(frames))
     else if (!this.#terminal) throw broken('in the middle of a frame')
   }
 
@@ -92,9 +92,9 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     this.controller?.pause()
     void work.then(() => {
       this.#settling = false
-      if (this.over) return
+      if (this.isOver) return
       this.guard(next)
-      if (this.over || this.#settling) return
+      if (this.isOver || this.#settling) return
       if (this.#completed) this.guard(() => this.onComplete())
       else this.controller?.resume()
     })
@@ -193,7 +193,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     else this.#fail(error)
   }
 
-  protected override onRefused(refusal: AnswerCollector): void {
+  protected override onRefused(refusal: ReplyCollector): void {
     const failure = refusedAttempt(refusal.answer(), this.attempt.candidate.account)
     if (this.#committed) this.#fail(failure.error, failure.outcome)
     else this.giveUp(failure)
@@ -229,7 +229,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (this.#settling) return
     if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
-    if (this.over) return
+    if (this.isOver) return
     const { keepAliveMs, holdMs } = this.environment.timeouts
     if (this.leftAt !== undefined) return
     if (this.#terminal) {
@@ -240,10 +240,10 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   /** Some upstreams leave a stream open after all of it, and some dialects have no word for its end. */
   #hasEndedSilently(now: number): boolean {
-    if (this.over || this.#terminal || this.lastByteAt === undefined) return false
-    const { wholeness } = this.#observer
-    if (!wholeness || this.controller?.paused || this.#joiner.pendingBytes > 0) return false
-    const patience = wholeness === 'certain' ? afterTerminalMs : this.environment.timeouts.idleMs
+    if (this.isOver || this.#terminal || this.lastByteAt === undefined) return false
+    const { completeness } = this.#observer
+    if (!completeness || this.controller?.paused || this.#joiner.pendingBytes > 0) return false
+    const patience = completeness === 'certain' ? afterTerminalMs : this.environment.timeouts.idleMs
     return now - this.lastByteAt > patience
   }
 
@@ -264,13 +264,13 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     this.controller?.resume()
   }
 
-  protected override hands(body: Reply['body'] | undefined): boolean {
+  protected override ownsBody(body: Reply['body'] | undefined): boolean {
     return body === this.#stream || this.#stream.readableFlowing !== null
   }
 
   /** A plugin had the stream and did not hand it on. A client that left has its own policy. */
   onAbandoned(): void {
-    if (!this.over && !this.exchange.client.gone) this.leave()
+    if (!this.isOver && !this.exchange.client.gone) this.leave()
   }
 
   protected override leave(): void {

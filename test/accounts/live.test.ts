@@ -5,13 +5,13 @@ import type { Snapshot } from '../../src/contract/candidate.ts'
 import { ConfigurationError } from '../../src/contract/problems.ts'
 import type { AccountSetting } from '../../src/contract/account.ts'
 import { defineDialect } from '../../src/contract/dialect.ts'
-import { errorFormat } from '../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../src/kit/error-envelope.ts'
 import type { Switched } from '../../src/stores/account-states.ts'
 
 const dialect = defineDialect({
   name: 'words',
   operations: [],
-  error: errorFormat,
+  error: errorEnvelope,
   credential: () => undefined,
   upstream: {
     base: 'bare',

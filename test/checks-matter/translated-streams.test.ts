@@ -42,8 +42,8 @@ test.each(pairs.filter(({ account }) => account.announcements.length > 0))(
     const exchange = exchangeOf({ client: nameOf(client), account: nameOf(account), stream: true })
     const observer = (await approach(exchange)).observer()
 
-    expect(observer.push(Buffer.from(account.announcements.join(''))).phase).toBe('start')
-    expect(observer.push(Buffer.from(account.output.join(''))).phase).toBe('output')
+    expect(observer.observe(Buffer.from(account.announcements.join(''))).phase).toBe('start')
+    expect(observer.observe(Buffer.from(account.output.join(''))).phase).toBe('output')
   },
 )
 
@@ -54,8 +54,8 @@ test.each(pairs.filter(({ account }) => /messages|responses/.test(account.name))
     const exchange = exchangeOf({ client: nameOf(client), account: nameOf(account), stream: true })
     const observer = (await approach(exchange)).observer()
 
-    observer.push(Buffer.from(upToOutput(account).join('')))
-    expect(observer.push(Buffer.from(account.ending.join(''))).phase).toBe('terminal')
+    observer.observe(Buffer.from(upToOutput(account).join('')))
+    expect(observer.observe(Buffer.from(account.ending.join(''))).phase).toBe('terminal')
   },
 )
 

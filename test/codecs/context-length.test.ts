@@ -82,7 +82,7 @@ describe.each(names)('an account of %s that says it inside a stream', (name) => 
   function eventsOf(frame: JsonObject): GenerateEvent[] {
     const events: GenerateEvent[] = []
     const decoder = codecs[name].decodeEvents(decode(name, {}), (event) => events.push(event))
-    decoder.push(frame, typeof frame.type === 'string' ? frame.type : '')
+    decoder.decode(frame, typeof frame.type === 'string' ? frame.type : '')
     decoder.end()
     return events
   }
@@ -109,6 +109,6 @@ test('an account of messages may say it by the name of an error alone', () => {
   const events: GenerateEvent[] = []
   const { messages } = codecs
   const decoder = messages.decodeEvents(decode('messages', {}), (event) => events.push(event))
-  decoder.push({ type: 'error', error: { type: 'request_too_large', message: 'No.' } }, 'error')
+  decoder.decode({ type: 'error', error: { type: 'request_too_large', message: 'No.' } }, 'error')
   expect(events).toMatchObject([{ status: 413, code: 'context_length_exceeded' }])
 })

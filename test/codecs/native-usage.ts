@@ -74,8 +74,8 @@ export function streamedUsage(
   observer: Observer,
   events: readonly JsonObject[],
 ): Usage | undefined {
-  let last = observer.push(Buffer.alloc(0))
-  for (const event of events) last = observer.push(Buffer.from(formatFrame(undefined, event)))
+  let last = observer.observe(Buffer.alloc(0))
+  for (const event of events) last = observer.observe(Buffer.from(formatFrame(undefined, event)))
   if (last.phase !== 'terminal') last = observer.end()
   if (last.phase !== 'terminal') throw new Error(`The stream is not over: ${last.phase}.`)
   return last.outcome?.usage

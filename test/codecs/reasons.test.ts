@@ -81,14 +81,14 @@ const own: Readonly<Record<Name, readonly JsonObject[]>> = {
 
 describe.each(names)('what %s says of losses', (name) => {
   test('is a clause for each feature that its accounts lack', () => {
-    const reasons = Object.values(codecs[name].lacks).map(({ reason }) => reason)
+    const reasons = Object.values(codecs[name].unsupported).map(({ reason }) => reason)
     expect(reasons.length).toBeGreaterThan(5)
     for (const reason of reasons) expect(reason).toMatch(clause)
   })
 
   test('names the API that lacks it, as its documentation does', () => {
     const { title } = dialects[name]
-    for (const { treatment, reason } of Object.values(codecs[name].lacks)) {
+    for (const { treatment, reason } of Object.values(codecs[name].unsupported)) {
       if (treatment !== 'silent') expect(reason).toContain(`the ${title}`)
     }
   })

@@ -8,7 +8,7 @@ import type { RequestBody } from '../../src/contract/body.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import type { Authenticated } from '../../src/contract/exchange.ts'
 import type { Files, OpenedFile } from '../../src/contract/files.ts'
-import { createHolding } from '../../src/file-references/index.ts'
+import { createFileInliner } from '../../src/file-references/index.ts'
 
 const limits = { maxBytes: 10, maxTotalBytes: 100, maxFiles: 3, totalTimeoutMs: 10_000 }
 
@@ -24,7 +24,7 @@ function holdingOf({ file = {}, url }: { file?: Partial<OpenedFile>; url?: strin
     },
     urlFor: async () => url,
   }
-  const hold = createHolding({ files, limits })
+  const hold = createFileInliner({ files, limits })
   const exchange = {
     dialect: { files: chatFiles },
     caller: { keyId: 'alice', mayUse: () => true },

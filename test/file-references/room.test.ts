@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 
 import type { Attempt, Routed } from '../../src/contract/exchange.ts'
-import { UploadRoom } from '../../src/file-references/room.ts'
+import { UploadMemoryPool } from '../../src/file-references/room.ts'
 import { reserveMemory } from '../../src/kit/reserve-memory.ts'
 
 /** An exchange of a gateway; the kernel writes its attempts into it. */
-function exchangeIn(room: UploadRoom) {
+function exchangeIn(room: UploadMemoryPool) {
   return { progress: { memory: room, held: [] } } as unknown as Routed & {
     attempt: Attempt
   }
 }
 
 function end({ progress }: Routed): void {
-  for (const disposable of progress.held) disposable[Symbol.dispose]()
+  for (const disposable of progress.disposables) disposable[Symbol.dispose]()
 }
 
 test('what another account is told takes the place of what the one before was told', () => {
-  const room = new UploadRoom(100)
+  const room = new UploadMemoryPool(100)
   const exchange = exchangeIn(room)
   // The first account declines before a request is sent, so that two attempts are number 1.
   for (const number of [1, 1, 2]) {
@@ -30,7 +30,7 @@ test('what another account is told takes the place of what the one before was to
 })
 
 test('what stands in the body itself stays for all accounts', () => {
-  const room = new UploadRoom(100)
+  const room = new UploadMemoryPool(100)
   const exchange = exchangeIn(room)
   reserveMemory(exchange, 40)
   for (const number of [1, 2]) {
@@ -43,7 +43,7 @@ test('what stands in the body itself stays for all accounts', () => {
 })
 
 test('a request that is refused has taken nothing by that, and takes nothing from others', () => {
-  const room = new UploadRoom(100)
+  const room = new UploadMemoryPool(100)
   const [first, second] = [exchangeIn(room), exchangeIn(room)]
   reserveMemory(first, 60)
   expect(() => reserveMemory(second, 60)).toThrow(expect.objectContaining({ status: 503 }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { messagesFiles } from '../../plugins/dialects/messages/files.ts'
-import { findNamed } from '../../src/file-references/find.ts'
+import { findReferences } from '../../src/file-references/find.ts'
 import { buried, countedBytes, countedFields } from './counted.ts'
 
 const owns = (name: string) => name.startsWith('local://')
@@ -10,7 +10,7 @@ const picture = { type: 'image_url', image_url: { url: 'local://a' } }
 function look(json: Record<string, unknown>) {
   const { bytes, reads } = countedBytes(JSON.stringify(json))
   const { fields, looks } = countedFields()
-  const found = findNamed({ bytes, json }, fields, owns)
+  const found = findReferences({ bytes, json }, fields, owns)
   return { found, reads: reads() / bytes.length, looks: looks() }
 }
 
@@ -46,7 +46,7 @@ test('a picture in a document in the result of a tool is as deep as content goes
   const result = { type: 'tool_result', tool_use_id: 't', content: [document] }
   const json = { messages: [{ role: 'user', content: [result] }] }
   const bytes = Buffer.from(JSON.stringify(json))
-  const [found] = findNamed({ bytes, json }, messagesFiles, owns)
+  const [found] = findReferences({ bytes, json }, messagesFiles, owns)
   expect(bytes.toString('utf8', found?.at.start, found?.at.end)).toBe(
     '"source":{"type":"url","url":"local://a"}',
   )
@@ -55,7 +55,7 @@ test('a picture in a document in the result of a tool is as deep as content goes
 test('of a list that stands twice the files of the one that counts are found', () => {
   const text = `{"messages":[${JSON.stringify(picture)},1],"messages":{"content":[${JSON.stringify(picture)}]}}`
   const json = JSON.parse(text) as Record<string, unknown>
-  const found = findNamed({ bytes: Buffer.from(text), json }, countedFields().fields, owns)
+  const found = findReferences({ bytes: Buffer.from(text), json }, countedFields().fields, owns)
   expect(found).toMatchObject([
     { param: 'messages.content[0].image_url.url', at: { start: text.lastIndexOf('"url"') } },
   ])

@@ -116,7 +116,7 @@ function exchangeOfPair(
 class Watcher implements EventMapper {
   readonly events: GenerateEvent[] = []
 
-  push(event: GenerateEvent, emit: (event: GenerateEvent) => void): void {
+  map(event: GenerateEvent, emit: (event: GenerateEvent) => void): void {
     this.events.push(event)
     emit(event)
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { createKeeper } from '../../plugins/bindings/kept.ts'
-import { knownEarly } from '../../plugins/bindings/under-way.ts'
+import { createResourceStore } from '../../plugins/bindings/kept.ts'
+import { withPendingWrites } from '../../plugins/bindings/under-way.ts'
 import { writeAgain } from '../../plugins/bindings/write-again.ts'
 import type { Binding, Bindings } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
@@ -38,9 +38,9 @@ function undecided(before?: Binding) {
       return Promise.resolve()
     },
   }
-  const bindings = knownEarly(stored)
+  const bindings = withPendingWrites(stored)
   const again = writeAgain(bindings, () => {})
-  const keeper = createKeeper(bindings, again, silent)
+  const keeper = createResourceStore(bindings, again, silent)
   return {
     bindings,
     stored,
@@ -92,8 +92,8 @@ describe.concurrent.each(['end', 'fail'] as const)('where a write is to %s', (ho
   test('a change waits for it, and is made to what was written', async () => {
     using stage = undecided()
     const saved = stage.save()
-    const kept = stage.keeper.keptAs(name, { said: 'one' }, [])
-    const changed = kept.change((value) => ({ said: [value.said, 'two'] }))
+    const kept = stage.keeper.resourceOf(name, { said: 'one' }, [])
+    const changed = kept.update((value) => ({ said: [value.said, 'two'] }))
     stage[how]()
 
     expect(await changed).toEqual({ said: ['one', 'two'] })

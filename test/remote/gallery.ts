@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 import type { AssistantPart, UserPart } from '../../src/generate/content.ts'
-import type { Fields, Lacks } from '../../src/generate/unsupported.ts'
+import type { RequestFields, Unsupported } from '../../src/generate/unsupported.ts'
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
 import type { InlineRemote } from '../../src/contract/services.ts'
 import { createInlineRemote } from '../../src/remote/inline.ts'
@@ -33,7 +33,7 @@ export async function startGallery(answer: Answer, options: RemoteOptions = {}):
 }
 
 /** An account that takes no URLs, as its dialect says it. */
-export const takesNoUrls: Lacks = {
+export const takesNoUrls: Unsupported = {
   audio_url: { treatment: 'native', reason: 'sounds have to be sent along' },
   image_url: { treatment: 'native', reason: 'pictures have to be sent along' },
   file_url: { treatment: 'native', reason: 'files have to be sent along' },
@@ -48,12 +48,12 @@ export const fileAt = (url: string, mediaType?: string) =>
     ...(mediaType !== undefined && { mediaType }),
   }) as const
 
-export function requestOf(turns: readonly Turn[], fields: Fields = {}): GenerateRequest {
+export function requestOf(turns: readonly Turn[], fields: RequestFields = {}): GenerateRequest {
   return { stream: false, turns, tools: [], sampling: {}, fields, extras: [] }
 }
 
 /** A request of one user with one message. */
-export function asking(content: readonly UserPart[], fields: Fields = {}): GenerateRequest {
+export function asking(content: readonly UserPart[], fields: RequestFields = {}): GenerateRequest {
   return requestOf([{ role: 'user', content }], fields)
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { Lacks } from '../../src/generate/unsupported.ts'
-import { lossesOf } from '../../src/translate/losses.ts'
+import type { Unsupported } from '../../src/generate/unsupported.ts'
+import { findLosses } from '../../src/translate/losses.ts'
 import { files, serving } from './files.ts'
 import { asking, contentOf, fileAt, imageAt, startGallery, takesNoUrls } from './gallery.ts'
 
@@ -63,14 +63,17 @@ test('what was inlined is no loss any more', async () => {
 
   const inlined = await gallery.inline(request, takesNoUrls)
 
-  expect(lossesOf(request, takesNoUrls)).toHaveLength(2)
-  expect(lossesOf(inlined, takesNoUrls)).toEqual([])
+  expect(findLosses(request, takesNoUrls)).toHaveLength(2)
+  expect(findLosses(inlined, takesNoUrls)).toEqual([])
   expect(await gallery.inline(inlined, takesNoUrls)).toBe(inlined)
 })
 
 test('nothing is fetched for an account that sees no pictures at all', async () => {
   await using gallery = await startGallery(serving())
-  const blind: Lacks = { ...takesNoUrls, image_input: { treatment: 'native', reason: 'Blind.' } }
+  const blind: Unsupported = {
+    ...takesNoUrls,
+    image_input: { treatment: 'native', reason: 'Blind.' },
+  }
   const request = asking([imageAt(gallery.url('/a.png'))], fields)
 
   expect(await gallery.inline(request, blind)).toBe(request)

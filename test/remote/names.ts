@@ -1,9 +1,9 @@
-import type { Lookup } from '../../src/remote/dial.ts'
+import type { DnsLookup } from '../../src/remote/dial.ts'
 
 /** A resolver that answers one question after the other, and the last answer from then on. */
 export function resolving(...answers: readonly (readonly string[])[]): {
   readonly asked: readonly string[]
-  readonly lookup: Lookup
+  readonly lookup: DnsLookup
 } {
   const asked: string[] = []
   return {

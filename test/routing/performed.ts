@@ -1,7 +1,7 @@
 import { bearer } from '../../src/kit/credential.ts'
 import { defineDialect } from '../../src/contract/dialect.ts'
 import { defineOperation } from '../../src/contract/operation.ts'
-import { errorFormat } from '../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../src/kit/error-envelope.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../../src/contract/plugin.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
@@ -32,7 +32,7 @@ function stitching(): GatewayPlugin {
     name: 'stitches',
     title: 'Stitches',
     credential: bearer,
-    error: errorFormat,
+    error: errorEnvelope,
     upstream: { base: 'bare', providers: { sandbox: {} }, headers: () => ({}) },
     operations: [stitch],
   })

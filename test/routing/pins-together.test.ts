@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import { GatewayError } from '../../src/contract/errors.ts'
-import { askJudges } from '../../src/hooks/judgement.ts'
+import { collectVerdicts } from '../../src/hooks/judgement.ts'
 import { PluginFailures } from '../../src/hooks/plugin-failures.ts'
-import type { Kept } from '../../src/contract/stored.ts'
+import type { StoredResource } from '../../src/contract/stored.ts'
 import type { Pin } from '../../src/contract/call.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
 
-const kept = { value: { said: 'before' } } as unknown as Kept
+const kept = { value: { said: 'before' } } as unknown as StoredResource
 
 const pin = (by: string, pinnedTo: string | undefined, more: Partial<Pin> = {}): Pin => ({
   by,
@@ -22,7 +22,11 @@ function together(...pins: [Pin, Pin]) {
     const plugin = definePlugin({ name: one.by, onCandidates: () => one })
     return { ...plugin, onCandidates: () => one }
   })
-  return askJudges(plugins, { exchange: {} as never, candidates: [] }, new PluginFailures(() => {}))
+  return collectVerdicts(
+    plugins,
+    { exchange: {} as never, candidates: [] },
+    new PluginFailures(() => {}),
+  )
 }
 
 const a = pin('tenants', 'a')

@@ -58,10 +58,10 @@ async function minutesIn(directory: string): Promise<string[]> {
 test('what has expired is deleted, by as many processes as there are', async () => {
   await using shelf = await openShelf()
   const [first, second] = [shelf.start(), shelf.start(), shelf.start()]
-  await first.keep(Buffer.from('early'), 'image/png', hourMs)
-  await second.keep(Buffer.from('early too'), undefined, hourMs)
+  await first.publish(Buffer.from('early'), 'image/png', hourMs)
+  await second.publish(Buffer.from('early too'), undefined, hourMs)
   shelf.forward(30)
-  await second.keep(Buffer.from('late'), 'image/jpeg', hourMs)
+  await second.publish(Buffer.from('late'), 'image/jpeg', hourMs)
   expect(await shelf.files()).toHaveLength(3)
   shelf.forward(35)
   await until(async () => (await shelf.files()).length === 1)
@@ -76,8 +76,8 @@ test('nothing is deleted before its time, and nothing that is no result at all',
   const strange = ['notes.txt', '12x', '-5', '1e3']
   await mkdir(shelf.directory, { recursive: true })
   for (const name of strange) await writeFile(join(shelf.directory, name), 'mine')
-  await results.keep(Buffer.from('soon over'), 'image/png', 60_000)
-  await results.keep(Buffer.from('to stay'), 'image/png', hourMs)
+  await results.publish(Buffer.from('soon over'), 'image/png', 60_000)
+  await results.publish(Buffer.from('to stay'), 'image/png', hourMs)
   shelf.forward(59)
   await until(async () => (await shelf.files()).length === strange.length + 1)
   await until(async () => (await minutesIn(shelf.directory)).length === 1)
@@ -116,7 +116,7 @@ test('an image without an address or a secret leaves nothing behind', async () =
     { signer: createSigner({ records: away, purpose: 'results' }) },
   ]) {
     const results = createResults({ ...options, ...fault })
-    await expect(results.keep(Buffer.from('x'), undefined, hourMs)).rejects.toThrow()
+    await expect(results.publish(Buffer.from('x'), undefined, hourMs)).rejects.toThrow()
   }
   expect(await readdir(directory.path)).toEqual([])
 })

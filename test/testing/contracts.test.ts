@@ -72,7 +72,7 @@ test.each<[string, RegExp, GatewayPlugin[]]>([
           return {
             ...observer,
             contentType: observer.contentType,
-            push: (frames) => observer.push(frames),
+            observe: (frames) => observer.observe(frames),
             end: () => ({ phase: 'terminal' }),
             fail: (error) => observer.fail(error),
             keepAlive: () => observer.keepAlive(),

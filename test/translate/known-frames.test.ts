@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../plugins/dialects/chat/codec/index.ts'
-import { generateContentCodec } from '../../plugins/dialects/generate/codec/index.ts'
+import { chatCodec } from '../../plugins/dialects/chat/codec/index.ts'
+import { generateCodec } from '../../plugins/dialects/generate/codec/index.ts'
 import { messagesCodec } from '../../plugins/dialects/messages/codec/index.ts'
 import { responsesCodec } from '../../plugins/dialects/responses/codec/index.ts'
 import type { GenerateCodec } from '../../src/contract/codec.ts'
@@ -17,8 +17,8 @@ import type { DialectName } from './clients/index.ts'
 import { streamsOf, textEvent } from './repeating.ts'
 
 const codecs: Readonly<Record<DialectName, GenerateCodec>> = {
-  chat: chatCompletionsCodec,
-  generate: generateContentCodec,
+  chat: chatCodec,
+  generate: generateCodec,
   messages: messagesCodec,
   responses: responsesCodec,
 }
@@ -28,16 +28,16 @@ async function readFrames(account: DialectName, frames: readonly string[]) {
   const client = account === 'chat' ? 'messages' : 'chat'
   const read: GenerateEvent[] = []
   const watcher: EventMapper = {
-    push(event, emit) {
+    map(event, emit) {
       read.push(event)
       emit(event)
     },
   }
   const exchange = exchangeOf({ client, account, stream: true })
   const observer = (await approach(exchange, [watcher])).observer()
-  const { phase, error } = observer.push(Buffer.from(frames.join('')))
-  const { wholeness } = observer
-  return { phase, message: error?.message, wholeness, end: observer.end().phase, read }
+  const { phase, error } = observer.observe(Buffer.from(frames.join('')))
+  const { completeness } = observer
+  return { phase, message: error?.message, completeness, end: observer.end().phase, read }
 }
 
 /** What a client gets of them, frame by frame or together, and then of a stream that breaks. */
@@ -49,7 +49,7 @@ async function wireOf(
   const observer = (await approach(exchangeOf({ client, account, stream: true }))).observer()
   const wire: (Buffer | undefined)[] = []
   for (const frame of frames) {
-    const observation = observer.push(Buffer.from(frame))
+    const observation = observer.observe(Buffer.from(frame))
     wire.push(bytesOf(observation))
     if (observation.phase === 'failed') break
   }
@@ -161,7 +161,7 @@ test('streams that are read in turns get each their own', async () => {
   for (let turn = 0; turn < 200; turn++) {
     for (const [index, observer] of observers.entries()) {
       const text = 'ABC'[index]!.repeat(((turn * 7) % 40) + 1)
-      const observation = observer.push(Buffer.from(frameOf(textEvent('chat', text))))
+      const observation = observer.observe(Buffer.from(frameOf(textEvent('chat', text))))
       wires[index] += bytesOf(observation)?.toString() ?? ''
     }
   }
@@ -213,7 +213,7 @@ test.for(pairs)('what is no text breaks the stream of a %s client', async ([clie
 test('a frame with a zero in it is read each time', () => {
   const event = textEvent('chat', 'word')
   const find = (frame: string) => {
-    const repeated = new RepeatedFrames(chatCompletionsCodec)
+    const repeated = new RepeatedFrames(chatCodec)
     repeated.learn(frame, event)
     return repeated.find(Buffer.from(frame), 0)
   }
@@ -227,7 +227,7 @@ test.for(['obfuscation', 'p'])('a frame that is padded otherwise in %s is known'
     ...textEvent('chat', word),
     [name]: padding,
   })
-  const repeated = new RepeatedFrames(chatCompletionsCodec)
+  const repeated = new RepeatedFrames(chatCodec)
   const first = padded('word', 'abc')
   repeated.learn(frameOf(first), first)
   const next = frameOf(padded('another', 'abcdefgh'))

@@ -33,13 +33,13 @@ export function relayed(chunks: readonly Buffer[], approach: AttemptPlan): Relay
     if (phase === 'failed') error = told.error ?? brokenOff
   }
   for (const chunk of chunks) {
-    const frames = joiner.push(chunk)
-    if (frames && !error) act(observer.push(frames))
+    const frames = joiner.feed(chunk)
+    if (frames && !error) act(observer.observe(frames))
   }
   const rest = joiner.flush()
   if (rest && !error) {
     const frames = completed(rest)
-    if (frames) act(observer.push(frames))
+    if (frames) act(observer.observe(frames))
     else if (!outcome) error = brokenOff
   }
   if (!outcome && !error) act(observer.end())

@@ -10,7 +10,7 @@ const token = (text: string): TokenLogprob => ({ token: text, logprob: -0.5, top
 function read(sequences: string[], ...pieces: string[][]) {
   const told: GenerateEvent[] = []
   const stops = new StopSequences(sequences)
-  const push = (event: GenerateEvent) => stops.push(event, (one) => told.push(one))
+  const push = (event: GenerateEvent) => stops.map(event, (one) => told.push(one))
   push({ type: 'part', index: 0, choice: 0, part: { type: 'text' } })
   for (const tokens of pieces) {
     push({ type: 'delta', index: 0, text: tokens.join(''), logprobs: tokens.map(token) })
@@ -61,16 +61,16 @@ test('tokens that are longer than their text go with it all the same', () => {
   const told: GenerateEvent[] = []
   const stops = new StopSequences(['ZZ'])
   const half = token(String.raw`bytes:\xe2\x82`)
-  stops.push({ type: 'part', index: 0, choice: 0, part: { type: 'text' } }, () => {})
+  stops.map({ type: 'part', index: 0, choice: 0, part: { type: 'text' } }, () => {})
   const delta = { type: 'delta', index: 0, text: '€', logprobs: [half, token('€')] } as const
-  stops.push(delta, (event) => told.push(event))
+  stops.map(delta, (event) => told.push(event))
   expect(told).toEqual([delta])
 })
 
 test('a text of which no tokens are known is told without any', () => {
   const told: GenerateEvent[] = []
   const stops = new StopSequences(['ZZ'])
-  stops.push({ type: 'part', index: 0, choice: 0, part: { type: 'text' } }, () => {})
-  stops.push({ type: 'delta', index: 0, text: 'Hello' }, (event) => told.push(event))
+  stops.map({ type: 'part', index: 0, choice: 0, part: { type: 'text' } }, () => {})
+  stops.map({ type: 'delta', index: 0, text: 'Hello' }, (event) => told.push(event))
   expect(told).toEqual([{ type: 'delta', index: 0, text: 'Hello' }])
 })

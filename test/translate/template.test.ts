@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { Template, valuesOf } from '../../src/translate/fast-path/template.ts'
-import { run } from '../../src/translate/fast-path/words.ts'
+import { Template, templateValues } from '../../src/translate/fast-path/template.ts'
+import { frameRun } from '../../src/translate/fast-path/words.ts'
 
 /** Where a template finds the text of a frame that ends where this text does. */
 function find(template: Template, frame: string, textEnd: number): [start: number, end: number] {
-  run.load(Buffer.from(frame))
+  frameRun.load(Buffer.from(frame))
   return [template.textStart(0), template.frameEnd(textEnd)]
 }
 
@@ -44,7 +44,7 @@ test('what was read before does not complete a frame', () => {
 const counted = new Template(
   '{"count":7,"pad":"x","text":"',
   '","count":1}',
-  valuesOf(['count', 'pad']),
+  templateValues(['count', 'pad']),
 )
 
 test.for([
@@ -69,6 +69,6 @@ test.for([
 })
 
 test('a run that is too long is left to a parser', () => {
-  expect(run.load(Buffer.alloc(128 * 1024))).toBe(true)
-  expect(run.load(Buffer.alloc(128 * 1024 + 1))).toBe(false)
+  expect(frameRun.load(Buffer.alloc(128 * 1024))).toBe(true)
+  expect(frameRun.load(Buffer.alloc(128 * 1024 + 1))).toBe(false)
 })

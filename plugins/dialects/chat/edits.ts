@@ -1,6 +1,6 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
 import type { Loss } from '../../../src/contract/call.ts'
-import { holdsWrapped, isWrapped, readSignature } from '../../../src/generate/signatures.ts'
+import { containsWrapped, isWrapped, readSignature } from '../../../src/generate/signatures.ts'
 import { type ByteEdit, removeElements, removeMember } from '../../../src/lib/json/edit.ts'
 import {
   type ByteRange,
@@ -9,7 +9,7 @@ import {
   eachMember,
   findMember,
 } from '../../../src/lib/json/scan.ts'
-import { dialectName } from './codec/signatures.ts'
+import { chatId } from './codec/signatures.ts'
 
 /** Where a call keeps its signature. */
 const path = ['extra_content', 'google', 'thought_signature'] as const
@@ -28,8 +28,8 @@ export function callSignatureEdits(bytes: Buffer, call: ByteRange): ByteEdit[] {
   const at = holders.pop() as ByteRange
   const token = bytes[at.start] === 0x22 ? decodeString(bytes, at) : ''
   if (!isWrapped(token)) return []
-  const signature = readSignature(token, dialectName)
-  return signature?.dialect === dialectName
+  const signature = readSignature(token, chatId)
+  return signature?.dialect === chatId
     ? [{ ...at, text: JSON.stringify(signature.value) }]
     : withoutSignature(bytes, holders)
 }
@@ -68,7 +68,7 @@ export function chatEdits(body: RequestBody): ChatEdits {
   const { bytes } = body
   const hasParsed = bytes.includes('"parsed')
   const hasLargeImage = bytes.length > smallestSuspect && bytes.includes('"image_url"')
-  const hasTokens = holdsWrapped(bytes)
+  const hasTokens = containsWrapped(bytes)
   const messages = body.members.get('messages')
   if (!messages || (!hasParsed && !hasLargeImage && !hasTokens)) return none
   const edits: ByteEdit[] = []

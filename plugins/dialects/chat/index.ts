@@ -2,9 +2,9 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
-import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
-import { chatCompletionsCodec } from './codec/index.ts'
+import { chatCodec } from './codec/index.ts'
 import { chatFiles } from './files.ts'
 import { ChatObserver } from './observer.ts'
 import { chatOutcome } from './outcome.ts'
@@ -32,7 +32,7 @@ export const chatDialect = defineDialect({
   name: 'chat',
   title: 'Chat Completions API',
   credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
-  error: errorFormat,
+  error: errorEnvelope,
   upstream: {
     base: 'versioned',
     providers: {
@@ -44,10 +44,10 @@ export const chatDialect = defineDialect({
   },
   operations: [create],
   files: chatFiles,
-  generate: { codec: chatCompletionsCodec, produces: 'chat.completion' },
+  generate: { codec: chatCodec, produces: 'chat.completion' },
 })
 
 /** `POST /v1/chat/completions`. */
-export function chatCompletions(): GatewayPlugin {
+export function chat(): GatewayPlugin {
   return definePlugin({ name: 'chat-completions', dialects: [chatDialect] })
 }

@@ -1,11 +1,11 @@
 import type { Observation } from '../../../src/contract/observer.ts'
-import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
-import { objectsIn, text } from '../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { outcomeOf, usageOf } from './outcome.ts'
 
@@ -38,8 +38,8 @@ export class ChatObserver extends NativeObserver {
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
     if (data === '[DONE]') return this.#isFinished(1) ? this.#complete() : endedEarly()
     if (json?.error) return this.#told(json.error)
-    this.#id ??= text(json, 'id')
-    this.#model ??= text(json, 'model')
+    this.#id ??= stringAt(json, 'id')
+    this.#model ??= stringAt(json, 'model')
     this.#usage = usageOf(json) ?? this.#usage
     const choices = objectsIn(json?.choices)
     for (const choice of choices) this.#noteFinish(choice)
@@ -52,7 +52,7 @@ export class ChatObserver extends NativeObserver {
   }
 
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
-    return { bytes: Buffer.from(formatFrame(undefined, errorFormat(error).body)), ending: 'end' }
+    return { bytes: Buffer.from(formatFrame(undefined, errorEnvelope(error).body)), ending: 'end' }
   }
 
   override keepAlive(): Buffer {

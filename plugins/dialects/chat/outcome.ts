@@ -1,7 +1,7 @@
 import { errorIn, failedOutcome, statusOfWords } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
 /** What a complete `chat.completion` means; one without any choice may be an error in disguise. */
@@ -11,9 +11,9 @@ export function chatOutcome(json: unknown): Outcome {
   const error = first === undefined ? errorIn(json) : undefined
   if (error) return failedOutcome(statusOfWords(error), error)
   return outcomeOf(
-    text(json, 'id'),
-    text(json, 'model'),
-    text(first, 'finish_reason'),
+    stringAt(json, 'id'),
+    stringAt(json, 'model'),
+    stringAt(first, 'finish_reason'),
     usageOf(json),
   )
 }

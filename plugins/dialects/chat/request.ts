@@ -16,7 +16,7 @@ import {
 } from '../../../src/kit/checks.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
-import { objectsIn, text } from '../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatEdits } from './edits.ts'
 
 /** Bounds of `seed` (spec: about plus or minus 2^63, as a double). */
@@ -49,7 +49,7 @@ export function understandChat({ headers }: ClientRequest, body: RequestBody): C
 
 function callIdsOf(message: unknown): readonly (string | undefined)[] {
   const calls = (message as RequestBody['json'] | null)?.tool_calls
-  return calls ? objectsIn(calls).map((call) => text(call, 'id')) : []
+  return calls ? objectsIn(calls).map((call) => stringAt(call, 'id')) : []
 }
 
 function checkSampling(json: RequestBody['json']): void {

@@ -1,13 +1,13 @@
-import type { Counting } from '../../../src/contract/codec.ts'
-import { part, tokens } from '../../../src/lib/json/read.ts'
+import type { TokenCounting } from '../../../src/contract/codec.ts'
+import { objectAt, tokensAt } from '../../../src/lib/json/read.ts'
 
-export const generateCounting: Counting = {
-  asked: (question) =>
-    part(question, 'generateContentRequest') ??
-    part(question, 'generate_content_request') ??
+export const generateCounting: TokenCounting = {
+  requestOf: (question) =>
+    objectAt(question, 'generateContentRequest') ??
+    objectAt(question, 'generate_content_request') ??
     question,
   // Beside a system text and tools only a whole request has a place for the contents.
-  question({ path, body, ...request }) {
+  encodeCountRequest({ path, body, ...request }) {
     const place = path.replace(/:[^:]+$/, '')
     const model = place.slice(place.indexOf('models/'))
     return {
@@ -16,6 +16,6 @@ export const generateCounting: Counting = {
       body: { generateContentRequest: { model: decodeURIComponent(model), ...body } },
     }
   },
-  read: (answer) => tokens(answer, 'totalTokens'),
-  answer: (totalTokens) => ({ totalTokens }),
+  readCount: (answer) => tokensAt(answer, 'totalTokens'),
+  encodeCount: (totalTokens) => ({ totalTokens }),
 }

@@ -1,15 +1,15 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
 import {
   type ByteEdit,
-  type Verdict,
+  type ElementEdit,
   editElements,
   removeMember,
 } from '../../../src/lib/json/edit.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import { part as objectAt, text } from '../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { type ByteRange, findMember } from '../../../src/lib/json/scan.ts'
 import {
-  dialect,
+  generateId,
   isToken,
   lostSignature,
   mayHoldTokens,
@@ -20,13 +20,13 @@ import {
  * What becomes of a part of the history at an account of this dialect: it stays, it goes, or its
  * signature is replaced, or taken out where there is no `value`.
  */
-export type PartFate = 'stays' | 'goes' | { readonly field: string; readonly value?: string }
+export type PartEdit = 'stays' | 'goes' | { readonly field: string; readonly value?: string }
 
 /** Both are the provider's own. */
 const spellings = ['thoughtSignature', 'thought_signature']
 
 /** The fates of all parts, content by content. */
-export function fatesOfParts(contents: readonly JsonObject[]): PartFate[][] {
+export function editsOfParts(contents: readonly JsonObject[]): PartEdit[][] {
   const fates = contents.map((content) => partsOf(content).map(fateOf))
   // An answer may stand in several contents, as chats of the official SDK keep what was streamed.
   for (let first = 0; first < contents.length; first++) {
@@ -39,17 +39,17 @@ export function fatesOfParts(contents: readonly JsonObject[]): PartFate[][] {
   return fates
 }
 
-function fateOf(part: JsonObject): PartFate {
-  const field = spellings.find((name) => isToken(text(part, name)))
+function fateOf(part: JsonObject): PartEdit {
+  const field = spellings.find((name) => isToken(stringAt(part, name)))
   if (field === undefined) return 'stays'
-  const own = readPartSignature(text(part, field))?.signature
-  if (own?.dialect === dialect) return { field, value: own.value }
+  const own = readPartSignature(stringAt(part, field))?.signature
+  if (own?.dialect === generateId) return { field, value: own.value }
   if (part.thought === true || part.text === '') return 'goes'
   return { field }
 }
 
 /** New models refuse answers whose first call is not signed, unless they are told to let it pass. */
-function excuse(contents: readonly JsonObject[], fates: readonly PartFate[][]): void {
+function excuse(contents: readonly JsonObject[], fates: readonly PartEdit[][]): void {
   if (fates.every((some) => some.every((fate) => fate === 'stays'))) return
   for (const [index, content] of contents.entries()) {
     const parts = partsOf(content)
@@ -60,7 +60,7 @@ function excuse(contents: readonly JsonObject[], fates: readonly PartFate[][]): 
     const fate = some[at] ?? 'stays'
     const field = typeof fate === 'object' ? fate.field : fieldOf(call)
     const isSigned =
-      typeof fate === 'object' ? fate.value !== undefined : text(call, field) !== undefined
+      typeof fate === 'object' ? fate.value !== undefined : stringAt(call, field) !== undefined
     if (!isSigned) some[at] = { field, value: lostSignature }
     return
   }
@@ -102,7 +102,7 @@ export function generateEdits({ bytes, json, members }: RequestBody, wrapper?: s
   const list = inside ? findMember(bytes, inside.start, 'contents') : members.get('contents')
   const contents: unknown = request.contents
   if (!list || !Array.isArray(contents)) return []
-  const fates = fatesOfParts(contents as readonly JsonObject[])
+  const fates = editsOfParts(contents as readonly JsonObject[])
   return editElements(
     bytes,
     list,
@@ -111,7 +111,7 @@ export function generateEdits({ bytes, json, members }: RequestBody, wrapper?: s
   )
 }
 
-function judgeContent(bytes: Buffer, content: ByteRange, fates: readonly PartFate[]): Verdict {
+function judgeContent(bytes: Buffer, content: ByteRange, fates: readonly PartEdit[]): ElementEdit {
   if (fates.every((fate) => fate === 'stays')) return []
   if (fates.every((fate) => fate === 'goes')) return 'remove'
   const parts = findMember(bytes, content.start, 'parts')
@@ -119,7 +119,7 @@ function judgeContent(bytes: Buffer, content: ByteRange, fates: readonly PartFat
   return editElements(bytes, parts, (part, index) => judgePart(bytes, part, fates[index]))
 }
 
-function judgePart(bytes: Buffer, part: ByteRange, fate: PartFate = 'stays'): Verdict {
+function judgePart(bytes: Buffer, part: ByteRange, fate: PartEdit = 'stays'): ElementEdit {
   if (fate === 'goes') return 'remove'
   if (fate === 'stays') return []
   const { field, value } = fate

@@ -1,9 +1,9 @@
 import type { FileFields } from '../../../src/contract/files.ts'
-import { part, text } from '../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
 /** `fileData` of parts, in both spellings that Protobuf has. */
 export const generateFiles: FileFields = {
-  leads: new Set([
+  contentMembers: new Set([
     'contents',
     'parts',
     'functionResponse',
@@ -14,19 +14,19 @@ export const generateFiles: FileFields = {
     'generate_content_request',
   ]),
   find(node) {
-    const member = part(node, 'fileData') ? 'fileData' : 'file_data'
-    const file = part(node, member)
-    const within = text(file, 'fileUri') === undefined ? 'file_uri' : 'fileUri'
-    const name = text(file, within)
+    const member = objectAt(node, 'fileData') ? 'fileData' : 'file_data'
+    const file = objectAt(node, member)
+    const within = stringAt(file, 'fileUri') === undefined ? 'file_uri' : 'fileUri'
+    const name = stringAt(file, within)
     if (name === undefined) return undefined
-    const mediaType = text(file, 'mimeType') ?? text(file, 'mime_type')
+    const mediaType = stringAt(file, 'mimeType') ?? stringAt(file, 'mime_type')
     return {
       member,
       within,
       name,
       mediaType,
       link: (fileUri) => ({ fileData: { ...(mediaType && { mimeType: mediaType }), fileUri } }),
-      hold: ({ mediaType: mimeType, bytes }) => ({
+      inline: ({ mediaType: mimeType, bytes }) => ({
         inlineData: { mimeType, data: bytes.toString('base64') },
       }),
     }

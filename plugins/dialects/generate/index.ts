@@ -11,7 +11,7 @@ import { defineOperation } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { ArrayObserver } from './array-observer.ts'
-import { generateContentCodec } from './codec/index.ts'
+import { generateCodec } from './codec/index.ts'
 import { generateCounting } from './count.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { generateFiles } from './files.ts'
@@ -22,7 +22,7 @@ import { accountPath } from './paths.ts'
 import { accountQuery, understandCount, understandGenerate, wantsEvents } from './request.ts'
 import { generateSchemas } from './schema.ts'
 
-const generate = defineOperation({
+const create = defineOperation({
   id: 'generate.create',
   method: 'POST',
   paths: verbPaths('generateContent'),
@@ -95,10 +95,10 @@ export const generateDialect = defineDialect({
     },
     headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
   },
-  operations: [generate, stream, countTokens],
+  operations: [create, stream, countTokens],
   files: generateFiles,
   generate: {
-    codec: generateContentCodec,
+    codec: generateCodec,
     produces: 'generated.content',
     counting: generateCounting,
   },
@@ -114,6 +114,6 @@ function isGemini({ path, headers }: ClientRequest): boolean {
 }
 
 /** `:generateContent`, `:streamGenerateContent` and `:countTokens` in every spelling. */
-export function generateContent(): GatewayPlugin {
+export function generate(): GatewayPlugin {
   return definePlugin({ name: 'generate-content', dialects: [generateDialect] })
 }

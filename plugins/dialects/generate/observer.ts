@@ -3,7 +3,13 @@ import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
-import { count, objectsIn, parseOrUndefined, part, text } from '../../../src/lib/json/read.ts'
+import {
+  numberAt,
+  objectsIn,
+  parseOrUndefined,
+  objectAt,
+  stringAt,
+} from '../../../src/lib/json/read.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
@@ -35,13 +41,13 @@ export class GenerateObserver extends NativeObserver {
     super(exchange)
     const { generationConfig, generation_config: snakeConfig } = exchange.body.json
     const candidates =
-      count(generationConfig, 'candidateCount') ?? count(snakeConfig, 'candidate_count') ?? 1
+      numberAt(generationConfig, 'candidateCount') ?? numberAt(snakeConfig, 'candidate_count') ?? 1
     this.#isInterleaved = candidates > 1
   }
 
-  override push(frames: Buffer): Observation {
+  override observe(frames: Buffer): Observation {
     this.#lastFrames = frames
-    const observation = super.push(frames)
+    const observation = super.observe(frames)
     const passed = observation.phase === 'failed' ? observation.bytes : frames
     return passed ? { ...observation, bytes: this.encode(passed) } : observation
   }
@@ -57,12 +63,12 @@ export class GenerateObserver extends NativeObserver {
   }
 
   protected override classify({ json }: ObservedEvent): Observation {
-    const error = part(json, 'error')
+    const error = objectAt(json, 'error')
     if (error) return this.#told(error)
-    this.#id ??= text(json, 'responseId')
-    this.#model ??= text(json, 'modelVersion')
+    this.#id ??= stringAt(json, 'responseId')
+    this.#model ??= stringAt(json, 'modelVersion')
     this.#noteUsage(json)
-    if (text(json?.promptFeedback, 'blockReason') !== undefined) this.#blocked = true
+    if (stringAt(json?.promptFeedback, 'blockReason') !== undefined) this.#blocked = true
     const candidates = objectsIn(json?.candidates)
     for (const candidate of candidates) this.#noteFinish(candidate)
     return { phase: candidates.length > 0 || this.#blocked ? 'output' : 'start' }
@@ -93,7 +99,7 @@ export class GenerateObserver extends NativeObserver {
 
   #noteFinish(candidate: Record<string, unknown>): void {
     this.#seen.add(candidate.index ?? 0)
-    const reason = text(candidate, 'finishReason')
+    const reason = stringAt(candidate, 'finishReason')
     if (reason === undefined) return
     this.#finished.add(candidate.index ?? 0)
     this.#finishReason ??= reason
@@ -107,15 +113,15 @@ export class GenerateObserver extends NativeObserver {
 
   /** Each chunk tells of all so far, but not each tells everything. */
   #noteUsage(json: unknown): void {
-    const told = part(json, 'usageMetadata')
+    const told = objectAt(json, 'usageMetadata')
     if (!told) return
     this.#usage ??= new UsageReader()
     this.#usage.push(told)
   }
 
   #told(error: Record<string, unknown>): Observation {
-    const status = count(error, 'code') ?? 500
+    const status = numberAt(error, 'code') ?? 500
     const caller = status === 400 || status === 404
-    return this.toldError(status, text(error, 'message'), caller ? 'caller' : 'account')
+    return this.toldError(status, stringAt(error, 'message'), caller ? 'caller' : 'account')
   }
 }

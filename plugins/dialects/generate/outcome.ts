@@ -1,7 +1,7 @@
 import { errorIn, failedOutcome, statusIn } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { count, part, text } from '../../../src/lib/json/read.ts'
+import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageReader } from './codec/usage.ts'
 
 /**
@@ -11,20 +11,20 @@ import { UsageReader } from './codec/usage.ts'
 export function generateOutcome(json: unknown): Outcome {
   const candidates = (json as { candidates?: unknown } | null)?.candidates
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined
-  const isReply = first !== undefined || part(json, 'promptFeedback') !== undefined
+  const isReply = first !== undefined || objectAt(json, 'promptFeedback') !== undefined
   const error = isReply ? undefined : errorIn(json)
   if (error) return failed(error)
   return outcomeOf(
-    text(json, 'responseId'),
-    text(json, 'modelVersion'),
-    text(first, 'finishReason'),
-    readUsage(part(json, 'usageMetadata')),
+    stringAt(json, 'responseId'),
+    stringAt(json, 'modelVersion'),
+    stringAt(first, 'finishReason'),
+    readUsage(objectAt(json, 'usageMetadata')),
   )
 }
 
 /** What a token count means: it produces nothing and uses nothing. */
 export function countOutcome(json: unknown): Outcome {
-  const error = count(json, 'totalTokens') === undefined ? errorIn(json) : undefined
+  const error = numberAt(json, 'totalTokens') === undefined ? errorIn(json) : undefined
   return error ? failed(error) : { status: 'completed', fault: 'none' }
 }
 

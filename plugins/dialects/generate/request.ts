@@ -5,7 +5,7 @@ import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { type ByteRange, findMember } from '../../../src/lib/json/scan.ts'
-import { objectsIn, part, text } from '../../../src/lib/json/read.ts'
+import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { generateEdits } from './edits.ts'
 import { modelOfPath } from '../shared/google-paths.ts'
 
@@ -31,9 +31,9 @@ export function understandGenerate(
 }
 
 function callIdsOf(content: unknown): readonly (string | undefined)[] {
-  if (text(content, 'role') !== 'model') return []
+  if (stringAt(content, 'role') !== 'model') return []
   return objectsIn((content as RequestBody['json']).parts).map((one) =>
-    text(part(one, 'functionCall') ?? part(one, 'function_call'), 'id'),
+    stringAt(objectAt(one, 'functionCall') ?? objectAt(one, 'function_call'), 'id'),
   )
 }
 
@@ -47,7 +47,7 @@ export function understandCount(exchange: Authenticated, body: RequestBody): Cal
   const wrapper = name === undefined ? undefined : members.get(name)
   const inner = wrapper && findMember(bytes, wrapper.start, 'model')
   return inner
-    ? { ...call, ...innerModel(exchange, call, text(json[name ?? ''], 'model'), inner) }
+    ? { ...call, ...innerModel(exchange, call, stringAt(json[name ?? ''], 'model'), inner) }
     : call
 }
 

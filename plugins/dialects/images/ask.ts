@@ -1,6 +1,6 @@
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { ByteEdit } from '../../../src/lib/json/edit.ts'
-import { createOutbound } from '../../../src/upstream/outbound.ts'
+import { createNativeRequest } from '../../../src/upstream/outbound.ts'
 import type { AttemptPlan, Outbound } from '../../../src/contract/attempt.ts'
 import type { TranslationServices } from '../../../src/contract/services.ts'
 import { type ImageField, imagesIn } from './call.ts'
@@ -10,7 +10,7 @@ import { readImages } from './reply.ts'
 import type { Values } from './values.ts'
 
 /** The client's own request to the account, with these edits besides the model's name. */
-export function outboundOf(
+export function imageRequestOf(
   exchange: Routed,
   path: string,
   edits: readonly ByteEdit[] = [],
@@ -19,11 +19,11 @@ export function outboundOf(
   const { upstream, name } = candidate.dialect
   if (!upstream) throw new Error(`Dialect "${name}" has no upstream side.`)
   const edited = { ...exchange, call: { ...call, edits: [...call.edits, ...edits] } }
-  return createOutbound(edited, { path, query: request.query }, upstream)
+  return createNativeRequest(edited, { path, query: request.query }, upstream)
 }
 
 /** What the answer depends on. */
-export interface Reading extends Pick<ImageParts, 'results' | 'log' | 'now'> {
+export interface ImagePlanOptions extends Pick<ImageParts, 'results' | 'log' | 'now'> {
   readonly values: Values
   /** Where the client awaits its images. */
   readonly due: ImageField | undefined
@@ -36,7 +36,7 @@ export interface Reading extends Pick<ImageParts, 'results' | 'log' | 'now'> {
 export function planImageAttempt(
   exchange: Routed,
   outbound: Outbound,
-  { values, due, events, services, results, log, now }: Reading,
+  { values, due, events, services, results, log, now }: ImagePlanOptions,
 ): AttemptPlan {
   const turning = () => ({
     results,

@@ -1,6 +1,6 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
 import type { Call } from '../../../src/contract/call.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { isImageName } from './form-pictures.ts'
 import { imageFields } from './json-pictures.ts'
 import type { ChosenModel } from './models.ts'
@@ -13,7 +13,7 @@ export type ImageField = 'url' | 'b64_json'
  * What an edit is answered with: what the client asked for, else a URL from the legacy model; newer
  * ones give base64 alone (spec, image edits).
  */
-export function dueOfEdit(values: Values, { kind }: ChosenModel): ImageField {
+export function editReplyField(values: Values, { kind }: ChosenModel): ImageField {
   return askedField(values) ?? (kind === 'legacy' ? 'url' : 'b64_json')
 }
 
@@ -21,12 +21,15 @@ export function dueOfEdit(values: Values, { kind }: ChosenModel): ImageField {
  * The same of a generation. What other models give there by themselves is not the same for all
  * (facts/OpenAI 3), so `undefined` leaves it to the account.
  */
-export function dueOfGeneration(values: Values, { kind }: ChosenModel): ImageField | undefined {
+export function generationReplyField(
+  values: Values,
+  { kind }: ChosenModel,
+): ImageField | undefined {
   return askedField(values) ?? (kind === 'legacy' ? 'url' : undefined)
 }
 
 function askedField(values: Values): ImageField | undefined {
-  return text(values, 'response_format') as ImageField | undefined
+  return stringAt(values, 'response_format') as ImageField | undefined
 }
 
 /** What routing has to know of a call for images. */
@@ -52,7 +55,7 @@ const formats: readonly string[] = ['response_format']
  * Fields that an account is not told. Newer models refuse to be told how images are awaited, so one
  * that stands for a legacy model is not: the gateway gives each image in the field that is due.
  */
-export function untoldFields({ kind }: ChosenModel, isLegacyThere: boolean): readonly string[] {
+export function omittedFields({ kind }: ChosenModel, isLegacyThere: boolean): readonly string[] {
   return kind === 'legacy' && !isLegacyThere ? formats : []
 }
 

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { ImageType } from '../../../src/lib/image-type.ts'
 import type { ImageFacts } from '../../../src/media/image.ts'
 import type { ChosenModel } from './models.ts'
-import type { CheckedPicture, Picture, Pictures } from './pictures.ts'
+import type { CheckedImage, InputImage, InputImages } from './pictures.ts'
 import { readImage } from './read-image.ts'
 
 const megabyte = 1024 * 1024
@@ -16,21 +16,21 @@ const newerTypes: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/webp
  * The limits of images and mask, by what their bytes show (spec, image edits). What is elsewhere is
  * left to the account that fetches it. Throws `GatewayError` 400.
  */
-export async function checkPictures(
-  { images, mask }: Pictures,
+export async function checkImages(
+  { images, mask }: InputImages,
   { kind }: ChosenModel,
-): Promise<Pictures<CheckedPicture>> {
+): Promise<InputImages<CheckedImage>> {
   if (images.length === 0) {
     throw new GatewayError('missing_required_parameter', '`image` is required.', { param: 'image' })
   }
   const isLegacy = kind === 'legacy'
   if (isLegacy && images.length > 1) throw wrong('image', 'one file with the legacy image model')
-  const checked: CheckedPicture[] = []
+  const checked: CheckedImage[] = []
   for (const image of images) {
     checked.push(await look(image, isLegacy ? ['image/png'] : newerTypes, isLegacy ? 4 : 50))
   }
   const checkedMask = mask && (await look(mask, ['image/png'], 4))
-  const first = checked[0] as CheckedPicture
+  const first = checked[0] as CheckedImage
   if (isLegacy) checkLegacy(first, mask !== undefined)
   if (checkedMask) checkMask(checkedMask, first)
   return { images: checked, mask: checkedMask }
@@ -42,10 +42,10 @@ export function checkCount(images: number): void {
 }
 
 async function look(
-  picture: Picture,
+  picture: InputImage,
   types: readonly ImageType[],
   megabytes: number,
-): Promise<CheckedPicture> {
+): Promise<CheckedImage> {
   const { param, place } = picture
   if (place.kind === 'elsewhere') return { ...picture, facts: undefined }
   const { content } = place
@@ -55,7 +55,7 @@ async function look(
   throw wrong(param, `a ${types.map((type) => nameOf(type)).join(', ')} image, by its bytes`)
 }
 
-function checkLegacy({ param, facts }: CheckedPicture, hasMask: boolean): void {
+function checkLegacy({ param, facts }: CheckedImage, hasMask: boolean): void {
   if (!facts) return
   if (facts.width !== facts.height) {
     throw wrong(param, `square with the legacy image model, and is ${dimensionsOf(facts)}`)
@@ -65,7 +65,7 @@ function checkLegacy({ param, facts }: CheckedPicture, hasMask: boolean): void {
   }
 }
 
-function checkMask({ facts }: CheckedPicture, image: CheckedPicture): void {
+function checkMask({ facts }: CheckedImage, image: CheckedImage): void {
   if (!facts) return
   if (!facts.hasAlpha) throw wrong('mask', 'a PNG with an alpha channel')
   const pictured = image.facts

@@ -3,10 +3,10 @@ import type { Files, OpenedFile } from '../../../src/contract/files.ts'
 import type { ImageContent } from '../../../src/media/image.ts'
 import type { Form, FormPart } from '../../../src/contract/body.ts'
 import {
-  type NamedUpload,
-  openNamed,
+  type ReferencedUpload,
+  openReferenced,
   readOpened,
-  tellingOf,
+  withFieldName,
 } from '../../../src/storage/read-opened.ts'
 
 /** So much of an image is looked at where it cannot be read anywhere. */
@@ -26,11 +26,11 @@ export function contentOfPart(form: Form, part: FormPart): ImageContent {
 /** An upload: its head alone is kept. Throws `GatewayError` 404 or 503 that names it. */
 export async function contentOfUpload(
   files: Files,
-  named: NamedUpload,
+  named: ReferencedUpload,
   caller: Caller,
 ): Promise<ImageContent> {
-  const opened = await openNamed(files, named, caller)
-  return headOnly(await tellingOf(named, headOf(opened)), opened.size)
+  const opened = await openReferenced(files, named, caller)
+  return headOnly(await withFieldName(named, headOf(opened)), opened.size)
 }
 
 async function headOf(opened: OpenedFile): Promise<Buffer> {

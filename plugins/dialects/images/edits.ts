@@ -2,21 +2,21 @@ import type { RequestBody } from '../../../src/contract/body.ts'
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
-import { fieldRemoved, modelInserted } from '../../../src/body/edits.ts'
+import { removeField, insertModel } from '../../../src/body/edits.ts'
 import { resolveModel } from '../../../src/kit/models.ts'
 import type { Outbound } from '../../../src/contract/attempt.ts'
 import { enterCall } from '../../../src/exchange/record.ts'
-import { planImageAttempt, outboundOf } from './ask.ts'
+import { planImageAttempt, imageRequestOf } from './ask.ts'
 import { checkEdit } from './check-values.ts'
-import { checkPictures } from './check-pictures.ts'
-import { countOfImages, dueOfEdit, imageCall, untoldFields } from './call.ts'
-import { isPlain, rewriteForm } from './form-body.ts'
-import { picturesOfForm } from './form-pictures.ts'
+import { checkImages } from './check-pictures.ts'
+import { countOfImages, editReplyField, imageCall, omittedFields } from './call.ts'
+import { isPlainForm, rewriteForm } from './form-body.ts'
+import { imagesOfForm } from './form-pictures.ts'
 import { isPlainJson, rewriteJson } from './json-body.ts'
-import { picturesOfJson } from './json-pictures.ts'
+import { imagesOfJson } from './json-pictures.ts'
 import type { ChosenModel } from './models.ts'
 import type { ImageParts } from './parts.ts'
-import type { CheckedPicture, Pictures } from './pictures.ts'
+import type { CheckedImage, InputImages } from './pictures.ts'
 import { editSchema } from './schema.ts'
 import { valuesOf } from './values.ts'
 
@@ -31,21 +31,21 @@ export function editImages(parts: ImageParts) {
   async function prepare(exchange: Routed, { pictures, model }: Checked): Promise<Outbound> {
     const { body, call, caller, candidate } = exchange
     const { upstreamModel } = candidate
-    const untold = untoldFields(model, models.isLegacy(upstreamModel))
+    const untold = omittedFields(model, models.isLegacy(upstreamModel))
     const edited = () =>
-      outboundOf(exchange, path, [
-        ...(call.modelAt ? [] : [modelInserted(body, upstreamModel)]),
-        ...untold.flatMap((name) => fieldRemoved(body, name)),
+      imageRequestOf(exchange, path, [
+        ...(call.modelAt ? [] : [insertModel(body, upstreamModel)]),
+        ...untold.flatMap((name) => removeField(body, name)),
       ])
     const told = { model: upstreamModel, untold, files, caller }
     if (body.form) {
-      if (isPlain(pictures)) return edited()
+      if (isPlainForm(pictures)) return edited()
       const { type, body: rewritten } = rewriteForm({ ...told, form: body.form, pictures })
-      return replaced(outboundOf(exchange, path), type, rewritten)
+      return replaced(imageRequestOf(exchange, path), type, rewritten)
     }
     if (isPlainJson(body.json, pictures)) return edited()
     const rewritten = await rewriteJson(body.json, pictures, { ...told, exchange })
-    return replaced(outboundOf(exchange, path), 'application/json', rewritten)
+    return replaced(imageRequestOf(exchange, path), 'application/json', rewritten)
   }
 
   return defineOperation({
@@ -68,13 +68,13 @@ export function editImages(parts: ImageParts) {
       // No upload is opened for a model that nobody serves, or that this key may not use.
       resolveModel(exchange, call)
       const given = body.form
-        ? await picturesOfForm(body.form, files, exchange.caller)
-        : await picturesOfJson(body.json, files, exchange.caller)
-      checked.set(body, { model, pictures: await checkPictures(given, model) })
+        ? await imagesOfForm(body.form, files, exchange.caller)
+        : await imagesOfJson(body.json, files, exchange.caller)
+      checked.set(body, { model, pictures: await checkImages(given, model) })
       return call
     },
     forward: {
-      paid: 'reply',
+      billed: 'reply',
       async plan(exchange, services) {
         const known = checked.get(exchange.body)
         if (!known) throw new Error('The images have not been looked at.')
@@ -83,7 +83,7 @@ export function editImages(parts: ImageParts) {
           ...parts,
           services,
           values,
-          due: dueOfEdit(values, known.model),
+          due: editReplyField(values, known.model),
           events: 'image_edit',
         })
       },
@@ -94,7 +94,7 @@ export function editImages(parts: ImageParts) {
 /** What was found out about a call before it is sent. */
 interface Checked {
   readonly model: ChosenModel
-  readonly pictures: Pictures<CheckedPicture>
+  readonly pictures: InputImages<CheckedImage>
 }
 
 function replaced(outbound: Outbound, type: string, body: Outbound['body']): Outbound {

@@ -7,14 +7,14 @@ import { type FormPartHead, encodePartHead } from '../../../src/body/form/encode
 import type { ImageType } from '../../../src/lib/image-type.ts'
 import type { Form, FormPart } from '../../../src/contract/body.ts'
 import type { StreamedBody } from '../../../src/contract/attempt.ts'
-import { type KnownFile, readAgain } from '../../../src/storage/read-opened.ts'
-import type { CheckedPicture, Pictures } from './pictures.ts'
+import { type KnownFile, rereadFile } from '../../../src/storage/read-opened.ts'
+import type { CheckedImage, InputImages } from './pictures.ts'
 
 /**
  * Whether accounts take a form as it came: they know images as `image` or `image[]`, in the order of
  * their parts, believe the type that a part tells, and have no uploads of this gateway.
  */
-export function isPlain({ images, mask }: Pictures<CheckedPicture>): boolean {
+export function isPlainForm({ images, mask }: InputImages<CheckedImage>): boolean {
   const parts = images.map(({ place }) => ('part' in place ? place.part?.start : undefined) ?? 0)
   const isOrdered = parts.every((start, index) => index === 0 || start > (parts[index - 1] ?? 0))
   const isNamed = images.every(({ place }) => {
@@ -24,7 +24,7 @@ export function isPlain({ images, mask }: Pictures<CheckedPicture>): boolean {
   return isOrdered && isNamed && [...images, ...(mask ? [mask] : [])].every(isAsTold)
 }
 
-function isAsTold({ place, facts }: CheckedPicture): boolean {
+function isAsTold({ place, facts }: CheckedImage): boolean {
   if (place.kind === 'elsewhere') return true
   if (place.kind !== 'part' || place.part.filename === '') return false
   const [told = ''] = place.part.type?.split(';') ?? []
@@ -32,9 +32,9 @@ function isAsTold({ place, facts }: CheckedPicture): boolean {
 }
 
 /** What a form needs that is written anew. */
-export interface Rewriting {
+export interface FormRewrite {
   readonly form: Form
-  readonly pictures: Pictures<CheckedPicture>
+  readonly pictures: InputImages<CheckedImage>
   /** As the account calls it. */
   readonly model: string
   /** What it is not told. */
@@ -44,7 +44,7 @@ export interface Rewriting {
 }
 
 /** A form in the words of accounts. Contents are read where they are, each time that it is sent. */
-export function rewriteForm(rewriting: Rewriting): { type: string; body: StreamedBody } {
+export function rewriteForm(rewriting: FormRewrite): { type: string; body: StreamedBody } {
   // Uploads may hold anything: a boundary that nobody has seen stands in none of them.
   const boundary = `dragoman-${randomBytes(16).toString('hex')}`
   const pieces = piecesOf(rewriting, boundary)
@@ -70,7 +70,7 @@ function sizeOf(piece: Piece): number {
 }
 
 /** Images take the place of the first of them. */
-function piecesOf({ form, pictures, model, untold }: Rewriting, boundary: string): Piece[] {
+function piecesOf({ form, pictures, model, untold }: FormRewrite, boundary: string): Piece[] {
   const { images, mask } = pictures
   const imageParts = new Set(images.map(({ place }) => partOf(place)))
   const pieces: Piece[] = []
@@ -81,7 +81,7 @@ function piecesOf({ form, pictures, model, untold }: Rewriting, boundary: string
       Buffer.from('\r\n'),
     )
   }
-  const addPicture = (picture: CheckedPicture, name: string) => {
+  const addPicture = (picture: CheckedImage, name: string) => {
     add(pictureHead(picture, name), ...contentOf(picture))
   }
   let hasImages = false
@@ -102,11 +102,11 @@ function piecesOf({ form, pictures, model, untold }: Rewriting, boundary: string
   return [...pieces, Buffer.from(`--${boundary}--\r\n`)]
 }
 
-function partOf(place: CheckedPicture['place']): FormPart | undefined {
+function partOf(place: CheckedImage['place']): FormPart | undefined {
   return 'part' in place ? place.part : undefined
 }
 
-function contentOf({ place }: CheckedPicture): Piece[] {
+function contentOf({ place }: CheckedImage): Piece[] {
   if (place.kind === 'upload') return [{ path: place.path, size: place.content.size }]
   const part = partOf(place)
   return part ? [{ part }] : []
@@ -114,16 +114,16 @@ function contentOf({ place }: CheckedPicture): Piece[] {
 
 async function* contents(
   pieces: readonly Piece[],
-  { form, files, caller }: Rewriting,
+  { form, files, caller }: FormRewrite,
 ): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) yield piece
     else if ('part' in piece) yield* form.open(piece.part) as AsyncIterable<Buffer>
-    else yield* readAgain(piece, files, caller)
+    else yield* rereadFile(piece, files, caller)
   }
 }
 
-function pictureHead({ place, facts }: CheckedPicture, name: string): FormPartHead {
+function pictureHead({ place, facts }: CheckedImage, name: string): FormPartHead {
   if (!facts) return { name }
   const given = place.kind === 'part' ? place.part.filename : undefined
   return {

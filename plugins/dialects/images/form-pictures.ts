@@ -5,7 +5,7 @@ import type { Files } from '../../../src/contract/files.ts'
 import type { Form, FormPart } from '../../../src/contract/body.ts'
 import { checkCount } from './check-pictures.ts'
 import { contentOfPart, contentOfUpload } from './content.ts'
-import type { Picture, Pictures } from './pictures.ts'
+import type { InputImage, InputImages } from './pictures.ts'
 
 /** `image`, `image[]`, `image[0]`, `image.0`, and the same of `images`. */
 const imageName = /^images?(?:\[(?<bracketed>\d{0,9})\]|\.(?<dotted>\d{1,9}))?$/
@@ -19,7 +19,7 @@ export function isImageName(name: string): boolean {
 const longestText = 8 * 1024
 
 /** The pictures of a form, ordered by the numbers in their names and by arrival. */
-export async function picturesOfForm(form: Form, files: Files, caller: Caller): Promise<Pictures> {
+export async function imagesOfForm(form: Form, files: Files, caller: Caller): Promise<InputImages> {
   const parts = form.parts.filter(({ name }) => isImageName(name))
   const ordered = parts.toSorted((left, right) => indexOf(left) - indexOf(right))
   const masks = form.parts.filter(({ name }) => name === 'mask')
@@ -30,7 +30,7 @@ export async function picturesOfForm(form: Form, files: Files, caller: Caller): 
   }
   if (ordered.length === 0) checkNames(form)
   checkCount(ordered.length)
-  const images: Picture[] = []
+  const images: InputImage[] = []
   // One after another: at most one head at a time is in memory.
   for (const [index, part] of ordered.entries()) {
     images.push(await picture(part, ordered.length === 1 ? 'image' : `image[${index}]`))
@@ -38,7 +38,7 @@ export async function picturesOfForm(form: Form, files: Files, caller: Caller): 
   const [mask] = masks
   return { images, mask: mask && (await picture(mask, 'mask')) }
 
-  async function picture(part: FormPart, param: string): Promise<Picture> {
+  async function picture(part: FormPart, param: string): Promise<InputImage> {
     if (part.filename !== undefined) {
       return { param, place: { kind: 'part', part, content: contentOfPart(form, part) } }
     }

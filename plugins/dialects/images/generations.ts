@@ -1,9 +1,9 @@
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
-import { fieldRemoved, modelInserted } from '../../../src/body/edits.ts'
-import { planImageAttempt, outboundOf } from './ask.ts'
+import { removeField, insertModel } from '../../../src/body/edits.ts'
+import { planImageAttempt, imageRequestOf } from './ask.ts'
 import { checkGeneration } from './check-values.ts'
-import { dueOfGeneration, imageCall, untoldFields } from './call.ts'
+import { generationReplyField, imageCall, omittedFields } from './call.ts'
 import type { ImageParts } from './parts.ts'
 import { generationSchema } from './schema.ts'
 
@@ -27,21 +27,21 @@ export function generateImages(parts: ImageParts) {
       return imageCall(body, body.json, model)
     },
     forward: {
-      paid: 'reply',
+      billed: 'reply',
       async plan(exchange, services) {
         const { body, call, candidate } = exchange
         const { upstreamModel } = candidate
         const model = models.choose(exchange, body.json)
-        const untold = untoldFields(model, models.isLegacy(upstreamModel))
+        const untold = omittedFields(model, models.isLegacy(upstreamModel))
         const edits = [
-          ...(call.modelAt ? [] : [modelInserted(body, upstreamModel)]),
-          ...untold.flatMap((name) => fieldRemoved(body, name)),
+          ...(call.modelAt ? [] : [insertModel(body, upstreamModel)]),
+          ...untold.flatMap((name) => removeField(body, name)),
         ]
-        return planImageAttempt(exchange, outboundOf(exchange, path, edits), {
+        return planImageAttempt(exchange, imageRequestOf(exchange, path, edits), {
           ...parts,
           services,
           values: body.json,
-          due: dueOfGeneration(body.json, model),
+          due: generationReplyField(body.json, model),
           events: 'image_generation',
         })
       },

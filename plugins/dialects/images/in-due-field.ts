@@ -1,11 +1,11 @@
 import { GatewayError } from '../../../src/contract/errors.ts'
 import { readDataUrl } from '../../../src/generate/data-url.ts'
 import { type Log, describeError } from '../../../src/lib/log.ts'
-import { pictureTypeOf } from '../../../src/lib/image-type.ts'
+import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import type { RemoteFetch } from '../../../src/contract/services.ts'
 import { startDeadline } from '../../../src/remote/deadline.ts'
 import type { Results } from '../../../src/storage/results.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import type { ImageField } from './call.ts'
 
 /** How long a URL of an image lives (spec, limits): 60 minutes. */
@@ -24,9 +24,9 @@ const longestTurningMs = 60_000
 export type ReplyImage = Record<string, unknown>
 
 /** What it takes to give images in another field than the account did. */
-export interface Turning {
+export interface ConversionOptions {
   /** Absent: there is nowhere to keep an image. */
-  readonly results: Pick<Results, 'keep'> | undefined
+  readonly results: Pick<Results, 'publish'> | undefined
   readonly fetch: RemoteFetch
   /** Fires when the client leaves. */
   readonly signal: AbortSignal
@@ -36,7 +36,7 @@ export interface Turning {
 }
 
 /** Whether an image is there in the other field alone. */
-export function isInOther(image: ReplyImage, due: ImageField): boolean {
+export function needsConversion(image: ReplyImage, due: ImageField): boolean {
   return !holds(image, due) && holds(image, due === 'url' ? 'b64_json' : 'url')
 }
 
@@ -45,10 +45,10 @@ export function isInOther(image: ReplyImage, due: ImageField): boolean {
  * stays. They are paid for by now: where it cannot be done, or not in time, they stay as they are,
  * and the log says why. Never rejects.
  */
-export async function turnImages(
+export async function convertImages(
   images: readonly ReplyImage[],
   due: ImageField,
-  turning: Turning,
+  turning: ConversionOptions,
 ): Promise<void> {
   const { log, withinMs = longestTurningMs } = turning
   const late = () => new Error(`It took more than ${withinMs} ms.`)
@@ -76,15 +76,18 @@ function endOf(signal: AbortSignal): Promise<never> {
 }
 
 /** One after the other, so that base64 and bytes of one image alone are there at once. */
-async function toUrls(images: readonly ReplyImage[], { results, signal }: Turning): Promise<void> {
+async function toUrls(
+  images: readonly ReplyImage[],
+  { results, signal }: ConversionOptions,
+): Promise<void> {
   if (!results)
     throw new Error('There is no storage of the gateway’s own: see `uploads.directory`.')
   let unclear = 0
   for (const image of images) {
     const bytes = bytesIn(image)
-    const type = pictureTypeOf(bytes)
+    const type = imageTypeOf(bytes)
     if (type) {
-      const url = await results.keep(bytes, type, imageUrlLifetimeMs)
+      const url = await results.publish(bytes, type, imageUrlLifetimeMs)
       give(image, { url }, signal)
     } else unclear++
   }
@@ -93,7 +96,7 @@ async function toUrls(images: readonly ReplyImage[], { results, signal }: Turnin
 
 /** Some accounts write a whole `data:` URL there. */
 function bytesIn(image: ReplyImage): Buffer {
-  const written = text(image, 'b64_json') ?? ''
+  const written = stringAt(image, 'b64_json') ?? ''
   return Buffer.from(readDataUrl(written)?.base64 ?? written, 'base64')
 }
 
@@ -109,7 +112,10 @@ function give(
   Object.assign(image, field)
 }
 
-async function toBase64(images: readonly ReplyImage[], { fetch, signal }: Turning): Promise<void> {
+async function toBase64(
+  images: readonly ReplyImage[],
+  { fetch, signal }: ConversionOptions,
+): Promise<void> {
   if (images.length > mostFetched) throw new Error(`There are more than ${mostFetched} images.`)
   let left = mostFetchedBytes
   const onBytes = (count: number) => {
@@ -117,7 +123,7 @@ async function toBase64(images: readonly ReplyImage[], { fetch, signal }: Turnin
     if (left < 0) throw tooLarge()
   }
   const asked = images.map(async (image) => {
-    const url = text(image, 'url') ?? ''
+    const url = stringAt(image, 'url') ?? ''
     const use = { field, accepted: ['image/png', 'image/jpeg', 'image/webp', 'image/*'], onBytes }
     const base64 =
       readDataUrl(url)?.base64 ?? (await fetch(url, signal, use)).bytes.toString('base64')
@@ -129,7 +135,7 @@ async function toBase64(images: readonly ReplyImage[], { fetch, signal }: Turnin
 const field = { param: 'data', label: 'An image of the account' }
 
 function holds(image: ReplyImage, name: ImageField): boolean {
-  return (text(image, name) ?? '') !== ''
+  return (stringAt(image, name) ?? '') !== ''
 }
 
 function tooLarge(): GatewayError {

@@ -1,6 +1,6 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
-import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import type { Log } from '../../../src/lib/log.ts'
 import { type ImageModels, defaultImageModels } from '../../../src/media/image.ts'
@@ -11,7 +11,7 @@ import { editImages } from './edits.ts'
 import { generateImages } from './generations.ts'
 import { createModelChoice } from './models.ts'
 
-export interface ImageEditsOptions {
+export interface ImagesOptions {
   /** Uploads that images can be named by. */
   readonly files: Files
   /** Where images are kept that are due as URLs. Absent: they pass as the account gives them. */
@@ -26,19 +26,19 @@ export interface ImageEditsOptions {
 const variations = notOffered('images.variations', 'POST', '/v1/images/variations')
 
 /** `POST /v1/images/edits`, and `POST /v1/images/generations` beside it. */
-export function imageEdits({
+export function images({
   files,
   results,
   log = { warn() {} },
   images = defaultImageModels,
   now = Date.now,
-}: ImageEditsOptions): GatewayPlugin {
+}: ImagesOptions): GatewayPlugin {
   const parts = { files, results, log, now, models: createModelChoice(images) }
   const dialect = defineDialect({
     name: 'images',
     title: 'Images API',
     credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
-    error: errorFormat,
+    error: errorEnvelope,
     upstream: {
       base: 'versioned',
       providers: {

@@ -7,21 +7,22 @@ import type { Files } from '../../../src/contract/files.ts'
 import { readDataUrl, writeDataUrl } from '../../../src/generate/data-url.ts'
 import { largestStored } from '../../../src/jobs/stored.ts'
 import { reserveMemory } from '../../../src/kit/reserve-memory.ts'
-import { readAgain } from '../../../src/storage/read-opened.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { rereadFile } from '../../../src/storage/read-opened.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { imageFields } from './json-pictures.ts'
-import type { CheckedPicture, Pictures } from './pictures.ts'
+import type { CheckedImage, InputImages } from './pictures.ts'
 import type { Values } from './values.ts'
 
 /** Whether accounts take a JSON body as it came: images in a list of objects, and told truly. */
-export function isPlainJson(json: Values, { images, mask }: Pictures<CheckedPicture>): boolean {
+export function isPlainJson(json: Values, { images, mask }: InputImages<CheckedImage>): boolean {
   const list: unknown = json['images']
   if (!Array.isArray(list)) return false
   const values: unknown[] = [...list, ...(mask ? [json['mask']] : [])]
   return [...images, ...(mask ? [mask] : [])].every((picture, index) => {
     const { kind } = picture.place
     if (typeof values[index] !== 'object' || kind === 'upload') return false
-    const told = kind === 'data' ? readDataUrl(text(values[index], 'image_url') ?? '') : undefined
+    const told =
+      kind === 'data' ? readDataUrl(stringAt(values[index], 'image_url') ?? '') : undefined
     return kind !== 'data' || told?.mediaType === picture.facts?.type
   })
 }
@@ -43,7 +44,7 @@ interface Telling {
  */
 export async function rewriteJson(
   json: Values,
-  { images, mask }: Pictures<CheckedPicture>,
+  { images, mask }: InputImages<CheckedImage>,
   telling: Telling,
 ): Promise<Buffer> {
   const { model, untold } = telling
@@ -60,7 +61,7 @@ export async function rewriteJson(
 const largestInline = 16 * 1024 * 1024
 
 /** What accounts are told of the pictures of one body. */
-function referencing({ files, exchange }: Telling): (picture: CheckedPicture) => Promise<unknown> {
+function referencing({ files, exchange }: Telling): (picture: CheckedImage) => Promise<unknown> {
   const { caller } = exchange
   let room = largestStored
 
@@ -71,7 +72,7 @@ function referencing({ files, exchange }: Telling): (picture: CheckedPicture) =>
     if (room < 0)
       throw unfit(param, `at most ${largestStored} bytes together with the others in JSON`)
     reserveMemory(exchange, size)
-    return buffer(readAgain({ path, size }, files, caller))
+    return buffer(rereadFile({ path, size }, files, caller))
   }
 
   return async ({ param, place, facts }) => {

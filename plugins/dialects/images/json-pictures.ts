@@ -3,21 +3,21 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Caller } from '../../../src/contract/request.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import { readDataUrl } from '../../../src/generate/data-url.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { checkCount } from './check-pictures.ts'
 import { contentOfBase64, contentOfUpload } from './content.ts'
-import type { Picture, Pictures } from './pictures.ts'
+import type { InputImage, InputImages } from './pictures.ts'
 import type { Values } from './values.ts'
 
 /** Fields that name images: `images` is the account's word for them. */
 export const imageFields = ['image', 'images'] as const
 
 /** The pictures of a JSON body: `{image_url}`, `{file_id}`, or no more than a URL or a path. */
-export async function picturesOfJson(
+export async function imagesOfJson(
   json: Values,
   files: Files,
   caller: Caller,
-): Promise<Pictures> {
+): Promise<InputImages> {
   const named = imageFields.filter((name) => isPresent(json, name))
   const [field, second] = named
   if (second) {
@@ -27,16 +27,16 @@ export async function picturesOfJson(
   }
   const values = field ? [json[field]].flat() : []
   checkCount(values.length)
-  const images: Picture[] = []
+  const images: InputImage[] = []
   for (const [index, value] of values.entries()) {
     images.push(await picture(value, Array.isArray(json[field!]) ? `${field}[${index}]` : field!))
   }
   const mask = isPresent(json, 'mask') ? await picture(json['mask'], 'mask') : undefined
   return { images, mask }
 
-  async function picture(value: unknown, param: string): Promise<Picture> {
-    const url = typeof value === 'string' ? value : text(value, 'image_url')
-    const id = text(value, 'file_id')
+  async function picture(value: unknown, param: string): Promise<InputImage> {
+    const url = typeof value === 'string' ? value : stringAt(value, 'image_url')
+    const id = stringAt(value, 'file_id')
     if ((url === undefined) === (id === undefined)) {
       throw wrong(param, 'a URL or the path of an upload, or have either `image_url` or `file_id`')
     }

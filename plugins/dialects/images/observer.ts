@@ -1,5 +1,5 @@
 import type { Observation } from '../../../src/contract/observer.ts'
-import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { statusOfWords } from '../../../src/kit/upstream-error.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
@@ -11,7 +11,7 @@ import {
   startsWith,
 } from '../../../src/kit/observe.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
-import { part } from '../../../src/lib/json/read.ts'
+import { objectAt } from '../../../src/lib/json/read.ts'
 import { imageUsage } from './reply.ts'
 
 const keepAlive = Buffer.from(': keep-alive\n\n')
@@ -57,7 +57,7 @@ export class ImageObserver extends NativeObserver {
   }
 
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
-    const { error: told } = errorFormat(error).body as { error: object }
+    const { error: told } = errorEnvelope(error).body as { error: object }
     const frame = formatFrame('error', { type: 'error', error: told })
     return { bytes: Buffer.from(frame), ending: 'end' }
   }
@@ -74,7 +74,7 @@ export class ImageObserver extends NativeObserver {
   }
 
   #told(json: ObservedEvent['json']): Observation {
-    const error = part(json, 'error') ?? json ?? {}
+    const error = objectAt(json, 'error') ?? json ?? {}
     const status = statusOfWords(error)
     return this.toldError(status, error['message'], status < 500 ? 'caller' : 'account')
   }

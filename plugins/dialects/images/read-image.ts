@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size'
 
-import { type ImageType, pictureTypeOf } from '../../../src/lib/image-type.ts'
+import { type ImageType, imageTypeOf } from '../../../src/lib/image-type.ts'
 import type { ImageContent, ImageFacts } from '../../../src/media/image.ts'
 
 /** Where the first chunk begins, after the signature. */
@@ -39,7 +39,7 @@ const heads = [16 * 1024, 4 * 1024 * 1024]
 
 /** What the bytes of an image show; `undefined` for what is no PNG, JPEG or WebP. */
 export async function readImage(content: ImageContent): Promise<ImageFacts | undefined> {
-  const type = pictureTypeOf(await content.read(0, 16))
+  const type = imageTypeOf(await content.read(0, 16))
   if (!type) return undefined
   const size = await sizeIn(content, type)
   if (!size) return undefined

@@ -2,12 +2,17 @@ import { errorIn, failedOutcome, statusOfWords } from '../../../src/kit/upstream
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import type { MaybePromise } from '../../../src/lib/maybe-promise.ts'
-import { pictureTypeOf } from '../../../src/lib/image-type.ts'
+import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import type { ReadReply } from '../../../src/contract/attempt.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { count, objectsIn, part, text, tokens } from '../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, objectAt, stringAt, tokensAt } from '../../../src/lib/json/read.ts'
 import type { ImageField } from './call.ts'
-import { type ReplyImage, type Turning, isInOther, turnImages } from './in-due-field.ts'
+import {
+  type ReplyImage,
+  type ConversionOptions,
+  needsConversion,
+  convertImages,
+} from './in-due-field.ts'
 import { measure } from './read-image.ts'
 import type { Values } from './values.ts'
 
@@ -15,12 +20,12 @@ import type { Values } from './values.ts'
 const headCharacters = 64 * 1024
 
 /** What a reply is to answer. */
-export interface Asked {
+export interface ImageReplyContext {
   readonly values: Values
   /** Absent: images pass in whichever field they are. */
   readonly due: ImageField | undefined
   /** Asked for where an image is not in the field that is due. */
-  turning(): Turning
+  turning(): ConversionOptions
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -30,7 +35,7 @@ export interface Asked {
  * request or the first image shows it, and images come in the field that is due; everything else is
  * the account's.
  */
-export function readImages(json: unknown, asked: Asked): MaybePromise<ReadReply> {
+export function readImages(json: unknown, asked: ImageReplyContext): MaybePromise<ReadReply> {
   const images = objectsIn((json as { data?: unknown } | null)?.data).filter(isImage)
   const error = images.length === 0 ? errorIn(json) : undefined
   if (error) return { outcome: failedOutcome(statusOfWords(error), error) }
@@ -39,14 +44,14 @@ export function readImages(json: unknown, asked: Asked): MaybePromise<ReadReply>
   const outcome = { status: 'completed', fault: 'none', usage: imageUsage(json) } as const
   const reply = json as Values
   const { due } = asked
-  const others = due ? images.filter((image) => isInOther(image, due)) : []
+  const others = due ? images.filter((image) => needsConversion(image, due)) : []
   if (!due || others.length === 0) {
     return { outcome, ...changedBody(reply, missingFields(reply, first, asked)) }
   }
   // Only while its bytes are here can be seen what an image is.
   const known = due === 'url' ? missingFields(reply, first, asked) : undefined
-  return turnImages(others, due, asked.turning()).then(() => {
-    const isTurned = others.some((image) => !isInOther(image, due))
+  return convertImages(others, due, asked.turning()).then(() => {
+    const isTurned = others.some((image) => !needsConversion(image, due))
     const missing = known ?? missingFields(reply, first, asked)
     return { outcome, ...changedBody(reply, missing, isTurned) }
   })
@@ -60,13 +65,13 @@ function changedBody(reply: Values, missing: Values, isTurned = false): Pick<Rea
 
 /** What images cost in tokens, where the account tells. */
 export function imageUsage(json: unknown): Usage | undefined {
-  const usage = part(json, 'usage')
+  const usage = objectAt(json, 'usage')
   return (
     usage &&
     knownUsage({
-      inputTokens: tokens(usage, 'input_tokens'),
-      outputTokens: tokens(usage, 'output_tokens'),
-      cachedTokens: tokens(part(usage, 'input_tokens_details'), 'cached_tokens'),
+      inputTokens: tokensAt(usage, 'input_tokens'),
+      outputTokens: tokensAt(usage, 'output_tokens'),
+      cachedTokens: tokensAt(objectAt(usage, 'input_tokens_details'), 'cached_tokens'),
       reasoningTokens: undefined,
     })
   )
@@ -85,10 +90,14 @@ function isImage(item: ReplyImage): boolean {
   return typeof item['b64_json'] === 'string' || typeof item['url'] === 'string'
 }
 
-function missingFields(json: Values, first: ReplyImage, { values, now }: Asked): Values {
+function missingFields(
+  json: Values,
+  first: ReplyImage,
+  { values, now }: ImageReplyContext,
+): Values {
   const missing: Record<string, unknown> = {}
-  if (count(json, 'created') === undefined) missing['created'] = Math.floor(now() / 1_000)
-  const wants = (name: string) => text(json, name) === undefined
+  if (numberAt(json, 'created') === undefined) missing['created'] = Math.floor(now() / 1_000)
+  const wants = (name: string) => stringAt(json, name) === undefined
   const tell = (name: string, value: string | undefined) => {
     if (value !== undefined) missing[name] = value
   }
@@ -103,15 +112,15 @@ function missingFields(json: Values, first: ReplyImage, { values, now }: Asked):
 
 /** `auto` says nothing of what came of it. */
 function asked(values: Values, name: string): string | undefined {
-  const value = text(values, name)
+  const value = stringAt(values, name)
   return value === 'auto' ? undefined : value
 }
 
 function look(image: ReplyImage): { format?: string; size?: string } {
-  const base64 = text(image, 'b64_json')
+  const base64 = stringAt(image, 'b64_json')
   if (base64 === undefined) return {}
   const head = Buffer.from(base64.slice(0, headCharacters), 'base64')
-  const type = pictureTypeOf(head)
+  const type = imageTypeOf(head)
   if (!type) return {}
   const size = measure(head, type)
   return {

@@ -1,6 +1,6 @@
-import type { Counting } from '../../../src/contract/codec.ts'
-import { fieldsOf } from '../../../src/kit/counting.ts'
-import { tokens } from '../../../src/lib/json/read.ts'
+import type { TokenCounting } from '../../../src/contract/codec.ts'
+import { countedFields } from '../../../src/kit/counting.ts'
+import { tokensAt } from '../../../src/lib/json/read.ts'
 
 /** What a token count takes of a request (SDK type `MessageCountTokensParams`). */
 const counted = [
@@ -13,13 +13,13 @@ const counted = [
   'tools',
 ] as const
 
-export const messagesCounting: Counting = {
-  asked: (question) => question,
-  question: (request) => ({
+export const messagesCounting: TokenCounting = {
+  requestOf: (question) => question,
+  encodeCountRequest: (request) => ({
     ...request,
     path: '/v1/messages/count_tokens',
-    body: fieldsOf(request.body, counted),
+    body: countedFields(request.body, counted),
   }),
-  read: (answer) => tokens(answer, 'input_tokens'),
-  answer: (input_tokens) => ({ input_tokens }),
+  readCount: (answer) => tokensAt(answer, 'input_tokens'),
+  encodeCount: (input_tokens) => ({ input_tokens }),
 }

@@ -1,11 +1,11 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { Loss } from '../../../src/contract/call.ts'
-import { type ByteEdit, type Verdict, editElements } from '../../../src/lib/json/edit.ts'
+import { type ByteEdit, type ElementEdit, editElements } from '../../../src/lib/json/edit.ts'
 import { type ByteRange, findMember } from '../../../src/lib/json/scan.ts'
-import { holdsWrapped, isWrapped, readSignature } from '../../../src/generate/signatures.ts'
-import { objectsIn, part, text } from '../../../src/lib/json/read.ts'
-import { messagesName } from './codec/signatures.ts'
+import { containsWrapped, isWrapped, readSignature } from '../../../src/generate/signatures.ts'
+import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { messagesId } from './codec/signatures.ts'
 
 export interface MessagesEdits {
   readonly edits: readonly ByteEdit[]
@@ -33,7 +33,7 @@ const signatureFields = new Map([
  */
 export function messagesEdits({ bytes, json, members }: RequestBody): MessagesEdits {
   const list = members.get('messages')
-  if (!list || !holdsWrapped(bytes)) return none
+  if (!list || !containsWrapped(bytes)) return none
   const messages = json.messages as readonly JsonObject[]
   const fates = messages.map(fatesOf)
   const edits = editElements(
@@ -43,7 +43,7 @@ export function messagesEdits({ bytes, json, members }: RequestBody): MessagesEd
     goOn,
   )
   const thinking = members.get('thinking')
-  const isBudgeted = text(part(json, 'thinking'), 'type') === 'enabled'
+  const isBudgeted = stringAt(objectAt(json, 'thinking'), 'type') === 'enabled'
   if (edits.length === 0 || !thinking || !isBudgeted || !goesOnThoughtless(messages, fates)) {
     return { edits, losses: [] }
   }
@@ -68,18 +68,18 @@ function fatesOf(message: JsonObject | null): Fate[] {
 }
 
 function fateOf(block: unknown): Fate {
-  const field = signatureFields.get(text(block, 'type') ?? '')
-  const token = field && text(block, field)
+  const field = signatureFields.get(stringAt(block, 'type') ?? '')
+  const token = field && stringAt(block, field)
   if (!token || !isWrapped(token)) return 'stays'
-  const signature = readSignature(token, messagesName)
-  return signature?.dialect === messagesName ? { field, value: signature.value } : 'goes'
+  const signature = readSignature(token, messagesId)
+  return signature?.dialect === messagesId ? { field, value: signature.value } : 'goes'
 }
 
 function isThought(block: unknown): boolean {
-  return signatureFields.has(text(block, 'type') ?? '')
+  return signatureFields.has(stringAt(block, 'type') ?? '')
 }
 
-function judgeMessage(bytes: Buffer, message: ByteRange, fates: readonly Fate[]): Verdict {
+function judgeMessage(bytes: Buffer, message: ByteRange, fates: readonly Fate[]): ElementEdit {
   if (fates.every((fate) => fate === 'stays')) return []
   if (fates.every((fate) => fate === 'goes')) return 'remove'
   const content = findMember(bytes, message.start, 'content')
@@ -87,7 +87,7 @@ function judgeMessage(bytes: Buffer, message: ByteRange, fates: readonly Fate[])
   return editElements(bytes, content, (block, index) => judgeBlock(bytes, block, fates[index]))
 }
 
-function judgeBlock(bytes: Buffer, block: ByteRange, fate: Fate = 'stays'): Verdict {
+function judgeBlock(bytes: Buffer, block: ByteRange, fate: Fate = 'stays'): ElementEdit {
   if (fate === 'goes') return 'remove'
   const token = fate === 'stays' ? undefined : findMember(bytes, block.start, fate.field)
   if (fate === 'stays' || !token) return []
@@ -99,11 +99,11 @@ function goesOnThoughtless(
   messages: readonly JsonObject[],
   fates: readonly (readonly Fate[])[],
 ): boolean {
-  const end = messages.findLastIndex((message) => text(message, 'role') === 'assistant')
+  const end = messages.findLastIndex((message) => stringAt(message, 'role') === 'assistant')
   const results = messages.slice(end + 1).flatMap((message) => objectsIn(message?.content))
   if (!results.some(({ type }) => type === 'tool_result')) return false
   let first = end
-  while (text(messages[first - 1], 'role') === 'assistant') first--
+  while (stringAt(messages[first - 1], 'role') === 'assistant') first--
   const blocks = messages.slice(first, end + 1).flatMap(({ content }, index) => {
     const left = fates[first + index] ?? []
     return Array.isArray(content) ? content.filter((_, at) => left[at] !== 'goes') : [content]

@@ -1,6 +1,6 @@
 import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
-import { part } from '../../../src/lib/json/read.ts'
+import { objectAt } from '../../../src/lib/json/read.ts'
 
 /** The documented type of each status (facts/Anthropic 1.7); other 4xx are invalid requests. */
 const types: Record<number, string> = {
@@ -39,7 +39,7 @@ export function typeOfStatus(status: number): string {
  */
 export function messagesError(error: GatewayError, { id }: { readonly id: string }): ErrorReply {
   const status = error.code === 'no_account_available' ? 529 : error.status
-  const told = part(error.upstream?.json, 'error')
+  const told = objectAt(error.upstream?.json, 'error')
   const type = typeof told?.type === 'string' ? told.type : typeOfStatus(status)
   const details = told?.details ?? [{ code: error.code, type, param: error.param ?? null }]
   return {

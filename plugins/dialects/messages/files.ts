@@ -1,21 +1,23 @@
-import type { FileFields, HeldFile } from '../../../src/contract/files.ts'
-import { part, text } from '../../../src/lib/json/read.ts'
+import type { FileFields, InlinedFile } from '../../../src/contract/files.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
 /** Sources of images and documents, by a URL or by what would be an id at the account. */
 export const messagesFiles: FileFields = {
-  leads: new Set(['messages', 'system', 'content', 'source']),
+  contentMembers: new Set(['messages', 'system', 'content', 'source']),
   find(node) {
     const { type } = node
-    const source = type === 'image' || type === 'document' ? part(node, 'source') : undefined
-    const within = names.get(text(source, 'type') ?? '')
-    const name = within === undefined ? undefined : text(source, within)
+    const source = type === 'image' || type === 'document' ? objectAt(node, 'source') : undefined
+    const within = names.get(stringAt(source, 'type') ?? '')
+    const name = within === undefined ? undefined : stringAt(source, within)
     if (within === undefined || name === undefined) return undefined
     return {
       member: 'source',
       within,
       name,
       link: (url) => ({ source: { type: 'url', url } }),
-      hold: (file) => ({ source: type === 'document' ? documentSource(file) : bytesSource(file) }),
+      inline: (file) => ({
+        source: type === 'document' ? documentSource(file) : bytesSource(file),
+      }),
     }
   },
 }
@@ -27,11 +29,11 @@ const names = new Map([
 ])
 
 /** Text has a form of its own: accounts take bytes of PDF alone. */
-function documentSource(file: HeldFile): object {
+function documentSource(file: InlinedFile): object {
   if (!file.mediaType.startsWith('text/')) return bytesSource(file)
   return { type: 'text', media_type: 'text/plain', data: file.bytes.toString() }
 }
 
-function bytesSource({ mediaType, bytes }: HeldFile): object {
+function bytesSource({ mediaType, bytes }: InlinedFile): object {
   return { type: 'base64', media_type: mediaType, data: bytes.toString('base64') }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/kit/observe.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { part, text } from '../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError, statusOfType } from './errors.ts'
 import { outcomeOf } from './outcome.ts'
@@ -30,16 +30,16 @@ export class MessagesObserver extends NativeObserver {
   }
 
   protected override classify({ name, json }: ObservedEvent): Observation {
-    switch (text(json, 'type') ?? name) {
+    switch (stringAt(json, 'type') ?? name) {
       case 'message_start':
-        this.#noteStart(part(json, 'message'))
+        this.#noteStart(objectAt(json, 'message'))
         return { phase: 'start' }
       case 'ping':
       case 'content_block_start':
         return { phase: opensEmptyBlock(json) ? 'start' : 'output' }
       case 'message_delta':
-        this.#stopReason = text(json?.delta, 'stop_reason') ?? this.#stopReason
-        this.#usage.noteAll(part(json, 'usage'))
+        this.#stopReason = stringAt(json?.delta, 'stop_reason') ?? this.#stopReason
+        this.#usage.noteAll(objectAt(json, 'usage'))
         return { phase: 'output' }
       case 'message_stop':
         return {
@@ -52,7 +52,7 @@ export class MessagesObserver extends NativeObserver {
           ),
         }
       case 'error':
-        return this.#told(part(json, 'error'))
+        return this.#told(objectAt(json, 'error'))
       default:
         return { phase: 'output' }
     }
@@ -72,20 +72,20 @@ export class MessagesObserver extends NativeObserver {
   }
 
   #noteStart(message: Record<string, unknown> | undefined): void {
-    this.#id = text(message, 'id')
-    this.#model = text(message, 'model')
-    this.#usage.noteInput(part(message, 'usage'))
+    this.#id = stringAt(message, 'id')
+    this.#model = stringAt(message, 'model')
+    this.#usage.noteInput(objectAt(message, 'usage'))
   }
 
   #told(error: Record<string, unknown> | undefined): Observation {
-    const status = statusOfType.get(text(error, 'type') ?? '') ?? 500
+    const status = statusOfType.get(stringAt(error, 'type') ?? '') ?? 500
     const caller = status === 400 || status === 404 || status === 413
-    return this.toldError(status, text(error, 'message'), caller ? 'caller' : 'account')
+    return this.toldError(status, stringAt(error, 'message'), caller ? 'caller' : 'account')
   }
 }
 
 /** Text, thinking and tool calls begin empty; other blocks arrive whole, with their content. */
 function opensEmptyBlock(json: ObservedEvent['json']): boolean {
-  const type = text(json?.content_block, 'type')
+  const type = stringAt(json?.content_block, 'type')
   return type === undefined || type === 'text' || type === 'thinking' || type === 'tool_use'
 }

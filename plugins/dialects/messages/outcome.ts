@@ -1,7 +1,7 @@
 import { errorIn, failedOutcome } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { count, part, text } from '../../../src/lib/json/read.ts'
+import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
 import { statusOfType } from './errors.ts'
 
@@ -10,24 +10,24 @@ const cut = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn'
 
 /** What a complete message means; one without content may be an error in disguise. */
 export function messageOutcome(json: unknown): Outcome {
-  const error = Array.isArray(part(json, 'content')) ? undefined : errorIn(json)
+  const error = Array.isArray(objectAt(json, 'content')) ? undefined : errorIn(json)
   if (error) return failed(error)
   return outcomeOf(
-    text(json, 'id'),
-    text(json, 'model'),
-    text(json, 'stop_reason'),
-    usageOf(part(json, 'usage')),
+    stringAt(json, 'id'),
+    stringAt(json, 'model'),
+    stringAt(json, 'stop_reason'),
+    usageOf(objectAt(json, 'usage')),
   )
 }
 
 /** What a token count means: it produces nothing and uses nothing. */
 export function countOutcome(json: unknown): Outcome {
-  const error = count(json, 'input_tokens') === undefined ? errorIn(json) : undefined
+  const error = numberAt(json, 'input_tokens') === undefined ? errorIn(json) : undefined
   return error ? failed(error) : { status: 'completed', fault: 'none' }
 }
 
 function failed(error: Record<string, unknown>): Outcome {
-  return failedOutcome(statusOfType.get(text(error, 'type') ?? '') ?? 500, error)
+  return failedOutcome(statusOfType.get(stringAt(error, 'type') ?? '') ?? 500, error)
 }
 
 export function outcomeOf(

@@ -11,7 +11,7 @@ import {
 } from '../../../src/kit/checks.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
-import { objectsIn, part, text } from '../../../src/lib/json/read.ts'
+import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { messagesEdits } from './edits.ts'
 
 /** The five models of the contract; `vendor` stands for the maker's name there. */
@@ -45,15 +45,15 @@ export function understandMessages({ snapshot, request }: Authenticated, body: R
   const session = sessionAffinity(request.headers)
   const affinity = [
     ...callAffinity(json.messages, callIdsOf),
-    ...withAffinity(session, 'session', part(json, 'metadata')?.user_id),
+    ...withAffinity(session, 'session', objectAt(json, 'metadata')?.user_id),
   ]
   return { ...call, stream: json.stream === true, affinity }
 }
 
 function callIdsOf(message: unknown): readonly (string | undefined)[] {
-  if (text(message, 'role') !== 'assistant') return []
+  if (stringAt(message, 'role') !== 'assistant') return []
   const blocks = objectsIn((message as RequestBody['json']).content)
-  return blocks.map((block) => (block.type === 'tool_use' ? text(block, 'id') : undefined))
+  return blocks.map((block) => (block.type === 'tool_use' ? stringAt(block, 'id') : undefined))
 }
 
 /** A token count takes the same body without the fields of generation. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { sessionAffinity, withAffinity } from '../../../src/kit/affinity-keys.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 
 /** The last items say most of where a conversation has been lately. */
 const mostItems = 8
@@ -20,7 +20,7 @@ export function itemAffinity(items: unknown): readonly string[] {
   let keys: readonly string[] = []
   if (!Array.isArray(items)) return keys
   for (let index = items.length - 1; index >= 0 && keys.length < mostItems; index--) {
-    const id = text(items[index], 'id')
+    const id = stringAt(items[index], 'id')
     if (id !== undefined) keys = withAffinity(keys, 'item', id)
   }
   return keys

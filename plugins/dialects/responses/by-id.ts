@@ -1,6 +1,6 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
 import {
-  type AnswerKept,
+  type ServeStored,
   type ForwardOperation,
   type NativeForward,
   defineOperation,
@@ -20,7 +20,7 @@ export interface ByIdSettings extends Pick<
   readonly path: string
   readonly outcome: NativeForward['outcome']
   /** Answers where the gateway keeps it itself. */
-  readonly kept: AnswerKept
+  readonly kept: ServeStored
   /** What the call has beyond its reference. */
   understand?(exchange: Authenticated, body: RequestBody): Partial<Call>
 }

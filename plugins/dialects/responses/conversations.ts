@@ -3,7 +3,7 @@ import { checkArray, checkObject, requireField } from '../../../src/kit/checks.t
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { itemAffinity } from './affinity.ts'
 import { type ByIdSettings, byId } from './by-id.ts'
 import { itemEdits } from './edits.ts'
@@ -153,7 +153,7 @@ function understandItems(body: RequestBody): Pick<Call, 'edits'> {
 
 function createdOutcome(json: unknown): Outcome {
   const outcome = plainOutcome(json)
-  const id = text(json, 'id')
+  const id = stringAt(json, 'id')
   if (outcome.error || id === undefined) return outcome
   return { ...outcome, produced: { kind, id, model: undefined, binds: 'own' } }
 }

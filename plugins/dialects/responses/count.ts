@@ -1,6 +1,6 @@
-import type { Counting } from '../../../src/contract/codec.ts'
-import { fieldsOf } from '../../../src/kit/counting.ts'
-import { tokens } from '../../../src/lib/json/read.ts'
+import type { TokenCounting } from '../../../src/contract/codec.ts'
+import { countedFields } from '../../../src/kit/counting.ts'
+import { tokensAt } from '../../../src/lib/json/read.ts'
 
 /** What a token count takes of a request (SDK type `InputTokenCountParams`). */
 const counted = [
@@ -15,13 +15,13 @@ const counted = [
   'truncation',
 ] as const
 
-export const responsesCounting: Counting = {
-  asked: (question) => question,
-  question: (request) => ({
+export const responsesCounting: TokenCounting = {
+  requestOf: (question) => question,
+  encodeCountRequest: (request) => ({
     ...request,
     path: '/v1/responses/input_tokens',
-    body: fieldsOf(request.body, counted),
+    body: countedFields(request.body, counted),
   }),
-  read: (answer) => tokens(answer, 'input_tokens'),
-  answer: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
+  readCount: (answer) => tokensAt(answer, 'input_tokens'),
+  encodeCount: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
 }

@@ -1,13 +1,13 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
-import { holdsWrapped, isWrapped } from '../../../src/generate/signatures.ts'
+import { containsWrapped, isWrapped } from '../../../src/generate/signatures.ts'
 import {
   type ByteEdit,
-  type Verdict,
+  type ElementEdit,
   editElements,
   outermost,
   removeMember,
 } from '../../../src/lib/json/edit.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import {
   type ByteRange,
   decodeString,
@@ -15,7 +15,7 @@ import {
   eachMember,
   findMember,
 } from '../../../src/lib/json/scan.ts'
-import { dialect, signatureOf } from './codec/reasoning.ts'
+import { responsesId, signatureOf } from './codec/reasoning.ts'
 
 /**
  * Takes out reasoning items that carry what only an account of another dialect understands. Where a
@@ -29,11 +29,11 @@ export function reasoningEdits(
   return editElements(bytes, items, (item, index) => judge(bytes, item, list[index]))
 }
 
-function judge(bytes: Buffer, at: ByteRange, item: unknown): Verdict {
-  const sealed = text(item, 'encrypted_content')
+function judge(bytes: Buffer, at: ByteRange, item: unknown): ElementEdit {
+  const sealed = stringAt(item, 'encrypted_content')
   if (sealed === undefined || !isWrapped(sealed)) return []
   const signature = signatureOf(item as Record<string, unknown>)
-  if (signature?.dialect !== dialect) return 'remove'
+  if (signature?.dialect !== responsesId) return 'remove'
   return [
     ...replaced(bytes, at, 'encrypted_content', signature.value),
     ...(signature.id === undefined ? [] : replaced(bytes, at, 'id', signature.id)),
@@ -67,7 +67,9 @@ export function itemEdits({ bytes, json, members }: RequestBody, member: string)
   const list = json[member]
   if (!items || !Array.isArray(list)) return []
   const edits = wordEdits(bytes, items)
-  return holdsWrapped(bytes) ? outermost([...edits, ...reasoningEdits(bytes, items, list)]) : edits
+  return containsWrapped(bytes)
+    ? outermost([...edits, ...reasoningEdits(bytes, items, list)])
+    : edits
 }
 
 function wordEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {

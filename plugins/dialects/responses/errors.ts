@@ -1,7 +1,7 @@
 import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
-import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
-import { part } from '../../../src/lib/json/read.ts'
+import { objectAt } from '../../../src/lib/json/read.ts'
 
 const chainingField = 'previous_response_id'
 
@@ -10,10 +10,10 @@ const chainingField = 'previous_response_id'
  * a conversation that cannot go on with a model; all others have the general one.
  */
 export function responsesError(error: GatewayError): ErrorReply {
-  const told = part(error.upstream?.json, 'error')
+  const told = objectAt(error.upstream?.json, 'error')
   const fromUpstream = told?.code === 'previous_response_not_found'
   const isChaining = error.param === chainingField || error.code === 'conversation_model_mismatch'
-  if (!isChaining && !fromUpstream) return errorFormat(error)
+  if (!isChaining && !fromUpstream) return errorEnvelope(error)
   return {
     status: error.status,
     body: {

@@ -1,12 +1,12 @@
 import { writeDataUrl } from '../../../src/generate/data-url.ts'
-import type { FileField, FileFields, HeldFile } from '../../../src/contract/files.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import type { FileField, FileFields, InlinedFile } from '../../../src/contract/files.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 
 type Node = Parameters<FileFields['find']>[0]
 
 /** Pictures and documents by a URL, or by what would be an id at the account. */
 export const responsesFiles: FileFields = {
-  leads: new Set(['input', 'items', 'content', 'output']),
+  contentMembers: new Set(['input', 'items', 'content', 'output']),
   find(node) {
     switch (node['type']) {
       case 'input_image':
@@ -23,27 +23,27 @@ export const responsesFiles: FileFields = {
 }
 
 function pictureIn(node: Node, member: string): FileField | undefined {
-  const name = text(node, member)
+  const name = stringAt(node, member)
   if (name === undefined) return undefined
   const link = (image_url: string) => ({ image_url })
-  return { member, name, link, hold: (file) => link(dataUrlOf(file)) }
+  return { member, name, link, inline: (file) => link(dataUrlOf(file)) }
 }
 
 /** Accounts want to know what documents are called. */
 function documentIn(node: Node, member: string): FileField | undefined {
-  const name = text(node, member)
+  const name = stringAt(node, member)
   if (name === undefined) return undefined
   return {
     member,
     name,
     link: (file_url) => ({ file_url }),
-    hold: (file) => ({
+    inline: (file) => ({
       file_data: dataUrlOf(file),
-      ...(text(node, 'filename') === undefined && { filename: file.name }),
+      ...(stringAt(node, 'filename') === undefined && { filename: file.name }),
     }),
   }
 }
 
-function dataUrlOf({ mediaType, bytes }: HeldFile): string {
+function dataUrlOf({ mediaType, bytes }: InlinedFile): string {
   return writeDataUrl(mediaType, bytes.toString('base64'))
 }

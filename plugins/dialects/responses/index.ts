@@ -57,7 +57,7 @@ export const responsesDialect = defineDialect({
   generate: {
     codec: responsesCodec,
     produces: 'response',
-    keeping: responsesKeeping,
+    transcripts: responsesKeeping,
     counting: responsesCounting,
   },
 })

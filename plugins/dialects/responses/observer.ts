@@ -1,6 +1,6 @@
 import type { Observation } from '../../../src/contract/observer.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
-import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import {
   NativeObserver,
   type ObservedEvent,
@@ -8,7 +8,7 @@ import {
   startsWith,
 } from '../../../src/kit/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
-import { count, parseOrUndefined, part, text } from '../../../src/lib/json/read.ts'
+import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { responseOutcome } from './outcome.ts'
 
 /** How most frames of a stream begin. */
@@ -30,8 +30,8 @@ export class ResponsesObserver extends NativeObserver {
   #snapshot: Record<string, unknown> | undefined
   #lastFrames: Buffer | undefined
 
-  override push(frames: Buffer): Observation {
-    const observation = super.push(frames)
+  override observe(frames: Buffer): Observation {
+    const observation = super.observe(frames)
     const passed = observation.phase === 'failed' ? observation.bytes : frames
     if (passed && passed.length > 0) this.#lastFrames = passed
     return observation
@@ -42,8 +42,8 @@ export class ResponsesObserver extends NativeObserver {
   }
 
   protected override classify({ name, json }: ObservedEvent): Observation {
-    const type = text(json, 'type') ?? name
-    const response = part(json, 'response')
+    const type = stringAt(json, 'type') ?? name
+    const response = objectAt(json, 'response')
     if (announcements.has(type)) {
       this.#snapshot = response ?? this.#snapshot
       return this.#announce(response)
@@ -52,7 +52,7 @@ export class ResponsesObserver extends NativeObserver {
       return { phase: 'terminal', outcome: responseOutcome(response) }
     }
     if (type === 'response.failed') return this.#failedResponse(response)
-    if (type === 'error' || json?.error) return this.#told(part(json, 'error') ?? json)
+    if (type === 'error' || json?.error) return this.#told(objectAt(json, 'error') ?? json)
     // `[DONE]` says nothing of how the response ended.
     return { phase: json ? 'output' : 'start' }
   }
@@ -66,18 +66,18 @@ export class ResponsesObserver extends NativeObserver {
    * can be cancelled or looked up, also by a client that has left the stream.
    */
   #announce(response: Record<string, unknown> | undefined): Observation {
-    const id = text(response, 'id')
+    const id = stringAt(response, 'id')
     const isNew = this.exchange.body.json.background === true && !this.hasOutput
     if (!isNew || id === undefined) return { phase: 'start' }
-    this.announced = { kind: 'response', id, model: text(response, 'model'), binds: 'own' }
+    this.announced = { kind: 'response', id, model: stringAt(response, 'model'), binds: 'own' }
     return { phase: 'output' }
   }
 
   /** A response that failed is a whole answer, once the client has seen a part of it. */
   #failedResponse(response: Record<string, unknown> | undefined): Observation {
-    const status = accountCodes.get(text(response?.error, 'code') ?? '')
+    const status = accountCodes.get(stringAt(response?.error, 'code') ?? '')
     if (!this.hasOutput && status !== undefined) {
-      return this.toldError(status, text(response?.error, 'message'), 'account')
+      return this.toldError(status, stringAt(response?.error, 'message'), 'account')
     }
     const outcome = responseOutcome(response)
     return {
@@ -87,10 +87,10 @@ export class ResponsesObserver extends NativeObserver {
   }
 
   #told(error: Record<string, unknown> | undefined): Observation {
-    const type = text(error, 'type')
+    const type = stringAt(error, 'type')
     const invalid = type === 'invalid_request_error'
-    const status = accountCodes.get(text(error, 'code') ?? '') ?? (invalid ? 400 : 502)
-    return this.toldError(status, text(error, 'message'), invalid ? 'caller' : 'account')
+    const status = accountCodes.get(stringAt(error, 'code') ?? '') ?? (invalid ? 400 : 502)
+    return this.toldError(status, stringAt(error, 'message'), invalid ? 'caller' : 'account')
   }
 
   /**
@@ -99,7 +99,7 @@ export class ResponsesObserver extends NativeObserver {
    */
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
     const number = this.#nextSequenceNumber()
-    const { error: shown } = errorFormat(error).body as { error: Record<string, unknown> }
+    const { error: shown } = errorEnvelope(error).body as { error: Record<string, unknown> }
     const flat = { code: error.code, message: error.message, param: error.param ?? null }
     const events = [
       formatFrame('error', { type: 'error', sequence_number: number, ...flat, error: shown }),
@@ -120,7 +120,7 @@ export class ResponsesObserver extends NativeObserver {
 
   #nextSequenceNumber(): number {
     for (const frame of splitFrames(this.#lastFrames ?? Buffer.alloc(0)).toReversed()) {
-      const last = count(parseOrUndefined(parseFrame(frame).data ?? ''), 'sequence_number')
+      const last = numberAt(parseOrUndefined(parseFrame(frame).data ?? ''), 'sequence_number')
       if (last !== undefined) return last + 1
     }
     return 0

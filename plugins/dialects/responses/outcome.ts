@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { errorIn, failedOutcome, statusOfWords } from '../../../src/kit/upstream-error.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { part, text } from '../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage } from './codec/usage.ts'
 
 /**
@@ -12,14 +12,14 @@ import { readUsage } from './codec/usage.ts'
 export function responseOutcome(json: unknown): Outcome {
   const error = isResponse(json) ? undefined : errorIn(json)
   if (error) return failedOutcome(statusOfWords(error), error)
-  const id = text(json, 'id')
-  const model = text(json, 'model')
-  const binds = text(json, 'status') === 'completed' ? 'chain' : 'own'
+  const id = stringAt(json, 'id')
+  const model = stringAt(json, 'model')
+  const binds = stringAt(json, 'status') === 'completed' ? 'chain' : 'own'
   return {
-    status: statuses[text(json, 'status') ?? 'completed'] ?? 'incomplete',
+    status: statuses[stringAt(json, 'status') ?? 'completed'] ?? 'incomplete',
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'response', id, model, binds },
-    usage: part(json, 'usage') && knownUsage(readUsage(json as JsonObject)),
+    usage: objectAt(json, 'usage') && knownUsage(readUsage(json as JsonObject)),
     items: itemIds(json),
   }
 }
@@ -60,7 +60,7 @@ export function deletedOutcome(json: unknown, deleted: { kind: string; id: strin
 const done: Outcome = { status: 'completed', fault: 'none' }
 
 function isResponse(json: unknown): boolean {
-  return text(json, 'object') === 'response' || text(json, 'status') !== undefined
+  return stringAt(json, 'object') === 'response' || stringAt(json, 'status') !== undefined
 }
 
 /** A queued response is not complete, though nothing went wrong. */
@@ -73,5 +73,5 @@ const statuses: Record<string, Outcome['status']> = {
 function itemIds(json: unknown): string[] {
   const output = (json as { output?: unknown } | null)?.output
   if (!Array.isArray(output)) return []
-  return output.map((item) => text(item, 'id')).filter((id) => id !== undefined)
+  return output.map((item) => stringAt(item, 'id')).filter((id) => id !== undefined)
 }

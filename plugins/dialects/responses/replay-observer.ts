@@ -1,7 +1,7 @@
 import type { Observation } from '../../../src/contract/observer.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import type { ObservedEvent } from '../../../src/kit/observe.ts'
-import { part, text } from '../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { ResponsesObserver } from './observer.ts'
 import { storedOutcome } from './outcome.ts'
 
@@ -14,8 +14,8 @@ const ends = new Set(['response.completed', 'response.incomplete', 'response.fai
  */
 export class ReplayObserver extends ResponsesObserver {
   protected override classify({ name, json }: ObservedEvent): Observation {
-    if (!ends.has(text(json, 'type') ?? name)) return { phase: json ? 'output' : 'start' }
-    return { phase: 'terminal', outcome: storedOutcome(part(json, 'response')) }
+    if (!ends.has(stringAt(json, 'type') ?? name)) return { phase: json ? 'output' : 'start' }
+    return { phase: 'terminal', outcome: storedOutcome(objectAt(json, 'response')) }
   }
 
   /** Who has had the last event and asks for what comes after it gets no event, and that is right. */

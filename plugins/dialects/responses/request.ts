@@ -12,9 +12,9 @@ import {
   requireString,
   wrong,
 } from '../../../src/kit/checks.ts'
-import type { Call, Mention, Reference } from '../../../src/contract/call.ts'
+import type { Call, ItemReference, Reference } from '../../../src/contract/call.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { readAffinity } from './affinity.ts'
 import { responsesEdits } from './edits.ts'
 
@@ -33,9 +33,12 @@ export function understandResponses(request: ClientRequest, body: RequestBody): 
 }
 
 /** Its id was asked for, and the work is paid for, whoever still listens. */
-const inBackground: Pick<Call, 'finishWithoutClient' | 'verbatim'> = {
+const inBackground: Pick<Call, 'finishWithoutClient' | 'nativeOnly'> = {
   finishWithoutClient: true,
-  verbatim: { field: 'background', reason: 'work in the background is looked up where it is done' },
+  nativeOnly: {
+    field: 'background',
+    reason: 'work in the background is looked up where it is done',
+  },
 }
 
 /** What a response, a token count and a compaction have in common: a model and an input for it. */
@@ -49,7 +52,7 @@ export function understandInput({ headers }: ClientRequest, body: RequestBody): 
     model,
     stream: false,
     refersTo: [...refersTo, ...readConversation(json)],
-    ...mentionsOf(json.input),
+    ...itemReferencesOf(json.input),
     affinity: readAffinity(json, headers),
     edits: responsesEdits(body),
     losses: [],
@@ -71,7 +74,7 @@ function readPreviousResponse(json: RequestBody['json']): Reference[] {
 function readConversation(json: RequestBody['json']): Reference[] {
   if (!isPresent(json, 'conversation')) return []
   const { conversation } = json
-  const id = typeof conversation === 'string' ? conversation : text(conversation, 'id')
+  const id = typeof conversation === 'string' ? conversation : stringAt(conversation, 'id')
   if (id === undefined || id.trim() === '') {
     throw wrong('conversation', 'the id of a conversation, or an object with its `id`')
   }
@@ -79,15 +82,15 @@ function readConversation(json: RequestBody['json']): Reference[] {
 }
 
 /** Without a type an item is a reference where there is an id and no role. */
-function mentionsOf(input: unknown): Pick<Call, 'mentions'> | undefined {
+function itemReferencesOf(input: unknown): Pick<Call, 'itemReferences'> | undefined {
   if (!Array.isArray(input)) return undefined
-  const mentions: Mention[] = []
+  const references: ItemReference[] = []
   for (const [index, item] of input.entries()) {
     const { type, id, role } = Object(item) as Record<string, unknown>
     const isReference = type === 'item_reference' || ((type ?? role) == null && id !== undefined)
-    if (isReference && typeof id === 'string') mentions.push({ id, field: `input[${index}]` })
+    if (isReference && typeof id === 'string') references.push({ id, field: `input[${index}]` })
   }
-  return mentions.length > 0 ? { mentions } : undefined
+  return references.length > 0 ? { itemReferences: references } : undefined
 }
 
 function checkInput(json: RequestBody['json']): void {

@@ -1,6 +1,6 @@
 import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
-import { part } from '../../../src/lib/json/read.ts'
+import { objectAt } from '../../../src/lib/json/read.ts'
 
 /** Names of google.rpc.Code by HTTP status (facts/Gemini 2.5). */
 const statusNames: Record<number, string> = {
@@ -23,7 +23,7 @@ const statusNames: Record<number, string> = {
 export function googleErrorFormat(error: GatewayError): ErrorReply {
   const { status, message } = error
   const json: unknown = error.upstream?.json
-  const told = part(Array.isArray(json) ? json[0] : json, 'error')
+  const told = objectAt(Array.isArray(json) ? json[0] : json, 'error')
   const name = typeof told?.status === 'string' ? told.status : nameOf(status)
   const details = Array.isArray(told?.details) ? told.details : [errorInfo(error)]
   return { status, body: { error: { ...told, code: status, message, status: name, details } } }

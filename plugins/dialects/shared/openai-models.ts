@@ -1,4 +1,4 @@
-import type { Drop } from '../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../src/contract/codec.ts'
 import { effortOf } from '../../../src/generate/effort.ts'
 import { reasoningField, settingField } from '../../../src/generate/fields.ts'
 import type { Effort, GenerateRequest } from '../../../src/generate/request.ts'
@@ -24,22 +24,22 @@ const lowToMax: readonly Effort[] = [...lowToXhigh, 'max']
  * UKGovernmentBEIS/inspect_ai/pull/5254 (gpt-6-astra).
  */
 const families: readonly (readonly [name: RegExp, takes: readonly Effort[]])[] = [
-  [named('o1-mini|o1-preview'), []],
-  [named('o\\d+(?:-mini)?-deep-research|computer-use|gpt-5\\.\\d+-chat'), ['medium']],
-  [named('o[1-4](?!\\d)|gpt-oss'), lowToHigh],
-  [named('gpt-5-pro'), ['high']],
-  [named('gpt-5\\.\\d+-pro'), ['medium', 'high', 'xhigh']],
-  [named('gpt-5\\.1-codex-max|gpt-5\\.(?:[2-9]|\\d\\d+)-codex'), lowToXhigh],
-  [named('gpt-5(?:\\.1)?-codex'), lowToHigh],
-  [named('gpt-5\\.1(?!\\d)'), ['none', ...lowToHigh]],
-  [named('gpt-5\\.[2-5](?!\\d)'), ['none', ...lowToXhigh]],
-  [named('gpt-5\\.\\d'), ['none', ...lowToMax]],
-  [named('gpt-5(?!\\d)'), ['minimal', ...lowToHigh]],
-  [named('gpt-[6-9](?!\\d)'), lowToMax],
+  [isModelNamed('o1-mini|o1-preview'), []],
+  [isModelNamed('o\\d+(?:-mini)?-deep-research|computer-use|gpt-5\\.\\d+-chat'), ['medium']],
+  [isModelNamed('o[1-4](?!\\d)|gpt-oss'), lowToHigh],
+  [isModelNamed('gpt-5-pro'), ['high']],
+  [isModelNamed('gpt-5\\.\\d+-pro'), ['medium', 'high', 'xhigh']],
+  [isModelNamed('gpt-5\\.1-codex-max|gpt-5\\.(?:[2-9]|\\d\\d+)-codex'), lowToXhigh],
+  [isModelNamed('gpt-5(?:\\.1)?-codex'), lowToHigh],
+  [isModelNamed('gpt-5\\.1(?!\\d)'), ['none', ...lowToHigh]],
+  [isModelNamed('gpt-5\\.[2-5](?!\\d)'), ['none', ...lowToXhigh]],
+  [isModelNamed('gpt-5\\.\\d'), ['none', ...lowToMax]],
+  [isModelNamed('gpt-5(?!\\d)'), ['minimal', ...lowToHigh]],
+  [isModelNamed('gpt-[6-9](?!\\d)'), lowToMax],
 ]
 
 /** Model names, whoever serves the model: `o3`, `openai/o3`, `azure:o3`. */
-export function named(names: string): RegExp {
+export function isModelNamed(names: string): RegExp {
   return new RegExp(`(?:^|[/:])(?:${names})`)
 }
 
@@ -66,20 +66,20 @@ function rank(effort: Effort): number {
  */
 
 /** Everybody may serve the weights of gpt-oss. */
-const servedByOpenAi = named('gpt-(?!oss)|chatgpt-|o[1-4](?!\\d)')
+const servedByOpenAi = isModelNamed('gpt-(?!oss)|chatgpt-|o[1-4](?!\\d)')
 
 /** Models from before reasoning, or without it, refuse to be asked how they are to think. */
-const neverReasons = named('gpt-3\\.5|gpt-4|chatgpt-4|gpt-5-chat')
+const neverReasons = isModelNamed('gpt-3\\.5|gpt-4|chatgpt-4|gpt-5-chat')
 
 /** The first models that reason refuse to be told how to sample. Later ones decide by the effort. */
-const neverSamples = named('o[1-4](?!\\d)|gpt-5(?![.\\d]|-chat)')
+const neverSamples = isModelNamed('o[1-4](?!\\d)|gpt-5(?![.\\d]|-chat)')
 
 /**
  * "With o1 models and newer, `developer` messages replace the previous `system` messages"
  * (`ChatCompletionDeveloperMessageParam` of openai 7), but for the first two of them, which refuse
  * it (github.com/lobehub/lobehub/issues/5704).
  */
-const readsDeveloper = named(
+const readsDeveloper = isModelNamed(
   'o1(?!-mini|-preview|\\d)|o[2-9](?!\\d)|gpt-[5-9](?!\\d)(?!(?:\\.\\d+)?-chat)',
 )
 
@@ -105,13 +105,17 @@ export function fitted(
   request: GenerateRequest,
   model: string,
   most: Effort,
-  drop: Drop,
+  drop: RecordLoss,
 ): GenerateRequest {
   const reasoned = withoutReasoning(request, model, drop)
   return withoutSampling(withTakenEffort(reasoned, model, most, drop), model, drop)
 }
 
-function withoutReasoning(request: GenerateRequest, model: string, drop: Drop): GenerateRequest {
+function withoutReasoning(
+  request: GenerateRequest,
+  model: string,
+  drop: RecordLoss,
+): GenerateRequest {
   const { reasoning, ...rest } = request
   if (!reasoning || reasons(model)) return request
   const { effort, budget, show } = reasoning
@@ -125,7 +129,7 @@ function withTakenEffort(
   request: GenerateRequest,
   model: string,
   most: Effort,
-  drop: Drop,
+  drop: RecordLoss,
 ): GenerateRequest {
   const { reasoning } = request
   const asked = effortOf(reasoning)
@@ -156,7 +160,11 @@ const sampled = [
   ['frequencyPenalty', 'frequency_penalty', 0],
 ] as const
 
-function withoutSampling(request: GenerateRequest, model: string, drop: Drop): GenerateRequest {
+function withoutSampling(
+  request: GenerateRequest,
+  model: string,
+  drop: RecordLoss,
+): GenerateRequest {
   if (!neverSamples.test(model)) return request
   const sampling = { ...request.sampling }
   for (const [name, feature, harmless] of sampled) {

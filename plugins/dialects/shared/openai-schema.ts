@@ -1,4 +1,4 @@
-import type { Drop } from '../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { outputField } from '../../../src/generate/fields.ts'
 import type { GenerateRequest, OutputFormat } from '../../../src/generate/request.ts'
@@ -12,7 +12,7 @@ type SchemaFormat = Extract<OutputFormat, { kind: 'schema' }>
 export function strictness(
   { schema, strict }: SchemaFormat,
   request: GenerateRequest,
-  drop: Drop,
+  drop: RecordLoss,
 ): boolean {
   if (strict !== undefined) return strict
   const fits = fitsStrict(schema)

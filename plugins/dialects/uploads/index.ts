@@ -1,14 +1,14 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
-import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Authenticated, Identified } from '../../../src/contract/exchange.ts'
 import type { Reply } from '../../../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { storedPattern } from '../../../src/storage/local/urls.ts'
 import type { Uploads } from '../../../src/storage/uploads.ts'
-import { readRequest } from './request.ts'
+import { readUploadRequest } from './request.ts'
 import { replySchema, requestSchema } from './schema.ts'
 
 /**
@@ -26,7 +26,7 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
     schema: { request: requestSchema, reply: replySchema },
     async serve(exchange, { json }) {
       const { caller } = exchange as Authenticated
-      return created(await service.issue(readRequest(json), caller))
+      return created(await service.issue(readUploadRequest(json), caller))
     },
   })
 
@@ -63,7 +63,7 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
     name: 'uploads',
     title: 'Uploads',
     credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
-    error: errorFormat,
+    error: errorEnvelope,
     operations: [create, receive, visit],
   })
   return definePlugin({

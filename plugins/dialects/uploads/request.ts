@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>
  * it suggests are understood: `region`, and `storage_region` beside `storage_provider`. Throws
  * `GatewayError` 400.
  */
-export function readRequest(json: Json): UploadRequest {
+export function readUploadRequest(json: Json): UploadRequest {
   checkSpelling(json)
   const path = requireString(json, 'path')
   for (const name of ['storage_provider', 'region', 'storage_region', 'content_type']) {

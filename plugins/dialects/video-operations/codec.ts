@@ -1,12 +1,12 @@
 import type {
   EncodingTools,
-  Picture,
+  VideoImage,
   VideoCodec,
   VideoRequest,
   VideoSample,
 } from '../../../src/media/video.ts'
 import { shapeOf, usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { readOperation } from './read-operation.ts'
 
 /** How accounts that speak long-running video operations are asked. */
@@ -29,7 +29,7 @@ export const operationsCodec: VideoCodec = {
     }
   },
   readCreated(json) {
-    const upstreamId = text(json, 'name')
+    const upstreamId = stringAt(json, 'name')
     const state = readOperation(json)
     if (!upstreamId || !isName(upstreamId) || !state) return undefined
     const isWaiting = state.status === 'in_progress'
@@ -59,7 +59,7 @@ function ownFile(uri: string): string | undefined {
   return /^https?:$/.test(protocol) ? file : undefined
 }
 
-async function pictureOf(picture: Picture, tools: EncodingTools) {
+async function pictureOf(picture: VideoImage, tools: EncodingTools) {
   const { bytes, mediaType } = await tools.bytesOf(picture)
   return { bytesBase64Encoded: bytes.toString('base64'), mimeType: mediaType }
 }

@@ -2,15 +2,15 @@ import type { RequestBody } from '../../../src/contract/body.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
-import { planVideoAttempt } from '../../../src/jobs/begin.ts'
+import { planVideoCreation } from '../../../src/jobs/begin.ts'
 import { type Job, orderJob } from '../../../src/jobs/job.ts'
-import { pinTo, tellSource } from '../../../src/jobs/owner.ts'
+import { pinTo, recordSource } from '../../../src/jobs/owner.ts'
 import type { VideoSource } from '../../../src/media/video.ts'
 import { modelOfPath, verbPaths } from '../shared/google-paths.ts'
 import { modelSegment } from './codec.ts'
-import { contentUriOf, noFile, shortName } from './names.ts'
+import { contentUriOf, noFile, shortOperationName } from './names.ts'
 import type { OperationsParts } from './parts.ts'
-import { checkRequest, readRequest } from './request.ts'
+import { checkRequest, readVideoOperation } from './request.ts'
 import { createSchema } from './schema.ts'
 import { sourceIn, withSource } from './sources.ts'
 import { withStored } from './stored.ts'
@@ -51,19 +51,19 @@ export function createOperation(parts: OperationsParts) {
         ...(source && { pin: pinTo(source.job) }),
       }
       if (source) {
-        tellSource(exchange, source.job, shortName(source.job))
+        recordSource(exchange, source.job, shortOperationName(source.job))
         sources.set(call, source)
       }
       return call
     },
     forward: {
-      paid: 'job',
+      billed: 'job',
       async plan(exchange, services, accountClient) {
         const { body, call, candidate } = exchange
         const json = await withStored(body.json, exchange, parts.files)
-        const { foreignSource, ...request } = readRequest({ json })
+        const { foreignSource, ...request } = readVideoOperation({ json })
         const source = sources.get(call)
-        return planVideoAttempt(exchange, services, {
+        return planVideoCreation(exchange, services, {
           ...parts,
           request: source || !foreignSource ? request : { ...request, foreignSource },
           native: {
@@ -74,8 +74,8 @@ export function createOperation(parts: OperationsParts) {
           },
           ...(source && { source: { ...source, accountClient, notFound: noFile } }),
           answer: (job) => ({
-            json: { name: shortName(job) },
-            id: shortName(job),
+            json: { name: shortOperationName(job) },
+            id: shortOperationName(job),
           }),
         })
       },

@@ -2,8 +2,8 @@ import { type AccountClient, defineOperation } from '../../../src/contract/opera
 import type { Understood } from '../../../src/contract/exchange.ts'
 import type { Reply } from '../../../src/contract/outcome.ts'
 import { aboutJob } from '../../../src/jobs/job.ts'
-import { contentOf } from '../../../src/jobs/content.ts'
-import { look } from '../../../src/jobs/look.ts'
+import { videoContentOf } from '../../../src/jobs/content.ts'
+import { refreshJob } from '../../../src/jobs/look.ts'
 import { ownJob } from '../../../src/jobs/owner.ts'
 import { contentUriOf, fileId, noFile, parseFileId, uriOf } from './names.ts'
 import type { OperationsParts } from './parts.ts'
@@ -54,7 +54,7 @@ async function download(
 ): Promise<Reply> {
   const { index, job } = await find(exchange, jobs)
   const options = { jobs, now, accountClient, notFound: noFile }
-  return contentOf(exchange, job, { index, variant: 'video' }, options)
+  return videoContentOf(exchange, job, { index, variant: 'video' }, options)
 }
 
 async function describe(
@@ -63,7 +63,12 @@ async function describe(
   accountClient: AccountClient,
 ): Promise<Reply> {
   const { index, job: known } = await find(exchange, jobs)
-  const { job, stale } = await look(exchange, known, { jobs, now, accountClient, notFound: noFile })
+  const { job, stale } = await refreshJob(exchange, known, {
+    jobs,
+    now,
+    accountClient,
+    notFound: noFile,
+  })
   const sample = job.samples?.[index]
   if (job.status === 'completed' && !sample) throw noFile()
   const id = fileId(job, index)

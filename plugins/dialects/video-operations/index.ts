@@ -15,7 +15,7 @@ import { operationsCodec } from './codec.ts'
 import { createOperation } from './create.ts'
 import { downloadFile, getFile } from './files.ts'
 import { fetchOperation, getOperation } from './look-up.ts'
-import { familyName } from './names.ts'
+import { videoOperationsId } from './names.ts'
 
 export interface VideoOperationsOptions {
   readonly jobs: Jobs
@@ -32,7 +32,7 @@ export function videoOperations(options: VideoOperationsOptions): GatewayPlugin 
   const { now = Date.now, publicUrl = createPublicUrl() } = options
   const parts = { ...options, now, publicUrl }
   const dialect = defineDialect({
-    name: familyName,
+    name: videoOperationsId,
     title: 'video operations of the Gemini API',
     credential: (request) => firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
     credentialAs: ['x-goog-api-key: KEY', '?key=KEY'],

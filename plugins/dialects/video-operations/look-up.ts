@@ -3,7 +3,7 @@ import { type AccountClient, defineOperation } from '../../../src/contract/opera
 import type { Understood } from '../../../src/contract/exchange.ts'
 import type { Reply } from '../../../src/contract/outcome.ts'
 import { aboutJob } from '../../../src/jobs/job.ts'
-import { look } from '../../../src/jobs/look.ts'
+import { refreshJob } from '../../../src/jobs/look.ts'
 import { ownJob } from '../../../src/jobs/owner.ts'
 import { wholeContents } from '../../../src/jobs/whole-content.ts'
 import { type OperationName, contentUriOf, isNamed, noOperation, parseName } from './names.ts'
@@ -89,7 +89,7 @@ async function answer(
   const { enterprise } = options
   const known = await ownJob(exchange, options.jobs, names[0]?.id ?? '', noOperation)
   if (!names.every((name) => name.id === known.id && isNamed(known, name))) throw noOperation()
-  const { job, stale } = await look(exchange, known, { ...options, notFound: noOperation })
+  const { job, stale } = await refreshJob(exchange, known, { ...options, notFound: noOperation })
   const headers = {
     'content-type': 'application/json',
     ...(stale && { 'x-dragoman-stale': 'true' }),

@@ -39,15 +39,15 @@ const usual = { project: 'dragoman', location: 'global' }
 const usualPublisher = 'google'
 
 function placeOf({ dialect, upstreamId }: Job): { project: string; location: string } {
-  const { project, location } = dialect === familyName ? (parseName(upstreamId) ?? {}) : {}
+  const { project, location } = dialect === videoOperationsId ? (parseName(upstreamId) ?? {}) : {}
   return project !== undefined && location !== undefined ? { project, location } : usual
 }
 
 /** What accounts list in `speaks`. */
-export const familyName = 'video-operations'
+export const videoOperationsId = 'video-operations'
 
 /** The form that creation answers. */
-export function shortName(job: Job): string {
+export function shortOperationName(job: Job): string {
   const { project, location } = placeOf(job)
   return `projects/${project}/locations/${location}/operations/${job.id}`
 }

@@ -1,9 +1,9 @@
 import type { VideoError, VideoSample, VideoState } from '../../../src/media/video.ts'
-import { count, objectsIn, part, text } from '../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
 /** What an operation says, in every form that accounts have for its result. */
 export function readOperation(json: unknown): VideoState | undefined {
-  const name = text(json, 'name')
+  const name = stringAt(json, 'name')
   if (name === undefined) return undefined
   const { name: _, done, response, error, ...extras } = json as Record<string, unknown>
   if (done !== true) {
@@ -33,20 +33,22 @@ function readResponse(response: unknown, extras: Record<string, unknown>): Video
 
 /** The first form that names any. */
 function samplesIn(response: unknown): VideoSample[] {
-  const generated = part(response, 'generateVideoResponse')
+  const generated = objectAt(response, 'generateVideoResponse')
   const forms = [
-    objectsIn(generated?.['generatedSamples']).map((one) => part(one, 'video') ?? one),
-    objectsIn(part(response, 'videos')),
-    objectsIn(part(response, 'generatedVideos')).map((one) => part(one, 'video') ?? one),
+    objectsIn(generated?.['generatedSamples']).map((one) => objectAt(one, 'video') ?? one),
+    objectsIn(objectAt(response, 'videos')),
+    objectsIn(objectAt(response, 'generatedVideos')).map((one) => objectAt(one, 'video') ?? one),
   ]
   return forms.find((form) => form.length > 0)?.map(readSample) ?? []
 }
 
 function readSample(video: Record<string, unknown>): VideoSample {
-  const uri = text(video, 'uri') ?? text(video, 'gcsUri')
+  const uri = stringAt(video, 'uri') ?? stringAt(video, 'gcsUri')
   const base64 =
-    text(video, 'encodedVideo') ?? text(video, 'bytesBase64Encoded') ?? text(video, 'videoBytes')
-  const mediaType = text(video, 'encoding') ?? text(video, 'mimeType')
+    stringAt(video, 'encodedVideo') ??
+    stringAt(video, 'bytesBase64Encoded') ??
+    stringAt(video, 'videoBytes')
+  const mediaType = stringAt(video, 'encoding') ?? stringAt(video, 'mimeType')
   return {
     ...(uri && { uri }),
     ...(base64 && { base64 }),
@@ -55,8 +57,8 @@ function readSample(video: Record<string, unknown>): VideoSample {
 }
 
 function withheldIn(response: unknown): VideoState['withheld'] {
-  const place = part(response, 'generateVideoResponse') ?? response
-  const told = count(place, 'raiMediaFilteredCount')
+  const place = objectAt(response, 'generateVideoResponse') ?? response
+  const told = numberAt(place, 'raiMediaFilteredCount')
   const list: unknown = (place as Record<string, unknown> | undefined)?.['raiMediaFilteredReasons']
   const reasons = Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
   return told || reasons.length > 0 ? { count: told ?? reasons.length, reasons } : undefined
@@ -77,11 +79,11 @@ function furtherIn(response: unknown): Record<string, unknown> {
 
 function readError(error: object): VideoError {
   return {
-    code: String(count(error, 'code') ?? 13),
-    message: text(error, 'message') ?? 'The operation has failed.',
+    code: String(numberAt(error, 'code') ?? 13),
+    message: stringAt(error, 'message') ?? 'The operation has failed.',
   }
 }
 
 function progressIn({ metadata }: Record<string, unknown>): number | undefined {
-  return count(metadata, 'progressPercent') ?? count(metadata, 'progressPercentage')
+  return numberAt(metadata, 'progressPercent') ?? numberAt(metadata, 'progressPercentage')
 }

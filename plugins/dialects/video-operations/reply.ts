@@ -1,7 +1,7 @@
 import { type Job, isOver } from '../../../src/jobs/job.ts'
 import type { VideoSample } from '../../../src/media/video.ts'
-import { part } from '../../../src/lib/json/read.ts'
-import { familyName, fileId, longName } from './names.ts'
+import { objectAt } from '../../../src/lib/json/read.ts'
+import { videoOperationsId, fileId, longName } from './names.ts'
 
 export interface ShownOperation {
   readonly job: Job
@@ -23,11 +23,11 @@ export function showOperation(shown: ShownOperation): object {
   const operation = { ...extras, name: longName(job), done: isOver(job) }
   if (!isOver(job)) return operation
   if (job.error && !job.withheld) return { ...operation, error: showError(job) }
-  return { ...operation, response: { ...part({ further }, 'further'), ...responseOf(shown) } }
+  return { ...operation, response: { ...objectAt({ further }, 'further'), ...responseOf(shown) } }
 }
 
 function ownExtras({ dialect, extras }: Job): Readonly<Record<string, unknown>> {
-  return dialect === familyName ? (extras ?? {}) : {}
+  return dialect === videoOperationsId ? (extras ?? {}) : {}
 }
 
 function responseOf({ job, uriOf, contents, enterprise }: ShownOperation): object {
@@ -87,5 +87,5 @@ function showError(job: Job): object {
   const { code = '', message = '', type } = job.error ?? {}
   const number = /^\d+$/.test(code) ? Number(code) : (codes[code] ?? internal)
   const further = code === String(number) ? [] : [{ code, ...(type !== undefined && { type }) }]
-  return { code: number, message, details: further, ...part({ told }, 'told') }
+  return { code: number, message, details: further, ...objectAt({ told }, 'told') }
 }

@@ -1,7 +1,7 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
 import { checkArray, checkObject, requireField, wrong } from '../../../src/kit/checks.ts'
-import type { Picture, VideoFrame, VideoRequest } from '../../../src/media/video.ts'
-import { count, part, text } from '../../../src/lib/json/read.ts'
+import type { VideoImage, VideoFrame, VideoRequest } from '../../../src/media/video.ts'
+import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,7 @@ export function instancesIn({ instances }: Json): readonly unknown[] {
 }
 
 function parametersIn(json: Json): Json {
-  return part(json, 'parameters') ?? {}
+  return objectAt(json, 'parameters') ?? {}
 }
 
 const knownNames = new Set(['instances', 'parameters'])
@@ -54,18 +54,18 @@ const knownParameters = new Set([
 ])
 
 /** The request in neutral words, for accounts that speak another dialect. */
-export function readRequest({ json }: Pick<RequestBody, 'json'>): VideoRequest {
+export function readVideoOperation({ json }: Pick<RequestBody, 'json'>): VideoRequest {
   const instance = instanceIn(json) ?? {}
   const parameters = parametersIn(json)
   const frame = frameIn(parameters)
-  const seconds = count(parameters, 'durationSeconds')
-  const samples = count(parameters, 'sampleCount')
-  const negativePrompt = text(parameters, 'negativePrompt')
-  const seed = count(parameters, 'seed')
+  const seconds = numberAt(parameters, 'durationSeconds')
+  const samples = numberAt(parameters, 'sampleCount')
+  const negativePrompt = stringAt(parameters, 'negativePrompt')
+  const seed = numberAt(parameters, 'seed')
   const reference = pictureIn(instance, 'image')
   const lastFrame = pictureIn(instance, 'lastFrame')
   return {
-    prompt: text(instance, 'prompt') ?? '',
+    prompt: stringAt(instance, 'prompt') ?? '',
     ...(frame && { frame }),
     ...(seconds !== undefined && { seconds }),
     ...(samples !== undefined && { samples }),
@@ -74,7 +74,7 @@ export function readRequest({ json }: Pick<RequestBody, 'json'>): VideoRequest {
     ...(seed !== undefined && { seed }),
     ...(reference && { reference }),
     ...(lastFrame && { lastFrame }),
-    ...(part(instance, 'video') && { foreignSource: true }),
+    ...(objectAt(instance, 'video') && { foreignSource: true }),
     further: [
       ...namesIn(json, knownNames, ''),
       ...namesIn(instance, knownInstance, `${first}.`),
@@ -84,8 +84,8 @@ export function readRequest({ json }: Pick<RequestBody, 'json'>): VideoRequest {
 }
 
 function frameIn(parameters: Json): VideoFrame | undefined {
-  const aspectRatio = text(parameters, 'aspectRatio')
-  const resolution = text(parameters, 'resolution')
+  const aspectRatio = stringAt(parameters, 'aspectRatio')
+  const resolution = stringAt(parameters, 'resolution')
   if (aspectRatio === undefined && resolution === undefined) return undefined
   return {
     ...(aspectRatio !== undefined && { aspectRatio }),
@@ -93,13 +93,13 @@ function frameIn(parameters: Json): VideoFrame | undefined {
   }
 }
 
-function pictureIn(instance: Json, name: string): Picture | undefined {
-  const image = part(instance, name)
+function pictureIn(instance: Json, name: string): VideoImage | undefined {
+  const image = objectAt(instance, name)
   if (!image) return undefined
   const field = `${first}.${name}`
-  const base64 = text(image, 'bytesBase64Encoded')
+  const base64 = stringAt(image, 'bytesBase64Encoded')
   if (base64 !== undefined) {
-    const mediaType = text(image, 'mimeType')
+    const mediaType = stringAt(image, 'mimeType')
     return {
       kind: 'bytes',
       field,
@@ -107,7 +107,7 @@ function pictureIn(instance: Json, name: string): Picture | undefined {
       read: async () => Buffer.from(base64, 'base64'),
     }
   }
-  const url = text(image, 'gcsUri') ?? text(image, 'uri')
+  const url = stringAt(image, 'gcsUri') ?? stringAt(image, 'uri')
   if (url === undefined) throw wrong(field, 'a picture with `bytesBase64Encoded` or `gcsUri`')
   return url.startsWith('gs:') ? { kind: 'file', field, id: url } : { kind: 'url', field, url }
 }

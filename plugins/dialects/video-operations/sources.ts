@@ -1,7 +1,7 @@
 import { wrong } from '../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { VideoSource } from '../../../src/media/video.ts'
-import { part, text } from '../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { parseFileId } from './names.ts'
 import { instancesIn } from './request.ts'
 
@@ -25,8 +25,8 @@ export function sourceIn(json: JsonObject): NamedVideo | undefined {
 }
 
 function namedVideo(instance: unknown): NamedVideo | undefined {
-  const video = part(instance, 'video')
-  for (const uri of [text(video, 'uri'), text(video, 'gcsUri')]) {
+  const video = objectAt(instance, 'video')
+  for (const uri of [stringAt(video, 'uri'), stringAt(video, 'gcsUri')]) {
     const [, file] = /(?:^|\/)files\/([0-9a-z]+)/.exec(uri ?? '') ?? []
     const named = file === undefined ? undefined : parseFileId(file)
     if (named) return named
@@ -43,7 +43,7 @@ export function withSource(json: JsonObject, source: VideoSource): JsonObject {
 
 /** Accounts look for their buckets' places in one field, and for all other places in another one. */
 function videoOf(instance: unknown, { sample = {} }: VideoSource): JsonObject {
-  const { uri: _, gcsUri: __, mimeType, encoding, ...rest } = part(instance, 'video') ?? {}
+  const { uri: _, gcsUri: __, mimeType, encoding, ...rest } = objectAt(instance, 'video') ?? {}
   const type = sample.mediaType ?? encoding ?? mimeType ?? 'video/mp4'
   if (sample.uri === undefined) return { ...rest, encodedVideo: sample.base64, encoding: type }
   if (sample.uri.startsWith('gs:')) return { ...rest, gcsUri: sample.uri, mimeType: type }

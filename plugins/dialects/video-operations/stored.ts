@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import { largestStored, readStored } from '../../../src/jobs/stored.ts'
-import { pictureTypeOf } from '../../../src/lib/image-type.ts'
-import { part, text } from '../../../src/lib/json/read.ts'
+import { imageTypeOf } from '../../../src/lib/image-type.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { instancesIn } from './request.ts'
 
 /** Where an instance can name a file (facts/Gemini 3.1), besides its `referenceImages`. */
@@ -35,8 +35,10 @@ export async function withStored(
   }
 
   async function readMember<T>(object: T, name: string, prefix: string): Promise<T> {
-    const place = part(object, name)
-    const path = [text(place, 'gcsUri'), text(place, 'uri')].find((one) => one && known.owns(one))
+    const place = objectAt(object, name)
+    const path = [stringAt(place, 'gcsUri'), stringAt(place, 'uri')].find(
+      (one) => one && known.owns(one),
+    )
     if (!place || path === undefined) return object
     const field = prefix + name
     const { bytes, type } = await readStored(known, path, { exchange, field, limit: room })
@@ -57,7 +59,7 @@ export async function withStored(
 /** It is what its bytes show, whatever the client has called it. */
 function heldPicture(place: JsonObject, bytes: Buffer, type: string | undefined): JsonObject {
   const { uri: _, gcsUri: __, ...rest } = place
-  const mimeType = pictureTypeOf(bytes) ?? type ?? text(place, 'mimeType') ?? 'image/png'
+  const mimeType = imageTypeOf(bytes) ?? type ?? stringAt(place, 'mimeType') ?? 'image/png'
   return { ...rest, bytesBase64Encoded: bytes.toString('base64'), mimeType }
 }
 

@@ -1,7 +1,7 @@
 import type { FormEntry } from '../../../src/media/account-call.ts'
 import type { EncodingTools, VideoCodec, VideoRequest } from '../../../src/media/video.ts'
-import { sizeOf } from '../../../src/media/video-frame.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import { frameSizeOf } from '../../../src/media/video-frame.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 import { readVideo } from './read-video.ts'
 
 /** How accounts that speak the Videos API are asked. */
@@ -26,7 +26,7 @@ export const videosCodec: VideoCodec = {
     return { method: 'POST', path: '/v1/videos', form }
   },
   readCreated(json) {
-    const upstreamId = text(json, 'id')
+    const upstreamId = stringAt(json, 'id')
     const state = readVideo(json)
     return upstreamId && state ? { upstreamId, state } : undefined
   },
@@ -56,7 +56,7 @@ function secondsIn({ seconds }: VideoRequest): FormEntry[] {
 
 function sizeIn({ frame }: VideoRequest, tools: EncodingTools): FormEntry[] {
   if (!frame) return []
-  const size = sizeOf(frame)
+  const size = frameSizeOf(frame)
   if (size !== undefined) return [{ name: 'size', value: size }]
   const { aspectRatio } = frame
   if (aspectRatio !== undefined) {

@@ -1,10 +1,10 @@
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
-import { type Beginning, planVideoAttempt } from '../../../src/jobs/begin.ts'
+import { type VideoCreation, planVideoCreation } from '../../../src/jobs/begin.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
-import { modelInserted } from '../../../src/body/edits.ts'
-import { fieldsOf } from './fields.ts'
+import { insertModel } from '../../../src/body/edits.ts'
+import { videoFieldsOf } from './fields.ts'
 import type { VideosParts } from './parts.ts'
 import { referenceEdits } from './reference-edits.ts'
 import { pollHeaders, showVideo, shownId } from './reply.ts'
@@ -23,17 +23,17 @@ export function createVideo(parts: VideosParts) {
     schema: createSchema,
     understand: understandCreate,
     forward: {
-      paid: 'job',
+      billed: 'job',
       async plan(exchange, services) {
         const { body, candidate, request } = exchange
-        const fields = fieldsOf(body)
+        const fields = videoFieldsOf(body)
         const edits = [
-          ...(fields.modelAt ? [] : [modelInserted(body, candidate.upstreamModel)]),
+          ...(fields.modelAt ? [] : [insertModel(body, candidate.upstreamModel)]),
           ...(candidate.native
             ? await referenceEdits(exchange, fields.reference, parts.files)
             : []),
         ]
-        return planVideoAttempt(exchange, services, {
+        return planVideoCreation(exchange, services, {
           ...parts,
           request: readVideoRequest(fields),
           usual: { seconds: usualSeconds, size: usualSize },
@@ -45,7 +45,7 @@ export function createVideo(parts: VideosParts) {
   })
 }
 
-export function answerTo(request: ClientRequest): Beginning['answer'] {
+export function answerTo(request: ClientRequest): VideoCreation['answer'] {
   return (job: Job) => ({
     json: showVideo(job, request),
     headers: pollHeaders(job),

@@ -2,26 +2,26 @@ import type { Form, RequestBody } from '../../../src/contract/body.ts'
 import { isPresent, wrong } from '../../../src/kit/checks.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { ByteRange } from '../../../src/lib/json/scan.ts'
-import type { Picture } from '../../../src/media/video.ts'
+import type { VideoImage } from '../../../src/media/video.ts'
 import { referenceField, referenceInForm, referenceInJson, referenceNames } from './reference.ts'
 
 /** A request's fields, whether it came as JSON or as a form. */
-export interface Fields {
+export interface VideoFields {
   /** `undefined` where it is absent, `null`, or empty in a form. */
   text(name: string): string | undefined
   /** Where the model's name stands in the body. */
   readonly modelAt: ByteRange | undefined
-  readonly reference: Picture | undefined
+  readonly reference: VideoImage | undefined
   /** Fields that are none of these. */
   others(known: ReadonlySet<string>): string[]
 }
 
 /** Throws `GatewayError` 400 where a form has a field twice, or as a file. */
-export function fieldsOf(body: RequestBody): Fields {
+export function videoFieldsOf(body: RequestBody): VideoFields {
   return body.form ? formFields(body.form) : jsonFields(body)
 }
 
-function jsonFields({ json, members }: RequestBody): Fields {
+function jsonFields({ json, members }: RequestBody): VideoFields {
   return {
     text(name) {
       const value = json[name] ?? undefined
@@ -36,7 +36,7 @@ function jsonFields({ json, members }: RequestBody): Fields {
   }
 }
 
-function formFields(form: Form): Fields {
+function formFields(form: Form): VideoFields {
   checkTexts(form)
   const model = form.parts.find(({ name }) => name === 'model')
   return {

@@ -1,6 +1,6 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
-import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
@@ -26,7 +26,7 @@ export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPl
     name: 'videos',
     title: 'Videos API',
     credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
-    error: errorFormat,
+    error: errorEnvelope,
     upstream: {
       base: 'versioned',
       providers: {

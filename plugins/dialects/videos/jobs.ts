@@ -7,8 +7,8 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Understood } from '../../../src/contract/exchange.ts'
 import type { Reply } from '../../../src/contract/outcome.ts'
 import { type Job, aboutJob } from '../../../src/jobs/job.ts'
-import { contentOf } from '../../../src/jobs/content.ts'
-import { type LookOptions, look } from '../../../src/jobs/look.ts'
+import { videoContentOf } from '../../../src/jobs/content.ts'
+import { type RefreshOptions, refreshJob } from '../../../src/jobs/look.ts'
 import { ownJob, ownerOf } from '../../../src/jobs/owner.ts'
 import { jobId, noVideo, pollHeaders, showVideo } from './reply.ts'
 import type { VideosParts } from './parts.ts'
@@ -19,7 +19,7 @@ interface JobSettings extends Pick<
   'id' | 'method' | 'summary' | 'schema' | 'replies'
 > {
   readonly path: string
-  perform(exchange: Understood, job: Job, options: LookOptions): Promise<Reply>
+  perform(exchange: Understood, job: Job, options: RefreshOptions): Promise<Reply>
 }
 
 /** An operation on a job that there is. */
@@ -50,7 +50,7 @@ export function retrieveVideo(parts: VideosParts) {
     summary: 'Tell how a video job stands',
     schema: { reply: videoSchema },
     async perform(exchange, job, options) {
-      const seen = await look(exchange, job, options)
+      const seen = await refreshJob(exchange, job, options)
       const stale = seen.stale ? { 'x-dragoman-stale': 'true' } : {}
       const headers = { ...pollHeaders(seen.job, seen.pollAfterMs), ...stale }
       return json(showVideo(seen.job, exchange.request), headers)
@@ -90,7 +90,7 @@ export function videoContent(parts: VideosParts) {
         const message = `\`variant\` must be one of ${variants.join(', ')}.`
         throw new GatewayError('invalid_value', message, { param: 'variant' })
       }
-      return contentOf(exchange, job, { index: 0, variant }, options)
+      return videoContentOf(exchange, job, { index: 0, variant }, options)
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { VideoError, VideoState, VideoStatus } from '../../../src/media/video.ts'
-import { count, part, text } from '../../../src/lib/json/read.ts'
+import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
 /** What the contract names; everything else is the account's own. */
 const known = new Set([
@@ -30,7 +30,7 @@ const statuses: Readonly<Record<string, VideoStatus>> = {
 
 /** What a video of an account says of its job. */
 export function readVideo(json: unknown): VideoState | undefined {
-  const told = text(json, 'status')
+  const told = stringAt(json, 'status')
   if (told === undefined) return undefined
   const status = statuses[told] ?? 'in_progress'
   const extras = Object.fromEntries(
@@ -38,12 +38,12 @@ export function readVideo(json: unknown): VideoState | undefined {
   )
   return {
     status,
-    ...present('progress', count(json, 'progress')),
-    ...present('completedAt', count(json, 'completed_at')),
-    ...present('expiresAt', count(json, 'expires_at')),
-    ...present('seconds', text(json, 'seconds') ?? count(json, 'seconds')?.toString()),
-    ...present('size', text(json, 'size')),
-    ...(status === 'failed' && { error: readError(part(json, 'error'), told) }),
+    ...present('progress', numberAt(json, 'progress')),
+    ...present('completedAt', numberAt(json, 'completed_at')),
+    ...present('expiresAt', numberAt(json, 'expires_at')),
+    ...present('seconds', stringAt(json, 'seconds') ?? numberAt(json, 'seconds')?.toString()),
+    ...present('size', stringAt(json, 'size')),
+    ...(status === 'failed' && { error: readError(objectAt(json, 'error'), told) }),
     ...(status === 'completed' && { samples: [{}] }),
     extras,
   }
@@ -51,9 +51,9 @@ export function readVideo(json: unknown): VideoState | undefined {
 
 function readError(error: unknown, status: string): VideoError {
   return {
-    code: text(error, 'code') ?? 'video_generation_failed',
-    message: text(error, 'message') ?? `The video is ${status}.`,
-    ...present('type', text(error, 'type')),
+    code: stringAt(error, 'code') ?? 'video_generation_failed',
+    message: stringAt(error, 'message') ?? `The video is ${status}.`,
+    ...present('type', stringAt(error, 'type')),
   }
 }
 

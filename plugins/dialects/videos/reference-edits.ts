@@ -3,17 +3,17 @@ import type { ByteEdit } from '../../../src/lib/json/edit.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import { writeDataUrl } from '../../../src/generate/data-url.ts'
 import { readStored } from '../../../src/jobs/stored.ts'
-import { pictureTypeOf } from '../../../src/lib/image-type.ts'
+import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import type { Form, FormPart } from '../../../src/contract/body.ts'
 import { contentEdit, headEdit } from '../../../src/body/form/edits.ts'
-import type { Picture } from '../../../src/media/video.ts'
-import { tellingOf } from '../../../src/storage/read-opened.ts'
+import type { VideoImage } from '../../../src/media/video.ts'
+import { withFieldName } from '../../../src/storage/read-opened.ts'
 import { referenceField, referenceNames, referencePart } from './reference.ts'
 
 /** What an account cannot read as it came, in its own words. */
 export async function referenceEdits(
   exchange: Routed,
-  reference: Picture | undefined,
+  reference: VideoImage | undefined,
   files: Files | undefined,
 ): Promise<ByteEdit[]> {
   const { body, caller } = exchange
@@ -30,10 +30,10 @@ export async function referenceEdits(
   /** In place of a path that no account can read: a URL, or the content itself. */
   async function readable({ url: path, field }: { url: string; field: string }): Promise<string> {
     if (!files?.owns(path)) return path
-    const known = await tellingOf({ path, field }, files.urlFor(path, caller))
+    const known = await withFieldName({ path, field }, files.urlFor(path, caller))
     if (known !== undefined) return known
     const { bytes, type = 'image/png' } = await readStored(files, path, { exchange, field })
-    return writeDataUrl(pictureTypeOf(bytes) ?? type, bytes.toString('base64'))
+    return writeDataUrl(imageTypeOf(bytes) ?? type, bytes.toString('base64'))
   }
 }
 
@@ -41,7 +41,7 @@ const headLength = 16
 
 /** Accounts believe the type that a part tells, and SDKs that stream a file tell none (facts/OpenAI 3.1). */
 async function retyped(form: Form, part: FormPart): Promise<ByteEdit[]> {
-  const type = pictureTypeOf(await form.read(part, headLength))
+  const type = imageTypeOf(await form.read(part, headLength))
   const [told = ''] = part.type?.split(';') ?? []
   if (!type || (part.filename && told.trim().toLowerCase() === type)) return []
   const filename = part.filename || `reference.${type.replace('image/', '')}`

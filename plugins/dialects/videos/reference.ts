@@ -1,8 +1,8 @@
 import type { Form, FormPart, RequestBody } from '../../../src/contract/body.ts'
 import { isPresent, wrong } from '../../../src/kit/checks.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
-import type { Picture } from '../../../src/media/video.ts'
-import { text } from '../../../src/lib/json/read.ts'
+import type { VideoImage } from '../../../src/media/video.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
 
 /** The picture that a video is made after. */
 export const referenceField = 'input_reference'
@@ -17,15 +17,15 @@ export const referenceNames = {
 const largestPicture = 32 * 1024 * 1024
 
 /** What stands where the file should: clients that are no SDK write its address there. */
-export function referenceInJson(json: RequestBody['json']): Picture | undefined {
+export function referenceInJson(json: RequestBody['json']): VideoImage | undefined {
   if (!isPresent(json, referenceField)) return undefined
   const given = json[referenceField]
   if (typeof given === 'string') return { kind: 'url', url: given, field: referenceField }
-  return named(text(given, 'image_url'), text(given, 'file_id'))
+  return named(stringAt(given, 'image_url'), stringAt(given, 'file_id'))
 }
 
 /** Throws `GatewayError` 400 for more than one. */
-export function referenceInForm(form: Form): Picture | undefined {
+export function referenceInForm(form: Form): VideoImage | undefined {
   const part = referencePart(form)
   if (!part) return undefined
   if (part.filename !== undefined) return file(form, part)
@@ -47,13 +47,13 @@ export function referencePart(form: Form): FormPart | undefined {
 
 const oneOf = 'one file or its address, or have either `image_url` or `file_id`'
 
-function named(url: string | undefined, id: string | undefined): Picture {
+function named(url: string | undefined, id: string | undefined): VideoImage {
   if (url && !id) return { kind: 'url', url, field: `${referenceField}.image_url` }
   if (id && !url) return { kind: 'file', id, field: `${referenceField}.file_id` }
   throw wrong(referenceField, oneOf)
 }
 
-function file(form: Form, part: FormPart): Picture {
+function file(form: Form, part: FormPart): VideoImage {
   if (part.end - part.start > largestPicture) {
     const message = `\`${referenceField}\` exceeds ${largestPicture} bytes.`
     throw new GatewayError('request_too_large', message, { param: referenceField })

@@ -2,14 +2,14 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
-import { fieldRemoved } from '../../../src/body/edits.ts'
-import { planVideoAttempt } from '../../../src/jobs/begin.ts'
+import { removeField } from '../../../src/body/edits.ts'
+import { planVideoCreation } from '../../../src/jobs/begin.ts'
 import { type Job, orderJob } from '../../../src/jobs/job.ts'
-import { ownJob, pinTo, tellSource } from '../../../src/jobs/owner.ts'
+import { ownJob, pinTo, recordSource } from '../../../src/jobs/owner.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
 import { answerTo } from './create.ts'
 import { jobId, noVideo, shownId } from './reply.ts'
-import { type Fields, fieldsOf } from './fields.ts'
+import { type VideoFields, videoFieldsOf } from './fields.ts'
 import type { VideosParts } from './parts.ts'
 import { modelIn, promptIn } from './request.ts'
 import { remixSchema } from './schema.ts'
@@ -29,11 +29,11 @@ export function remixVideo(parts: VideosParts) {
     schema: remixSchema,
     async understand(exchange, body) {
       const { id = '' } = exchange.params
-      const fields = fieldsOf(body)
+      const fields = videoFieldsOf(body)
       promptIn(fields)
       const model = modelIn(fields)
       const source = await ownJob(exchange, parts.jobs, jobId(id), () => noVideo(id))
-      tellSource(exchange, source, shownId(source.id))
+      recordSource(exchange, source, shownId(source.id))
       if (model !== undefined) refuseOther(model, source, exchange)
       const name = nameOf(source, model, exchange)
       const call: Call = { ...orderJob, model: name, pin: pinTo(source) }
@@ -41,18 +41,18 @@ export function remixVideo(parts: VideosParts) {
       return call
     },
     forward: {
-      paid: 'job',
+      billed: 'job',
       plan(exchange, services, accountClient) {
         const source = sources.get(exchange.call)
         if (!source) throw new Error('A remix without a source.')
         const { params, request, body } = exchange
         const path = `/v1/videos/${encodeURIComponent(source.upstreamId)}/remix`
         // The accounts' own call has no such field.
-        const own = body.form ? {} : { native: { path, edits: fieldRemoved(body, 'model') } }
-        return planVideoAttempt(exchange, services, {
+        const own = body.form ? {} : { native: { path, edits: removeField(body, 'model') } }
+        return planVideoCreation(exchange, services, {
           ...parts,
           ...own,
-          request: readRemix(fieldsOf(body)),
+          request: readRemix(videoFieldsOf(body)),
           source: { job: source, accountClient, notFound: () => noVideo(params['id'] ?? '') },
           answer: answerTo(request),
         })
@@ -76,6 +76,6 @@ function nameOf(source: Job, given: string | undefined, { snapshot }: Authentica
 
 const known = new Set(['model', 'prompt'])
 
-function readRemix(fields: Fields): VideoRequest {
+function readRemix(fields: VideoFields): VideoRequest {
   return { prompt: promptIn(fields), further: fields.others(known) }
 }

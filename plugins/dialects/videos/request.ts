@@ -5,7 +5,7 @@ import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { orderJob } from '../../../src/jobs/job.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
-import { type Fields, fieldsOf } from './fields.ts'
+import { type VideoFields, videoFieldsOf } from './fields.ts'
 import { referenceField } from './reference.ts'
 
 /** What OpenAI makes a video with where the client names no model. */
@@ -14,7 +14,7 @@ const usualModel = 'sora-2'
 const known = new Set(['model', 'prompt', 'seconds', 'size', referenceField])
 
 export function understandCreate(exchange: Authenticated, body: RequestBody): Call {
-  const fields = fieldsOf(body)
+  const fields = videoFieldsOf(body)
   readVideoRequest(fields)
   const model = modelIn(fields)
   if (model !== undefined) return { ...orderJob, model, modelAt: fields.modelAt }
@@ -25,7 +25,7 @@ export function understandCreate(exchange: Authenticated, body: RequestBody): Ca
 }
 
 /** `undefined` where there is none. */
-export function modelIn(fields: Fields): string | undefined {
+export function modelIn(fields: VideoFields): string | undefined {
   const model = fields.text('model')
   if (model === undefined && !fields.modelAt) return undefined
   if (model === undefined || model.trim() === '') throw wrong('model', 'a non-empty string')
@@ -33,7 +33,7 @@ export function modelIn(fields: Fields): string | undefined {
 }
 
 /** The request in neutral words. Throws where it is not as the contract has it. */
-export function readVideoRequest(fields: Fields): VideoRequest {
+export function readVideoRequest(fields: VideoFields): VideoRequest {
   const seconds = fields.text('seconds')
   const size = fields.text('size')
   if (seconds !== undefined && !/^[1-9]\d{0,3}$/.test(seconds)) {
@@ -49,7 +49,7 @@ export function readVideoRequest(fields: Fields): VideoRequest {
   }
 }
 
-export function promptIn(fields: Fields): string {
+export function promptIn(fields: VideoFields): string {
   const prompt = fields.text('prompt')
   if (prompt !== undefined && prompt.trim() !== '') return prompt
   throw new GatewayError('missing_required_parameter', '`prompt` is required.', { param: 'prompt' })

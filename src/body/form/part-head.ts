@@ -1,7 +1,7 @@
 import { assertUtf8, invalidForm, parseParameters } from './boundary.ts'
 
 /** What the headers of a part say. */
-export interface PartHead {
+export interface FormPartHead {
   readonly name: string
   /** `undefined` for a part that is no file. */
   readonly filename: string | undefined
@@ -16,7 +16,7 @@ export const mostHeaders = 32
  * read differently is refused: the account must see the form that the gateway has checked. Throws
  * `GatewayError` 400.
  */
-export function readPartHead(bytes: Buffer): PartHead {
+export function readPartHead(bytes: Buffer): FormPartHead {
   const headers = readHeaders(bytes.toString('latin1'))
   const disposition = headers.get('content-disposition')
   if (disposition === undefined) throw invalidForm('A part of the form has no Content-Disposition.')

@@ -1,4 +1,4 @@
-import { brokenOff, tooLarge } from '../limits.ts'
+import { brokenOff, bodyTooLarge } from '../limits.ts'
 import { GatewayError, toGatewayError } from '../../contract/errors.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 import type { Spool } from '../spool/spool.ts'
@@ -56,7 +56,7 @@ function assertNotEncoded(encoding: string | undefined): void {
 
 /** What is told to be too much is refused before any of it has come. */
 function assertRoom(length: number, { formBytes }: FormReadingLimits, spool: Spool): void {
-  if (length > formBytes) throw tooLarge(formBytes)
+  if (length > formBytes) throw bodyTooLarge(formBytes)
   if (length > memoryBytes) spool.assertRoom(length)
 }
 

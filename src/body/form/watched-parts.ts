@@ -1,12 +1,15 @@
 import { watchedKeys } from '../limits.ts'
 import { GatewayError } from '../../contract/errors.ts'
-import type { PartHead } from './part-head.ts'
+import type { FormPartHead } from './part-head.ts'
 
 /**
  * Parts that the gateway itself reads stand once, as texts and under their plain names: otherwise
  * the gateway and the account could read different values. Throws `GatewayError` 400.
  */
-export function checkWatched({ name, filename }: PartHead, before: readonly PartHead[]): void {
+export function checkWatched(
+  { name, filename }: FormPartHead,
+  before: readonly FormPartHead[],
+): void {
   const meant = plain(name)
   if (!watchedKeys.has(meant)) return
   if (name !== meant)

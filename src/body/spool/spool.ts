@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 
-import { tooLarge } from '../limits.ts'
+import { bodyTooLarge } from '../limits.ts'
 import { GatewayError } from '../../contract/errors.ts'
 import { Spooled } from './spooled.ts'
 
@@ -37,7 +37,7 @@ export class Spool {
    * so many would be with nothing else there.
    */
   assertRoom(bytes: number, whole = bytes): void {
-    if (whole > this.#limit) throw tooLarge(this.#limit)
+    if (whole > this.#limit) throw bodyTooLarge(this.#limit)
     if (this.#bytes + bytes > this.#limit) throw spoolFull()
   }
 

@@ -1,5 +1,5 @@
 import type { ErrorEvent } from '../../generate/events.ts'
-import { text } from '../../lib/json/read.ts'
+import { stringAt } from '../../lib/json/read.ts'
 import { errorIn } from '../upstream-error.ts'
 
 /** How providers say that an input is longer than what their model can read. */
@@ -20,20 +20,24 @@ const statuses = new Set([400, 413, 422])
 const codes = new Set(['context_length_exceeded', 'exceed_context_size_error'])
 
 /** Whether an account says, in whatever words, that the input is beyond the model's context. */
-export function saysTooLong(status: number, error: Record<string, unknown> | undefined): boolean {
-  if (codes.has(text(error, 'code') ?? '') || codes.has(text(error, 'type') ?? '')) return true
-  const message = text(error, 'message') ?? ''
+export function mentionsContextLength(
+  status: number,
+  error: Record<string, unknown> | undefined,
+): boolean {
+  if (codes.has(stringAt(error, 'code') ?? '') || codes.has(stringAt(error, 'type') ?? ''))
+    return true
+  const message = stringAt(error, 'message') ?? ''
   return statuses.has(status) && sayings.some((saying) => saying.test(message))
 }
 
 /** The same of a whole answer that is no reply. */
 export function exceedsContext({ status, json }: { status: number; json: unknown }): boolean {
-  return saysTooLong(status, errorIn(json) ?? plainError(json))
+  return mentionsContextLength(status, errorIn(json) ?? plainError(json))
 }
 
 /** Some servers tell of an error without an envelope. */
 function plainError(json: unknown): Record<string, unknown> | undefined {
-  const message = text(json, 'message') ?? text(json, 'detail')
+  const message = stringAt(json, 'message') ?? stringAt(json, 'detail')
   return message === undefined ? undefined : { message }
 }
 
@@ -41,7 +45,7 @@ const unspoken = 'The upstream reported an error.'
 
 /** What an account tells of a failure inside its reply, where its status would have been this one. */
 export function failureOf(error: Record<string, unknown> | undefined, status: number): ErrorEvent {
-  const message = text(error, 'message') || unspoken
-  const isTooLong = saysTooLong(status, error)
+  const message = stringAt(error, 'message') || unspoken
+  const isTooLong = mentionsContextLength(status, error)
   return { type: 'error', message, status, ...(isTooLong && { code: 'context_length_exceeded' }) }
 }

@@ -1,10 +1,10 @@
-import type { Drop } from '../../contract/codec.ts'
+import type { RecordLoss } from '../../contract/codec.ts'
 import type { GenerateRequest } from '../../generate/request.ts'
 
 /** The stop sequences that an account takes; that others are left out is told. */
-export function speakable(
+export function supportedStops(
   { stop = [], fields }: GenerateRequest,
-  drop: Drop,
+  drop: RecordLoss,
   takes: (sequence: string) => boolean,
 ): readonly string[] {
   const taken = stop.filter(takes)

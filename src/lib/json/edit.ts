@@ -50,7 +50,7 @@ export function removeElements(
 }
 
 /** What becomes of an element: it goes, or changes inside. */
-export type Verdict = 'remove' | readonly ByteEdit[]
+export type ElementEdit = 'remove' | readonly ByteEdit[]
 
 /**
  * The edits of a list whose elements are judged one by one, in order. Where none would be left,
@@ -59,7 +59,7 @@ export type Verdict = 'remove' | readonly ByteEdit[]
 export function editElements(
   bytes: Buffer,
   list: ByteRange,
-  judge: (element: ByteRange, index: number) => Verdict,
+  judge: (element: ByteRange, index: number) => ElementEdit,
   instead = '',
 ): ByteEdit[] {
   const elements: ByteRange[] = []

@@ -9,7 +9,7 @@ const lingerMs = 5_000
  * The pieces of a request's body. Throws `GatewayError` where it falls silent or breaks off. However
  * it ends, the connection is still there to be answered on.
  */
-export async function* patiently(stream: Readable, silenceMs: number): AsyncGenerator<Buffer> {
+export async function* readPatiently(stream: Readable, silenceMs: number): AsyncGenerator<Buffer> {
   if (stream.destroyed) throw brokenOff()
   const pieces = stream.iterator({ destroyOnReturn: false })
   try {

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../contract/errors.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 import { checkAllowed, essenceOf, isMediaType, typeByName } from '../media-type.ts'
-import type { Answered } from './visit.ts'
+import type { LocalReply } from './visit.ts'
 import type { Disk, IncomingFile } from './disk.ts'
-import { patiently } from './patiently.ts'
+import { readPatiently } from './patiently.ts'
 import type { Verified } from './urls.ts'
 
 export interface ReceiveOptions {
@@ -22,9 +22,9 @@ export interface ReceiveOptions {
  * Takes the bytes of a `PUT` straight to the disk. The file appears when the last one has arrived;
  * of one that is refused, breaks off or does not fit nothing is left.
  */
-export async function receive(
+export async function receiveUpload(
   grant: Verified,
-  exchange: Answered,
+  exchange: LocalReply,
   options: ReceiveOptions,
 ): Promise<void> {
   try {
@@ -36,7 +36,7 @@ export async function receive(
 
 async function receiveFile(
   grant: Verified,
-  exchange: Answered,
+  exchange: LocalReply,
   { disk, types, silenceMs, firstUse }: ReceiveOptions,
 ): Promise<void> {
   const { request } = exchange
@@ -54,11 +54,11 @@ async function receiveFile(
 
 async function fill(
   file: IncomingFile,
-  { request, progress }: Answered,
+  { request, progress }: LocalReply,
   maxBytes: number,
   silenceMs: number,
 ): Promise<void> {
-  for await (const piece of patiently(request.stream, silenceMs)) {
+  for await (const piece of readPatiently(request.stream, silenceMs)) {
     progress.bytesIn += piece.length
     if (progress.bytesIn > maxBytes) throw tooLarge(maxBytes)
     await file.append(piece)

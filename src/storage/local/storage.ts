@@ -6,15 +6,15 @@ import { isPublicUrl } from '../is-public-url.ts'
 import type { Signer } from '../signer.ts'
 import type { FileName, Storage } from '../../contract/storage.ts'
 import { type OpenFile, createDisk } from './disk.ts'
-import { type Answered, contentOf, visit } from './visit.ts'
+import { type LocalReply, fileContentOf, visit } from './visit.ts'
 import { linger } from './patiently.ts'
-import { receive } from './receive.ts'
+import { receiveUpload } from './receive.ts'
 import { type Presented, type Verified, createLocalUrls } from './urls.ts'
 
 /** The gateway's own storage, and what answers at its URLs. */
 export interface LocalStorage extends Storage {
   /** Answers a request to one of its URLs, and counts what goes in and out. Throws `GatewayError`. */
-  answer(presented: Presented, exchange: Answered): Promise<Reply>
+  answer(presented: Presented, exchange: LocalReply): Promise<Reply>
 }
 
 export interface LocalOptions {
@@ -62,13 +62,13 @@ export function createLocalStorage(options: LocalOptions): LocalStorage {
     visit: ({ owner, path }, expiresAt) => urls.write({ method: 'GET', owner, path, expiresAt }),
     async open(name) {
       const file = await openFile(name)
-      return { stream: contentOf(file), size: file.size, type: file.type }
+      return { stream: fileContentOf(file), size: file.size, type: file.type }
     },
     async answer(presented, { request, progress }) {
       try {
         const grant = await urls.read(presented)
         if (grant.method === 'GET') return await visit(await openFile(grant), { request, progress })
-        await receive(grant, { request, progress }, { ...options, disk, firstUse }).catch(
+        await receiveUpload(grant, { request, progress }, { ...options, disk, firstUse }).catch(
           diskFailed,
         )
         return { status: 201, headers: {}, body: null }

@@ -9,7 +9,7 @@ import { type FileRange, readRange } from '../range.ts'
 import { type DiskFile, closeFile } from './disk.ts'
 
 /** What an answer needs of its exchange. */
-export interface Answered {
+export interface LocalReply {
   readonly request: ClientRequest
   readonly progress: Pick<Progress, 'bytesIn' | 'bytesOut'>
 }
@@ -18,7 +18,7 @@ export interface Answered {
  * The reply to a `GET` or `HEAD` of a file. It comes from the gateway's own origin, so a browser is
  * told to run nothing that is in it.
  */
-export async function visit(file: DiskFile, { request, progress }: Answered): Promise<Reply> {
+export async function visit(file: DiskFile, { request, progress }: LocalReply): Promise<Reply> {
   const range = rangeOf(file, request)
   if (range === 'unsatisfiable') {
     await closeFile(file.descriptor)
@@ -33,7 +33,7 @@ export async function visit(file: DiskFile, { request, progress }: Answered): Pr
   }
   const status = range ? 206 : 200
   if (request.method !== 'HEAD') {
-    const body = contentOf(file, range).on('end', () => (progress.bytesOut = length))
+    const body = fileContentOf(file, range).on('end', () => (progress.bytesOut = length))
     return { status, headers, body }
   }
   await closeFile(file.descriptor)
@@ -41,7 +41,7 @@ export async function visit(file: DiskFile, { request, progress }: Answered): Pr
 }
 
 /** Closes the file when it has been read or destroyed. */
-export function contentOf({ descriptor, offset, size }: DiskFile, range?: FileRange): Readable {
+export function fileContentOf({ descriptor, offset, size }: DiskFile, range?: FileRange): Readable {
   const { start, end } = range ?? { start: 0, end: size - 1 }
   if (end >= start) {
     return createReadStream('', { fd: descriptor, start: offset + start, end: offset + end })

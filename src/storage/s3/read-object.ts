@@ -8,7 +8,7 @@ import { unknownFile } from '../failures.ts'
 const silenceMs = 30_000
 
 /** Reads by a signed URL. No error has it: whoever sees it could read the file too. */
-export async function readObject(url: string): Promise<OpenedFile> {
+export async function readS3Object(url: string): Promise<OpenedFile> {
   const { statusCode, headers, body } = await ask(url)
   const size = Number(headers['content-length'])
   if (statusCode === 200 && Number.isInteger(size)) {

@@ -1,9 +1,9 @@
 import { isPublicUrl } from '../is-public-url.ts'
 import { encodePath } from '../paths.ts'
-import type { FileName, Place, Storage, UploadTerms } from '../../contract/storage.ts'
+import type { FileName, StoragePlace, Storage, UploadTerms } from '../../contract/storage.ts'
 import { type S3Kind, type S3KindName, s3Kinds } from './kinds.ts'
 import { type Credentials, presign } from './presign.ts'
-import { readObject } from './read-object.ts'
+import { readS3Object } from './read-object.ts'
 
 /** A storage of the S3 family, complete. */
 export interface S3Setting extends Credentials {
@@ -34,7 +34,7 @@ export interface S3Options {
 /** Signs by itself; asks the provider only for what operations read. */
 export function createS3Storage(setting: S3Setting, { now }: S3Options): Storage {
   const { name, kind, prefix, buckets } = setting
-  const places = new Map<Place, S3Bucket>(
+  const places = new Map<StoragePlace, S3Bucket>(
     buckets.map((bucket) => [
       { region: bucket.region, root: `${bucket.bucket}/${prefix}` },
       bucket,
@@ -76,7 +76,7 @@ export function createS3Storage(setting: S3Setting, { now }: S3Options): Storage
     },
     visit: (file, expiresAt) => sign(file, 'GET', expiresAt),
     async open(file) {
-      return readObject(await sign(file, 'GET', now() + readMs))
+      return readS3Object(await sign(file, 'GET', now() + readMs))
     },
   }
 }

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { recordsTable, recordsTables } from './database.ts'
 
 /** One write. `listed`: the namespace's version is to change with it. `expires` in milliseconds since 1970. */
-export type Operation =
+export type WriteOperation =
   | { do: 'set'; namespace: string; listed: boolean; entries: readonly Row[] }
   | ({ do: 'add'; namespace: string; listed: boolean } & Row)
   | {
@@ -25,12 +25,12 @@ export interface Row {
 }
 
 /** Whether something was written; for `count` the new sum. */
-export type Result = boolean | number
+export type WriteResult = boolean | number
 
 /** How many rows a sweep looks at: few enough to keep others waiting for a millisecond or two. */
 const sweepBatch = 2_000
 
-type RecordOperation = Exclude<Operation, { do: 'count' }>
+type RecordOperation = Exclude<WriteOperation, { do: 'count' }>
 
 /** The writes of a store on one connection. Each throws what SQLite throws. */
 export function prepareWrites(database: DatabaseSync) {
@@ -55,7 +55,7 @@ export function prepareWrites(database: DatabaseSync) {
 
   return {
     /** Does it, and changes the version of a listed namespace if anything was written. */
-    apply: (operation: Operation): Result =>
+    apply: (operation: WriteOperation): WriteResult =>
       operation.do === 'count' ? count(operation) : writeRecords(operation),
     /** Deletes the expired among the next rows of each table. */
     sweep() {
@@ -108,7 +108,7 @@ function prepareCount(database: DatabaseSync) {
       value = CASE WHEN expires <= ? THEN excluded.value ELSE value + excluded.value END,
       expires = CASE WHEN expires <= ? THEN excluded.expires ELSE expires END
     RETURNING value`)
-  return ({ namespace, id, by, expires }: Extract<Operation, { do: 'count' }>): number => {
+  return ({ namespace, id, by, expires }: Extract<WriteOperation, { do: 'count' }>): number => {
     const now = Date.now()
     return Number(statement.get(namespace, id, by, expires, now, now)?.['value'])
   }

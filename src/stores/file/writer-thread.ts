@@ -3,13 +3,13 @@ import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { openDatabase } from './database.ts'
-import { type Operation, type Result, prepareWrites } from './operations.ts'
+import { type WriteOperation, type WriteResult, prepareWrites } from './operations.ts'
 
 /** What is asked of the thread, as JSON: all or nothing of it is written. */
-export type Batch = readonly Operation[]
+export type Batch = readonly WriteOperation[]
 
 /** What it answers to each batch, in order, after `ready`. */
-export type Answer = { results: readonly Result[] } | { failure: string }
+export type WriterReply = { results: readonly WriteResult[] } | { failure: string }
 
 const sweepMs = 5_000
 
@@ -20,7 +20,7 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
 const database = openDatabase((workerData as { directory: string }).directory)
 const { apply, sweep } = prepareWrites(database)
 
-function commit(batch: Batch): Answer {
+function commit(batch: Batch): WriterReply {
   try {
     database.exec('BEGIN IMMEDIATE')
     const results = batch.map(apply)

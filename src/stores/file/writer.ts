@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads'
 
 import { StoreUnavailable, storeDeadlineMs } from '../store.ts'
-import type { Operation, Result } from './operations.ts'
-import type { Answer } from './writer-thread.ts'
+import type { WriteOperation, WriteResult } from './operations.ts'
+import type { WriterReply } from './writer-thread.ts'
 
 /** Writes to a file store from a thread of its own, so that a slow disk never stops the loop. */
 export interface Writer {
   /** Resolves when the write survives the death of this process. */
-  write(operation: Operation): Promise<Result>
+  write(operation: WriteOperation): Promise<WriteResult>
   close(): Promise<void>
 }
 
 interface Waiting {
-  readonly operation: Operation
+  readonly operation: WriteOperation
   readonly since: number
-  resolve(result: Result): void
+  resolve(result: WriteResult): void
   reject(error: StoreUnavailable): void
 }
 
@@ -42,7 +42,7 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
 
   function start(): Worker {
     const worker = new Worker(new URL(script, import.meta.url), { workerData: { directory } })
-    worker.on('message', (answer: Answer | 'ready') => {
+    worker.on('message', (answer: WriterReply | 'ready') => {
       if (answer === 'ready') listeningSince = performance.now()
       else settle(answer)
     })
@@ -69,11 +69,11 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     setImmediate(send)
   }
 
-  function settle(answer: Answer): void {
+  function settle(answer: WriterReply): void {
     const done = committing ?? []
     committing = undefined
     if ('failure' in answer) refuse(done, answer.failure)
-    else done.forEach((one, index) => one.resolve(answer.results[index] as Result))
+    else done.forEach((one, index) => one.resolve(answer.results[index] as WriteResult))
     if (next.length > 0) schedule()
     else {
       thread?.unref()

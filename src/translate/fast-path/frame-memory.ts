@@ -1,5 +1,5 @@
 import { Chunk, beforeContent, behindContent } from '../../lib/http-chunk.ts'
-import { slab } from './slab.ts'
+import { sharedBuffer } from './slab.ts'
 import type { Memory } from './words.ts'
 
 const nothing = Buffer.alloc(0)
@@ -38,7 +38,7 @@ export class FrameMemory {
   }
 
   #letGo(behind: number): void {
-    slab.giveBack(this.memory, behind)
+    sharedBuffer.giveBack(this.memory, behind)
     this.memory = nowhere
     this.#start = 0
     this.end = 0
@@ -51,8 +51,8 @@ export class FrameMemory {
 
   #move(more: number): void {
     const length = this.end - this.#start
-    const memory = slab.take(beforeContent + length * 2 + more + behindContent)
-    const start = slab.at + beforeContent
+    const memory = sharedBuffer.take(beforeContent + length * 2 + more + behindContent)
+    const start = sharedBuffer.at + beforeContent
     if (length > 0) this.memory.bytes.copy(memory.bytes, start, this.#start, this.end)
     this.memory = memory
     this.#start = start

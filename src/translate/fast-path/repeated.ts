@@ -1,8 +1,8 @@
 import type { GenerateCodec } from '../../contract/codec.ts'
 import type { JsonObject } from '../../lib/json/object.ts'
 import { parseData, readEvents } from '../events-in.ts'
-import { Template, placeOf, valuesOf } from './template.ts'
-import { run } from './words.ts'
+import { Template, textPlaceOf, templateValues } from './template.ts'
+import { frameRun } from './words.ts'
 import { stringEnd } from './bytes.ts'
 
 /** A stream whose events never repeat is not looked at any longer. */
@@ -37,10 +37,10 @@ export class RepeatedFrames {
   #last: { frames: Buffer; at: number; behind: number } | undefined
 
   constructor(codec: GenerateCodec) {
-    const { noise = [], totals = [] } = codec
+    const { volatile = [], cumulative = [] } = codec
     this.#codec = codec
-    this.#others = valuesOf([...noise, ...totals])
-    this.#hasTotals = totals.length > 0
+    this.#others = templateValues([...volatile, ...cumulative])
+    this.#hasTotals = cumulative.length > 0
   }
 
   /**
@@ -53,8 +53,8 @@ export class RepeatedFrames {
     if (!template || !this.#load(frames)) return at
     const start = template.textStart(at)
     if (start < 0) return at
-    const copied = copies?.copy(run.bytes, start) ?? -1
-    const end = copied < 0 ? stringEnd(run.bytes, start) : copied
+    const copied = copies?.copy(frameRun.bytes, start) ?? -1
+    const end = copied < 0 ? stringEnd(frameRun.bytes, start) : copied
     if (end <= start) return at
     const behind = template.frameEnd(end)
     if (behind < 0) return at
@@ -66,7 +66,7 @@ export class RepeatedFrames {
   }
 
   #load(frames: Buffer): boolean {
-    this.#isLoaded ||= run.load(frames)
+    this.#isLoaded ||= frameRun.load(frames)
     return this.#isLoaded
   }
 
@@ -92,12 +92,12 @@ export class RepeatedFrames {
     if (this.#hasMatched) this.#disappointments = 0
     this.#hasMatched = false
     if (this.#disappointments > mostDisappointments) return
-    const piece = this.#codec.pieceOf(event)
+    const piece = this.#codec.textDelta(event)
     if (!piece) return
     this.#disappointments++
     // A template could not tell it from others.
     if (frame.includes('\0')) return
-    const place = placeOf(piece, frame, (other) => this.#textIn(other))
+    const place = textPlaceOf(piece, frame, (other) => this.#textIn(other))
     if (!place) return
     const { start, end } = place
     this.#template = new Template(frame.slice(0, start), frame.slice(end), this.#others)
@@ -105,7 +105,7 @@ export class RepeatedFrames {
 
   #textIn(frame: string): string | undefined {
     const event = eventIn(Buffer.from(frame))
-    return event && this.#codec.pieceOf(event)?.text
+    return event && this.#codec.textDelta(event)?.text
   }
 }
 

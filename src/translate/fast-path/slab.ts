@@ -44,4 +44,4 @@ function memoryOf(length: number): Memory {
 }
 
 /** One for the process: all that is written to it at a time is the frames of one read. */
-export const slab = new Slab()
+export const sharedBuffer = new Slab()

@@ -1,12 +1,12 @@
-import type { Piece } from '../../contract/codec.ts'
+import type { TextDelta } from '../../contract/codec.ts'
 import { plainEnd, quote } from './bytes.ts'
-import { addWords, behindWords, holds, lengthAt, run } from './words.ts'
+import { addWords, behindWords, holds, lengthAt, frameRun } from './words.ts'
 
 /**
  * Cuts text at values that may be others each time: whole numbers, and plain strings within their
  * quotes. A value that is neither stays.
  */
-export function withGaps(text: string, values: RegExp | undefined): string[] {
+export function maskVolatile(text: string, values: RegExp | undefined): string[] {
   if (!values) return [text]
   const literals: string[] = []
   let from = 0
@@ -21,7 +21,7 @@ export function withGaps(text: string, values: RegExp | undefined): string[] {
 }
 
 /** Finds such values of members with these names, wherever they stand. */
-export function valuesOf(members: readonly string[]): RegExp | undefined {
+export function templateValues(members: readonly string[]): RegExp | undefined {
   if (members.length === 0) return undefined
   const name = `"(?:${members.map((member) => RegExp.escape(member)).join('|')})": ?"?`
   // oxlint-disable-next-line no-control-regex -- a plain string holds none of them
@@ -46,7 +46,7 @@ export class Template {
   }
 
   #add(text: string, others: RegExp | undefined): void {
-    for (const literal of withGaps(text, others)) addWords(this.#words, Buffer.from(literal))
+    for (const literal of maskVolatile(text, others)) addWords(this.#words, Buffer.from(literal))
   }
 
   /** Where the text begins of a frame that begins here, or -1. */
@@ -69,7 +69,7 @@ function passOver(words: readonly number[], from: number, to: number, start: num
       if (at < 0) return -1
     }
     const behind = at + lengthAt(words, index)
-    if (behind > run.length || !holds(run, at, words, index)) return -1
+    if (behind > frameRun.length || !holds(frameRun, at, words, index)) return -1
     at = behind
   }
   return at
@@ -81,7 +81,7 @@ const digit9 = 0x39
 
 /** Behind a plain string in its quotes or a whole number, or -1. */
 function behindValue(from: number): number {
-  const { bytes } = run
+  const { bytes } = frameRun
   if (bytes[from - 1] === quote) return plainEnd(bytes, from)
   // No digit may follow a zero at the beginning.
   if (bytes[from] === digit0) return from + 1
@@ -99,8 +99,8 @@ function isDigit(byte: number): boolean {
  * only if another text in its place is the text of the frame, since the same words may stand elsewhere
  * as well. Undefined where it is written in some other way than most do.
  */
-export function placeOf(
-  { key, text }: Piece,
+export function textPlaceOf(
+  { key, text }: TextDelta,
   frame: string,
   textIn: (frame: string) => string | undefined,
 ): { start: number; end: number } | undefined {

@@ -116,4 +116,4 @@ class Run implements Memory {
   }
 }
 
-export const run = new Run()
+export const frameRun = new Run()

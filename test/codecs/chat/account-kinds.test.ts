@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateRequest, Turn } from '../../../src/generate/request.ts'
 import { neutral } from './asking.ts'
@@ -13,7 +13,7 @@ const turns: Turn[] = [
 ]
 
 function sent(model: string, request: Partial<GenerateRequest>): JsonObject {
-  return chatCompletionsCodec.encodeRequest(neutral(request), model, () => {}).body
+  return chatCodec.encodeRequest(neutral(request), model, () => {}).body
 }
 
 function rolesIn(body: JsonObject): unknown[] {

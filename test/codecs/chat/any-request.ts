@@ -4,7 +4,7 @@ import type { Arbitrary } from 'fast-check'
 import type {
   AssistantPart,
   Signature,
-  Source,
+  MediaSource,
   TextPart,
   ToolResult,
   UserPart,
@@ -19,7 +19,7 @@ const name = fc.constantFrom('look', 'hear', 'ns.look', 'übung', 'y'.repeat(100
 const text = fc.string({ maxLength: 12 })
 const textPart: Arbitrary<TextPart> = fc.record({ type: fc.constant('text'), text })
 
-const source: Arbitrary<Source> = fc.oneof(
+const source: Arbitrary<MediaSource> = fc.oneof(
   fc.record({ kind: fc.constant('data'), base64: fc.constant('iVBO') }),
   fc.record({ kind: fc.constant('url'), url: fc.constant('https://x.test/a') }),
 )

@@ -1,17 +1,17 @@
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
-import type { Asked, ReplyContext } from '../../../src/contract/codec.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import type { RawRequest, ReplyContext } from '../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 
 /** What a client of chat completions sends. */
-export function asked(body: JsonObject): Asked {
+export function asked(body: JsonObject): RawRequest {
   const whole = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], ...body }
   return { body: whole, stream: body.stream === true, query: '', headers: {} }
 }
 
 /** The same in the neutral model. */
 export function decoded(body: JsonObject): GenerateRequest {
-  return chatCompletionsCodec.decodeRequest(asked(body))
+  return chatCodec.decodeRequest(asked(body))
 }
 
 /** What the gateway has to ask an account. */
@@ -29,7 +29,7 @@ export function neutral(request: Partial<GenerateRequest> = {}): GenerateRequest
 
 /** What an account is sent. */
 export function encoded(request: Partial<GenerateRequest>): JsonObject {
-  return chatCompletionsCodec.encodeRequest(neutral(request), 'upstream-model', () => {}).body
+  return chatCodec.encodeRequest(neutral(request), 'upstream-model', () => {}).body
 }
 
 export interface Dropped {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import type { GenerateResult, GenerateUsage, Stop } from '../../../src/generate/result.ts'
 import { contextFor } from './asking.ts'
@@ -11,7 +11,7 @@ function bodyFor(
   usage: GenerateUsage = {},
 ) {
   const result: GenerateResult = { choices: [{ content, stop }], usage }
-  return chatCompletionsCodec.encodeResult(result, contextFor()).body
+  return chatCodec.encodeResult(result, contextFor()).body
 }
 
 function choiceFor(content: AssistantPart[], stop?: Stop) {
@@ -30,7 +30,7 @@ describe('a client that reads a reply', () => {
       usage: { inputTokens: 10, outputTokens: 4, cachedTokens: 6, reasoningTokens: 1 },
       serviceTier: 'standard',
     }
-    const { body, id, items } = chatCompletionsCodec.encodeResult(result, contextFor())
+    const { body, id, items } = chatCodec.encodeResult(result, contextFor())
 
     expect(items).toEqual([])
     expect(id).toMatch(/^chatcmpl-\w{24}$/)
@@ -174,7 +174,7 @@ describe('a client that reads a reply', () => {
     }
     const result = { choices: [{ content: [image], stop: { reason: 'stop' } as const }], usage: {} }
     const context = contextFor()
-    chatCompletionsCodec.encodeResult(result, context)
+    chatCodec.encodeResult(result, context)
 
     expect(context.dropped).toMatchObject([{ field: 'choices.message.image' }])
   })

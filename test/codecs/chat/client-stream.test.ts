@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
@@ -131,7 +131,7 @@ describe('a client that is streamed a reply', () => {
 
   test('has an SSE line for each frame, comments to wait by, and no event names', () => {
     const frames = framesFor(eventsOf(reply))
-    const encoder = chatCompletionsCodec.encodeEvents(
+    const encoder = chatCodec.encodeEvents(
       contextFor(),
       framesTo(() => undefined),
     )
@@ -148,13 +148,13 @@ describe('a client that is streamed a reply', () => {
 
   test('is told of a failure in the words of a failure, never of a finish', () => {
     let frames = ''
-    const encoder = chatCompletionsCodec.encodeEvents(
+    const encoder = chatCodec.encodeEvents(
       contextFor(),
       framesTo((more) => {
         frames += more
       }),
     )
-    encoder.push({ type: 'start' })
+    encoder.encode({ type: 'start' })
     const ending = encoder.fail(new GatewayError('upstream_stream_broken', 'It broke.'))
     const { chunks, isDone } = parsed(frames)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { ToolCallPart } from '../../../src/generate/content.ts'
@@ -32,8 +32,7 @@ const replyWith = (...content: GenerateResult['choices'][0]['content']): Generat
   usage: {},
 })
 
-const bodyOf = (result: GenerateResult) =>
-  chatCompletionsCodec.encodeResult(result, contextFor()).body
+const bodyOf = (result: GenerateResult) => chatCodec.encodeResult(result, contextFor()).body
 
 describe('what other gateways do wrong and this one does not', () => {
   test('text is dropped where there are calls', () => {
@@ -65,13 +64,13 @@ describe('what other gateways do wrong and this one does not', () => {
 
   test('an error becomes a finish_reason, followed by [DONE]', () => {
     let frames = ''
-    const encoder = chatCompletionsCodec.encodeEvents(
+    const encoder = chatCodec.encodeEvents(
       contextFor(),
       framesTo((more) => {
         frames += more
       }),
     )
-    encoder.push({ type: 'start' })
+    encoder.encode({ type: 'start' })
     encoder.fail(new GatewayError('upstream_stream_broken', 'overloaded_error'))
 
     expect(frames).toContain('"error":{')

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { Feature } from '../../../src/generate/unsupported.ts'
-import { lossesOf } from '../../../src/translate/losses.ts'
+import { findLosses } from '../../../src/translate/losses.ts'
 import { decoded, neutral } from './asking.ts'
 
-const { lacks } = chatCompletionsCodec
+const { unsupported } = chatCodec
 
 describe('what an account of chat completions cannot be asked for', () => {
   test('is one table', () => {
-    const treatments = Object.entries(lacks).map(([feature, lack]) => [feature, lack.treatment])
+    const treatments = Object.entries(unsupported).map(([feature, lack]) => [
+      feature,
+      lack.treatment,
+    ])
 
     expect(Object.fromEntries(treatments)).toEqual({
       assistant_prefill: 'native',
@@ -31,7 +34,7 @@ describe('what an account of chat completions cannot be asked for', () => {
       fields: { top_k: 'generationConfig.topK', seed: 'generationConfig.seed' },
     })
 
-    expect(lossesOf(request, lacks)).toMatchObject([
+    expect(findLosses(request, unsupported)).toMatchObject([
       { field: 'generationConfig.topK', treatment: 'warn' },
     ])
   })
@@ -49,6 +52,6 @@ describe('what an account of chat completions cannot be asked for', () => {
       tools: [{ type: 'custom', custom: { name: 'run' } }],
     }
 
-    expect(lossesOf(decoded(body), lacks)).toEqual([])
+    expect(findLosses(decoded(body), unsupported)).toEqual([])
   })
 })

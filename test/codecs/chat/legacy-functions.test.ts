@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { contextFor, decoded } from './asking.ts'
@@ -52,7 +52,7 @@ describe('a client that still says functions', () => {
 
   test('reads the call where it expects it, and is told of another', () => {
     const context = contextFor(body)
-    const { choices } = chatCompletionsCodec.encodeResult(reply, context).body
+    const { choices } = chatCodec.encodeResult(reply, context).body
 
     expect(choices).toEqual([
       {

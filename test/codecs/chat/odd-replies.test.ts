@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import { neutral } from './asking.ts'
 import { completion, read } from './reading.ts'
 
 const decodeResult = (reply: object) =>
-  chatCompletionsCodec.decodeResult(reply as Readonly<Record<string, unknown>>, neutral())
+  chatCodec.decodeResult(reply as Readonly<Record<string, unknown>>, neutral())
 
 function contentOf(message: Readonly<Record<string, unknown>>) {
   return read(completion(message)).choices[0]?.content

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { neutral } from './asking.ts'
@@ -117,10 +117,10 @@ describe('a stream that tells of a failure', () => {
     ],
   ])('as %j ends with it', (data, name, message, status) => {
     const events: GenerateEvent[] = []
-    const decoder = chatCompletionsCodec.decodeEvents(neutral(), (event) => events.push(event))
-    decoder.push(chunk({ content: 'Hi' }), '')
-    decoder.push(data, name)
-    decoder.push(finish('stop'), '')
+    const decoder = chatCodec.decodeEvents(neutral(), (event) => events.push(event))
+    decoder.decode(chunk({ content: 'Hi' }), '')
+    decoder.decode(data, name)
+    decoder.decode(finish('stop'), '')
     decoder.done()
     decoder.end()
 

@@ -27,7 +27,7 @@ function chunk(content: string, finishReason: string | null, ending: object = {}
 function observe(frames: readonly string[]) {
   const observer = new ChatObserver(exchange)
   const parse = vi.spyOn(JSON, 'parse')
-  const phases = frames.map((frame) => observer.push(Buffer.from(frame)).phase)
+  const phases = frames.map((frame) => observer.observe(Buffer.from(frame)).phase)
   const parsed = parse.mock.calls.length
   return { phases, parsed, end: observer.end() }
 }

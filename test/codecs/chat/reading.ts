@@ -1,4 +1,4 @@
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { Collector } from '../../../src/generate/collect.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
@@ -34,8 +34,8 @@ export function eventsIn(
   { request = {}, ending = 'done' }: Reading = {},
 ): GenerateEvent[] {
   const events: GenerateEvent[] = []
-  const decoder = chatCompletionsCodec.decodeEvents(neutral(request), (event) => events.push(event))
-  for (const data of chunks) decoder.push(data, '')
+  const decoder = chatCodec.decodeEvents(neutral(request), (event) => events.push(event))
+  for (const data of chunks) decoder.decode(data, '')
   if (ending === 'done') decoder.done()
   if (ending !== 'open') decoder.end()
   return events
@@ -49,7 +49,7 @@ export interface Reading {
 /** The reply that events make. */
 export function collected(events: readonly GenerateEvent[]): GenerateResult {
   const collector = new Collector()
-  for (const event of events) collector.push(event)
+  for (const event of events) collector.collect(event)
   if (!collector.result) throw new Error('The stream is not complete.')
   return collector.result
 }
@@ -75,7 +75,7 @@ export function completion(message: JsonObject, choice: JsonObject = {}, rest: J
 
 /** What it means. */
 export function read(reply: JsonObject, request: Partial<GenerateRequest> = {}): GenerateResult {
-  const result = chatCompletionsCodec.decodeResult(reply, neutral(request))
+  const result = chatCodec.decodeResult(reply, neutral(request))
   if ('type' in result) throw new Error(result.message)
   return result
 }
@@ -83,13 +83,13 @@ export function read(reply: JsonObject, request: Partial<GenerateRequest> = {}):
 /** What a client is streamed. */
 export function framesFor(events: readonly GenerateEvent[], body: JsonObject = {}): string {
   let frames = ''
-  const encoder = chatCompletionsCodec.encodeEvents(
+  const encoder = chatCodec.encodeEvents(
     contextFor(body),
     framesTo((more) => {
       frames += more
     }),
   )
-  for (const event of events) if (event.type !== 'error') encoder.push(event)
+  for (const event of events) if (event.type !== 'error') encoder.encode(event)
   return frames
 }
 

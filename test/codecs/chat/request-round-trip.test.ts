@@ -1,14 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { anyRequest } from './any-request.ts'
 import { asked, decoded } from './asking.ts'
 
 const encodeRequest = (body: JsonObject) =>
-  chatCompletionsCodec.encodeRequest(chatCompletionsCodec.decodeRequest(asked(body)), 'm', () => {})
-    .body
+  chatCodec.encodeRequest(chatCodec.decodeRequest(asked(body)), 'm', () => {}).body
 
 /** What a client of this dialect sends, in the form in which accounts get it. */
 const bodies: readonly [string, JsonObject][] = [
@@ -118,7 +117,7 @@ describe('a request that is read and written again', () => {
   test('asks for the same, whoever asked for it', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
-        const { body } = chatCompletionsCodec.encodeRequest(request, 'm', () => {})
+        const { body } = chatCodec.encodeRequest(request, 'm', () => {})
 
         expect(encodeRequest(body)).toEqual(body)
       }),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
@@ -13,7 +13,7 @@ const options = { stream_options: { include_usage: true }, n: 2 }
 
 /** What a client reads of it as JSON. */
 function throughJson(result: GenerateResult) {
-  const { body } = chatCompletionsCodec.encodeResult(result, contextFor(options))
+  const { body } = chatCodec.encodeResult(result, contextFor(options))
   return read(body, { candidates: result.choices.length })
 }
 

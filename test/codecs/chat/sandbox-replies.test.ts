@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
@@ -11,7 +11,7 @@ import { parsed, read, streamed } from './reading.ts'
 const tools = [{ kind: 'function', name: 'look' }] as const
 
 async function ask({ url }: Sandbox, steering: string, request: Partial<GenerateRequest>) {
-  const { path, body } = chatCompletionsCodec.encodeRequest(neutral(request), 'm', () => {})
+  const { path, body } = chatCodec.encodeRequest(neutral(request), 'm', () => {})
   const response = await fetch(url + path, {
     method: 'POST',
     headers: {

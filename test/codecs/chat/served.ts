@@ -7,7 +7,7 @@ import { OpenAI as OpenAI5 } from 'openai-5'
 import { OpenAI as OpenAI6 } from 'openai-6'
 import { OpenAI as OpenAI7 } from 'openai-7'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
@@ -47,14 +47,14 @@ export async function serve({ result, events, failure }: Served, Client: Sdk) {
     void readBody(request).then((body) => {
       if (body.stream !== true) {
         response.setHeader('content-type', 'application/json')
-        const { body: json } = chatCompletionsCodec.encodeResult(result, contextFor(body))
+        const { body: json } = chatCodec.encodeResult(result, contextFor(body))
         return response.end(JSON.stringify(json))
       }
       const write = (frames: string) => void response.write(frames)
-      const encoder = chatCompletionsCodec.encodeEvents(contextFor(body), framesTo(write))
+      const encoder = chatCodec.encodeEvents(contextFor(body), framesTo(write))
       response.setHeader('content-type', encoder.contentType)
       response.write(encoder.keepAlive())
-      for (const event of events) if (event.type !== 'error') encoder.push(event)
+      for (const event of events) if (event.type !== 'error') encoder.encode(event)
       if (failure) encoder.fail(failure)
       return response.end()
     })

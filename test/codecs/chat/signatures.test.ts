@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { AssistantPart, Signature, ToolCallPart } from '../../../src/generate/content.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
@@ -72,10 +72,7 @@ describe('the signature of a call', () => {
 
   test('of another dialect is kept by the client as a token, in JSON and in a stream', () => {
     const token = wrapSignature(foreign)
-    const { choices } = chatCompletionsCodec.encodeResult(
-      replyWith(call(foreign)),
-      contextFor(),
-    ).body
+    const { choices } = chatCodec.encodeResult(replyWith(call(foreign)), contextFor()).body
     const { chunks } = parsed(framesFor(eventsOf(replyWith(call(foreign)))))
 
     expect(choices).toMatchObject([
@@ -100,7 +97,7 @@ describe('the signature of a call', () => {
 
   test('finds its call under the id that the client sees', () => {
     const long = { ...call(foreign), id: 'function-call-'.repeat(9) }
-    const { choices } = chatCompletionsCodec.encodeResult(replyWith(long), contextFor()).body
+    const { choices } = chatCodec.encodeResult(replyWith(long), contextFor()).body
     const [{ message }] = choices as [{ message: { tool_calls: [{ id: string }] } }]
     const [{ id }] = message.tool_calls
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts'
 import { neutral } from './asking.ts'
@@ -19,14 +19,14 @@ describe('a strict account', () => {
 
   test('refuses what is wrong, so that the test above can fail', async () => {
     await using sandbox = await startSandbox()
-    const { path, body } = chatCompletionsCodec.encodeRequest(neutral(), 'm', () => {})
+    const { path, body } = chatCodec.encodeRequest(neutral(), 'm', () => {})
 
     expect(await send(sandbox, path, { ...body, top_k: 1 })).toMatchObject({ status: 400 })
   })
 })
 
 async function answerTo(sandbox: Sandbox, request: GenerateRequest) {
-  const { path, body } = chatCompletionsCodec.encodeRequest(request, 'm', () => {})
+  const { path, body } = chatCodec.encodeRequest(request, 'm', () => {})
   return send(sandbox, path, body)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import type { Turn } from '../../../src/generate/request.ts'
 import { contentsOf, encode, hello, neutral } from './codec.ts'
 
@@ -9,14 +9,14 @@ function say(role: 'user' | 'assistant' | 'system', text: string): Turn {
 }
 
 test('an account is asked at the path of its model, for a stream as events', () => {
-  const { path, query } = generateContentCodec.encodeRequest(
+  const { path, query } = generateCodec.encodeRequest(
     neutral({ stream: true }),
     'models/pub/m:free@1 x?',
     () => {},
   )
   expect(path).toBe('/v1beta/models/pub/m:free@1%20x%3F:streamGenerateContent')
   expect(query).toBe('alt=sse')
-  const whole = generateContentCodec.encodeRequest(neutral(), 'gemini-3-flash', () => {})
+  const whole = generateCodec.encodeRequest(neutral(), 'gemini-3-flash', () => {})
   expect(whole.path).toBe('/v1beta/models/gemini-3-flash:generateContent')
   expect(whole.query).toBeUndefined()
 })

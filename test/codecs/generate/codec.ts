@@ -1,5 +1,5 @@
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
-import type { Asked, ReplyContext } from '../../../src/contract/codec.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import type { RawRequest, ReplyContext } from '../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { Collector } from '../../../src/generate/collect.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
@@ -9,14 +9,14 @@ import type { GenerateResult } from '../../../src/generate/result.ts'
 import { framesTo } from '../frame-sink.ts'
 
 /** What a client asks for. Without `contents` it says hello. */
-export function asked(body: JsonObject = {}, { stream = false, query = '' } = {}): Asked {
+export function asked(body: JsonObject = {}, { stream = false, query = '' } = {}): RawRequest {
   const contents = [{ role: 'user', parts: [{ text: 'Hello' }] }]
   return { body: { contents, ...body }, stream, query, headers: {} }
 }
 
 /** What a client's request means. */
 export function decode(body: JsonObject): GenerateRequest {
-  return generateContentCodec.decodeRequest(asked(body))
+  return generateCodec.decodeRequest(asked(body))
 }
 
 /** What becomes of what only this dialect has, by the client's name for it. */
@@ -41,7 +41,7 @@ export function neutral(told: Partial<GenerateRequest> = {}): GenerateRequest {
 
 /** What an account is sent for a request. */
 export function encode(told: Partial<GenerateRequest>, model = 'gemini-3-flash'): JsonObject {
-  return generateContentCodec.encodeRequest(neutral(told), model, () => {}).body
+  return generateCodec.encodeRequest(neutral(told), model, () => {}).body
 }
 
 /** What an account is sent for a conversation. */
@@ -51,7 +51,7 @@ export function contentsOf(turns: readonly Turn[], model?: string): unknown {
 
 /** What an account's reply means. */
 export function read(reply: unknown, told: Partial<GenerateRequest> = {}) {
-  return generateContentCodec.decodeResult(reply as JsonObject, neutral(told))
+  return generateCodec.decodeResult(reply as JsonObject, neutral(told))
 }
 
 /** What the chunks of an account's stream mean, event by event. */
@@ -60,8 +60,8 @@ export function readEvents(
   told: Partial<GenerateRequest> = {},
 ): GenerateEvent[] {
   const events: GenerateEvent[] = []
-  const decoder = generateContentCodec.decodeEvents(neutral(told), (event) => events.push(event))
-  for (const chunk of chunks) decoder.push(chunk, '')
+  const decoder = generateCodec.decodeEvents(neutral(told), (event) => events.push(event))
+  for (const chunk of chunks) decoder.decode(chunk, '')
   decoder.end()
   return events
 }
@@ -69,7 +69,7 @@ export function readEvents(
 /** The reply that the events of a stream make; undefined where it did not come to its end. */
 export function collect(events: readonly GenerateEvent[]): GenerateResult | undefined {
   const collector = new Collector()
-  for (const event of events) collector.push(event)
+  for (const event of events) collector.collect(event)
   return collector.result
 }
 
@@ -99,11 +99,11 @@ export function context(
 /** The frames of a stream for a client. */
 export function write(events: readonly GenerateEvent[], within = context()): string {
   let frames = ''
-  const encoder = generateContentCodec.encodeEvents(
+  const encoder = generateCodec.encodeEvents(
     within,
     framesTo((more) => (frames += more)),
   )
-  for (const event of events) if (event.type !== 'error') encoder.push(event)
+  for (const event of events) if (event.type !== 'error') encoder.encode(event)
   return frames
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import { context } from './codec.ts'
@@ -14,14 +14,14 @@ const events = eventsOf({
 test('a client that did not ask for events gets one JSON array, white space between', () => {
   let body = ''
   const within = context({}, { query: '' })
-  const encoder = generateContentCodec.encodeEvents(
+  const encoder = generateCodec.encodeEvents(
     within,
     framesTo((text) => (body += text)),
   )
   expect(encoder.contentType).toBe('application/json; charset=utf-8')
   body += encoder.keepAlive()
   for (const event of events) {
-    if (event.type !== 'error') encoder.push(event)
+    if (event.type !== 'error') encoder.encode(event)
     if (event.type === 'delta') body += encoder.keepAlive()
   }
   expect(JSON.parse(body)).toMatchObject([
@@ -35,7 +35,7 @@ test.each([
   ['', /^\[\{"error":\{.*\}\}$/s],
 ])('a stream asked for with "%s" that breaks ends in an error and a reset', (query, written) => {
   let body = ''
-  const encoder = generateContentCodec.encodeEvents(
+  const encoder = generateCodec.encodeEvents(
     context({}, { query }),
     framesTo((text) => (body += text)),
   )

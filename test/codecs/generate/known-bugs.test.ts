@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import type { ToolCallPart } from '../../../src/generate/content.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
 import { chunk, reply } from './chunks.ts'
@@ -79,7 +79,7 @@ test('litellm chat adapter: a result of several texts is one response, and a fai
 test('litellm#29518, #20433: reasoning of other dialects is shown as thoughts', () => {
   const content = [{ type: 'reasoning', form: 'raw', text: 'Hm.' } as const]
   const result = { choices: [{ content, stop: { reason: 'stop' } as const }], usage: {} }
-  const { body } = generateContentCodec.encodeResult(result, context())
+  const { body } = generateCodec.encodeResult(result, context())
   expect(body.candidates).toMatchObject([{ content: { parts: [{ text: 'Hm.', thought: true }] } }])
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
-import { lossesOf } from '../../../src/translate/losses.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import { findLosses } from '../../../src/translate/losses.ts'
 import { encode, neutral } from './codec.ts'
 
 test('what no account can be asked for leaves nothing in the request', () => {
@@ -28,7 +28,7 @@ test('the losses of a request are told in the words of its client', () => {
     custom_tools: 'tools[1]',
     cache_key: 'prompt_cache_key',
   }
-  const losses = lossesOf(neutral({ fields }), generateContentCodec.lacks)
+  const losses = findLosses(neutral({ fields }), generateCodec.unsupported)
   expect(losses.map(({ field, treatment }) => [field, treatment])).toEqual([
     ['prompt_cache_key', 'silent'],
     ['tools[1]', 'native'],
@@ -59,5 +59,5 @@ test('features that every account has are no losses', () => {
     'tool_subset',
     'top_k',
   ]
-  expect(has.filter((feature) => feature in generateContentCodec.lacks)).toEqual([])
+  expect(has.filter((feature) => feature in generateCodec.unsupported)).toEqual([])
 })

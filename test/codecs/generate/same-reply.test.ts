@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
@@ -46,7 +46,7 @@ function readStream(result: GenerateResult, size: number): GenerateResult | unde
 }
 
 function readWhole(result: GenerateResult) {
-  const { body } = generateContentCodec.encodeResult(result, context())
+  const { body } = generateCodec.encodeResult(result, context())
   const read1 = read(body, { candidates: result.choices.length })
   if ('type' in read1) throw new Error(read1.message)
   return read1
@@ -68,7 +68,7 @@ test('a client that sends an answer back has said the same, however it got it', 
   fc.assert(
     fc.property(results, pieces, (result, size) => {
       const one = { ...result, choices: result.choices.slice(0, 1) }
-      const { body } = generateContentCodec.encodeResult(one, context())
+      const { body } = generateCodec.encodeResult(one, context())
       const whole = said([body as Chunk])
       expect(said(chunksIn(write(eventsInPieces(one, size))))).toEqual(whole)
       expect(whole.filter(({ type }) => type === 'tool_call')).toMatchObject(

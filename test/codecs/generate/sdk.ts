@@ -6,7 +6,7 @@ import { GoogleGenAI as GoogleGenAI1 } from 'genai-1'
 import { GoogleGenAI as GoogleGenAI2 } from 'genai-2'
 import { GoogleGenAI as GoogleGenAI3 } from 'genai-3'
 
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import { eventsOf } from '../../../src/generate/replay.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
@@ -53,18 +53,18 @@ export async function serve(
 /** A stream so slow that it is kept alive after each event. */
 function streamed(events: readonly GenerateEvent[]): string {
   let frames = ''
-  const encoder = generateContentCodec.encodeEvents(
+  const encoder = generateCodec.encodeEvents(
     context(),
     framesTo((more) => (frames += more)),
   )
   for (const event of events) {
     if (event.type === 'error') continue
     if (event.type !== 'finish') frames += encoder.keepAlive()
-    encoder.push(event)
+    encoder.encode(event)
   }
   return frames
 }
 
 function whole(result: GenerateResult): string {
-  return JSON.stringify(generateContentCodec.encodeResult(result, context()).body)
+  return JSON.stringify(generateCodec.encodeResult(result, context()).body)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { chunk } from './chunks.ts'
 import { neutral } from './codec.ts'
@@ -11,10 +11,10 @@ const call = { functionCall: { name: 'look', args: {} } }
 
 /** What is thought of the stream after each of these chunks. */
 function wholenessAfter(chunks: readonly JsonObject[], candidates = 1) {
-  const decoder = generateContentCodec.decodeEvents(neutral({ candidates }), () => {})
+  const decoder = generateCodec.decodeEvents(neutral({ candidates }), () => {})
   return chunks.map((one) => {
-    decoder.push(one, '')
-    return decoder.wholeness
+    decoder.decode(one, '')
+    return decoder.completeness
   })
 }
 

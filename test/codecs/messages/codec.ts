@@ -1,5 +1,5 @@
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
-import type { Asked, EncodedRequest, ReplyContext } from '../../../src/contract/codec.ts'
+import type { RawRequest, EncodedRequest, ReplyContext } from '../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
 import { Collector } from '../../../src/generate/collect.ts'
@@ -9,7 +9,7 @@ import type { GenerateResult } from '../../../src/generate/result.ts'
 import { framesTo } from '../frame-sink.ts'
 
 /** A client's body, with what is required of it. */
-export function asked(body: JsonObject): Asked {
+export function asked(body: JsonObject): RawRequest {
   return {
     body: { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }], ...body },
     stream: body.stream === true,
@@ -75,7 +75,7 @@ export function decodeStream(
 ): readonly GenerateEvent[] {
   const events: GenerateEvent[] = []
   const decoder = messagesCodec.decodeEvents(request, (event) => events.push(event))
-  for (const frame of frames) decoder.push(frame, String(frame.type))
+  for (const frame of frames) decoder.decode(frame, String(frame.type))
   decoder.end()
   return events
 }
@@ -83,7 +83,7 @@ export function decodeStream(
 /** The whole reply that a stream makes. */
 export function collect(events: readonly GenerateEvent[]): GenerateResult | undefined {
   const collector = new Collector()
-  for (const event of events) collector.push(event)
+  for (const event of events) collector.collect(event)
   return collector.result
 }
 
@@ -94,7 +94,7 @@ export function encodeStream(events: readonly GenerateEvent[], context = replyCo
     context,
     framesTo((frames) => (written += frames)),
   )
-  for (const event of events) if (event.type !== 'error') encoder.push(event)
+  for (const event of events) if (event.type !== 'error') encoder.encode(event)
   return written
 }
 

@@ -102,7 +102,7 @@ describe('bugs that others had', () => {
       replyContext(),
       framesTo((frames) => (stream += frames)),
     )
-    encoder.push({ type: 'start' })
+    encoder.encode({ type: 'start' })
     encoder.fail(new GatewayError('upstream_stream_broken', 'The stream broke.'))
     expect(stream).not.toContain('stop_reason":"')
     expect(stream).not.toContain('message_stop')

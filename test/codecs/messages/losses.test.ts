@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import type { Feature, Treatment } from '../../../src/generate/unsupported.ts'
-import { lossesOf } from '../../../src/translate/losses.ts'
+import { findLosses } from '../../../src/translate/losses.ts'
 import { neutral } from './codec.ts'
 
 const losses: [Feature, Treatment][] = [
@@ -49,13 +49,13 @@ const kept: Feature[] = [
 describe('an account of messages', () => {
   it.each(losses)('has no %s: %s', (feature, treatment) => {
     const request = neutral({ fields: { [feature]: 'the_field' } })
-    expect(lossesOf(request, messagesCodec.lacks)).toMatchObject([
+    expect(findLosses(request, messagesCodec.unsupported)).toMatchObject([
       { field: 'the_field', treatment, reason: expect.any(String) },
     ])
   })
 
   it('has everything else', () => {
     const fields = Object.fromEntries(kept.map((feature) => [feature, feature]))
-    expect(lossesOf(neutral({ fields }), messagesCodec.lacks)).toEqual([])
+    expect(findLosses(neutral({ fields }), messagesCodec.unsupported)).toEqual([])
   })
 })

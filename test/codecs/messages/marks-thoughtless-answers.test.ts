@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import type { AssistantPart } from '../../../src/generate/content.ts'
-import { nobodysSignature } from '../../../src/generate/signatures.ts'
+import { unownedSignature } from '../../../src/generate/signatures.ts'
 import { answer, asked, replyContext } from './codec.ts'
 import { begin, call, delta, end, finish, outline } from './events.ts'
 
@@ -30,7 +30,7 @@ describe('a client of messages with a budget for thoughts', () => {
     const events = [0, 1].flatMap((index) => [begin(index, call(`c${index}`)), end(index)])
     expect(outline([...events, ...finish], asking(budget)).slice(0, 4)).toEqual([
       [0, 'thinking', undefined],
-      [0, 'signature_delta', nobodysSignature],
+      [0, 'signature_delta', unownedSignature],
       [0],
       [1, 'tool_use', 'c0'],
     ])

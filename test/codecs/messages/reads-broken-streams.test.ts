@@ -105,10 +105,10 @@ describe('a stream that is almost right', () => {
   it('may leave the type to the name of the event', () => {
     const events: GenerateEvent[] = []
     const decoder = messagesCodec.decodeEvents(neutral(), (event) => events.push(event))
-    decoder.push({ message: {} }, 'message_start')
-    decoder.push({ index: 0, delta: { type: 'text_delta', text: 'Hi.' } }, 'content_block_delta')
-    decoder.push({ delta: { stop_reason: 'end_turn' } }, 'message_delta')
-    decoder.push({}, 'message_stop')
+    decoder.decode({ message: {} }, 'message_start')
+    decoder.decode({ index: 0, delta: { type: 'text_delta', text: 'Hi.' } }, 'content_block_delta')
+    decoder.decode({ delta: { stop_reason: 'end_turn' } }, 'message_delta')
+    decoder.decode({}, 'message_stop')
     expect(collect(events)?.choices[0]?.content).toEqual([{ type: 'text', text: 'Hi.' }])
   })
 })
@@ -139,7 +139,7 @@ describe('a stream that fails', () => {
     for (let length = 0; length < whole.length; length++) {
       const events: GenerateEvent[] = []
       const decoder = messagesCodec.decodeEvents(neutral(), (event) => events.push(event))
-      for (const frame of whole.slice(0, length)) decoder.push(frame, '')
+      for (const frame of whole.slice(0, length)) decoder.decode(frame, '')
       decoder.done()
       decoder.end()
       expect(collect(events)).toBeUndefined()

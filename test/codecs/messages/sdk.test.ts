@@ -114,7 +114,7 @@ describe.each(Object.entries(sdkClients))('%s', (_, client: SdkClient) => {
       replyContext(),
       framesTo((frames) => (stream += frames)),
     )
-    encoder.push({ type: 'start' })
+    encoder.encode({ type: 'start' })
     encoder.fail(new GatewayError('upstream_stream_broken', 'The stream broke.'))
     await using account = await startFakeAccount(answerStream([stream]))
     await expect(client.streamed(account.url)).rejects.toThrow()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { nobodysSignature } from '../../../src/generate/signatures.ts'
+import { unownedSignature } from '../../../src/generate/signatures.ts'
 import { replyContext } from './codec.ts'
 import { begin, call, delta, end, finish, outline } from './events.ts'
 
@@ -26,7 +26,7 @@ describe('a client of messages with a stream of another dialect', () => {
       'message_start',
       [0, 'thinking', undefined],
       [0, 'thinking_delta', 'Hm.'],
-      [0, 'signature_delta', nobodysSignature],
+      [0, 'signature_delta', unownedSignature],
       [0],
       [1, 'text', undefined],
       [1, 'text_delta', 'I '],

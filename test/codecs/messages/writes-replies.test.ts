@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import type { GenerateResult, Stop } from '../../../src/generate/result.ts'
-import { nobodysSignature } from '../../../src/generate/signatures.ts'
+import { unownedSignature } from '../../../src/generate/signatures.ts'
 import { answer, replyContext } from './codec.ts'
 
 const said = { type: 'text', text: 'Hello.' } as const
@@ -114,7 +114,7 @@ describe('a client of messages with a reply of another dialect', () => {
     expect((body.content as object[])[0]).toEqual({
       type: 'thinking',
       thinking: 'Hm.',
-      signature: nobodysSignature,
+      signature: unownedSignature,
     })
   })
 

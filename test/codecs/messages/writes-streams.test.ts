@@ -48,7 +48,7 @@ describe('a stream that a client of messages gets', () => {
       replyContext(),
       framesTo((frames) => (written += frames)),
     )
-    encoder.push({ type: 'start' })
+    encoder.encode({ type: 'start' })
     written += encoder.keepAlive()
     const ending = encoder.fail(new GatewayError('upstream_stream_broken', 'The stream broke.'))
     expect(ending).toBe('end')

@@ -1,4 +1,4 @@
-import type { Asked, ReplyContext } from '../../../src/contract/codec.ts'
+import type { RawRequest, ReplyContext } from '../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
@@ -9,7 +9,7 @@ import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.
 import { framesTo } from '../frame-sink.ts'
 
 /** A client's request for this body. */
-export function asked(body: JsonObject): Asked {
+export function asked(body: JsonObject): RawRequest {
   return { body, stream: body.stream === true, query: '', headers: {} }
 }
 
@@ -68,7 +68,7 @@ export function framesOf(events: readonly GenerateEvent[], body: JsonObject = {}
       frames += more
     }),
   )
-  for (const event of events) if (event.type !== 'error') encoder.push(event)
+  for (const event of events) if (event.type !== 'error') encoder.encode(event)
   return frames
 }
 
@@ -104,7 +104,7 @@ export function decodedEvents(
 ): GenerateEvent[] {
   const decoded: GenerateEvent[] = []
   const decoder = responsesCodec.decodeEvents(request(told), (event) => decoded.push(event))
-  for (const event of events) decoder.push(event, String(event.type))
+  for (const event of events) decoder.decode(event, String(event.type))
   decoder.done()
   decoder.end()
   return decoded
@@ -116,7 +116,7 @@ export function collected(
   told: Partial<GenerateRequest> = {},
 ): GenerateResult | undefined {
   const collector = new Collector()
-  for (const event of decodedEvents(events, told)) collector.push(event)
+  for (const event of decodedEvents(events, told)) collector.collect(event)
   return collector.result
 }
 

@@ -16,9 +16,9 @@ function broken(error: GatewayError, words = 1): string {
     }),
   )
   if (words > 0) {
-    encoder.push({ type: 'start' })
-    encoder.push({ type: 'part', index: 0, choice: 0, part: { type: 'text' } })
-    encoder.push({ type: 'delta', index: 0, text: 'Hello' })
+    encoder.encode({ type: 'start' })
+    encoder.encode({ type: 'part', index: 0, choice: 0, part: { type: 'text' } })
+    encoder.encode({ type: 'delta', index: 0, text: 'Hello' })
   }
   expect(encoder.fail(error)).toBe('end')
   return frames

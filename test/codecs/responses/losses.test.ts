@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 
 import type { Feature, Treatment } from '../../../src/generate/unsupported.ts'
-import { lossesOf } from '../../../src/translate/losses.ts'
+import { findLosses } from '../../../src/translate/losses.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import { request } from './codec.ts'
 
-const { lacks } = responsesCodec
+const { unsupported } = responsesCodec
 
 /** What the mapping tables say of what clients of other dialects can ask for. */
 const table: [Feature, Treatment][] = [
@@ -23,13 +23,16 @@ const table: [Feature, Treatment][] = [
 ]
 
 test('accounts of this dialect lack what the tables say, and nothing else', () => {
-  const treatments = Object.entries(lacks).map(([feature, { treatment }]) => [feature, treatment])
+  const treatments = Object.entries(unsupported).map(([feature, { treatment }]) => [
+    feature,
+    treatment,
+  ])
   expect(treatments).toEqual(table)
 })
 
 test('a client that uses what is lacking is told by its own name for it', () => {
   const fields = { stop: 'stop_sequences', top_k: 'generationConfig.topK', verbosity: 'verbosity' }
-  expect(lossesOf(request({ fields }), lacks)).toMatchObject([
+  expect(findLosses(request({ fields }), unsupported)).toMatchObject([
     { field: 'stop_sequences', treatment: 'warn' },
     { field: 'generationConfig.topK', treatment: 'warn' },
   ])

@@ -1,8 +1,8 @@
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
-import type { Drop, GenerateCodec } from '../../../src/contract/codec.ts'
+import type { RecordLoss, GenerateCodec } from '../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import type { Feature } from '../../../src/generate/unsupported.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
@@ -17,8 +17,8 @@ export const names = ['chat', 'generate', 'messages', 'responses'] as const
 export type Name = (typeof names)[number]
 
 export const codecs: Readonly<Record<Name, GenerateCodec>> = {
-  chat: chatCompletionsCodec,
-  generate: generateContentCodec,
+  chat: chatCodec,
+  generate: generateCodec,
   messages: messagesCodec,
   responses: responsesCodec,
 }
@@ -50,7 +50,11 @@ export function decode(client: Name, body: JsonObject): GenerateRequest {
 }
 
 /** What an account is sent for a request. */
-export function encode(account: Name, request: GenerateRequest, drop: Drop = () => {}): JsonObject {
+export function encode(
+  account: Name,
+  request: GenerateRequest,
+  drop: RecordLoss = () => {},
+): JsonObject {
   return codecs[account].encodeRequest(request, 'm', drop).body
 }
 

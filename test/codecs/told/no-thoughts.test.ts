@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import { lossesOf } from '../../../src/translate/losses.ts'
+import { findLosses } from '../../../src/translate/losses.ts'
 import { codecs, decode, type Name } from '../samples/index.ts'
 import { ask } from './telling.ts'
 
@@ -12,7 +12,7 @@ const field = 'generationConfig.thinkingConfig.thinkingBudget'
 
 /** What the account's dialect cannot say of a request, before any model is chosen. */
 function lacking(account: Name, client: Name, body: JsonObject): string[] {
-  return lossesOf(decode(client, body), codecs[account].lacks).map((loss) => loss.field)
+  return findLosses(decode(client, body), codecs[account].unsupported).map((loss) => loss.field)
 }
 
 describe.each(['chat', 'responses'] as const)('a client whose model answers on %s', (account) => {

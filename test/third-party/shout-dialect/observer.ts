@@ -25,7 +25,7 @@ export class ShoutObserver implements Observer {
     this.#exchange = exchange
   }
 
-  push(frames: Buffer): Observation {
+  observe(frames: Buffer): Observation {
     let good = 0
     let last: Observation | undefined
     for (const frame of splitFrames(frames)) {

@@ -1,5 +1,5 @@
 import type { TestGateway } from '../../../src/testing/gateway.ts'
-import { count, text } from '../../../src/lib/json/read.ts'
+import { numberAt, stringAt } from '../../../src/lib/json/read.ts'
 
 export type Counter = 'responses' | 'messages' | 'generate'
 
@@ -38,7 +38,9 @@ export const counters: Readonly<Record<Counter, CounterClient>> = {
       question: { model, input: spoken },
     })),
     read: (json) =>
-      text(json, 'object') === 'response.input_tokens' ? count(json, 'input_tokens') : undefined,
+      stringAt(json, 'object') === 'response.input_tokens'
+        ? numberAt(json, 'input_tokens')
+        : undefined,
     kinds: openAiKinds,
   },
   messages: {
@@ -46,7 +48,7 @@ export const counters: Readonly<Record<Counter, CounterClient>> = {
       path: '/v1/messages/count_tokens',
       question: { model, messages: spoken },
     })),
-    read: (json) => count(json, 'input_tokens'),
+    read: (json) => numberAt(json, 'input_tokens'),
     kinds: openAiKinds,
   },
   generate: {
@@ -54,7 +56,7 @@ export const counters: Readonly<Record<Counter, CounterClient>> = {
       path: `/v1beta/models/${model}:countTokens`,
       question: { contents },
     })),
-    read: (json) => count(json, 'totalTokens'),
+    read: (json) => numberAt(json, 'totalTokens'),
     kinds: { bad: 'INVALID_ARGUMENT', tooMany: 'RESOURCE_EXHAUSTED' },
   },
 }

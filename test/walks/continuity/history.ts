@@ -1,4 +1,4 @@
-import { objectsIn, text } from '../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import type { Spoken } from './stage.ts'
 
 type Json = Record<string, unknown>
@@ -56,11 +56,11 @@ const readers: { readonly [spoken in Spoken]: (body: Json) => History } = {
 function named(parts: readonly Json[], kind: string): { id: string; one: Json }[] {
   const seen: string[] = []
   return objectsIn(parts.map((part) => part[kind])).map((one) => {
-    const name = text(one, 'name') ?? ''
-    if (text(one, 'id') === undefined) seen.push(name)
+    const name = stringAt(one, 'name') ?? ''
+    if (stringAt(one, 'id') === undefined) seen.push(name)
     return {
       one,
-      id: text(one, 'id') ?? `${name} ${seen.filter((other) => other === name).length}`,
+      id: stringAt(one, 'id') ?? `${name} ${seen.filter((other) => other === name).length}`,
     }
   })
 }
@@ -85,11 +85,11 @@ export function resultsByCall({ calls, results }: History): (string | undefined)
 }
 
 function idsOf(list: readonly Json[], name: string): string[] {
-  return list.flatMap((one) => text(one, name) ?? [])
+  return list.flatMap((one) => stringAt(one, name) ?? [])
 }
 
 function resultOf(one: Json, name: string, said: unknown) {
-  return { id: text(one, name) ?? '', result: resultIn(said) }
+  return { id: stringAt(one, name) ?? '', result: resultIn(said) }
 }
 
 function resultIn(said: unknown): string {

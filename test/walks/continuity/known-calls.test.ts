@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 
-import type { Called } from '../../../src/contract/services.ts'
+import type { CallIdentity } from '../../../src/contract/services.ts'
 import { nameOfCall } from '../../../src/translate/signatures.ts'
 
 const told = '{ "city": "Zürich", "days": 2.0, "at": { "x": 1, "y": [1, {}] } }'
 
-function named(said: Partial<Called>): string {
+function named(said: Partial<CallIdentity>): string {
   return nameOfCall({ id: 'call_0', name: 'weather', arguments: told, ...said })
 }
 
@@ -23,7 +23,7 @@ test('no arguments are those of an empty object', () => {
 
 const deep = '['.repeat(100_000) + ']'.repeat(100_000)
 
-test.for<[string, Partial<Called>]>([
+test.for<[string, Partial<CallIdentity>]>([
   ['its id', { id: 'call_1' }],
   ['its tool', { name: 'time' }],
   ['what it says', { arguments: '{"city":"Bern"}' }],

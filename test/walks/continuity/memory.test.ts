@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { AssistantPart, Signature } from '../../../src/generate/content.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
-import type { Signed, SignedCall } from '../../../src/contract/services.ts'
+import type { SignedParts, SignedCall } from '../../../src/contract/services.ts'
 import { createSignatureMemory } from '../../../src/translate/signatures.ts'
 import { collectLines } from '../../../src/testing/lines.ts'
 import { createLog } from '../../../src/lib/log.ts'
@@ -21,7 +21,7 @@ function asking(...content: AssistantPart[]): GenerateRequest {
 
 /** What becomes of an answer that the client sends back. */
 async function recalled(kept: readonly SignedCall[], ...content: AssistantPart[]) {
-  const records = openMemoryStore().records<Signed>('signatures')
+  const records = openMemoryStore().records<SignedParts>('signatures')
   const memory = createSignatureMemory(records, { warn() {} })
   await memory.keep('me', kept)
   const { turns } = await memory.recall('me', asking(...content))
@@ -71,7 +71,7 @@ test('what the client itself brings back signed stays', async () => {
 })
 
 test('another key recalls nothing, whatever the ids look like', async () => {
-  const records = openMemoryStore().records<Signed>('signatures')
+  const records = openMemoryStore().records<SignedParts>('signatures')
   const memory = createSignatureMemory(records, { warn() {} })
   await memory.keep('me', [{ call: call('a b'), reasoning: [], signature: mine }])
   for (const [key, id] of [

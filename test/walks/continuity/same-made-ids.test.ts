@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { chatCompletionsCodec } from '../../../plugins/dialects/chat/codec/index.ts'
-import { generateContentCodec } from '../../../plugins/dialects/generate/codec/index.ts'
+import { chatCodec } from '../../../plugins/dialects/chat/codec/index.ts'
+import { generateCodec } from '../../../plugins/dialects/generate/codec/index.ts'
 import { messagesCodec } from '../../../plugins/dialects/messages/codec/index.ts'
 import { responsesCodec } from '../../../plugins/dialects/responses/codec/index.ts'
 import type { GenerateCodec } from '../../../src/contract/codec.ts'
@@ -30,7 +30,7 @@ const answer = {
 const replies: [string, GenerateCodec, JsonObject, JsonObject[]][] = [
   [
     'chat',
-    chatCompletionsCodec,
+    chatCodec,
     { choices: [{ finish_reason: 'tool_calls', message: { tool_calls: chatCalls } }] },
     [
       { choices: [{ index: 0, delta: { tool_calls: chatCalls } }] },
@@ -52,7 +52,7 @@ const replies: [string, GenerateCodec, JsonObject, JsonObject[]][] = [
     ],
   ],
   ['responses', responsesCodec, response, [{ type: 'response.completed', response }]],
-  ['generate', generateContentCodec, answer, [answer]],
+  ['generate', generateCodec, answer, [answer]],
 ]
 
 function asking(exchangeId: string): GenerateRequest {
@@ -71,7 +71,7 @@ test.for(replies)(
     const streamed = (exchangeId: string) => {
       const events: GenerateEvent[] = []
       const decoder = codec.decodeEvents(asking(exchangeId), (event) => events.push(event))
-      for (const event of all) decoder.push(event, '')
+      for (const event of all) decoder.decode(event, '')
       decoder.done()
       decoder.end()
       return idsIn(events)

@@ -52,7 +52,7 @@ test('it is told whose it is in a stream as in a whole reply', () => {
   const decoder = signedBy('a', responsesCodec).decodeEvents(asking(sealed), note)
   const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' }
   const response = { status: 'completed', output: [item] }
-  decoder.push({ type: 'response.completed', response }, 'response.completed')
+  decoder.decode({ type: 'response.completed', response }, 'response.completed')
   expect(signatures).toEqual([sealedBy('a')])
 })
 

@@ -45,7 +45,7 @@ describe.each([{ stream: true }, { stream: false }])('stream: $stream', ({ strea
     const onlyForA = definePlugin({
       name: 'only-for-a',
       onEvents: ({ exchange }) =>
-        exchange.candidate.account.id === 'a' ? { push: (event, emit) => emit(event) } : undefined,
+        exchange.candidate.account.id === 'a' ? { map: (event, emit) => emit(event) } : undefined,
     })
     await using mixed = await startMixed(
       { a: { form: form.responses }, b: { form: form.responses } },

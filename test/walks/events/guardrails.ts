@@ -3,8 +3,8 @@ import type { EventMapper } from '../../../src/generate/mapper.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 
 /** A plugin that changes the events of every reply in one way. */
-export function guardrail(push: EventMapper['push'], name = 'guardrail'): GatewayPlugin {
-  return definePlugin({ name, onEvents: () => ({ push }) })
+export function guardrail(map: EventMapper['map'], name = 'guardrail'): GatewayPlugin {
+  return definePlugin({ name, onEvents: () => ({ map }) })
 }
 
 /** A plugin that writes other words instead of some, wherever deltas break them apart. */
@@ -18,7 +18,7 @@ export function rewriting(words: string, instead: string): GatewayPlugin {
 function rewriter(words: string, instead: string): EventMapper {
   const held = new Map<number, string>()
   return {
-    push(event, emit) {
+    map(event, emit) {
       if (event.type === 'delta') {
         const text = ((held.get(event.index) ?? '') + event.text).replaceAll(words, instead)
         const kept = beginningAtEnd(text, words)

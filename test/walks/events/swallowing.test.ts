@@ -88,11 +88,11 @@ test('a stream that its account breaks off stays the account’s', async () => {
 })
 
 test.each(ways)('a guardrail that waits before it goes on fails (stream: $stream)', async (way) => {
-  const wait: unknown = async (...[event, emit]: Parameters<EventMapper['push']>) => {
+  const wait: unknown = async (...[event, emit]: Parameters<EventMapper['map']>) => {
     await Promise.resolve()
     emit(event)
   }
-  const slow = guardrail(wait as EventMapper['push'], 'slow')
+  const slow = guardrail(wait as EventMapper['map'], 'slow')
   await using mixed = await startMixed({ only: { form: form.chat } }, { plugins: [slow] })
 
   const response = await ask(mixed.gateway, form.chat, way)

@@ -4,7 +4,7 @@ import { defineDialect } from '../../../src/contract/dialect.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { bearer } from '../../../src/kit/credential.ts'
-import { errorFormat } from '../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 
 /** Where clients of the dialect below send their forms, and where its accounts take them. */
 export const formsPath = '/v1/forms'
@@ -23,7 +23,7 @@ const formsDialect = (options: FormsOptions) =>
   defineDialect({
     name: 'forms',
     credential: bearer,
-    error: errorFormat,
+    error: errorEnvelope,
     upstream: {
       base: 'versioned',
       providers: { forms: {} },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { turnImages } from '../../../plugins/dialects/images/in-due-field.ts'
+import { convertImages } from '../../../plugins/dialects/images/in-due-field.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -63,9 +63,9 @@ test('an image that is not turned in time passes as it is', async () => {
     withinMs: 20,
   }
   const inBase64 = { b64_json: base64 }
-  await turnImages([inBase64], 'url', turning)
+  await convertImages([inBase64], 'url', turning)
   const atUrl = { url: 'https://pictures.example/1.png' }
-  await turnImages([atUrl], 'b64_json', turning)
+  await convertImages([atUrl], 'b64_json', turning)
   expect([inBase64, atUrl]).toEqual([
     { b64_json: base64 },
     { url: 'https://pictures.example/1.png' },

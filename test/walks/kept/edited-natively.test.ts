@@ -13,7 +13,7 @@ import { startWalk, type Walk } from '../sdk/walk.ts'
 const loud: GatewayPlugin = definePlugin({
   name: 'loud',
   onEvents: () => ({
-    push(event: GenerateEvent, emit) {
+    map(event: GenerateEvent, emit) {
       emit(event.type === 'delta' ? { ...event, text: event.text.toUpperCase() } : event)
     },
   }),

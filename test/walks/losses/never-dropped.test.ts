@@ -39,8 +39,8 @@ test.each(neverDropped)('the README lists `$listed` of $client', ({ listed }) =>
 
 test('every feature that accounts refuse is among them, but files that the gateway fetches', () => {
   const refused = new Set<string>()
-  for (const { lacks } of Object.values(codecs)) {
-    for (const [feature, { treatment }] of Object.entries(lacks)) {
+  for (const { unsupported } of Object.values(codecs)) {
+    for (const [feature, { treatment }] of Object.entries(unsupported)) {
       if (treatment === 'native') refused.add(feature)
     }
   }

@@ -1,15 +1,15 @@
 import type { Citation } from '../../../../src/generate/content.ts'
-import { count, objectsIn, part, text } from '../../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** The web addresses among annotations. Positions count from `start` of the whole content. */
 export function readCitations(annotations: unknown, start: number): Citation[] {
   return objectsIn(annotations).flatMap((annotation) => {
-    const cited = part(annotation, 'url_citation')
-    const url = text(cited, 'url')
+    const cited = objectAt(annotation, 'url_citation')
+    const url = stringAt(cited, 'url')
     if (!url) return []
-    const title = text(cited, 'title')
-    const from = count(cited, 'start_index')
-    const to = count(cited, 'end_index')
+    const title = stringAt(cited, 'title')
+    const from = numberAt(cited, 'start_index')
+    const to = numberAt(cited, 'end_index')
     return {
       url,
       ...(title && { title }),

@@ -7,16 +7,16 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { ChatEventEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { chatLacks } from './lacks.ts'
-import { pieceOf } from './piece.ts'
+import { chatUnsupported } from './lacks.ts'
+import { chatTextDelta } from './piece.ts'
 
 /** Chat completions in the words of the neutral model, and back. */
-export const chatCompletionsCodec: GenerateCodec = {
-  noise: paddings,
-  pieceOf,
+export const chatCodec: GenerateCodec = {
+  volatile: paddings,
+  textDelta: chatTextDelta,
   forgetsSignatures: true,
   exceedsContext,
-  lacks: chatLacks,
+  unsupported: chatUnsupported,
   decodeRequest,
   encodeRequest,
   decodeResult,

@@ -1,7 +1,7 @@
-import { type Lacks, native, silent, warn } from '../../../../src/generate/unsupported.ts'
+import { type Unsupported, native, silent, warn } from '../../../../src/generate/unsupported.ts'
 
 /** What chat completions has no words for. */
-export const chatLacks: Lacks = {
+export const chatUnsupported: Unsupported = {
   assistant_prefill: native(
     'the Chat Completions API has no answers that the model is to go on with',
   ),

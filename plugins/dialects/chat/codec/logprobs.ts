@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { TokenLogprob } from '../../../../src/generate/content.ts'
-import { count, objectsIn, part, text } from '../../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** How likely the tokens of the text were. */
 export function readLogprobs(choice: JsonObject): TokenLogprob[] {
-  return objectsIn(part(choice, 'logprobs')?.content).map((token) => ({
+  return objectsIn(objectAt(choice, 'logprobs')?.content).map((token) => ({
     ...readToken(token),
     top: objectsIn(token.top_logprobs).map(readToken),
   }))
@@ -13,8 +13,8 @@ export function readLogprobs(choice: JsonObject): TokenLogprob[] {
 function readToken(token: JsonObject): Omit<TokenLogprob, 'top'> {
   const { bytes } = token
   return {
-    token: text(token, 'token') ?? '',
-    logprob: count(token, 'logprob') ?? 0,
+    token: stringAt(token, 'token') ?? '',
+    logprob: numberAt(token, 'logprob') ?? 0,
     ...(isByteList(bytes) && { bytes }),
   }
 }

@@ -1,12 +1,12 @@
-import type { Piece } from '../../../../src/contract/codec.ts'
+import type { TextDelta } from '../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { part } from '../../../../src/lib/json/read.ts'
+import { objectAt } from '../../../../src/lib/json/read.ts'
 
 /** The content of a chunk of one choice that says nothing else. */
-export function pieceOf({ choices, usage, error }: JsonObject): Piece | undefined {
+export function chatTextDelta({ choices, usage, error }: JsonObject): TextDelta | undefined {
   if (!Array.isArray(choices) || choices.length !== 1 || usage || error) return undefined
   const choice = choices[0] as JsonObject | null
-  const delta = part(choice, 'delta')
+  const delta = objectAt(choice, 'delta')
   if (choice?.finish_reason || choice?.logprobs || choice?.message || !delta) return undefined
   const { role: _role, content, ...others } = delta
   const isAlone = !Object.values(others).some(Boolean)

@@ -1,9 +1,9 @@
 import type { Signature } from '../../../../src/generate/content.ts'
 import { readSignature, writeSignature } from '../../../../src/generate/signatures.ts'
-import { part, text } from '../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** The dialect as signatures know it. */
-export const dialectName = 'chat'
+export const chatId = 'chat'
 
 /** Where providers put what the model thought; the first that says something counts. */
 export const reasoningFields = ['reasoning_content', 'reasoning'] as const
@@ -19,16 +19,16 @@ export function isReasoningField(name: string): name is ReasoningField {
  * need it within a loop of tool calls; accounts that do not know the field refuse it.
  */
 export function plainReasoning(field: ReasoningField): Signature {
-  return { dialect: dialectName, value: field }
+  return { dialect: chatId, value: field }
 }
 
 /** The signature of a tool call, where Google's form of the dialect keeps it. */
 export function readCallSignature(call: unknown): Signature | undefined {
-  const token = text(part(part(call, 'extra_content'), 'google'), 'thought_signature')
-  return token ? readSignature(token, dialectName) : undefined
+  const token = stringAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature')
+  return token ? readSignature(token, chatId) : undefined
 }
 
 /** What stands as `extra_content` beside a call. */
 export function extraContent(signature: Signature): object {
-  return { google: { thought_signature: writeSignature(signature, dialectName) } }
+  return { google: { thought_signature: writeSignature(signature, chatId) } }
 }

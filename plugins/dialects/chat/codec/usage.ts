@@ -1,21 +1,21 @@
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { part, tokens } from '../../../../src/lib/json/read.ts'
+import { objectAt, tokensAt } from '../../../../src/lib/json/read.ts'
 
 /** Where a reply, or a chunk of one, tells of its tokens. Some providers have a field of their own. */
 export function usageIn(reply: unknown): JsonObject | undefined {
-  return part(reply, 'usage') ?? part(part(reply, 'x_groq'), 'usage')
+  return objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage')
 }
 
 /** What an account told of the tokens of a reply. */
 export function readUsage(usage: JsonObject): GenerateUsage {
   const known: { -readonly [Name in keyof GenerateUsage]: GenerateUsage[Name] } = {}
-  const input = tokens(usage, 'prompt_tokens')
+  const input = tokensAt(usage, 'prompt_tokens')
   const output = readOutput(usage, input)
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage
-  const cached = tokens(prompt, 'cached_tokens') ?? tokens(usage, 'prompt_cache_hit_tokens')
-  const written = tokens(prompt, 'cache_write_tokens')
-  const reasoning = tokens(completion, 'reasoning_tokens')
+  const cached = tokensAt(prompt, 'cached_tokens') ?? tokensAt(usage, 'prompt_cache_hit_tokens')
+  const written = tokensAt(prompt, 'cache_write_tokens')
+  const reasoning = tokensAt(completion, 'reasoning_tokens')
   if (input !== undefined) known.inputTokens = input
   if (output !== undefined) known.outputTokens = output
   if (cached !== undefined) known.cachedTokens = cached
@@ -26,8 +26,8 @@ export function readUsage(usage: JsonObject): GenerateUsage {
 
 /** Some providers count reasoning in the total and not among the tokens of the completion. */
 function readOutput(usage: JsonObject, input: number | undefined): number | undefined {
-  const completion = tokens(usage, 'completion_tokens')
-  const total = tokens(usage, 'total_tokens')
+  const completion = tokensAt(usage, 'completion_tokens')
+  const total = tokensAt(usage, 'total_tokens')
   if (input === undefined || total === undefined || total < input) return completion
   return Math.max(completion ?? 0, total - input)
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
-import { count, objectsIn, part, text } from '../../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** Whether a candidate tells where its text comes from. */
 export function isCited(candidate: JsonObject): boolean {
@@ -15,28 +15,28 @@ export function isCited(candidate: JsonObject): boolean {
  * become UTF-16 units of the part that begins at `partStart` of it.
  */
 export function readCitations(candidate: JsonObject, said: string, partStart: number): Citation[] {
-  const metadata = part(candidate, 'citationMetadata')
+  const metadata = objectAt(candidate, 'citationMetadata')
   const sources = [...objectsIn(metadata?.citationSources ?? metadata?.citations)]
-  const grounding = part(candidate, 'groundingMetadata')
+  const grounding = objectAt(candidate, 'groundingMetadata')
   if (grounding) sources.push(...groundingSources(grounding))
   return sources.flatMap((source) => {
-    const url = text(source, 'uri')
+    const url = stringAt(source, 'uri')
     if (url === undefined || url === '') return []
-    const end = positionOf(count(source, 'endIndex'), said, partStart)
-    const start = positionOf(count(source, 'startIndex') ?? (end && 0), said, partStart)
-    return { url, ...defined({ title: text(source, 'title'), start, end }) }
+    const end = positionOf(numberAt(source, 'endIndex'), said, partStart)
+    const start = positionOf(numberAt(source, 'startIndex') ?? (end && 0), said, partStart)
+    return { url, ...defined({ title: stringAt(source, 'title'), start, end }) }
   })
 }
 
 /** Pages that a search found, once for each piece of text that rests on them. */
 function groundingSources(grounding: JsonObject): JsonObject[] {
   const pages = (Array.isArray(grounding.groundingChunks) ? grounding.groundingChunks : []).map(
-    (chunk: unknown) => part(chunk, 'web') ?? {},
+    (chunk: unknown) => objectAt(chunk, 'web') ?? {},
   )
   const supports = objectsIn(grounding.groundingSupports)
   if (supports.length === 0) return pages
   return supports.flatMap((support) => {
-    const segment = part(support, 'segment') ?? {}
+    const segment = objectAt(support, 'segment') ?? {}
     const indices: unknown = support.groundingChunkIndices
     return (Array.isArray(indices) ? indices : []).map((index: unknown) => ({
       ...pages[Number(index)],

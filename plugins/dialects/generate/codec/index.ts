@@ -5,17 +5,17 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { ChunkEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { lacks } from './lacks.ts'
+import { generateUnsupported } from './lacks.ts'
 import { ReplyReader } from './decode-reply/read-reply.ts'
-import { pieceOf } from './piece.ts'
-import { totals } from './usage.ts'
+import { generateTextDelta } from './piece.ts'
+import { cumulativeMembers } from './usage.ts'
 
 /** `generateContent` and `streamGenerateContent`, to and from the neutral model. */
-export const generateContentCodec: GenerateCodec = {
-  pieceOf,
-  totals,
+export const generateCodec: GenerateCodec = {
+  textDelta: generateTextDelta,
+  cumulative: cumulativeMembers,
   exceedsContext,
-  lacks,
+  unsupported: generateUnsupported,
   decodeRequest,
   encodeRequest,
   decodeResult,

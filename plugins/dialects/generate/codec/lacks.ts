@@ -1,7 +1,7 @@
-import { type Lacks, native, silent, warn } from '../../../../src/generate/unsupported.ts'
+import { type Unsupported, native, silent, warn } from '../../../../src/generate/unsupported.ts'
 
 /** What accounts of this dialect cannot be asked for. */
-export const lacks: Lacks = {
+export const generateUnsupported: Unsupported = {
   assistant_prefill: native('the Gemini API has no answers that the model is to go on with'),
   audio_url: native('not every model of the Gemini API fetches sound; it takes the bytes'),
   cache_key: silent('the Gemini API finds caches without a key'),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { TokenLogprob } from '../../../../src/generate/content.ts'
-import { count, objectsIn, text } from '../../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** `logprobsResult` of a candidate, or of a chunk of it. */
 export function readLogprobs(result: JsonObject): TokenLogprob[] {
@@ -12,7 +12,10 @@ export function readLogprobs(result: JsonObject): TokenLogprob[] {
 }
 
 function tokenOf(candidate: JsonObject): Omit<TokenLogprob, 'top'> {
-  return { token: text(candidate, 'token') ?? '', logprob: count(candidate, 'logProbability') ?? 0 }
+  return {
+    token: stringAt(candidate, 'token') ?? '',
+    logprob: numberAt(candidate, 'logProbability') ?? 0,
+  }
 }
 
 export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject {

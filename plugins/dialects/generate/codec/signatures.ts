@@ -1,19 +1,19 @@
 import type { ReasoningPart, Signature } from '../../../../src/generate/content.ts'
 import {
-  holdsWrapped,
+  containsWrapped,
   isWrapped,
   readSignature,
   wrapSignature,
 } from '../../../../src/generate/signatures.ts'
 
 /** The name of this dialect, as its signatures carry it. */
-export const dialect = 'generate'
+export const generateId = 'generate'
 
 /** What Google takes in place of a signature that was lost. */
 export const lostSignature = 'skip_thought_signature_validator'
 
 /** The same as clients read it: SDKs of some languages take nothing but base64. */
-export const excuse = toBase64(lostSignature)
+export const skipSignature = toBase64(lostSignature)
 
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
@@ -36,9 +36,9 @@ export interface PartSignature {
 export function readPartSignature(text: string | undefined): PartSignature | undefined {
   if (text === undefined || text === '' || escapes.has(text)) return undefined
   const token = unwrapped(text)
-  if (token === undefined) return { signature: { dialect, value: text } }
+  if (token === undefined) return { signature: { dialect: generateId, value: text } }
   const [mark = '', content = '', form] = token.split('.')
-  const signature = readSignature(`${mark}.${content}`, dialect)
+  const signature = readSignature(`${mark}.${content}`, generateId)
   return signature && { signature, ...(isForm(form) && { form }) }
 }
 
@@ -47,20 +47,20 @@ export function readPartSignature(text: string | undefined): PartSignature | und
  * reasoning that it signs goes with it, for this dialect has no word for it.
  */
 export function writePartSignature(signature: Signature, form?: Form): string {
-  if (signature.dialect === dialect) return signature.value
+  if (signature.dialect === generateId) return signature.value
   const token = wrapSignature(signature)
   return toBase64(form === undefined ? token : `${token}.${form}`)
 }
 
 /** The signature for an account, if it is one of its own. */
 export function ownSignature(signature: Signature | undefined): string | undefined {
-  if (signature?.dialect !== dialect || signature.value === '') return undefined
+  if (signature?.dialect !== generateId || signature.value === '') return undefined
   return base64.test(signature.value) ? signature.value : undefined
 }
 
 /** Whether there may be a token among the strings of JSON text, in base64 or not. */
 export function mayHoldTokens(bytes: Buffer): boolean {
-  return bytes.includes(`"${wrappedStart}`) || holdsWrapped(bytes)
+  return bytes.includes(`"${wrappedStart}`) || containsWrapped(bytes)
 }
 
 /** Whether a `thoughtSignature` is a token of the gateway, readable or not. */

@@ -4,7 +4,7 @@ import type { Tool } from '../../../../src/generate/tools.ts'
 const fits = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/
 
 /** Names of tools as this dialect takes them, and back. Most stay as they are. */
-export class ToolNames {
+export class DeclaredToolNames {
   readonly #toAccount = new Map<string, string>()
   readonly #fromAccount = new Map<string, string>()
 

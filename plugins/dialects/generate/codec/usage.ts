@@ -1,6 +1,6 @@
 import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { tokens } from '../../../../src/lib/json/read.ts'
+import { tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
  * What the chunks of a reply tell of usage. Each tells of all so far, but not each tells everything.
@@ -16,12 +16,12 @@ export class UsageReader {
 
   push(usage: unknown): void {
     if (typeof usage !== 'object' || usage === null) return
-    this.#prompt = tokens(usage, 'promptTokenCount') ?? this.#prompt
-    this.#toolPrompts = tokens(usage, 'toolUsePromptTokenCount') ?? this.#toolPrompts
-    this.#visible = tokens(usage, 'candidatesTokenCount') ?? this.#visible
-    this.#thoughts = tokens(usage, 'thoughtsTokenCount') ?? this.#thoughts
-    this.#cached = tokens(usage, 'cachedContentTokenCount') ?? this.#cached
-    this.#total = tokens(usage, 'totalTokenCount') ?? this.#total
+    this.#prompt = tokensAt(usage, 'promptTokenCount') ?? this.#prompt
+    this.#toolPrompts = tokensAt(usage, 'toolUsePromptTokenCount') ?? this.#toolPrompts
+    this.#visible = tokensAt(usage, 'candidatesTokenCount') ?? this.#visible
+    this.#thoughts = tokensAt(usage, 'thoughtsTokenCount') ?? this.#thoughts
+    this.#cached = tokensAt(usage, 'cachedContentTokenCount') ?? this.#cached
+    this.#total = tokensAt(usage, 'totalTokenCount') ?? this.#total
   }
 
   get usage(): GenerateUsage {
@@ -44,7 +44,7 @@ export class UsageReader {
 }
 
 /** What each chunk tells anew in `usageMetadata`, with its details by modality. */
-export const totals = [
+export const cumulativeMembers = [
   'promptTokenCount',
   'toolUsePromptTokenCount',
   'candidatesTokenCount',

@@ -1,17 +1,17 @@
 import type { Citation } from '../../../../src/generate/content.ts'
-import { objectsIn, text } from '../../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** Where text comes from, as far as it has an address that others can follow. */
 export function readCitation(citation: unknown): Citation | undefined {
-  const type = text(citation, 'type')
+  const type = stringAt(citation, 'type')
   const url =
     type === 'web_search_result_location'
-      ? text(citation, 'url')
+      ? stringAt(citation, 'url')
       : type === 'search_result_location'
-        ? text(citation, 'source')
+        ? stringAt(citation, 'source')
         : undefined
   if (!url) return undefined
-  const title = text(citation, 'title')
+  const title = stringAt(citation, 'title')
   return { url, ...(title !== undefined && { title }) }
 }
 

@@ -5,7 +5,7 @@ import type {
   ToolCallPart,
 } from '../../../../src/generate/content.ts'
 import { encodeText } from './encode-media.ts'
-import { messagesName } from './signatures.ts'
+import { messagesId } from './signatures.ts'
 import { inputOf } from './tool-input.ts'
 import { safeToolName } from '../../../../src/generate/names.ts'
 
@@ -46,7 +46,7 @@ function encodePart(
 
 /** Accounts refuse thoughts that they did not sign. */
 function encodeReasoning({ text, form, signature }: ReasoningPart): JsonObject[] {
-  if (signature?.dialect !== messagesName) return []
+  if (signature?.dialect !== messagesId) return []
   const { value } = signature
   return form === 'redacted'
     ? [{ type: 'redacted_thinking', data: value }]

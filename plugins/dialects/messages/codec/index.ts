@@ -1,19 +1,19 @@
 import type { GenerateCodec } from '../../../../src/contract/codec.ts'
-import { exceedsContext } from './decode-reply/failure.ts'
+import { exceedsMessagesContext } from './decode-reply/failure.ts'
 import { MessageDecoder } from './decode-reply/decode-events.ts'
 import { decodeRequest } from './decode-request/decode-request.ts'
 import { decodeResult } from './decode-reply/decode-result.ts'
 import { MessageEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { messagesLacks } from './lacks.ts'
-import { pieceOf } from './piece.ts'
+import { messagesUnsupported } from './lacks.ts'
+import { messagesTextDelta } from './piece.ts'
 
 /** Messages in the words of the neutral model, and the other way round. */
 export const messagesCodec: GenerateCodec = {
-  pieceOf,
-  exceedsContext,
-  lacks: messagesLacks,
+  textDelta: messagesTextDelta,
+  exceedsContext: exceedsMessagesContext,
+  unsupported: messagesUnsupported,
   decodeRequest,
   encodeRequest,
   decodeResult,

@@ -1,7 +1,7 @@
-import { type Lacks, native, silent, warn } from '../../../../src/generate/unsupported.ts'
+import { type Unsupported, native, silent, warn } from '../../../../src/generate/unsupported.ts'
 
 /** What no account of this dialect can be asked for, or only in another form. */
-export const messagesLacks: Lacks = {
+export const messagesUnsupported: Unsupported = {
   audio_input: native('the Messages API takes no audio'),
   audio_url: native('the Messages API takes no audio'),
   cache_key: silent('the Messages API finds caches by what a prompt begins with'),

@@ -1,6 +1,6 @@
-import type { Piece } from '../../../../src/contract/codec.ts'
+import type { TextDelta } from '../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { part, text } from '../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 const keys = new Map<unknown, string>([
   ['text_delta', 'text'],
@@ -9,10 +9,10 @@ const keys = new Map<unknown, string>([
 ])
 
 /** The text of a block's delta. */
-export function pieceOf(event: JsonObject): Piece | undefined {
+export function messagesTextDelta(event: JsonObject): TextDelta | undefined {
   if (event.type !== 'content_block_delta') return undefined
-  const delta = part(event, 'delta')
+  const delta = objectAt(event, 'delta')
   const key = keys.get(delta?.type)
-  const said = key === undefined ? undefined : text(delta, key)
+  const said = key === undefined ? undefined : stringAt(delta, key)
   return said ? { key: key!, text: said } : undefined
 }

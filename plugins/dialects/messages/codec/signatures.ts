@@ -1,10 +1,10 @@
 import type { ReplyContext } from '../../../../src/contract/codec.ts'
 import type { AssistantPart, Signature } from '../../../../src/generate/content.ts'
 import { readSignature, wrapSignature } from '../../../../src/generate/signatures.ts'
-import { part, text } from '../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** The dialect as accounts list it. */
-export const messagesName = 'messages'
+export const messagesId = 'messages'
 
 /** What stands for the id of a call where a text is signed. */
 const textMark = 'text'
@@ -14,12 +14,12 @@ const textMark = 'text'
  * is marked, so that later turns know that another dialect's account gave it.
  */
 export function wantsThoughts({ asked }: ReplyContext): boolean {
-  return text(part(asked.body, 'thinking'), 'type') === 'enabled'
+  return stringAt(objectAt(asked.body, 'thinking'), 'type') === 'enabled'
 }
 
 /** A signature of a client: its own, or one that was wrapped for it. Empty is none. */
 export function readOwn(text: string): Signature | undefined {
-  return text === '' ? undefined : readSignature(text, messagesName)
+  return text === '' ? undefined : readSignature(text, messagesId)
 }
 
 /**
@@ -35,7 +35,7 @@ export function wrapForText(signature: Signature): string | undefined {
 }
 
 function wrapFor(signature: Signature, id: string): string | undefined {
-  return signature.dialect === messagesName ? undefined : wrapSignature({ ...signature, id })
+  return signature.dialect === messagesId ? undefined : wrapSignature({ ...signature, id })
 }
 
 /** Gives texts and calls back the signatures that travelled in blocks of their own. */
@@ -61,7 +61,7 @@ function signLastText(parts: AssistantPart[], signature: Signature): void {
 
 function carriedBy(part: AssistantPart): Signature | undefined {
   if (part.type !== 'reasoning' || part.text !== '') return undefined
-  return part.signature?.dialect === messagesName ? undefined : part.signature
+  return part.signature?.dialect === messagesId ? undefined : part.signature
 }
 
 function withoutId(signature: Signature): Signature {

@@ -1,5 +1,5 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
-import { part, text } from '../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** What each `stop_reason` means. */
 const reasons = new Map<string, StopReason>([
@@ -68,6 +68,6 @@ export function writeStop({ reason, sequence }: Stop, { calls, refusal }: Writte
 
 /** What a classifier says of a message that it did not let go on. */
 export function readRefusal(message: unknown): string | undefined {
-  if (text(message, 'stop_reason') !== 'refusal') return undefined
-  return text(part(message, 'stop_details'), 'explanation') || undefined
+  if (stringAt(message, 'stop_reason') !== 'refusal') return undefined
+  return stringAt(objectAt(message, 'stop_details'), 'explanation') || undefined
 }

@@ -1,5 +1,5 @@
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { tokens } from '../../../../src/lib/json/read.ts'
+import { tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
  * Counts of one message. In a stream they come in two events, the later ones being totals; the
@@ -13,15 +13,15 @@ export class UsageCount {
   #reasoning: number | undefined
 
   noteInput(usage: unknown): void {
-    this.#fresh = tokens(usage, 'input_tokens') ?? this.#fresh
-    this.#cached = tokens(usage, 'cache_read_input_tokens') ?? this.#cached
-    this.#written = tokens(usage, 'cache_creation_input_tokens') ?? this.#written
+    this.#fresh = tokensAt(usage, 'input_tokens') ?? this.#fresh
+    this.#cached = tokensAt(usage, 'cache_read_input_tokens') ?? this.#cached
+    this.#written = tokensAt(usage, 'cache_creation_input_tokens') ?? this.#written
   }
 
   noteAll(usage: Readonly<Record<string, unknown>> | undefined): void {
     this.noteInput(usage)
-    this.#output = tokens(usage, 'output_tokens') ?? this.#output
-    this.#reasoning = tokens(usage?.output_tokens_details, 'thinking_tokens') ?? this.#reasoning
+    this.#output = tokensAt(usage, 'output_tokens') ?? this.#output
+    this.#reasoning = tokensAt(usage?.output_tokens_details, 'thinking_tokens') ?? this.#reasoning
   }
 
   /** `input_tokens` leaves out what caches gave and took; ours counts the whole prompt. */

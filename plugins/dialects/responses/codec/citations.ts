@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
-import { count, objectsIn, text } from '../../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** The annotations that cite an URL; others point at files of the account. */
 export function readCitations(annotations: unknown): Citation[] {
@@ -8,11 +8,11 @@ export function readCitations(annotations: unknown): Citation[] {
 }
 
 export function readCitation(annotation: JsonObject): Citation | undefined {
-  const url = text(annotation, 'url')
+  const url = stringAt(annotation, 'url')
   if (annotation.type !== 'url_citation' || url === undefined) return undefined
-  const title = text(annotation, 'title')
-  const start = count(annotation, 'start_index')
-  const end = count(annotation, 'end_index')
+  const title = stringAt(annotation, 'title')
+  const start = numberAt(annotation, 'start_index')
+  const end = numberAt(annotation, 'end_index')
   return {
     url,
     ...(title !== undefined && { title }),

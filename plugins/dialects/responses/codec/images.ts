@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { ImagePart } from '../../../../src/generate/content.ts'
-import { text } from '../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../src/lib/json/read.ts'
 
 /** The picture of an `image_generation_call`, once there is one. */
 export function imageOf(item: JsonObject): ImagePart | undefined {
-  const base64 = text(item, 'result')
+  const base64 = stringAt(item, 'result')
   if (!base64) return undefined
-  const mediaType = `image/${text(item, 'output_format') ?? 'png'}`
+  const mediaType = `image/${stringAt(item, 'output_format') ?? 'png'}`
   return { type: 'image', source: { kind: 'data', base64 }, mediaType }
 }
 

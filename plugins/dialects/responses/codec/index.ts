@@ -6,18 +6,18 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { encodeEvents } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { lacks } from './lacks.ts'
-import { noise, pieceOf } from './decode-reply/deltas.ts'
+import { responsesUnsupported } from './lacks.ts'
+import { volatileMembers, responsesTextDelta } from './decode-reply/deltas.ts'
 
 export { inputItemsOf, replayItemsOf } from './transcript.ts'
 
 /** Text generation in the words of OpenAI Responses. */
 export const responsesCodec: GenerateCodec = {
   bindsSignatures: true,
-  noise,
-  pieceOf,
+  volatile: volatileMembers,
+  textDelta: responsesTextDelta,
   exceedsContext,
-  lacks,
+  unsupported: responsesUnsupported,
   decodeRequest,
   encodeRequest,
   decodeResult,

@@ -1,7 +1,7 @@
-import { type Lacks, native, silent, warn } from '../../../../src/generate/unsupported.ts'
+import { type Unsupported, native, silent, warn } from '../../../../src/generate/unsupported.ts'
 
 /** What accounts that speak Responses cannot be asked for. */
-export const lacks: Lacks = {
+export const responsesUnsupported: Unsupported = {
   assistant_prefill: native('the Responses API cannot go on from the beginning of an answer'),
   audio_input: native('the Responses API takes no audio'),
   audio_url: native('the Responses API takes no audio'),

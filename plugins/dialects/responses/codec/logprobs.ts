@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { TokenLogprob } from '../../../../src/generate/content.ts'
-import { count, objectsIn, text } from '../../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
 export function readLogprobs(list: unknown): TokenLogprob[] {
   return objectsIn(list).map((entry) => ({
@@ -12,8 +12,8 @@ export function readLogprobs(list: unknown): TokenLogprob[] {
 function readToken(entry: JsonObject): Omit<TokenLogprob, 'top'> {
   const { bytes } = entry
   return {
-    token: text(entry, 'token') ?? '',
-    logprob: count(entry, 'logprob') ?? 0,
+    token: stringAt(entry, 'token') ?? '',
+    logprob: numberAt(entry, 'logprob') ?? 0,
     ...(Array.isArray(bytes) && { bytes: bytes as number[] }),
   }
 }

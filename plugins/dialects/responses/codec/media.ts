@@ -1,8 +1,8 @@
-import type { Source } from '../../../../src/generate/content.ts'
+import type { MediaSource } from '../../../../src/generate/content.ts'
 import { readDataUrl } from '../../../../src/generate/data-url.ts'
 
 interface Medium {
-  readonly source: Source
+  readonly source: MediaSource
   readonly mediaType?: string
 }
 
@@ -21,7 +21,7 @@ const signs = [
 ] as const
 
 /** The type of a picture, by its first bytes where nobody told. */
-export function imageType(source: Source, mediaType: string | undefined): string {
+export function imageType(source: MediaSource, mediaType: string | undefined): string {
   if (mediaType?.startsWith('image/')) return mediaType
   const start = source.kind === 'data' ? source.base64 : ''
   return signs.find(([sign]) => start.startsWith(sign))?.[1] ?? 'image/png'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { objectsIn, text } from '../../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** One of the places where a request says which tools there are. */
 export interface ToolList {
@@ -34,10 +34,10 @@ export function flatName(name: string, namespace: string | undefined): string {
 export function namespacesOf(body: JsonObject): ReadonlyMap<string, ToolName> {
   const names = new Map<string, ToolName>()
   for (const tool of toolListsOf(body).flatMap(({ tools }) => objectsIn(tools))) {
-    const namespace = tool.type === 'namespace' ? text(tool, 'name') : undefined
+    const namespace = tool.type === 'namespace' ? stringAt(tool, 'name') : undefined
     if (namespace === undefined) continue
     for (const inner of objectsIn(tool.tools)) {
-      const name = text(inner, 'name')
+      const name = stringAt(inner, 'name')
       if (name !== undefined) names.set(flatName(name, namespace), { name, namespace })
     }
   }

@@ -1,10 +1,10 @@
 import type { ReasoningPart, Signature } from '../../../../src/generate/content.ts'
 import { readSignature } from '../../../../src/generate/signatures.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { objectsIn, text } from '../../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** The dialect's name, as it stands in signatures. */
-export const dialect = 'responses'
+export const responsesId = 'responses'
 
 /** Between the summaries of one item, and between its pieces of plain reasoning. */
 export const betweenPieces = '\n\n'
@@ -27,13 +27,13 @@ export function reasoningParts(item: JsonObject): ReasoningPart[] {
 
 /** The signature of a reasoning item, whoever's it is. */
 export function signatureOf(item: JsonObject): Signature | undefined {
-  const sealed = text(item, 'encrypted_content')
-  return sealed ? readSignature(sealed, dialect, text(item, 'id')) : undefined
+  const sealed = stringAt(item, 'encrypted_content')
+  return sealed ? readSignature(sealed, responsesId, stringAt(item, 'id')) : undefined
 }
 
 export function textsOf(pieces: unknown): string {
   return objectsIn(pieces)
-    .map((piece) => text(piece, 'text') ?? '')
+    .map((piece) => stringAt(piece, 'text') ?? '')
     .filter((piece) => piece !== '')
     .join(betweenPieces)
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
-import { part, text } from '../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** What a reply has, as far as it matters for why it stopped. */
 export interface Contents {
@@ -15,8 +15,8 @@ const cutReasons = new Map<string, StopReason>([
 
 /** Why an account's response stopped. */
 export function readStop(response: JsonObject, { hasCalls, hasRefusal }: Contents): Stop {
-  const status = text(response, 'status') ?? 'completed'
-  const told = text(part(response, 'incomplete_details'), 'reason')
+  const status = stringAt(response, 'status') ?? 'completed'
+  const told = stringAt(objectAt(response, 'incomplete_details'), 'reason')
   const raw = (status === 'incomplete' ? told : undefined) ?? status
   const cut = status === 'incomplete' ? cutReasons.get(raw) : undefined
   if (cut) return { reason: cut, raw }

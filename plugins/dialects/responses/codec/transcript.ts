@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { objectsIn, part, text } from '../../../../src/lib/json/read.ts'
+import { objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 const idPrefixes = new Map<unknown, string>([
   ['message', 'msg_'],
@@ -36,7 +36,7 @@ export function replayItemsOf(output: unknown): JsonObject[] {
 function inputItem(item: JsonObject, newId: (prefix: string) => string): JsonObject {
   const isReference = item.type === undefined && 'id' in item && !('role' in item)
   const type = item.type ?? (isReference ? 'item_reference' : 'message')
-  const id = text(item, 'id') ?? newId(idPrefixes.get(type) ?? 'item_')
+  const id = stringAt(item, 'id') ?? newId(idPrefixes.get(type) ?? 'item_')
   const { parsed_arguments: _, ...kept } = item
   const named = { ...kept, id, type }
   if (type !== 'message') return named
@@ -52,7 +52,7 @@ function contentOf({ content, role }: JsonObject): JsonObject[] {
 function inProvidersWords(said: JsonObject, kind: string): JsonObject {
   if (said.type === 'text') return { ...said, type: kind }
   if (said.type !== 'image_url') return said
-  const image = part(said, 'image_url')
+  const image = objectAt(said, 'image_url')
   if (!image) return { ...said, type: 'input_image' }
   const { url, detail } = image
   return { ...said, type: 'input_image', image_url: url, ...(detail !== undefined && { detail }) }

@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
-import { part, tokens } from '../../../../src/lib/json/read.ts'
+import { objectAt, tokensAt } from '../../../../src/lib/json/read.ts'
 
 export function readUsage(response: JsonObject): GenerateUsage {
-  const usage = part(response, 'usage')
+  const usage = objectAt(response, 'usage')
   const known: { -readonly [K in keyof GenerateUsage]: GenerateUsage[K] } = {}
   const keep = (name: keyof GenerateUsage, value: number | undefined) => {
     if (value !== undefined) known[name] = value
   }
-  keep('inputTokens', tokens(usage, 'input_tokens'))
-  keep('outputTokens', tokens(usage, 'output_tokens'))
+  keep('inputTokens', tokensAt(usage, 'input_tokens'))
+  keep('outputTokens', tokensAt(usage, 'output_tokens'))
   const input = usage?.input_tokens_details
-  keep('cachedTokens', tokens(input, 'cached_tokens'))
-  keep('cacheWriteTokens', tokens(input, 'cache_write_tokens'))
-  keep('reasoningTokens', tokens(usage?.output_tokens_details, 'reasoning_tokens'))
+  keep('cachedTokens', tokensAt(input, 'cached_tokens'))
+  keep('cacheWriteTokens', tokensAt(input, 'cache_write_tokens'))
+  keep('reasoningTokens', tokensAt(usage?.output_tokens_details, 'reasoning_tokens'))
   return known
 }
 

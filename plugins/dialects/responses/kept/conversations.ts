@@ -1,15 +1,15 @@
 import { GatewayError } from '../../../../src/contract/errors.ts'
 import type { Understood } from '../../../../src/contract/exchange.ts'
-import type { AnswerKept } from '../../../../src/contract/operation.ts'
-import type { Established, Kept } from '../../../../src/contract/stored.ts'
+import type { ServeStored } from '../../../../src/contract/operation.ts'
+import type { CreatedResource, StoredResource } from '../../../../src/contract/stored.ts'
 import { wrong } from '../../../../src/kit/checks.ts'
-import { largestChanged, sizeOf } from '../../../../src/kit/stored-size.ts'
+import { maxUpdatedBytes, storedSizeOf } from '../../../../src/kit/stored-size.ts'
 import { newId } from '../../../../src/lib/ids.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { objectsIn, part } from '../../../../src/lib/json/read.ts'
+import { objectsIn, objectAt } from '../../../../src/lib/json/read.ts'
 import { responsesCodec } from '../codec/index.ts'
 import { inputItemsOf } from '../codec/transcript.ts'
-import { cannotTell, jsonReply, pageOf, placeOf } from './replies.ts'
+import { cursorUnknown, jsonReply, pageOf, placeOf } from './replies.ts'
 
 /**
  * The `items` of a request as they are kept, after these. What no account could be told is refused
@@ -18,8 +18,8 @@ import { cannotTell, jsonReply, pageOf, placeOf } from './replies.ts'
 export function newItems(items: unknown, before: readonly JsonObject[]): JsonObject[] {
   refuseUnreadable(items)
   const added = inputItemsOf(items, newId)
-  if (sizeOf(before) + sizeOf(added) > largestChanged) {
-    throw wrong('items', `no more than ${largestChanged / 1024 / 1024} MiB with those before`)
+  if (storedSizeOf(before) + storedSizeOf(added) > maxUpdatedBytes) {
+    throw wrong('items', `no more than ${maxUpdatedBytes / 1024 / 1024} MiB with those before`)
   }
   return added
 }
@@ -42,7 +42,7 @@ function aboutItems({ code, message, param = '' }: GatewayError): GatewayError {
 }
 
 /** Where no account keeps conversations the gateway does. */
-export function establishConversation({ body }: Understood): Established {
+export function establishConversation({ body }: Understood): CreatedResource {
   const id = newId('conv_')
   const created_at = Math.floor(Date.now() / 1_000)
   const conversation = {
@@ -60,10 +60,10 @@ export function establishConversation({ body }: Understood): Established {
   }
 }
 
-export const retrieveConversation: AnswerKept = (_exchange, { value }) =>
+export const retrieveConversation: ServeStored = (_exchange, { value }) =>
   jsonReply(conversationOf(value))
 
-export const updateConversation: AnswerKept = async ({ body, params }, kept) => {
+export const updateConversation: ServeStored = async ({ body, params }, kept) => {
   const changed = await change(kept, params.id, (value) => ({
     ...value,
     conversation: { ...conversationOf(value), metadata: body.json.metadata ?? {} },
@@ -72,13 +72,13 @@ export const updateConversation: AnswerKept = async ({ body, params }, kept) => 
 }
 
 /** Its items go with it. */
-export const removeConversation: AnswerKept = async (_exchange, kept) => {
+export const removeConversation: ServeStored = async (_exchange, kept) => {
   const { id } = conversationOf(kept.value)
-  await kept.forget().catch(cannotTell('conversation'))
+  await kept.delete().catch(cursorUnknown('conversation'))
   return jsonReply({ id, object: 'conversation.deleted', deleted: true })
 }
 
-export const addConversationItems: AnswerKept = async ({ body, params }, kept) => {
+export const addConversationItems: ServeStored = async ({ body, params }, kept) => {
   const added = newItems(body.json.items, itemsOf(kept.value))
   await change(kept, params.id, (value) => ({ ...value, items: [...itemsOf(value), ...added] }))
   return jsonReply({
@@ -90,16 +90,16 @@ export const addConversationItems: AnswerKept = async ({ body, params }, kept) =
   })
 }
 
-export const listConversationItems: AnswerKept = ({ request }, { value }) =>
+export const listConversationItems: ServeStored = ({ request }, { value }) =>
   jsonReply(pageOf(itemsOf(value), request.query))
 
-export const retrieveConversationItem: AnswerKept = ({ params }, { value }) => {
+export const retrieveConversationItem: ServeStored = ({ params }, { value }) => {
   const items = itemsOf(value)
   return jsonReply(items[placeOf(items, params.item ?? '')] ?? {})
 }
 
 /** The answer is the conversation (SDK method `conversations.items.delete`). */
-export const removeConversationItem: AnswerKept = async ({ params }, kept) => {
+export const removeConversationItem: ServeStored = async ({ params }, kept) => {
   placeOf(itemsOf(kept.value), params.item ?? '')
   const changed = await change(kept, params.id, (value) => ({
     ...value,
@@ -109,17 +109,17 @@ export const removeConversationItem: AnswerKept = async ({ params }, kept) => {
 }
 
 async function change(
-  kept: Kept,
+  kept: StoredResource,
   id: string | undefined,
   next: (value: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  const changed = await kept.change(next).catch(cannotTell('conversation'))
+  const changed = await kept.update(next).catch(cursorUnknown('conversation'))
   if (changed) return changed
   throw new GatewayError('not_found', `Conversation with id '${id ?? ''}' not found.`)
 }
 
 function conversationOf(value: JsonObject): JsonObject {
-  return part(value, 'conversation') ?? {}
+  return objectAt(value, 'conversation') ?? {}
 }
 
 function itemsOf(value: JsonObject): JsonObject[] {

@@ -1,8 +1,8 @@
 import { wrong } from '../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import type { Conversation, Keeping } from '../../../../src/contract/stored.ts'
+import type { Conversation, TranscriptStore } from '../../../../src/contract/stored.ts'
 import { newId } from '../../../../src/lib/ids.ts'
-import { objectsIn, part } from '../../../../src/lib/json/read.ts'
+import { objectsIn, objectAt } from '../../../../src/lib/json/read.ts'
 import { inputItemsOf, replayItemsOf } from '../codec/transcript.ts'
 
 /**
@@ -22,16 +22,16 @@ export interface KeptConversation {
   readonly items: readonly JsonObject[]
 }
 
-export const responsesKeeping: Keeping = {
-  keep(asked, response, events) {
+export const responsesKeeping: TranscriptStore = {
+  transcriptOf(asked, response, events) {
     if (asked.body.store === false) return undefined
     const input = itemsOf(asked.resumed)
     return { input, response, ...(events !== undefined && { events }) } satisfies KeptResponse
   },
   isComplete: ({ status }) => status === 'completed',
   items: allIn,
-  made: ({ response }) => objectsIn(part({ response }, 'response')?.output),
-  withNamed: (kept, named) => ({ ...kept, named }),
+  producedItems: ({ response }) => objectsIn(objectAt({ response }, 'response')?.output),
+  withReferenced: (kept, named) => ({ ...kept, named }),
   resume(body, kept) {
     const before = saidBefore(kept)
     const said = told(itemsOf(body), before, objectsIn(kept.named))
@@ -53,13 +53,13 @@ function itemsOf({ input }: JsonObject): JsonObject[] {
 }
 
 function saidBefore(kept: JsonObject): JsonObject[] {
-  const response = part(kept, 'response')
+  const response = objectAt(kept, 'response')
   if (!response) return replayItemsOf(kept.items)
   return [...objectsIn(kept.input), ...replayItemsOf(response.output)]
 }
 
 function allIn(kept: JsonObject): JsonObject[] {
-  const made = objectsIn(part(kept, 'response')?.output)
+  const made = objectsIn(objectAt(kept, 'response')?.output)
   return [...objectsIn(kept.input), ...made, ...objectsIn(kept.items)]
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
-import { objectsIn, text } from '../../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
 /**
  * A stored response as the events of its stream, those after a sequence number. They are fewer than
@@ -23,7 +23,7 @@ function eventsOf(response: JsonObject): Told[] {
     event('response.created', { response: begun }),
     event('response.in_progress', { response: begun }),
     ...objectsIn(response.output).flatMap((item, index) => itemEvents(item, index)),
-    event(`response.${text(response, 'status') ?? 'completed'}`, { response }),
+    event(`response.${stringAt(response, 'status') ?? 'completed'}`, { response }),
   ]
 }
 
@@ -102,7 +102,7 @@ const partNames: Readonly<Record<string, readonly [type: string, field: string]>
 }
 
 function partEvents(said: JsonObject, place: JsonObject): Told[] {
-  const [type, field] = partNames[text(said, 'type') ?? ''] ?? []
+  const [type, field] = partNames[stringAt(said, 'type') ?? ''] ?? []
   if (type === undefined || field === undefined) return []
   const logprobs = type === 'response.output_text' && { logprobs: said.logprobs ?? [] }
   return [

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../../src/contract/errors.ts'
-import type { AnswerKept } from '../../../../src/contract/operation.ts'
+import type { ServeStored } from '../../../../src/contract/operation.ts'
 import type { Reply } from '../../../../src/contract/outcome.ts'
 import { isPresent, wrong } from '../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
@@ -10,7 +10,7 @@ export function jsonReply(body: JsonObject): Reply {
 }
 
 /** The store fails while something that is kept is changed. */
-export function cannotTell(kind: string): (cause: unknown) => never {
+export function cursorUnknown(kind: string): (cause: unknown) => never {
   return (cause) => {
     throw new GatewayError('lookup_unavailable', `The ${kind} cannot be changed at the moment.`, {
       headers: { 'retry-after-ms': '250' },
@@ -60,7 +60,7 @@ export function placeOf(items: readonly JsonObject[], id: string): number {
 }
 
 /** What an account does with a history of its own only, and not with one that the gateway keeps. */
-export function onlyForAccounts(what: string): AnswerKept {
+export function onlyForAccounts(what: string): ServeStored {
   return ({ body }) => {
     const isChained = isPresent(body.json, 'previous_response_id')
     const param = isChained ? 'previous_response_id' : conversationOrInput(body.json)

@@ -1,37 +1,37 @@
 import { wrong } from '../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../../src/contract/errors.ts'
-import type { AnswerKept } from '../../../../src/contract/operation.ts'
-import type { Kept } from '../../../../src/contract/stored.ts'
-import { count, objectsIn, part, text } from '../../../../src/lib/json/read.ts'
-import { cannotTell, jsonReply, pageOf } from './replies.ts'
+import type { ServeStored } from '../../../../src/contract/operation.ts'
+import type { StoredResource } from '../../../../src/contract/stored.ts'
+import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
+import { cursorUnknown, jsonReply, pageOf } from './replies.ts'
 import { replay } from './replay.ts'
 
-export const retrieveKept: AnswerKept = ({ call, request }, kept) => {
+export const retrieveKept: ServeStored = ({ call, request }, kept) => {
   const response = responseOf(kept)
   if (!call.stream) return jsonReply(response)
   return {
     status: 200,
     headers: streamHeaders,
-    body: replay(response, readStartingAfter(request.query), count(kept.value, 'events')),
+    body: replay(response, readStartingAfter(request.query), numberAt(kept.value, 'events')),
   }
 }
 
-export const removeKept: AnswerKept = async (_exchange, kept) => {
+export const removeKept: ServeStored = async (_exchange, kept) => {
   const { id } = responseOf(kept)
-  await kept.forget().catch(cannotTell('response'))
+  await kept.delete().catch(cursorUnknown('response'))
   return jsonReply({ id, object: 'response', deleted: true })
 }
 
 /** Nothing is made in the background for an account that cannot. */
-export const cancelKept: AnswerKept = (_exchange, kept) => {
+export const cancelKept: ServeStored = (_exchange, kept) => {
   throw new GatewayError(
     'invalid_request',
-    `'${text(responseOf(kept), 'id')}' cannot be cancelled: it was not created with \`background: true\`.`,
+    `'${stringAt(responseOf(kept), 'id')}' cannot be cancelled: it was not created with \`background: true\`.`,
   )
 }
 
-export const inputItemsKept: AnswerKept = ({ request }, kept) =>
+export const inputItemsKept: ServeStored = ({ request }, kept) =>
   jsonReply(pageOf(objectsIn(kept.value.input), request.query))
 
 /** Proxies on the way must not change it either. */
@@ -40,8 +40,8 @@ const streamHeaders = {
   'cache-control': 'no-cache, no-transform',
 }
 
-function responseOf({ value }: Kept): JsonObject {
-  return part(value, 'response') ?? {}
+function responseOf({ value }: StoredResource): JsonObject {
+  return objectAt(value, 'response') ?? {}
 }
 
 /** The number of the last event that the client has. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { checkArguments } from '../../../../../src/kit/codec/read.ts'
 import type { Signature } from '../../../../../src/generate/content.ts'
 import { toolIdOf } from '../../../../../src/generate/call-ids.ts'
-import { count, objectsIn, part, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCallSignature } from '../signatures.ts'
 import type { PartEmitter } from './part-emitter.ts'
 import type { ToolNames } from '../../../../../src/generate/names.ts'
@@ -21,7 +21,7 @@ interface Call {
 }
 
 /** The calls of one choice, whose pieces may come in turns. */
-export class Calls {
+export class CallReader {
   readonly #parts: PartEmitter
   readonly #choice: number
   readonly #names: ToolNames
@@ -57,8 +57,8 @@ export class Calls {
 
   /** Some providers number every call 0, some give no numbers, and some repeat id and name. */
   #find(piece: JsonObject): Call | undefined {
-    const slot = count(piece, 'index')
-    const id = text(piece, 'id') || undefined
+    const slot = numberAt(piece, 'index')
+    const id = stringAt(piece, 'id') || undefined
     if (slot !== undefined) {
       const call = this.#calls.findLast((one) => one.slot === slot)
       const isAnother = id !== undefined && call?.toldId !== undefined && id !== call.toldId
@@ -69,13 +69,13 @@ export class Calls {
   }
 
   #add(piece: JsonObject, replyId: string): Call {
-    const toldId = text(piece, 'id') || undefined
+    const toldId = stringAt(piece, 'id') || undefined
     const isTaken = toldId === undefined || this.#calls.some(({ id }) => id === toldId)
     const call: Call = {
-      slot: count(piece, 'index'),
+      slot: numberAt(piece, 'index'),
       toldId,
       id: isTaken ? toolIdOf(replyId, this.#choice, this.#calls.length) : toldId,
-      kind: piece.type === 'custom' || part(piece, 'custom') ? 'custom' : 'function',
+      kind: piece.type === 'custom' || objectAt(piece, 'custom') ? 'custom' : 'function',
       part: undefined,
       isNamed: false,
       text: '',
@@ -121,11 +121,11 @@ export class Calls {
 }
 
 function calledIn(piece: JsonObject): JsonObject | undefined {
-  return part(piece, 'function') ?? part(piece, 'custom')
+  return objectAt(piece, 'function') ?? objectAt(piece, 'custom')
 }
 
 function nameIn(piece: JsonObject): string | undefined {
-  return text(calledIn(piece), 'name') || undefined
+  return stringAt(calledIn(piece), 'name') || undefined
 }
 
 /** Some providers write arguments as an object. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Stop } from '../../../../../src/generate/result.ts'
-import { objectsIn, part, text } from '../../../../../src/lib/json/read.ts'
-import { Prose, sayPieces } from './text-parts.ts'
+import { objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
+import { TextParts, readContentParts } from './text-parts.ts'
 import { readDataUrl } from '../../../../../src/generate/data-url.ts'
-import { Calls } from './decode-calls.ts'
+import { CallReader } from './decode-calls.ts'
 import { readLogprobs } from '../logprobs.ts'
 import type { PartEmitter } from './part-emitter.ts'
 import { readStop } from '../stop.ts'
@@ -13,16 +13,16 @@ import type { ToolNames } from '../../../../../src/generate/names.ts'
 export class ChoiceReader {
   readonly #parts: PartEmitter
   readonly #choice: number
-  readonly #prose: Prose
-  readonly #calls: Calls
+  readonly #prose: TextParts
+  readonly #calls: CallReader
   #finishReason: string | undefined
   #hasDeltas = false
 
   constructor(parts: PartEmitter, choice: number, names: ToolNames) {
     this.#parts = parts
     this.#choice = choice
-    this.#prose = new Prose(parts, choice)
-    this.#calls = new Calls(parts, choice, names)
+    this.#prose = new TextParts(parts, choice)
+    this.#calls = new CallReader(parts, choice, names)
   }
 
   get isFinished(): boolean {
@@ -63,7 +63,7 @@ export class ChoiceReader {
     else if (typeof reasoning === 'string' && reasoning !== '') prose.say('reasoning', reasoning)
     if (typeof content === 'string') {
       if (content !== '') prose.say('content', content)
-    } else if (content) sayPieces(content, prose)
+    } else if (content) readContentParts(content, prose)
     if (said.audio) this.#readAudio(said)
     if (said.annotations) prose.cite(said.annotations)
     if (typeof refusal === 'string' && refusal !== '') prose.say('refusal', refusal)
@@ -85,14 +85,14 @@ export class ChoiceReader {
 
   /** Of an answer that is spoken, its words. */
   #readAudio(said: JsonObject): void {
-    const transcript = text(said.audio, 'transcript')
+    const transcript = stringAt(said.audio, 'transcript')
     if (transcript) this.#prose.say('content', transcript)
   }
 
   /** As providers of models that draw send pictures. */
   #readImages(images: unknown): void {
     for (const image of objectsIn(images)) {
-      const data = readDataUrl(text(part(image, 'image_url'), 'url') ?? '')
+      const data = readDataUrl(stringAt(objectAt(image, 'image_url'), 'url') ?? '')
       if (!data) continue
       this.#prose.end()
       const { mediaType = 'image/png', base64 } = data

@@ -16,7 +16,7 @@ export class ChatEventDecoder implements EventDecoder {
     this.#reader = new ReplyReader(request, emit)
   }
 
-  push(data: JsonObject, name: string): void {
+  decode(data: JsonObject, name: string): void {
     if (this.#reader.isOver) return
     if (data.error || name === 'error' || data.object === 'error') {
       const failure = failureIn(data, name)
@@ -25,7 +25,7 @@ export class ChatEventDecoder implements EventDecoder {
     this.#reader.read(data)
   }
 
-  again(text: string): void {
+  repeat(text: string): void {
     this.#reader.again(text)
   }
 

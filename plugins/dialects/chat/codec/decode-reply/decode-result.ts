@@ -4,7 +4,7 @@ import { Collector } from '../../../../../src/generate/collect.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../../../src/generate/result.ts'
-import { objectsIn, part } from '../../../../../src/lib/json/read.ts'
+import { objectsIn, objectAt } from '../../../../../src/lib/json/read.ts'
 import { failureIn } from './failure.ts'
 import { ReplyReader } from './reply-reader.ts'
 
@@ -16,7 +16,7 @@ export function decodeResult(
   const choices = objectsIn(reply.choices)
   const failure = choices.length === 0 ? failureIn(reply) : undefined
   if (failure) return failure
-  if (!choices.some((choice) => part(choice, 'message'))) throw invalid()
+  if (!choices.some((choice) => objectAt(choice, 'message'))) throw invalid()
   const events = new ResultCollector()
   const reader = new ReplyReader(request, (event) => events.push(event))
   reader.read(reply)
@@ -30,7 +30,7 @@ class ResultCollector {
 
   push(event: GenerateEvent): void {
     if (event.type === 'error') this.#failure = event
-    else this.#collector.push(event)
+    else this.#collector.collect(event)
   }
 
   told(): GenerateResult | ErrorEvent {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ErrorEvent, GenerateEvent, StartEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateUsage } from '../../../../../src/generate/result.ts'
-import { count, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { ChoiceReader } from './decode-choice.ts'
 import { failureOfChoice } from './failure.ts'
 import { PartEmitter } from './part-emitter.ts'
@@ -93,14 +93,14 @@ export class ReplyReader {
 
   #start(reply: JsonObject): void {
     this.#hasStarted = true
-    this.#origin = originOf(this.#request, text(reply, 'id'))
+    this.#origin = originOf(this.#request, stringAt(reply, 'id'))
     this.#emit({ type: 'start', ...headOf(reply) })
   }
 
   #readChoice(choice: JsonObject, position: number): void {
     const failure = failureOfChoice(choice)
     if (failure) return this.fail(failure)
-    const index = count(choice, 'index') ?? position
+    const index = numberAt(choice, 'index') ?? position
     if (!Number.isInteger(index) || index < 0 || index >= this.#most) return
     const reader = (this.#choices[index] ??= new ChoiceReader(this.#parts, index, this.#names))
     this.#latest = reader
@@ -114,9 +114,9 @@ function broken(what: string): ErrorEvent {
 
 /** What a reply says of itself. */
 function headOf(reply: JsonObject): Omit<StartEvent, 'type'> {
-  const id = text(reply, 'id')
-  const model = text(reply, 'model')
-  const serviceTier = text(reply, 'service_tier')
+  const id = stringAt(reply, 'id')
+  const model = stringAt(reply, 'model')
+  const serviceTier = stringAt(reply, 'service_tier')
   return {
     ...(id && { id }),
     ...(model && { model }),

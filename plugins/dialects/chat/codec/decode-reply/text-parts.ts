@@ -1,14 +1,14 @@
 import type { TokenLogprob } from '../../../../../src/generate/content.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
-import { objectsIn, text } from '../../../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { type ReasoningField, plainReasoning } from '../signatures.ts'
 import type { PartEmitter } from './part-emitter.ts'
 
 /** Where the model's words stand in a message. */
-export type ProseField = 'content' | 'refusal' | ReasoningField
+export type TextField = 'content' | 'refusal' | ReasoningField
 
-const heads: Readonly<Record<ProseField, PartHead>> = {
+const heads: Readonly<Record<TextField, PartHead>> = {
   content: { type: 'text' },
   refusal: { type: 'refusal' },
   reasoning_content: { type: 'reasoning', form: 'raw' },
@@ -16,11 +16,11 @@ const heads: Readonly<Record<ProseField, PartHead>> = {
 }
 
 /** What one choice says in words: one part after another, a new one where the field changes. */
-export class Prose {
+export class TextParts {
   hasRefusal = false
   readonly #parts: PartEmitter
   readonly #choice: number
-  #field: ProseField | undefined
+  #field: TextField | undefined
   #index = -1
   /** Of the whole content, and what of it came before the open part. */
   #length = 0
@@ -33,7 +33,7 @@ export class Prose {
     this.#choice = choice
   }
 
-  say(field: ProseField, text: string): void {
+  say(field: TextField, text: string): void {
     if (field !== this.#field) this.#begin(field)
     if (field === 'content') this.#length += text.length
     if (this.#held.length > 0 && field === 'content') this.#sayWithHeld(text)
@@ -64,7 +64,7 @@ export class Prose {
     this.#parts.end(this.#index)
   }
 
-  #begin(field: ProseField): void {
+  #begin(field: TextField): void {
     this.end()
     this.#field = field
     this.#start = this.#length
@@ -79,23 +79,23 @@ export class Prose {
 }
 
 /** A content that some providers write as a list of texts and thoughts. */
-export function sayPieces(list: unknown, prose: Prose): void {
+export function readContentParts(list: unknown, prose: TextParts): void {
   for (const piece of objectsIn(list)) {
     if (piece.type === 'thinking') sayThoughts(piece.thinking, prose)
     else if (piece.type === 'text') sayText('content', piece, prose)
     else if (piece.type === 'refusal') {
-      const refusal = text(piece, 'refusal')
+      const refusal = stringAt(piece, 'refusal')
       if (refusal) prose.say('refusal', refusal)
     }
   }
 }
 
-function sayThoughts(thinking: unknown, prose: Prose): void {
+function sayThoughts(thinking: unknown, prose: TextParts): void {
   if (typeof thinking === 'string' && thinking !== '') prose.say('reasoning_content', thinking)
   for (const thought of objectsIn(thinking)) sayText('reasoning_content', thought, prose)
 }
 
-function sayText(field: 'content' | 'reasoning_content', piece: unknown, prose: Prose): void {
-  const said = text(piece, 'text')
+function sayText(field: 'content' | 'reasoning_content', piece: unknown, prose: TextParts): void {
+  const said = stringAt(piece, 'text')
   if (said) prose.say(field, said)
 }

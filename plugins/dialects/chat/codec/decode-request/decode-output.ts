@@ -1,7 +1,7 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Effort, GenerateRequest, OutputFormat } from '../../../../../src/generate/request.ts'
-import { text } from '../../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import { checkDepth, isGiven, readObject } from '../../../../../src/kit/codec/read.ts'
@@ -59,8 +59,8 @@ function readFormat(value: unknown, found: Notes): OutputFormat | undefined {
 
 function schemaFormat(format: JsonObject, found: Notes): OutputFormat {
   noteMembers('jsonSchema', format, 'response_format.json_schema', found)
-  const name = text(format, 'name')
-  const description = text(format, 'description')
+  const name = stringAt(format, 'name')
+  const description = stringAt(format, 'description')
   const path = 'response_format.json_schema.schema'
   checkDepth(format.schema, path)
   return {

@@ -7,7 +7,7 @@ import type {
   TextPart,
   UserPart,
 } from '../../../../../src/generate/content.ts'
-import { text } from '../../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { readDataUrl } from '../../../../../src/generate/data-url.ts'
 import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
@@ -136,7 +136,7 @@ function filePart(part: JsonObject, path: string, found: Notes): FilePart | unde
   }
   const field = `${at}.file_data`
   const content = readName(file.file_data, field)
-  const name = text(file, 'filename')
+  const name = stringAt(file, 'filename')
   found.uses('file_input', at)
   if (/^https?:\/\//i.test(content)) {
     found.uses('file_url', field)

@@ -1,5 +1,5 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
-import type { Asked } from '../../../../../src/contract/codec.ts'
+import type { RawRequest } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest, Turn } from '../../../../../src/generate/request.ts'
 import { readMessages } from './decode-messages.ts'
@@ -10,7 +10,7 @@ import { Notes } from '../../../../../src/generate/notes.ts'
 import { isGiven } from '../../../../../src/kit/codec/read.ts'
 
 /** What a client asks for in the words of chat completions. */
-export function decodeRequest({ body, stream }: Asked): GenerateRequest {
+export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
   const found = new Notes()
   const turns = readMessages(body.messages, found)
   notePrefill(turns, found)

@@ -1,7 +1,7 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest, Sampling } from '../../../../../src/generate/request.ts'
-import { count, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readOutput } from './decode-output.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import { isGiven, readObject } from '../../../../../src/kit/codec/read.ts'
@@ -22,11 +22,11 @@ export function readSettings(body: JsonObject, found: Notes): Settings {
 }
 
 function readSampling(body: JsonObject, found: Notes): Sampling {
-  const temperature = count(body, 'temperature')
-  const topP = count(body, 'top_p')
-  const seed = count(body, 'seed')
-  const presencePenalty = count(body, 'presence_penalty')
-  const frequencyPenalty = count(body, 'frequency_penalty')
+  const temperature = numberAt(body, 'temperature')
+  const topP = numberAt(body, 'top_p')
+  const seed = numberAt(body, 'seed')
+  const presencePenalty = numberAt(body, 'presence_penalty')
+  const frequencyPenalty = numberAt(body, 'frequency_penalty')
   if (temperature !== undefined) found.sets('temperature', 'temperature')
   if (topP !== undefined) found.sets('top_p', 'top_p')
   if (temperature !== undefined && temperature > 1) found.uses('temperature_above_1', 'temperature')
@@ -48,7 +48,7 @@ function readLimits(
 ): Pick<Settings, 'maxOutputTokens' | 'stop' | 'candidates' | 'logprobs'> {
   const maxOutputTokens = readMaximum(body, found)
   const stop = readStop(body.stop)
-  const candidates = count(body, 'n')
+  const candidates = numberAt(body, 'n')
   if (stop) found.uses('stop', 'stop')
   if (candidates !== undefined && candidates > 1) found.uses('candidates', 'n')
   if (body.logprobs === true) found.uses('logprobs', 'logprobs')
@@ -56,13 +56,13 @@ function readLimits(
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(stop && { stop }),
     ...(candidates !== undefined && { candidates }),
-    ...(body.logprobs === true && { logprobs: { top: count(body, 'top_logprobs') ?? 0 } }),
+    ...(body.logprobs === true && { logprobs: { top: numberAt(body, 'top_logprobs') ?? 0 } }),
   }
 }
 
 function readMaximum(body: JsonObject, found: Notes): number | undefined {
   const name = isGiven(body.max_completion_tokens) ? 'max_completion_tokens' : 'max_tokens'
-  const maximum = count(body, name)
+  const maximum = numberAt(body, name)
   if (maximum === 0) throw wrong(name, 'an integer, at least 1')
   if (maximum !== undefined) found.sets('max_output_tokens', name)
   return maximum
@@ -81,10 +81,10 @@ function readAccounting(
   found: Notes,
 ): Pick<Settings, 'endUser' | 'metadata' | 'cacheKey' | 'serviceTier' | 'store'> {
   const userField = isGiven(body.safety_identifier) ? 'safety_identifier' : 'user'
-  const endUser = text(body, userField)
+  const endUser = stringAt(body, userField)
   const metadata = readMetadata(body.metadata)
-  const cacheKey = text(body, 'prompt_cache_key')
-  const serviceTier = text(body, 'service_tier')
+  const cacheKey = stringAt(body, 'prompt_cache_key')
+  const serviceTier = stringAt(body, 'service_tier')
   if (endUser) found.uses('end_user', userField)
   if (metadata) found.uses('metadata', 'metadata')
   if (cacheKey) found.uses('cache_key', 'prompt_cache_key')

@@ -1,7 +1,7 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
-import { objectsIn, part, text } from '../../../../../src/lib/json/read.ts'
+import { objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import {
   checkDepth,
@@ -45,7 +45,7 @@ function readTool(tool: JsonObject, path: string, found: Notes): Tool[] {
 
 function functionTool(tool: JsonObject, path: string, found: Notes): Tool {
   noteMembers('functionTool', tool, path, found)
-  const description = text(tool, 'description')
+  const description = stringAt(tool, 'description')
   const parameters = isGiven(tool.parameters)
     ? readObject(tool.parameters, `${path}.parameters`)
     : undefined
@@ -61,9 +61,9 @@ function functionTool(tool: JsonObject, path: string, found: Notes): Tool {
 }
 
 function customTool(tool: JsonObject, path: string, found: Notes): Tool {
-  const description = text(tool, 'description')
-  const format = part(tool, 'format')
-  const grammar = part(format, 'grammar')
+  const description = stringAt(tool, 'description')
+  const format = objectAt(tool, 'format')
+  const grammar = objectAt(format, 'grammar')
   noteMembers('customTool', tool, path, found)
   if (format) noteMembers('inputFormat', format, `${path}.format`, found)
   if (grammar) noteMembers('grammar', grammar, `${path}.format.grammar`, found)
@@ -118,7 +118,7 @@ function allowedTools({ mode, tools }: JsonObject, found: Notes): ToolChoice {
   const path = 'tool_choice.allowed_tools'
   found.uses('tool_subset', path)
   const only = objectsIn(tools).map((tool, index) => {
-    const named = part(tool, 'function') ?? part(tool, 'custom') ?? tool
+    const named = objectAt(tool, 'function') ?? objectAt(tool, 'custom') ?? tool
     return readName(named.name, `${path}.tools[${index}].name`)
   })
   return { mode: mode === 'required' ? 'required' : 'auto', only }

@@ -1,5 +1,10 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { type Lack, native, silent, warn } from '../../../../../src/generate/unsupported.ts'
+import {
+  type UnsupportedFeature,
+  native,
+  silent,
+  warn,
+} from '../../../../../src/generate/unsupported.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import { isGiven } from '../../../../../src/kit/codec/read.ts'
 
@@ -36,7 +41,7 @@ const placed = new Set([
   'verbosity',
 ])
 
-const only: Readonly<Record<string, Lack>> = {
+const only: Readonly<Record<string, UnsupportedFeature>> = {
   audio: native('only the Chat Completions API answers in speech'),
   logit_bias: native('only the Chat Completions API takes biases of tokens'),
   modalities: native('only the Chat Completions API answers in speech'),

@@ -1,7 +1,7 @@
 import type { FrameSink, ReplyContext, TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
-import { part } from '../../../../../src/lib/json/read.ts'
+import { objectAt } from '../../../../../src/lib/json/read.ts'
 import type { Around } from './open-part.ts'
 import { tierOf } from '../usage.ts'
 
@@ -20,7 +20,7 @@ export class ChunkWriter {
   constructor({ asked, model, now, newId }: ReplyContext, sink: FrameSink) {
     this.id = newId('chatcmpl-')
     this.#sink = sink
-    this.#tellsUsage = part(asked.body, 'stream_options')?.include_usage === true
+    this.#tellsUsage = objectAt(asked.body, 'stream_options')?.include_usage === true
     const created = Math.floor(now / 1000)
     const common = { id: this.id, object: 'chat.completion.chunk', created, model }
     this.#common = `data: ${JSON.stringify(common).slice(0, -1)},`

@@ -1,5 +1,5 @@
 import type { EventEncoder, FrameSink, ReplyContext } from '../../../../../src/contract/codec.ts'
-import { errorFormat } from '../../../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../../../src/kit/error-envelope.ts'
 import type { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { Signature } from '../../../../../src/generate/content.ts'
 import type {
@@ -40,7 +40,7 @@ export class ChatEventEncoder implements EventEncoder {
     this.id = this.#chunks.id
   }
 
-  push(event: Exclude<GenerateEvent, ErrorEvent>): void {
+  encode(event: Exclude<GenerateEvent, ErrorEvent>): void {
     switch (event.type) {
       case 'delta':
         return this.#writeDelta(event)
@@ -65,7 +65,7 @@ export class ChatEventEncoder implements EventEncoder {
   }
 
   fail(error: GatewayError): 'end' {
-    this.#sink.write(formatFrame(undefined, errorFormat(error).body))
+    this.#sink.write(formatFrame(undefined, errorEnvelope(error).body))
     return 'end'
   }
 

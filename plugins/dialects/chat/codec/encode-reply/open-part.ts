@@ -28,7 +28,7 @@ export interface Around {
 }
 
 /** Where a delta has its text, from its first brace to its last. */
-export const proseSlots = {
+export const textSlots = {
   text: { before: '{"content":', after: '}' },
   refusal: { before: '{"refusal":', after: '}' },
   reasoning: { before: '{"reasoning_content":', after: '}' },

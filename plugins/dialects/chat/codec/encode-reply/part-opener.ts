@@ -9,7 +9,7 @@ import {
   type WrittenChoice,
   callSlot,
   legacySlot,
-  proseSlots,
+  textSlots,
 } from './open-part.ts'
 
 type CallHead = Extract<PartHead, { type: 'tool_call' }>
@@ -48,7 +48,7 @@ export class PartOpener {
       case 'text':
       case 'refusal':
       case 'reasoning':
-        return proseSlots[part.type]
+        return textSlots[part.type]
       case 'tool_call':
         return this.#isLegacy
           ? this.#openLegacy(part, choice, call)

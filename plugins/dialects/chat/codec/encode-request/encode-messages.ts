@@ -3,9 +3,9 @@ import type { AssistantPart, ReasoningPart, UserPart } from '../../../../../src/
 import { safeToolName } from '../../../../../src/generate/names.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { dialectName, extraContent, isReasoningField } from '../signatures.ts'
+import { chatId, extraContent, isReasoningField } from '../signatures.ts'
 import { encodeUserContent, joinTexts } from './encode-parts.ts'
-import { MatchedResults, type SpokenTurn, encodeResult, spokenTurns } from './turns.ts'
+import { MatchedResults, type TextTurn, encodeToolResult, textTurns } from './turns.ts'
 
 /** An earlier answer of the model; `undefined` where nothing of it can be said. */
 export function encodeAnswer(
@@ -33,7 +33,7 @@ function joined(content: readonly AssistantPart[], type: 'text' | 'refusal'): st
 function encodeReasoning(content: readonly AssistantPart[]): JsonObject {
   const own = content.filter(
     (part): part is ReasoningPart =>
-      part.type === 'reasoning' && part.signature?.dialect === dialectName && part.text !== '',
+      part.type === 'reasoning' && part.signature?.dialect === chatId && part.text !== '',
   )
   const field = own[0]?.signature?.value
   if (field === undefined || !isReasoningField(field)) return {}
@@ -43,7 +43,7 @@ function encodeReasoning(content: readonly AssistantPart[]): JsonObject {
 function encodeCall({ id, call }: IdentifiedCall): JsonObject {
   const name = safeToolName(call.name)
   const { signature } = call
-  const signed = signature?.dialect === dialectName && { extra_content: extraContent(signature) }
+  const signed = signature?.dialect === chatId && { extra_content: extraContent(signature) }
   if (call.kind === 'custom') {
     return { id, type: 'custom', custom: { name, input: call.arguments }, ...signed }
   }
@@ -66,7 +66,7 @@ export function encodeMessages(
   systemRole: 'developer' | 'system',
 ): JsonObject[] {
   const results = new MatchedResults(turns)
-  const messages = spokenTurns(turns, results).flatMap((turn) =>
+  const messages = textTurns(turns, results).flatMap((turn) =>
     turn.role === 'system'
       ? [{ role: systemRole, content: joinTexts(turn.content, '\n\n') }]
       : messagesOf(turn, results),
@@ -75,7 +75,7 @@ export function encodeMessages(
 }
 
 function messagesOf(
-  turn: Exclude<SpokenTurn, { role: 'system' }>,
+  turn: Exclude<TextTurn, { role: 'system' }>,
   results: MatchedResults,
 ): JsonObject[] {
   return turn.role === 'user' ? userMessage(turn.content) : answerMessages(turn.content, results)
@@ -88,7 +88,7 @@ function userMessage(content: readonly UserPart[]): JsonObject[] {
 function answerMessages(content: readonly AssistantPart[], results: MatchedResults): JsonObject[] {
   const calls = identifyCalls(content)
   const answer = encodeAnswer(content, calls)
-  const told = calls.map(({ id, call }) => encodeResult(id, results.of(call)))
+  const told = calls.map(({ id, call }) => encodeToolResult(id, results.of(call)))
   const media = [...mediaOf(content), ...told.flatMap(({ media }) => media)]
   return [...(answer ? [answer] : []), ...told.map(({ message }) => message), ...userMessage(media)]
 }

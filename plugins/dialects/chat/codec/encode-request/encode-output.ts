@@ -1,11 +1,11 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { strictness } from '../../../shared/openai-schema.ts'
 import type { GenerateRequest, OutputFormat } from '../../../../../src/generate/request.ts'
 import { schemaName } from '../../../../../src/generate/names.ts'
 
 /** `response_format`; `undefined` for plain text. */
-export function encodeFormat(request: GenerateRequest, drop: Drop): JsonObject | undefined {
+export function encodeFormat(request: GenerateRequest, drop: RecordLoss): JsonObject | undefined {
   const { output } = request
   if (!output || output.kind === 'text') return undefined
   if (output.kind === 'json') return { type: 'json_object' }

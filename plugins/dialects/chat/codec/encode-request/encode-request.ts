@@ -1,4 +1,4 @@
-import type { Drop, EncodedRequest } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { fitted, systemRole } from '../../../shared/openai-models.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -17,7 +17,7 @@ const mostEffort = 'xhigh'
 export function encodeRequest(
   asked: GenerateRequest,
   upstreamModel: string,
-  drop: Drop,
+  drop: RecordLoss,
 ): EncodedRequest {
   const request = fitted(asked, upstreamModel, mostEffort, drop)
   const role = systemRole(upstreamModel)
@@ -39,7 +39,7 @@ export function encodeRequest(
   }
 }
 
-function encodeAnswerForm(request: GenerateRequest, drop: Drop): JsonObject {
+function encodeAnswerForm(request: GenerateRequest, drop: RecordLoss): JsonObject {
   return defined({
     response_format: encodeFormat(request, drop),
     verbosity: request.verbosity,
@@ -57,7 +57,7 @@ function encodeSampling({ sampling }: GenerateRequest): JsonObject {
   })
 }
 
-function noteDetail({ turns, fields }: GenerateRequest, drop: Drop): void {
+function noteDetail({ turns, fields }: GenerateRequest, drop: RecordLoss): void {
   const isOriginal = turns.some((turn) => {
     const parts =
       turn.role === 'tool' ? turn.results.flatMap(({ content }) => content) : turn.content

@@ -1,9 +1,9 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
-import { shortName } from '../../../../../src/generate/names.ts'
+import { shortToolName } from '../../../../../src/generate/names.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { refused } from '../../../../../src/kit/codec/read.ts'
-import { speakable } from '../../../../../src/kit/codec/stops.ts'
+import { supportedStops } from '../../../../../src/kit/codec/stops.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { isServedByOpenAi } from '../../../shared/openai-models.ts'
 import { tierOf } from '../usage.ts'
@@ -14,7 +14,7 @@ const mostStops = 4
 const mostLogprobs = 20
 
 /** How much is to be answered, and what is to be told of it. */
-export function encodeLimits(request: GenerateRequest, drop: Drop): JsonObject {
+export function encodeLimits(request: GenerateRequest, drop: RecordLoss): JsonObject {
   const { maxOutputTokens, candidates, logprobs } = request
   if (maxOutputTokens === 0) {
     throw refused(
@@ -31,8 +31,8 @@ export function encodeLimits(request: GenerateRequest, drop: Drop): JsonObject {
   })
 }
 
-function stopsOf(request: GenerateRequest, drop: Drop): readonly string[] | undefined {
-  const stops = speakable(request, drop, (sequence) => sequence !== '')
+function stopsOf(request: GenerateRequest, drop: RecordLoss): readonly string[] | undefined {
+  const stops = supportedStops(request, drop, (sequence) => sequence !== '')
   if (stops.length > mostStops) {
     throw refused(
       `The accounts of this model take ${mostStops} stop sequences.`,
@@ -42,7 +42,10 @@ function stopsOf(request: GenerateRequest, drop: Drop): readonly string[] | unde
   return stops.length > 0 ? stops : undefined
 }
 
-function alternativesOf({ logprobs, fields }: GenerateRequest, drop: Drop): number | undefined {
+function alternativesOf(
+  { logprobs, fields }: GenerateRequest,
+  drop: RecordLoss,
+): number | undefined {
   if (!logprobs || logprobs.top <= 0) return undefined
   if (logprobs.top > mostLogprobs) {
     const reason = `the Chat Completions API tells ${mostLogprobs} at most; lowered to that`
@@ -58,21 +61,24 @@ function alternativesOf({ logprobs, fields }: GenerateRequest, drop: Drop): numb
 export function encodeAccounting(
   request: GenerateRequest,
   upstreamModel: string,
-  drop: Drop,
+  drop: RecordLoss,
 ): JsonObject {
   const { endUser, metadata, cacheKey, store } = request
-  const user = endUser && shortName(endUser)
+  const user = endUser && shortToolName(endUser)
   return defined({
     safety_identifier: user,
     user: isServedByOpenAi(upstreamModel) ? undefined : user,
     metadata: store ? metadata : undefined,
-    prompt_cache_key: cacheKey && shortName(cacheKey),
+    prompt_cache_key: cacheKey && shortToolName(cacheKey),
     service_tier: encodeTier(request, drop),
     store,
   })
 }
 
-function encodeTier({ serviceTier, fields }: GenerateRequest, drop: Drop): string | undefined {
+function encodeTier(
+  { serviceTier, fields }: GenerateRequest,
+  drop: RecordLoss,
+): string | undefined {
   const tier = serviceTier && tierOf(serviceTier)
   if (serviceTier && !tier) {
     drop(fields.service_tier ?? 'service_tier', 'the Chat Completions API has no such tier')

@@ -1,4 +1,4 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { choiceField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -6,7 +6,7 @@ import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { safeToolName } from '../../../../../src/generate/names.ts'
 
 /** `tools` and what goes with them; nothing of it where there are none. */
-export function encodeTools(request: GenerateRequest, drop: Drop): JsonObject {
+export function encodeTools(request: GenerateRequest, drop: RecordLoss): JsonObject {
   const { tools, toolChoice, parallelToolCalls } = request
   const allowed = allowedTools(tools, toolChoice)
   if (allowed.length === 0) {

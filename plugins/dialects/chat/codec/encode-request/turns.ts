@@ -6,18 +6,18 @@ import type {
   ToolResult,
   UserPart,
 } from '../../../../../src/generate/content.ts'
-import { type Answers, matchResults } from '../../../../../src/generate/match-results.ts'
+import { type MatchedAnswers, matchResults } from '../../../../../src/generate/match-results.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 
 /** The message that answers a call, and what it could not hold, for a user's message after it. */
-export interface EncodedResult {
+export interface EncodedToolResult {
   readonly message: JsonObject
   readonly media: readonly UserPart[]
 }
 
 /** The answer to the call that goes under `id`. Every call must have one. */
-export function encodeResult(id: string, result: ToolResult | undefined): EncodedResult {
+export function encodeToolResult(id: string, result: ToolResult | undefined): EncodedToolResult {
   if (!result) return { message: toolMessage(id, 'No result.'), media: [] }
   const media = result.content.filter(needsMessage)
   const label: UserPart = { type: 'text', text: `From the result of the tool call ${id}:` }
@@ -32,7 +32,7 @@ function toolMessage(id: string, content: string): JsonObject {
 }
 
 /** A result that answers no call of the conversation. */
-export function looseResult(result: ToolResult): UserPart[] {
+export function orphanResult(result: ToolResult): UserPart[] {
   const text = `The result of a tool call ${result.callId}:\n${textOf(result, false)}`
   return [{ type: 'text', text }, ...result.content.filter(needsMessage)]
 }
@@ -52,7 +52,7 @@ function needsMessage(part: ToolResult['content'][number]): part is ImagePart | 
 
 /** Which result answers which call. */
 export class MatchedResults {
-  readonly #byCall: Answers
+  readonly #byCall: MatchedAnswers
   readonly #matched: ReadonlySet<ToolResult>
 
   constructor(turns: readonly Turn[]) {
@@ -70,14 +70,14 @@ export class MatchedResults {
   }
 }
 
-export type SpokenTurn = Exclude<Turn, { role: 'tool' }>
+export type TextTurn = Exclude<Turn, { role: 'tool' }>
 
 /**
  * The turns that say something, each answer in one piece. Results that answer a call are told with
  * it; the others are a user's words.
  */
-export function spokenTurns(turns: readonly Turn[], results: MatchedResults): SpokenTurn[] {
-  const spoken: SpokenTurn[] = []
+export function textTurns(turns: readonly Turn[], results: MatchedResults): TextTurn[] {
+  const spoken: TextTurn[] = []
   let hasResults = false
   for (const turn of turns) {
     const said = spokenOf(turn, results)
@@ -99,13 +99,13 @@ export function spokenTurns(turns: readonly Turn[], results: MatchedResults): Sp
 }
 
 /** Without what says nothing here: results that are told with their calls, and empty system texts. */
-function spokenOf(turn: Turn, results: MatchedResults): SpokenTurn {
+function spokenOf(turn: Turn, results: MatchedResults): TextTurn {
   if (turn.role === 'system') {
     return { role: 'system', content: turn.content.filter(({ text }) => text !== '') }
   }
   if (turn.role !== 'tool') return turn
   const loose = turn.results.filter((result) => results.isLoose(result))
-  return { role: 'user', content: loose.flatMap(looseResult) }
+  return { role: 'user', content: loose.flatMap(orphanResult) }
 }
 
 function calls(content: readonly AssistantPart[]): boolean {

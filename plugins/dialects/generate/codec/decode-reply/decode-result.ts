@@ -16,10 +16,10 @@ export function decodeResult(
   let failure: ErrorEvent | undefined
   const reader = new ReplyReader(
     request,
-    (event) => (event.type === 'error' ? (failure = event) : collector.push(event)),
+    (event) => (event.type === 'error' ? (failure = event) : collector.collect(event)),
     false,
   )
-  for (const chunk of chunksOf(reply)) reader.push(chunk)
+  for (const chunk of chunksOf(reply)) reader.decode(chunk)
   reader.end()
   const result = failure ?? collector.result
   if (result) return result

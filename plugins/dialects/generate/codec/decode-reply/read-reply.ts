@@ -1,14 +1,14 @@
-import type { EventDecoder, Wholeness } from '../../../../../src/contract/codec.ts'
+import type { EventDecoder, Completeness } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { errorIn } from '../../../../../src/kit/upstream-error.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { count, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { CandidateReader } from './read-candidate.ts'
 import type { ReplyParts } from './read-texts.ts'
 import { originOf } from '../../../../../src/generate/call-ids.ts'
-import { ToolNames } from '../tool-names.ts'
+import { DeclaredToolNames } from '../tool-names.ts'
 import { UsageReader } from '../usage.ts'
 
 /**
@@ -38,11 +38,11 @@ export class ReplyReader implements EventDecoder {
       next: 0,
       origin: originOf(request),
       turns: request.turns.length,
-      names: new ToolNames(request.tools),
+      names: new DeclaredToolNames(request.tools),
     }
   }
 
-  push(chunk: JsonObject): void {
+  decode(chunk: JsonObject): void {
     if (this.#isOver) return
     this.#latest = undefined
     const error: unknown = chunk.error ?? undefined
@@ -61,11 +61,11 @@ export class ReplyReader implements EventDecoder {
     }
   }
 
-  again(text: string): void {
+  repeat(text: string): void {
     if (!this.#isOver) this.#latest?.again(text)
   }
 
-  readTotals({ usageMetadata }: JsonObject): void {
+  readCumulative({ usageMetadata }: JsonObject): void {
     if (!this.#isOver) this.#usage.push(usageMetadata)
   }
 
@@ -82,7 +82,7 @@ export class ReplyReader implements EventDecoder {
   }
 
   /** One that tells a reason with each chunk may still go on after any of them. */
-  get wholeness(): Wholeness | undefined {
+  get completeness(): Completeness | undefined {
     if (this.#blocked) return 'certain'
     const candidates = this.#candidates
     if (candidates.length < this.#mostCandidates || !this.#isComplete()) return undefined
@@ -92,19 +92,19 @@ export class ReplyReader implements EventDecoder {
   #start(chunk: JsonObject): void {
     if (this.#hasStarted || Object.keys(chunk).length === 0) return
     this.#hasStarted = true
-    const id = text(chunk, 'responseId')
-    const serviceTier = text(chunk.usageMetadata, 'serviceTier')
+    const id = stringAt(chunk, 'responseId')
+    const serviceTier = stringAt(chunk.usageMetadata, 'serviceTier')
     this.#parts.origin += id ?? ''
     this.#emit({
       type: 'start',
-      ...defined({ id, model: text(chunk, 'modelVersion'), serviceTier }),
+      ...defined({ id, model: stringAt(chunk, 'modelVersion'), serviceTier }),
     })
   }
 
   #noteBlocked(feedback: unknown): void {
-    const reason = feedback === undefined ? undefined : text(feedback, 'blockReason')
+    const reason = feedback === undefined ? undefined : stringAt(feedback, 'blockReason')
     if (!reason) return
-    this.#blocked = { reason, message: text(feedback, 'blockReasonMessage') }
+    this.#blocked = { reason, message: stringAt(feedback, 'blockReasonMessage') }
   }
 
   /** Candidates are numbered without gaps, whatever an account calls them. More than asked are nobody's. */
@@ -147,7 +147,7 @@ export class ReplyReader implements EventDecoder {
 
   #fail(error: unknown): void {
     this.#isOver = true
-    const code = count(error, 'code') ?? 500
+    const code = numberAt(error, 'code') ?? 500
     const status = code >= 400 && code <= 599 ? Math.trunc(code) : 500
     this.#emit(failureOf(errorIn({ error }), status))
   }

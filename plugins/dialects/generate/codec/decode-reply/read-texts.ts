@@ -1,11 +1,11 @@
 import type { TokenLogprob } from '../../../../../src/generate/content.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { part as objectAt, text as stringAt } from '../../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { isCited, readCitations } from '../citations.ts'
 import { readLogprobs } from '../logprobs.ts'
 import { readPartSignature } from '../signatures.ts'
-import type { ToolNames } from '../tool-names.ts'
+import type { DeclaredToolNames } from '../tool-names.ts'
 
 /** What the candidates of a reply share while it is read. */
 export interface ReplyParts {
@@ -16,7 +16,7 @@ export interface ReplyParts {
   origin: string
   /** Of the request: tells replies without an id apart. */
   readonly turns: number
-  readonly names: ToolNames
+  readonly names: DeclaredToolNames
 }
 
 const heads = {

@@ -8,10 +8,10 @@ import type { PlaceNotes } from './notes.ts'
 import { OpenCalls } from './open-calls.ts'
 import { contentRules, partKinds, partRules } from './part-rules.ts'
 import { isObject } from '../../../../../src/lib/json/object.ts'
-import { Place } from './place.ts'
+import { FieldPlace } from './place.ts'
 
 /** `contents` as turns. */
-export function readContents(request: Place, notes: PlaceNotes): Turn[] {
+export function readContents(request: FieldPlace, notes: PlaceNotes): Turn[] {
   const reader = new ContentsReader(notes)
   const contents = request.objects('contents')
   for (const content of contents) reader.read(content)
@@ -21,12 +21,12 @@ export function readContents(request: Place, notes: PlaceNotes): Turn[] {
 }
 
 /** `systemInstruction`: all its texts. */
-export function readSystem(request: Place, notes: PlaceNotes): Turn[] {
+export function readSystem(request: FieldPlace, notes: PlaceNotes): Turn[] {
   const value = request.value('systemInstruction')
   if (value === undefined) return []
   if (typeof value === 'string') return systemTurn([{ type: 'text', text: value }])
   if (!isObject(value)) throw wrong(request.nameOf('systemInstruction'), 'an object')
-  const instruction = new Place(value, request.nameOf('systemInstruction'))
+  const instruction = new FieldPlace(value, request.nameOf('systemInstruction'))
   notes.others(instruction, contentRules)
   return systemTurn(readTexts(instruction, notes))
 }
@@ -40,7 +40,7 @@ class ContentsReader {
     this.#notes = notes
   }
 
-  read(content: Place): void {
+  read(content: FieldPlace): void {
     this.#notes.others(content, contentRules)
     const role = content.text('role')
     if (role === 'model' || role === 'assistant') this.#readModel(content)
@@ -48,7 +48,7 @@ class ContentsReader {
     else this.#readUser(content)
   }
 
-  #readModel(content: Place): void {
+  #readModel(content: FieldPlace): void {
     const last = this.turns.at(-1)
     const draft = last instanceof AssistantDraft ? last : new AssistantDraft()
     const turn = draft === last ? this.turns.length - 1 : this.turns.length
@@ -58,13 +58,13 @@ class ContentsReader {
     if (draft !== last && draft.content.length > 0) this.turns.push(draft)
   }
 
-  #readSystem(content: Place): void {
+  #readSystem(content: FieldPlace): void {
     if (this.turns.length > 0) this.#notes.uses('system_midway', content.nameOf('role'))
     this.turns.push(...systemTurn(readTexts(content, this.#notes)))
   }
 
   /** Results come first: they belong to the calls right before. */
-  #readUser(content: Place): void {
+  #readUser(content: FieldPlace): void {
     const results: ToolResult[] = []
     const parts: UserPart[] = []
     for (const part of this.#parts(content)) {
@@ -76,7 +76,7 @@ class ContentsReader {
     if (parts.length > 0) this.turns.push({ role: 'user', content: parts })
   }
 
-  #parts(content: Place): Place[] {
+  #parts(content: FieldPlace): FieldPlace[] {
     return content.objects('parts').map((part) => {
       if (!partKinds.some((kind) => part.has(kind))) checkKind(part)
       this.#notes.others(part, partRules)
@@ -86,12 +86,12 @@ class ContentsReader {
 }
 
 /** A kind of part that is not known is told as a loss; a part of no kind is a mistake. */
-function checkKind(part: Place): void {
+function checkKind(part: FieldPlace): void {
   const isSomething = part.names().some((name) => !Object.hasOwn(partRules, name))
   if (!isSomething) throw wrong(part.path, 'an object with `text` or another kind of content')
 }
 
-function readUserPart(part: Place, notes: PlaceNotes): UserPart[] {
+function readUserPart(part: FieldPlace, notes: PlaceNotes): UserPart[] {
   const text = part.text('text')
   if (text !== undefined) return [{ type: 'text', text }]
   const inline = part.object('inlineData')
@@ -101,7 +101,7 @@ function readUserPart(part: Place, notes: PlaceNotes): UserPart[] {
   return media ? [media] : []
 }
 
-function readTexts(content: Place, notes: PlaceNotes): TextPart[] {
+function readTexts(content: FieldPlace, notes: PlaceNotes): TextPart[] {
   return content.objects('parts').flatMap((part) => {
     notes.others(part, partRules)
     const text = part.text('text')

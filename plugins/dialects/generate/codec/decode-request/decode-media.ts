@@ -1,9 +1,14 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
-import type { AudioPart, FilePart, ImagePart, Source } from '../../../../../src/generate/content.ts'
+import type {
+  AudioPart,
+  FilePart,
+  ImagePart,
+  MediaSource,
+} from '../../../../../src/generate/content.ts'
 import type { PlaceNotes, Rule, Rules } from './notes.ts'
-import type { Place } from './place.ts'
+import type { FieldPlace } from './place.ts'
 
-export type MediaPart = ImagePart | AudioPart | FilePart
+export type DecodedMedia = ImagePart | AudioPart | FilePart
 
 const video: Rule = ['native', 'only the Gemini API watches videos']
 const stored: Rule = ['native', 'only the Gemini API reads files by such an address']
@@ -24,18 +29,18 @@ const extensions: Readonly<Record<string, string>> = {
 }
 
 /** `inlineData`. Undefined, and noted, where no other dialect has such a medium. */
-export function readInline(inline: Place, notes: PlaceNotes): MediaPart | undefined {
+export function readInline(inline: FieldPlace, notes: PlaceNotes): DecodedMedia | undefined {
   const base64 = inline.text('data')
   const mediaType = inline.text('mimeType')
   if (base64 === undefined) throw wrong(inline.nameOf('data'), 'a string')
   if (mediaType === undefined) throw wrong(inline.nameOf('mimeType'), 'a string')
   notes.others(inline, inlineRules)
-  const source: Source = { kind: 'data', base64: standardBase64(base64) }
+  const source: MediaSource = { kind: 'data', base64: standardBase64(base64) }
   return mediaOf(inline, { source, mediaType, field: inline.path }, notes)
 }
 
 /** `fileData`: only what everybody can fetch is of use elsewhere. */
-export function readFile(file: Place, notes: PlaceNotes): MediaPart | undefined {
+export function readFile(file: FieldPlace, notes: PlaceNotes): DecodedMedia | undefined {
   const url = file.text('fileUri')
   if (url === undefined) throw wrong(file.nameOf('fileUri'), 'a string')
   notes.others(file, fileRules)
@@ -51,16 +56,16 @@ export function readFile(file: Place, notes: PlaceNotes): MediaPart | undefined 
 }
 
 interface Medium {
-  readonly source: Source
+  readonly source: MediaSource
   readonly mediaType: string | undefined
   readonly field: string
 }
 
 function mediaOf(
-  place: Place,
+  place: FieldPlace,
   { source, mediaType, field }: Medium,
   notes: PlaceNotes,
-): MediaPart | undefined {
+): DecodedMedia | undefined {
   const name = place.text('displayName')
   if (mediaType?.startsWith('video/')) {
     notes.lost(place.path, video)

@@ -12,7 +12,7 @@ import { readFile, readInline } from './decode-media.ts'
 import type { PlaceNotes } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { callRules } from './part-rules.ts'
-import type { Place } from './place.ts'
+import type { FieldPlace } from './place.ts'
 
 /**
  * What the model said before, gathered from contents. A chat of the official SDK sends a streamed
@@ -49,7 +49,7 @@ export class AssistantDraft {
 
 /** One part of what the model said before. `turn` is the position of its turn. */
 export function readModelPart(
-  part: Place,
+  part: FieldPlace,
   draft: AssistantDraft,
   calls: OpenCalls,
   notes: PlaceNotes,
@@ -70,7 +70,7 @@ export function readModelPart(
 }
 
 function readThought(
-  part: Place,
+  part: FieldPlace,
   text: string,
   signed: PartSignature | undefined,
   draft: AssistantDraft,
@@ -84,7 +84,7 @@ function readThought(
 
 /** A signature of foreign reasoning may travel on the part that came after it. */
 function ownSignature(
-  part: Place,
+  part: FieldPlace,
   signed: PartSignature | undefined,
   draft: AssistantDraft,
   notes: PlaceNotes,
@@ -95,7 +95,7 @@ function ownSignature(
   return undefined
 }
 
-function readCall(call: Place, calls: OpenCalls, notes: PlaceNotes, turn: number) {
+function readCall(call: FieldPlace, calls: OpenCalls, notes: PlaceNotes, turn: number) {
   notes.others(call, callRules)
   const name = call.text('name')
   if (name === undefined || name === '') throw wrong(call.nameOf('name'), 'a non-empty string')
@@ -111,7 +111,7 @@ function readCall(call: Place, calls: OpenCalls, notes: PlaceNotes, turn: number
   } as const
 }
 
-function readMedium(part: Place, draft: AssistantDraft, notes: PlaceNotes): void {
+function readMedium(part: FieldPlace, draft: AssistantDraft, notes: PlaceNotes): void {
   if (part.has('functionResponse')) throw wrong(part.path, 'a part of the user, in a content of it')
   const inline = part.object('inlineData')
   const file = part.object('fileData')

@@ -3,7 +3,7 @@ import type { GenerateRequest, Sampling } from '../../../../../src/generate/requ
 import { readOutput, readThinking } from './decode-output.ts'
 import { defined } from '../../../../../src/lib/json/object.ts'
 import type { PlaceNotes, Rule, Rules } from './notes.ts'
-import { Place } from './place.ts'
+import { FieldPlace } from './place.ts'
 
 const generated: Rule = ['native', 'only the Gemini API answers so']
 const hint: Rule = ['silent', 'a hint for the Gemini API']
@@ -43,8 +43,8 @@ type Options = Pick<
 >
 
 /** `generationConfig`. */
-export function readOptions(given: Place | undefined, notes: PlaceNotes): Options {
-  const config = given ?? new Place({})
+export function readOptions(given: FieldPlace | undefined, notes: PlaceNotes): Options {
+  const config = given ?? new FieldPlace({})
   notes.others(config, rules)
   checkModalities(config, notes)
   return {
@@ -69,7 +69,7 @@ const sampled: readonly (readonly [keyof Sampling, Feature | undefined])[] = [
   ['frequencyPenalty', 'frequency_penalty'],
 ]
 
-function readSampling(config: Place, notes: PlaceNotes): Sampling {
+function readSampling(config: FieldPlace, notes: PlaceNotes): Sampling {
   const sampling: { -readonly [Name in keyof Sampling]: Sampling[Name] } = {}
   for (const [name, feature] of sampled) {
     const value = config.number(name)
@@ -88,32 +88,32 @@ function readSampling(config: Place, notes: PlaceNotes): Sampling {
   return sampling
 }
 
-function readLimit(config: Place, notes: PlaceNotes): number | undefined {
+function readLimit(config: FieldPlace, notes: PlaceNotes): number | undefined {
   const limit = config.number('maxOutputTokens')
   if (limit !== undefined) notes.sets('max_output_tokens', config.nameOf('maxOutputTokens'))
   return limit
 }
 
-function readStops(config: Place, notes: PlaceNotes): string[] | undefined {
+function readStops(config: FieldPlace, notes: PlaceNotes): string[] | undefined {
   const stop = config.texts('stopSequences')
   if (stop.length === 0) return undefined
   notes.uses('stop', config.nameOf('stopSequences'))
   return stop
 }
 
-function readCandidates(config: Place, notes: PlaceNotes): number | undefined {
+function readCandidates(config: FieldPlace, notes: PlaceNotes): number | undefined {
   const candidates = config.number('candidateCount')
   if ((candidates ?? 1) > 1) notes.uses('candidates', config.nameOf('candidateCount'))
   return candidates
 }
 
-function readLogprobs(config: Place, notes: PlaceNotes): { top: number } | undefined {
+function readLogprobs(config: FieldPlace, notes: PlaceNotes): { top: number } | undefined {
   if (config.boolean('responseLogprobs') !== true) return undefined
   notes.uses('logprobs', config.nameOf('responseLogprobs'))
   return { top: config.number('logprobs') ?? 0 }
 }
 
-function checkModalities(config: Place, notes: PlaceNotes): void {
+function checkModalities(config: FieldPlace, notes: PlaceNotes): void {
   const others = config.texts('responseModalities').filter((word) => word.toUpperCase() !== 'TEXT')
   if (others.length > 0) notes.lost(config.nameOf('responseModalities'), generated)
 }

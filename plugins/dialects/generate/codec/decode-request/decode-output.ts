@@ -4,7 +4,7 @@ import { wrong } from '../../../../../src/kit/checks.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
 import { defined, isObject } from '../../../../../src/lib/json/object.ts'
 import type { PlaceNotes, Rules } from './notes.ts'
-import type { Place } from './place.ts'
+import type { FieldPlace } from './place.ts'
 import { toJsonSchema } from './schemas.ts'
 
 type Schema = Record<string, unknown>
@@ -62,7 +62,7 @@ const efforts = new Map<string, Effort>([
 ])
 
 /** `thinkingConfig`. A budget of -1 leaves it to the model, as saying nothing does. */
-export function readThinking(config: Place, notes: PlaceNotes): Reasoning | undefined {
+export function readThinking(config: FieldPlace, notes: PlaceNotes): Reasoning | undefined {
   const thinking = config.object('thinkingConfig')
   if (!thinking) return undefined
   notes.others(thinking, rules)
@@ -78,7 +78,7 @@ export function readThinking(config: Place, notes: PlaceNotes): Reasoning | unde
   return reasoning
 }
 
-function readLevel(thinking: Place): Effort | undefined {
+function readLevel(thinking: FieldPlace): Effort | undefined {
   const word = thinking.text('thinkingLevel')?.toUpperCase()
   if (word === undefined || word === 'THINKING_LEVEL_UNSPECIFIED') return undefined
   const effort = efforts.get(word)
@@ -90,7 +90,7 @@ function readLevel(thinking: Place): Effort | undefined {
 const json = 'application/json'
 
 /** The form of the answer. A schema alone asks for JSON too. */
-export function readOutput(config: Place, notes: PlaceNotes): OutputFormat | undefined {
+export function readOutput(config: FieldPlace, notes: PlaceNotes): OutputFormat | undefined {
   const mediaType = config.text('responseMimeType')
   if (mediaType !== undefined && mediaType !== json && mediaType !== 'text/plain') {
     notes.lost(config.nameOf('responseMimeType'), [
@@ -108,7 +108,7 @@ export function readOutput(config: Place, notes: PlaceNotes): OutputFormat | und
   return mediaType === undefined ? undefined : { kind: 'text' }
 }
 
-function readSchema(config: Place, notes: PlaceNotes): Record<string, unknown> | undefined {
+function readSchema(config: FieldPlace, notes: PlaceNotes): Record<string, unknown> | undefined {
   const own = config.object('responseSchema')
   const standard = config.object('responseJsonSchema')
   if (!own && !standard) return undefined

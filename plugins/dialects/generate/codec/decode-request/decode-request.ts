@@ -1,11 +1,11 @@
-import type { Asked } from '../../../../../src/contract/codec.ts'
+import type { RawRequest } from '../../../../../src/contract/codec.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { readContents, readSystem } from './decode-contents.ts'
 import { readOptions } from './decode-options.ts'
 import { readTools } from './decode-tools.ts'
 import { defined } from '../../../../../src/lib/json/object.ts'
 import { PlaceNotes, type Rules } from './notes.ts'
-import { Place } from './place.ts'
+import { FieldPlace } from './place.ts'
 
 const rules: Rules = {
   contents: false,
@@ -23,8 +23,8 @@ const rules: Rules = {
 }
 
 /** A request for content, streamed or not. */
-export function decodeRequest({ body, stream }: Asked): GenerateRequest {
-  const request = new Place(body)
+export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
+  const request = new FieldPlace(body)
   const notes = new PlaceNotes()
   const turns = [...readSystem(request, notes), ...readContents(request, notes)]
   const tools = readTools(request, notes)
@@ -44,7 +44,7 @@ export function decodeRequest({ body, stream }: Asked): GenerateRequest {
 }
 
 function readKept(
-  request: Place,
+  request: FieldPlace,
   notes: PlaceNotes,
 ): Pick<GenerateRequest, 'serviceTier' | 'store'> {
   const tier = request.text('serviceTier')?.toLowerCase()

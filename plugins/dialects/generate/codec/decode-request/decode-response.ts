@@ -11,7 +11,7 @@ import type { PlaceNotes, Rules } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { responsePartRules } from './part-rules.ts'
 import { isObject } from '../../../../../src/lib/json/object.ts'
-import type { Place } from './place.ts'
+import type { FieldPlace } from './place.ts'
 
 const rules: Rules = {
   id: false,
@@ -23,7 +23,7 @@ const rules: Rules = {
 }
 
 /** `functionResponse`: what a tool said, matched to its call. */
-export function readResponse(place: Place, calls: OpenCalls, notes: PlaceNotes): ToolResult {
+export function readResponse(place: FieldPlace, calls: OpenCalls, notes: PlaceNotes): ToolResult {
   const response = place.value('response')
   if (response !== undefined && !isObject(response)) {
     throw wrong(place.nameOf('response'), 'an object')
@@ -62,7 +62,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function readMedia(place: Place, notes: PlaceNotes): (ImagePart | FilePart)[] {
+function readMedia(place: FieldPlace, notes: PlaceNotes): (ImagePart | FilePart)[] {
   return place.objects('parts').flatMap((part) => {
     notes.uses('tool_result_media', place.nameOf('parts'))
     notes.others(part, responsePartRules)

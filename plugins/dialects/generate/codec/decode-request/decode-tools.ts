@@ -3,7 +3,7 @@ import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { defined, isObject } from '../../../../../src/lib/json/object.ts'
 import type { PlaceNotes, Rule, Rules } from './notes.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
-import { Place } from './place.ts'
+import { FieldPlace } from './place.ts'
 import { toJsonSchema } from './schemas.ts'
 
 interface AskedTools {
@@ -36,26 +36,28 @@ const callingRules: Rules = {
 }
 
 /** `tools` and `toolConfig`. */
-export function readTools(request: Place, notes: PlaceNotes): AskedTools {
+export function readTools(request: FieldPlace, notes: PlaceNotes): AskedTools {
   const tools = toolPlaces(request).flatMap((tool) => readTool(tool, notes))
   const toolChoice = readChoice(request.object('toolConfig'), tools, notes)
   return { tools, ...(toolChoice && { toolChoice }) }
 }
 
 /** Protobuf takes a single tool for a list of one. */
-function toolPlaces(request: Place): Place[] {
+function toolPlaces(request: FieldPlace): FieldPlace[] {
   const value = request.value('tools')
-  return isObject(value) ? [new Place(value, request.nameOf('tools'))] : request.objects('tools')
+  return isObject(value)
+    ? [new FieldPlace(value, request.nameOf('tools'))]
+    : request.objects('tools')
 }
 
-function readTool(tool: Place, notes: PlaceNotes): Tool[] {
+function readTool(tool: FieldPlace, notes: PlaceNotes): Tool[] {
   for (const name of tool.names()) {
     if (name !== 'functionDeclarations') notes.lost(tool.nameOf(name), hosted)
   }
   return tool.objects('functionDeclarations').map((place) => readDeclaration(place, notes))
 }
 
-function readDeclaration(place: Place, notes: PlaceNotes): Tool {
+function readDeclaration(place: FieldPlace, notes: PlaceNotes): Tool {
   const name = place.text('name')
   if (name === undefined || name === '') throw wrong(place.nameOf('name'), 'a non-empty string')
   notes.others(place, declarationRules)
@@ -73,12 +75,12 @@ function readDeclaration(place: Place, notes: PlaceNotes): Tool {
 }
 
 /** To wait for a tool is what every model does unless it is told otherwise. */
-function noteBehavior(place: Place, notes: PlaceNotes): void {
+function noteBehavior(place: FieldPlace, notes: PlaceNotes): void {
   if (place.text('behavior')?.toUpperCase() !== 'NON_BLOCKING') return
   notes.lost(place.nameOf('behavior'), ['warn', 'the model always waits for tools elsewhere'])
 }
 
-function lowered({ json }: Place): Record<string, unknown> {
+function lowered({ json }: FieldPlace): Record<string, unknown> {
   return toJsonSchema({ ...json })
 }
 
@@ -90,7 +92,7 @@ const modes = new Map<string, ToolChoice['mode']>([
 ])
 
 function readChoice(
-  config: Place | undefined,
+  config: FieldPlace | undefined,
   tools: readonly Tool[],
   notes: PlaceNotes,
 ): ToolChoice | undefined {
@@ -110,7 +112,7 @@ function readChoice(
   return { mode, only }
 }
 
-function allowed(calling: Place, tools: readonly Tool[]): string[] {
+function allowed(calling: FieldPlace, tools: readonly Tool[]): string[] {
   const names = calling.texts('allowedFunctionNames')
   const isDeclared = names.every((name) => tools.some((tool) => tool.name === name))
   if (isDeclared) return names

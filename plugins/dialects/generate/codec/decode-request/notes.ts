@@ -1,6 +1,6 @@
 import type { Treatment } from '../../../../../src/generate/unsupported.ts'
 import { Notes } from '../../../../../src/generate/notes.ts'
-import type { Place } from './place.ts'
+import type { FieldPlace } from './place.ts'
 
 /** What becomes of a field that has no place in the neutral model. */
 export type Rule = readonly [treatment: Treatment, reason: string]
@@ -17,7 +17,7 @@ export class PlaceNotes extends Notes {
   }
 
   /** Tells of the fields of an object that are not read, each where it first stands. */
-  others(place: Place, rules: Rules): void {
+  others(place: FieldPlace, rules: Rules): void {
     for (const name of place.names()) {
       const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
       if (rule === false) continue

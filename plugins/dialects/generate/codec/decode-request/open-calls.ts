@@ -1,6 +1,6 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import { toolIdOf } from '../../../../../src/generate/call-ids.ts'
-import type { Place } from './place.ts'
+import type { FieldPlace } from './place.ts'
 
 interface OpenCall {
   readonly id: string
@@ -32,7 +32,7 @@ export class OpenCalls {
   }
 
   /** Which call a response answers: the one with its id, else the next one of its name. */
-  answer(given: string | undefined, name: string | undefined, at: Place): OpenCall {
+  answer(given: string | undefined, name: string | undefined, at: FieldPlace): OpenCall {
     const call =
       this.#open.find((open) => given !== undefined && open.given === given) ??
       this.#open.find((open) => open.name === name && open.turn === this.#turn)

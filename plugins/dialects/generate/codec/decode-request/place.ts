@@ -7,7 +7,7 @@ const snakeNames = new Map<string, string>()
  * An object inside a client's request, and where it stands. Fields are asked for in camelCase and
  * found in snake_case too, and paths keep the client's spelling. `null` is absent.
  */
-export class Place {
+export class FieldPlace {
   readonly json: JsonObject
   readonly path: string
 
@@ -56,18 +56,18 @@ export class Place {
     return value
   }
 
-  object(name: string): Place | undefined {
+  object(name: string): FieldPlace | undefined {
     const value = this.value(name)
     if (value === undefined) return undefined
     if (!isObject(value)) throw wrong(this.nameOf(name), 'an object')
-    return new Place(value, this.nameOf(name))
+    return new FieldPlace(value, this.nameOf(name))
   }
 
-  objects(name: string): Place[] {
+  objects(name: string): FieldPlace[] {
     return this.#list(name).map((item, index) => {
       const path = `${this.nameOf(name)}[${index}]`
       if (!isObject(item)) throw wrong(path, 'an object')
-      return new Place(item, path)
+      return new FieldPlace(item, path)
     })
   }
 

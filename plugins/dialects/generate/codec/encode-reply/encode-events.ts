@@ -34,7 +34,7 @@ export class ChunkEncoder implements EventEncoder {
     this.#tail = `,"modelVersion":${JSON.stringify(model)},"responseId":${JSON.stringify(this.id)}}`
   }
 
-  push(event: Exclude<GenerateEvent, ErrorEvent>): void {
+  encode(event: Exclude<GenerateEvent, ErrorEvent>): void {
     switch (event.type) {
       case 'start':
         return

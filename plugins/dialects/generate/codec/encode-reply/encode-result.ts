@@ -5,8 +5,8 @@ import type { AssistantPart, ReasoningPart } from '../../../../../src/generate/c
 import type { Choice, GenerateResult } from '../../../../../src/generate/result.ts'
 import { type PlacedCitation, writeCitations } from '../citations.ts'
 import { writeLogprobs } from '../logprobs.ts'
-import { dialect, excuse, writePartSignature } from '../signatures.ts'
-import { WaitingSignature, callPart, mediumPart, textPart, thoughtPart } from './reply-parts.ts'
+import { generateId, skipSignature, writePartSignature } from '../signatures.ts'
+import { WaitingSignature, callPart, mediaPart, textPart, thoughtPart } from './reply-parts.ts'
 import { writeStop } from '../stop.ts'
 import { writeUsage } from '../usage.ts'
 
@@ -62,7 +62,9 @@ class PartsWriter {
         return this.#writeReasoning(part)
       case 'tool_call': {
         const own = this.#sign(part.signature && writePartSignature(part.signature))
-        this.parts.push(callPart(part, own ?? (this.#hasCalls ? undefined : excuse), this.#context))
+        this.parts.push(
+          callPart(part, own ?? (this.#hasCalls ? undefined : skipSignature), this.#context),
+        )
         this.#hasCalls = true
         return
       }
@@ -73,7 +75,7 @@ class PartsWriter {
           return
         }
         this.flush()
-        this.parts.push(mediumPart(part.mediaType ?? 'image/png', part.source.base64))
+        this.parts.push(mediaPart(part.mediaType ?? 'image/png', part.source.base64))
     }
   }
 
@@ -86,7 +88,7 @@ class PartsWriter {
     const shown = this.#isHidden ? '' : text
     if (shown === '' && !signature) return
     this.flush()
-    if (shown === '' && signature && signature.dialect !== dialect) {
+    if (shown === '' && signature && signature.dialect !== generateId) {
       return this.#waiting.put(signature, form)
     }
     this.parts.push(thoughtPart(shown, signature && writePartSignature(signature, form)))

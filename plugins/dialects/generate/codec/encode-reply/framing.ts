@@ -1,4 +1,4 @@
-import type { Asked, TextFrame } from '../../../../../src/contract/codec.ts'
+import type { RawRequest, TextFrame } from '../../../../../src/contract/codec.ts'
 import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
 import { emptyChunk } from '../../plain-frames.ts'
 
@@ -14,11 +14,11 @@ export interface Framing {
   readonly keepAlive: string
 }
 
-export function framingFor(asked: Asked): Framing {
+export function framingFor(asked: RawRequest): Framing {
   return wantsEvents(asked) ? eventFraming : new ArrayFraming()
 }
 
-function wantsEvents({ query, headers }: Asked): boolean {
+function wantsEvents({ query, headers }: RawRequest): boolean {
   return (
     new URLSearchParams(query).get('alt') === 'sse' ||
     /\btext\/event-stream\b/.test(String(headers.accept ?? ''))

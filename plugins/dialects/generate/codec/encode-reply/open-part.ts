@@ -1,9 +1,9 @@
 import type { ReplyContext } from '../../../../../src/contract/codec.ts'
 import type { Citation, Signature, TokenLogprob } from '../../../../../src/generate/content.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
-import { dialect, excuse, writePartSignature } from '../signatures.ts'
+import { generateId, skipSignature, writePartSignature } from '../signatures.ts'
 import { writeLogprobs } from '../logprobs.ts'
-import { callPart, mediumPart, textPart, thoughtPart } from './reply-parts.ts'
+import { callPart, mediaPart, textPart, thoughtPart } from './reply-parts.ts'
 import type { ChoiceWriter } from './write-choice.ts'
 
 /** A part of a streamed reply that is being written. */
@@ -72,7 +72,7 @@ export class OpenPart {
     else if (head.type === 'reasoning') this.#signReasoning(head.form)
     else if (head.type === 'image' || head.type === 'audio') {
       this.#choice.flush(this)
-      this.#choice.write(this, JSON.stringify(mediumPart(head.mediaType, head.base64)))
+      this.#choice.write(this, JSON.stringify(mediaPart(head.mediaType, head.base64)))
     } else if (this.#signature) {
       this.#choice.flush(this)
       this.#choice.write(this, JSON.stringify(textPart('', writePartSignature(this.#signature))))
@@ -86,7 +86,7 @@ export class OpenPart {
     const own = this.#signature && writePartSignature(this.#signature)
     if (own !== undefined && this.thought !== undefined) choice.writeThought(this, this.thought)
     const call = { ...head, arguments: this.#arguments }
-    const signature = own ?? this.thought ?? (this.isFirstCall ? excuse : undefined)
+    const signature = own ?? this.thought ?? (this.isFirstCall ? skipSignature : undefined)
     const part = callPart(call, signature, this.#context)
     choice.write(this, JSON.stringify(part))
   }
@@ -95,7 +95,7 @@ export class OpenPart {
     const signature = this.#signature
     if (!signature) return
     this.#choice.flush(this)
-    if (!this.#hasText && signature.dialect !== dialect) {
+    if (!this.#hasText && signature.dialect !== generateId) {
       return this.#choice.waiting.put(signature, form)
     }
     const part = thoughtPart('', writePartSignature(signature, form))

@@ -29,7 +29,7 @@ export function callPart(
   }
 }
 
-export function mediumPart(mimeType: string, data: string): JsonObject {
+export function mediaPart(mimeType: string, data: string): JsonObject {
   return { inlineData: { mimeType, data } }
 }
 

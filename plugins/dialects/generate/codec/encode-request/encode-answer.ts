@@ -5,14 +5,17 @@ import { encodeMedia } from './encode-media.ts'
 import type { ModelFacts } from './models.ts'
 import { lostSignature, ownSignature } from '../signatures.ts'
 import { argumentsOf } from '../tool-arguments.ts'
-import type { ToolNames } from '../tool-names.ts'
+import type { DeclaredToolNames } from '../tool-names.ts'
 
 /** A call of an earlier answer, and how it is called at the account. */
 export interface NamedCall extends IdentifiedCall {
   readonly name: string
 }
 
-export function nameCalls(content: readonly AssistantPart[], names: ToolNames): NamedCall[] {
+export function nameCalls(
+  content: readonly AssistantPart[],
+  names: DeclaredToolNames,
+): NamedCall[] {
   return identifyCalls(content).map(({ call, id }) => ({
     call,
     id,

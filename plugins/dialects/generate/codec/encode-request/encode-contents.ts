@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { AssistantPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
-import { type Answers, matchResults } from '../../../../../src/generate/match-results.ts'
+import { type MatchedAnswers, matchResults } from '../../../../../src/generate/match-results.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import { encodeAnswer, nameCalls } from './encode-answer.ts'
 import { encodeMedia } from './encode-media.ts'
-import { encodeLooseResult, encodeResponse } from './encode-results.ts'
+import { encodeOrphanResult, encodeResponse } from './encode-results.ts'
 import type { ModelFacts } from './models.ts'
-import type { ToolNames } from '../tool-names.ts'
+import type { DeclaredToolNames } from '../tool-names.ts'
 
 interface Content {
   readonly role: 'user' | 'model'
@@ -22,7 +22,7 @@ const silence: JsonObject = { text: ' ' }
  */
 export function encodeContents(
   turns: readonly Turn[],
-  names: ToolNames,
+  names: DeclaredToolNames,
   model: ModelFacts,
 ): readonly Content[] {
   const writer = new ContentsWriter(turns, names, model)
@@ -34,12 +34,12 @@ export function encodeContents(
 
 class ContentsWriter {
   readonly contents: Content[] = []
-  readonly #names: ToolNames
+  readonly #names: DeclaredToolNames
   readonly #model: ModelFacts
-  readonly #answers: Answers
+  readonly #answers: MatchedAnswers
   readonly #matched: ReadonlySet<ToolResult>
 
-  constructor(turns: readonly Turn[], names: ToolNames, model: ModelFacts) {
+  constructor(turns: readonly Turn[], names: DeclaredToolNames, model: ModelFacts) {
     this.#names = names
     this.#model = model
     this.#answers = matchResults(turns)
@@ -56,7 +56,7 @@ class ContentsWriter {
         return this.#writeAnswer(turn.content)
       case 'tool':
         for (const result of turn.results) {
-          if (!this.#matched.has(result)) this.#push('user', encodeLooseResult(result))
+          if (!this.#matched.has(result)) this.#push('user', encodeOrphanResult(result))
         }
     }
   }

@@ -1,8 +1,8 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { outputField, settingField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest, OutputFormat } from '../../../../../src/generate/request.ts'
 import { refused } from '../../../../../src/kit/codec/read.ts'
-import { speakable } from '../../../../../src/kit/codec/stops.ts'
+import { supportedStops } from '../../../../../src/kit/codec/stops.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { encodeThinking } from './encode-thinking.ts'
 import type { ModelFacts } from './models.ts'
@@ -14,7 +14,11 @@ const mostCandidates = 8
 const mostLogprobs = 20
 
 /** `generationConfig`, but for the form of the answer. */
-export function encodeOptions(request: GenerateRequest, model: ModelFacts, drop: Drop): JsonObject {
+export function encodeOptions(
+  request: GenerateRequest,
+  model: ModelFacts,
+  drop: RecordLoss,
+): JsonObject {
   const { sampling } = request
   return defined({
     temperature: sampling.temperature,
@@ -47,8 +51,8 @@ function checkRoom(request: GenerateRequest): number | undefined {
   return maxOutputTokens
 }
 
-function stopsOf(request: GenerateRequest, drop: Drop): readonly string[] | undefined {
-  const sequences = speakable(request, drop, (sequence) => sequence !== '')
+function stopsOf(request: GenerateRequest, drop: RecordLoss): readonly string[] | undefined {
+  const sequences = supportedStops(request, drop, (sequence) => sequence !== '')
   if (sequences.length > mostStops) {
     throw refused(
       `The accounts of this model take ${mostStops} stop sequences.`,
@@ -65,7 +69,7 @@ function candidatesOf({ candidates = 1, fields }: GenerateRequest): number | und
   return candidates > 1 ? candidates : undefined
 }
 
-function logprobsOf({ logprobs, fields }: GenerateRequest, drop: Drop): JsonObject {
+function logprobsOf({ logprobs, fields }: GenerateRequest, drop: RecordLoss): JsonObject {
   if (!logprobs) return {}
   const top = Math.min(logprobs.top, mostLogprobs)
   if (top < logprobs.top) {
@@ -89,7 +93,7 @@ const nothing: EncodedOutput = { options: {} }
 export function encodeOutput(
   request: GenerateRequest,
   model: ModelFacts,
-  drop: Drop,
+  drop: RecordLoss,
 ): EncodedOutput {
   const { output, tools } = request
   if (!output || output.kind === 'text') return nothing

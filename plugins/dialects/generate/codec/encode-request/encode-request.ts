@@ -1,4 +1,4 @@
-import type { Drop, EncodedRequest } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { encodeContents } from './encode-contents.ts'
@@ -6,16 +6,16 @@ import { encodeOptions, encodeOutput } from './encode-options.ts'
 import { isMedium } from './encode-results.ts'
 import { encodeTools } from './encode-tools.ts'
 import { type ModelFacts, modelFacts } from './models.ts'
-import { ToolNames } from '../tool-names.ts'
+import { DeclaredToolNames } from '../tool-names.ts'
 
 /** What an account is asked to generate; a stream always as events. */
 export function encodeRequest(
   request: GenerateRequest,
   upstreamModel: string,
-  drop: Drop,
+  drop: RecordLoss,
 ): EncodedRequest {
   const model = modelFacts(upstreamModel)
-  const names = new ToolNames(request.tools)
+  const names = new DeclaredToolNames(request.tools)
   noteResultMedia(request, model, drop)
   const output = encodeOutput(request, model, drop)
   const generationConfig = { ...encodeOptions(request, model, drop), ...output.options }
@@ -41,7 +41,7 @@ function pathOf(upstreamModel: string, verb: string): string {
 function noteResultMedia(
   { turns, fields }: GenerateRequest,
   { isThird }: ModelFacts,
-  drop: Drop,
+  drop: RecordLoss,
 ): void {
   const results = turns.flatMap((turn) => (turn.role === 'tool' ? turn.results : []))
   if (isThird || !results.some(({ content }) => content.some(isMedium))) return

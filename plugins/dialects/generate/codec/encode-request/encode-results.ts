@@ -28,7 +28,7 @@ export function encodeResponse(
 }
 
 /** A result that answers no call of the conversation. */
-export function encodeLooseResult(result: ToolResult): JsonObject[] {
+export function encodeOrphanResult(result: ToolResult): JsonObject[] {
   const said = result.failed ? `Error: ${textOf(result)}` : textOf(result)
   const text = `The result of a tool call ${result.callId}:\n${said}`
   return [{ text }, ...result.content.filter(isMedium).flatMap(encodeMedia)]

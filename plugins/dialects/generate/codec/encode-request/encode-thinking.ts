@@ -1,4 +1,4 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { reasoningField } from '../../../../../src/generate/fields.ts'
 import type { Effort, GenerateRequest, Reasoning } from '../../../../../src/generate/request.ts'
@@ -34,7 +34,7 @@ type Tell = (reason: string) => void
 export function encodeThinking(
   request: GenerateRequest,
   model: ModelFacts,
-  drop: Drop,
+  drop: RecordLoss,
 ): JsonObject | undefined {
   const { reasoning, fields } = request
   if (!reasoning) return undefined

@@ -1,16 +1,20 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { choiceField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool } from '../../../../../src/generate/tools.ts'
-import type { ToolNames } from '../tool-names.ts'
+import type { DeclaredToolNames } from '../tool-names.ts'
 
 const noneOfThem = 'none of the tools is the one to be called'
 
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
 /** `tools` and `toolConfig`. Without tools there is nothing to choose. */
-export function encodeTools(request: GenerateRequest, names: ToolNames, drop: Drop): JsonObject {
+export function encodeTools(
+  request: GenerateRequest,
+  names: DeclaredToolNames,
+  drop: RecordLoss,
+): JsonObject {
   const { tools, toolChoice } = request
   const mode = toolChoice?.mode ?? 'auto'
   const only = toolChoice?.only ?? []
@@ -36,7 +40,7 @@ const modes = { auto: 'AUTO', required: 'ANY', none: 'NONE' } as const
 function callingOf(
   mode: keyof typeof modes,
   only: readonly string[],
-  names: ToolNames,
+  names: DeclaredToolNames,
 ): JsonObject {
   const isNamed = mode === 'required' && only.length > 0
   return {
@@ -45,7 +49,7 @@ function callingOf(
   }
 }
 
-function declarationOf({ name, description, parameters }: FunctionTool, names: ToolNames) {
+function declarationOf({ name, description, parameters }: FunctionTool, names: DeclaredToolNames) {
   return {
     name: names.toAccount(name),
     ...defined({ description, parametersJsonSchema: parameters }),

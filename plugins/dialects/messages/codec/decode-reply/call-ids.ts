@@ -1,6 +1,6 @@
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { originOf, toolIdOf } from '../../../../../src/generate/call-ids.ts'
-import { text } from '../../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 
 /** The ids of one reply's calls. Some upstreams leave them out, or give one to several calls. */
 export class CallIds {
@@ -19,7 +19,7 @@ export class CallIds {
 
   next(block: unknown, messageId: string | undefined): string {
     const ordinal = this.#count++
-    const given = text(block, 'id')
+    const given = stringAt(block, 'id')
     const isFree = given && !this.#taken.has(given)
     const id = isFree ? given : toolIdOf(originOf(this.#request, messageId), ordinal)
     this.#taken.add(id)

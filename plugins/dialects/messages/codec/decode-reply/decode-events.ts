@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { part, text } from '../../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitation, readCitations } from '../citations.ts'
 import { CallIds } from './call-ids.ts'
 import { calledName } from './decode-result.ts'
@@ -36,17 +36,17 @@ export class MessageDecoder implements EventDecoder {
     this.#blocks = new OpenBlocks(emit)
   }
 
-  push(data: JsonObject, name: string): void {
+  decode(data: JsonObject, name: string): void {
     if (this.#hasEnded) return
     switch (data.type ?? name) {
       case 'content_block_delta':
         return this.#add(data.index, data.delta as JsonObject | null | undefined)
       case 'content_block_start':
-        return this.#open(data.index, part(data, 'content_block') ?? {})
+        return this.#open(data.index, objectAt(data, 'content_block') ?? {})
       case 'content_block_stop':
         return this.#blocks.close(data.index)
       case 'message_start':
-        return this.#start(part(data, 'message'))
+        return this.#start(objectAt(data, 'message'))
       case 'message_delta':
         return this.#note(data)
       case 'message_stop':
@@ -59,7 +59,7 @@ export class MessageDecoder implements EventDecoder {
     }
   }
 
-  again(text: string): void {
+  repeat(text: string): void {
     if (!this.#hasEnded) this.#blocks.latest?.add(text)
   }
 
@@ -69,11 +69,11 @@ export class MessageDecoder implements EventDecoder {
   end(): void {}
 
   #start(message?: Record<string, unknown>): void {
-    this.#usage.noteInput(part(message, 'usage'))
+    this.#usage.noteInput(objectAt(message, 'usage'))
     if (this.#hasStarted) return
     this.#hasStarted = true
-    const id = text(message, 'id')
-    const model = text(message, 'model')
+    const id = stringAt(message, 'id')
+    const model = stringAt(message, 'model')
     const serviceTier = readServedTier(message?.usage)
     this.#id = id
     this.#emit({
@@ -95,10 +95,10 @@ export class MessageDecoder implements EventDecoder {
       case 'thinking': {
         const open = this.#blocks.begin(at, 'thinking')
         open.add(block.thinking)
-        return open.sign(readOwn(text(block, 'signature') ?? ''))
+        return open.sign(readOwn(stringAt(block, 'signature') ?? ''))
       }
       case 'redacted_thinking':
-        return this.#blocks.begin(at, 'redacted').sign(readOwn(text(block, 'data') ?? ''))
+        return this.#blocks.begin(at, 'redacted').sign(readOwn(stringAt(block, 'data') ?? ''))
       case 'tool_use':
         return this.#call(this.#blocks.begin(at, 'call'), block)
       default:
@@ -124,7 +124,7 @@ export class MessageDecoder implements EventDecoder {
       case 'thinking_delta':
         return this.#blocks.at(at, 'thinking').add(delta.thinking)
       case 'signature_delta':
-        return this.#blocks.at(at, 'thinking').sign(readOwn(text(delta, 'signature') ?? ''))
+        return this.#blocks.at(at, 'thinking').sign(readOwn(stringAt(delta, 'signature') ?? ''))
       case 'citations_delta': {
         const citation = readCitation(delta.citation)
         if (citation) this.#blocks.at(at, 'text').cite(citation)
@@ -133,9 +133,9 @@ export class MessageDecoder implements EventDecoder {
   }
 
   #note(data: JsonObject): void {
-    this.#usage.noteAll(part(data, 'usage'))
-    const delta = part(data, 'delta')
-    this.#stop = text(delta, 'stop_reason') || this.#stop
+    this.#usage.noteAll(objectAt(data, 'usage'))
+    const delta = objectAt(data, 'delta')
+    this.#stop = stringAt(delta, 'stop_reason') || this.#stop
     this.#sequence = delta?.stop_sequence ?? this.#sequence
     this.#refusal = readRefusal(delta) ?? this.#refusal
   }

@@ -5,7 +5,7 @@ import type { AssistantPart } from '../../../../../src/generate/content.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../../../src/generate/result.ts'
-import { objectsIn, part, text } from '../../../../../src/lib/json/read.ts'
+import { objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { readFailure } from './failure.ts'
 import { CallIds } from './call-ids.ts'
@@ -23,8 +23,8 @@ export function decodeResult(
 ): GenerateResult | ErrorEvent {
   const blocks = blocksOf(reply)
   if (!blocks) return readFailure(reply) ?? refuse()
-  const id = text(reply, 'id')
-  const model = text(reply, 'model')
+  const id = stringAt(reply, 'id')
+  const model = stringAt(reply, 'model')
   const calls = new CallIds(request)
   const tools = new ToolNames(request.tools)
   const names: CallNames = {
@@ -35,7 +35,7 @@ export function decodeResult(
   const refusal = readRefusal(reply)
   if (refusal) content.push({ type: 'refusal', text: refusal })
   const usage = new UsageCount()
-  usage.noteAll(part(reply, 'usage'))
+  usage.noteAll(objectAt(reply, 'usage'))
   const serviceTier = readServedTier(reply.usage)
   const stop = readStop(reply.stop_reason, reply.stop_sequence, content.some(isCall))
   return {
@@ -71,7 +71,7 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
     case 'thinking':
       return readThinking(block)
     case 'redacted_thinking': {
-      const signature = readOwn(text(block, 'data') ?? '')
+      const signature = readOwn(stringAt(block, 'data') ?? '')
       return signature ? [{ type: 'reasoning', text: '', form: 'redacted', signature }] : []
     }
     case 'tool_use':
@@ -92,21 +92,21 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
 
 /** Without it, nobody is called. */
 export function calledName(block: unknown): string {
-  const name = text(block, 'name')
+  const name = stringAt(block, 'name')
   if (!name) throw new GatewayError('upstream_invalid_reply', 'The upstream calls a nameless tool.')
   return name
 }
 
 function readText(block: Record<string, unknown>): AssistantPart[] {
-  const said = text(block, 'text') ?? ''
+  const said = stringAt(block, 'text') ?? ''
   if (said === '') return []
   const citations = readCitations(block.citations)
   return [{ type: 'text', text: said, ...(citations.length > 0 && { citations }) }]
 }
 
 function readThinking(block: Record<string, unknown>): AssistantPart[] {
-  const thought = text(block, 'thinking') ?? ''
-  const signature = readOwn(text(block, 'signature') ?? '')
+  const thought = stringAt(block, 'thinking') ?? ''
+  const signature = readOwn(stringAt(block, 'signature') ?? '')
   if (thought === '' && !signature) return []
   return [{ type: 'reasoning', text: thought, form: 'summary', ...(signature && { signature }) }]
 }

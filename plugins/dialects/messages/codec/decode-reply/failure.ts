@@ -1,13 +1,13 @@
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf, exceedsContext as saysSo } from '../../../../../src/kit/codec/failure.ts'
 import { errorIn } from '../../../../../src/kit/upstream-error.ts'
-import { text } from '../../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { statusOfType } from '../../errors.ts'
 
 const unknownStatus = 500
 
 /** The status of a request that is too large to be counted. */
-export const tooLarge = 413
+export const requestTooLarge = 413
 
 /** An error without a word of what it is. */
 export const unknownFailure: ErrorEvent = failureOf(undefined, unknownStatus)
@@ -16,14 +16,16 @@ export const unknownFailure: ErrorEvent = failureOf(undefined, unknownStatus)
 export function readFailure(json: unknown): ErrorEvent | undefined {
   const error = errorIn(json)
   if (!error) return undefined
-  const failure = failureOf(error, statusOfType.get(text(error, 'type') ?? '') ?? unknownStatus)
-  return failure.status === tooLarge ? { ...failure, code: 'context_length_exceeded' } : failure
+  const failure = failureOf(error, statusOfType.get(stringAt(error, 'type') ?? '') ?? unknownStatus)
+  return failure.status === requestTooLarge
+    ? { ...failure, code: 'context_length_exceeded' }
+    : failure
 }
 
 /**
  * Whether an account's answer says that the input is beyond the model's context. It has its own
  * status for a request that is too large to be counted.
  */
-export function exceedsContext(answer: { status: number; json: unknown }): boolean {
-  return answer.status === tooLarge || saysSo(answer)
+export function exceedsMessagesContext(answer: { status: number; json: unknown }): boolean {
+  return answer.status === requestTooLarge || saysSo(answer)
 }

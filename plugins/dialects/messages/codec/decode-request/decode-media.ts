@@ -1,6 +1,6 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../../src/generate/content.ts'
-import { part, text } from '../../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { noteBlock, noteMembers } from './members.ts'
 import { type Block, type MessageNotes, readBlocks, readText } from './read.ts'
 import { readObject } from '../../../../../src/kit/codec/read.ts'
@@ -53,7 +53,7 @@ export function readDocument(block: Block, notes: MessageNotes): Shown[] {
         {
           type: 'file',
           source: { kind: 'data', base64: readText(source, 'data', at) },
-          mediaType: text(source, 'media_type') ?? 'application/pdf',
+          mediaType: stringAt(source, 'media_type') ?? 'application/pdf',
           ...about,
         },
       ]
@@ -81,9 +81,9 @@ export function readDocument(block: Block, notes: MessageNotes): Shown[] {
 }
 
 function noteDocument({ json, path }: Block, notes: MessageNotes): void {
-  if (text(json, 'context') !== undefined) notes.uses('document_context', `${path}.context`)
-  else if (text(json, 'title') !== undefined) notes.uses('document_context', `${path}.title`)
-  const citations = part(json, 'citations')
+  if (stringAt(json, 'context') !== undefined) notes.uses('document_context', `${path}.context`)
+  else if (stringAt(json, 'title') !== undefined) notes.uses('document_context', `${path}.title`)
+  const citations = objectAt(json, 'citations')
   if (citations) noteMembers('documentCitations', citations, `${path}.citations`, notes)
   if (citations?.enabled !== true) return
   notes.extra(`${path}.citations`, 'warn', 'citations of documents have no form elsewhere')
@@ -92,8 +92,8 @@ function noteDocument({ json, path }: Block, notes: MessageNotes): void {
 type About = Pick<FilePart, 'title' | 'context' | 'field'>
 
 function aboutDocument({ json, path }: Block): About {
-  const title = text(json, 'title')
-  const context = text(json, 'context')
+  const title = stringAt(json, 'title')
+  const context = stringAt(json, 'context')
   return {
     ...(title !== undefined && { title }),
     ...(context !== undefined && { context }),

@@ -7,7 +7,7 @@ import type {
   Sampling,
 } from '../../../../../src/generate/request.ts'
 import { budgetFeature } from '../../../../../src/generate/effort.ts'
-import { count, part, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { checkDepth, readObject } from '../../../../../src/kit/codec/read.ts'
 import { noteMembers } from './members.ts'
 import type { MessageNotes } from './read.ts'
@@ -47,7 +47,7 @@ function readThinking(
   const show = json.display !== 'omitted'
   switch (json.type) {
     case 'enabled': {
-      const budget = count(json, 'budget_tokens')
+      const budget = numberAt(json, 'budget_tokens')
       if (budget === undefined) throw wrong('thinking.budget_tokens', 'an integer')
       notes.uses(budgetFeature(budget, effort), 'thinking.budget_tokens')
       return { budget, show }
@@ -83,9 +83,9 @@ export function readOutput(body: JsonObject, notes: MessageNotes): OutputFormat 
 }
 
 export function readSampling(body: JsonObject, notes: MessageNotes): Sampling {
-  const temperature = count(body, 'temperature')
-  const topP = count(body, 'top_p')
-  const topK = count(body, 'top_k')
+  const temperature = numberAt(body, 'temperature')
+  const topP = numberAt(body, 'top_p')
+  const topK = numberAt(body, 'top_k')
   if (temperature !== undefined) notes.sets('temperature', 'temperature')
   if (topP !== undefined) notes.sets('top_p', 'top_p')
   if (topK !== undefined) notes.uses('top_k', 'top_k')
@@ -98,9 +98,9 @@ export function readSampling(body: JsonObject, notes: MessageNotes): Sampling {
 
 /** The user behind the client, as an opaque id. */
 export function readEndUser({ metadata }: JsonObject, notes: MessageNotes): string | undefined {
-  const said = part({ metadata }, 'metadata')
+  const said = objectAt({ metadata }, 'metadata')
   if (said) noteMembers('metadata', said, 'metadata', notes)
-  const endUser = text(said, 'user_id')
+  const endUser = stringAt(said, 'user_id')
   if (endUser !== undefined) notes.uses('end_user', 'metadata.user_id')
   return endUser
 }

@@ -1,8 +1,8 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
-import type { Asked } from '../../../../../src/contract/codec.ts'
+import type { RawRequest } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { count, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readEndUser, readOutput, readReasoning, readSampling } from './decode-options.ts'
 import { readToolChoice, readTools } from './decode-tools.ts'
 import { readTurns } from './decode-turns.ts'
@@ -51,7 +51,7 @@ const natives = {
 }
 
 /** A client's request in the words of nobody's dialect. */
-export function decodeRequest({ body, stream }: Asked): GenerateRequest {
+export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
   const notes = new MessageNotes()
   const turns = readTurns(body, notes)
   const tools = readTools(body, notes)
@@ -94,7 +94,7 @@ function noteRest(body: JsonObject, notes: MessageNotes): void {
 
 /** 0 asks for no answer at all: it warms the cache of the provider. */
 function readLimit(body: JsonObject, notes: MessageNotes): number | undefined {
-  const limit = count(body, 'max_tokens')
+  const limit = numberAt(body, 'max_tokens')
   if (limit !== undefined) notes.sets('max_output_tokens', 'max_tokens')
   if (limit !== 0) return limit
   notes.native('max_tokens', 'elsewhere no request can ask for 0 tokens', 'ask for 1 or more')
@@ -112,7 +112,7 @@ function readStops(body: JsonObject, notes: MessageNotes): readonly string[] | u
 }
 
 function readTier(body: JsonObject, notes: MessageNotes): string | undefined {
-  const tier = text(body, 'service_tier')
+  const tier = stringAt(body, 'service_tier')
   if (tier !== undefined && tier !== 'auto') notes.uses('service_tier', 'service_tier')
   return tier === 'standard_only' ? 'default' : tier
 }

@@ -1,7 +1,7 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
-import { text } from '../../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { checkDepth, readList, readObject } from '../../../../../src/kit/codec/read.ts'
 import { noteMembers } from './members.ts'
 import { type MessageNotes, readName } from './read.ts'
@@ -22,7 +22,7 @@ export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly 
     const path = `tools[${position}]`
     const json = readObject(item, path)
     if ((json.type ?? 'custom') === 'custom') return [readTool(json, path, notes)]
-    notes.native(path, `only the Messages API has the tool \`${text(json, 'type')}\``)
+    notes.native(path, `only the Messages API has the tool \`${stringAt(json, 'type')}\``)
     return []
   })
 }
@@ -32,7 +32,7 @@ function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
   notes.rest(json, path, known, hints)
   checkDepth(schema, `${path}.input_schema`)
   if (strict === true) notes.uses('strict_tools', `${path}.strict`)
-  const description = text(json, 'description')
+  const description = stringAt(json, 'description')
   return {
     kind: 'function',
     name: readName(json, 'name', path),
@@ -43,12 +43,15 @@ function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
 }
 
 /** Whether, and which, tools are to be called, and how many at once. */
-export interface Choice {
+export interface DecodedToolChoice {
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
 }
 
-export function readToolChoice({ tool_choice: choice }: JsonObject, notes: MessageNotes): Choice {
+export function readToolChoice(
+  { tool_choice: choice }: JsonObject,
+  notes: MessageNotes,
+): DecodedToolChoice {
   if ((choice ?? undefined) === undefined) return {}
   const json = readObject(choice, 'tool_choice')
   notes.sets('tool_choice', 'tool_choice')

@@ -37,7 +37,7 @@ export class MessageEncoder implements EventEncoder {
     this.#blocks = new BlockStream(sink)
   }
 
-  push(event: Exclude<GenerateEvent, ErrorEvent>): void {
+  encode(event: Exclude<GenerateEvent, ErrorEvent>): void {
     switch (event.type) {
       case 'delta':
         return this.#writers[event.index]?.add(event.text)

@@ -1,10 +1,10 @@
 import type { ReplyContext } from '../../../../../src/contract/codec.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
-import { nobodysSignature, writeSignature } from '../../../../../src/generate/signatures.ts'
+import { unownedSignature, writeSignature } from '../../../../../src/generate/signatures.ts'
 import { safeToolId } from '../../../../../src/generate/call-ids.ts'
 import { type BlockStream, PartWriter, emptyThinking } from './block-stream.ts'
 import { dropArguments, dropMedium } from './reply-blocks.ts'
-import { messagesName, wantsThoughts, wrapForCall, wrapForText } from '../signatures.ts'
+import { messagesId, wantsThoughts, wrapForCall, wrapForText } from '../signatures.ts'
 import { inputOf } from '../tool-input.ts'
 
 class TextWriter extends PartWriter {
@@ -38,7 +38,7 @@ class ThinkingWriter extends PartWriter {
   }
 
   override finish(): void {
-    const token = this.signature && writeSignature(this.signature, messagesName)
+    const token = this.signature && writeSignature(this.signature, messagesId)
     if (!this.#isOpen) {
       if (token === undefined) return
       this.blocks.open(
@@ -47,7 +47,7 @@ class ThinkingWriter extends PartWriter {
           : emptyThinking,
       )
     }
-    if (this.#isOpen || !this.#isRedacted) this.blocks.addSignature(token ?? nobodysSignature)
+    if (this.#isOpen || !this.#isRedacted) this.blocks.addSignature(token ?? unownedSignature)
     this.blocks.close()
   }
 }
@@ -72,7 +72,7 @@ class CallWriter extends PartWriter {
 
   override finish(): void {
     if (this.signature) this.carry(wrapForCall(this.signature, this.#id))
-    if (!this.blocks.hasThoughts && wantsThoughts(this.#context)) this.carry(nobodysSignature)
+    if (!this.blocks.hasThoughts && wantsThoughts(this.#context)) this.carry(unownedSignature)
     const { input, broken } = inputOf(this.#arguments)
     if (broken) dropArguments(this.#context)
     const name = JSON.stringify(this.#name)

@@ -2,8 +2,8 @@ import type { ReplyContext } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { AssistantPart, ReasoningPart, TextPart } from '../../../../../src/generate/content.ts'
 import { safeToolId } from '../../../../../src/generate/call-ids.ts'
-import { nobodysSignature, writeSignature } from '../../../../../src/generate/signatures.ts'
-import { messagesName, wantsThoughts, wrapForCall, wrapForText } from '../signatures.ts'
+import { unownedSignature, writeSignature } from '../../../../../src/generate/signatures.ts'
+import { messagesId, wantsThoughts, wrapForCall, wrapForText } from '../signatures.ts'
 import { isThinking } from '../encode-answer.ts'
 import { inputOf } from '../tool-input.ts'
 
@@ -16,7 +16,7 @@ export function answerBlocks(
   const first = blocks.findIndex(({ type }) => type === 'tool_use')
   const isMarked = first < 0 || blocks.slice(0, first).some(isThinking)
   if (isMarked || !wantsThoughts(context)) return blocks
-  return blocks.toSpliced(first, 0, ...carrier(nobodysSignature))
+  return blocks.toSpliced(first, 0, ...carrier(unownedSignature))
 }
 
 /** One part of a reply as the blocks that a client reads. */
@@ -51,7 +51,7 @@ function textBlocks({ text, citations, signature }: TextPart, context: ReplyCont
 
 function thinkingBlocks({ text, form, signature }: ReasoningPart): JsonObject[] {
   if (text === '' && !signature) return []
-  const signed = signature ? writeSignature(signature, messagesName) : nobodysSignature
+  const signed = signature ? writeSignature(signature, messagesId) : unownedSignature
   return form === 'redacted' && text === ''
     ? [{ type: 'redacted_thinking', data: signed }]
     : [{ type: 'thinking', thinking: text, signature: signed }]

@@ -1,4 +1,4 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { outputField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -18,7 +18,7 @@ export function encodeOutput(
   request: GenerateRequest,
   { takesSchema }: ModelFacts,
   isBegun: boolean,
-  drop: Drop,
+  drop: RecordLoss,
 ): EncodedOutput {
   const { output } = request
   if (output?.kind === 'json') return { demand: 'Answer with a JSON object and nothing else.' }

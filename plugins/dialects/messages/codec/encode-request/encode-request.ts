@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
-import type { Drop, EncodedRequest } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { speakable } from '../../../../../src/kit/codec/stops.ts'
+import { supportedStops } from '../../../../../src/kit/codec/stops.ts'
 import { isThinking } from '../encode-answer.ts'
 import { encodeText } from '../encode-media.ts'
 import { encodeOutput } from './encode-output.ts'
@@ -17,7 +17,7 @@ import { modelFacts } from './models.ts'
 export function encodeRequest(
   request: GenerateRequest,
   upstreamModel: string,
-  drop: Drop,
+  drop: RecordLoss,
 ): EncodedRequest {
   const facts = modelFacts(upstreamModel)
   const messages = encodeTurns(request.turns)
@@ -93,12 +93,12 @@ function encodeConfig({ effort }: EncodedThinking, format: JsonObject | undefine
 }
 
 /** Accounts refuse sequences of nothing but space. */
-function encodeStops(request: GenerateRequest, drop: Drop): JsonObject {
-  const sequences = speakable(request, drop, (sequence) => sequence.trim() !== '')
+function encodeStops(request: GenerateRequest, drop: RecordLoss): JsonObject {
+  const sequences = supportedStops(request, drop, (sequence) => sequence.trim() !== '')
   return sequences.length > 0 ? { stop_sequences: sequences } : {}
 }
 
-function encodeAccounting(request: GenerateRequest, drop: Drop): JsonObject {
+function encodeAccounting(request: GenerateRequest, drop: RecordLoss): JsonObject {
   const { endUser, serviceTier, fields } = request
   const tier = serviceTier && tiers.get(serviceTier)
   if (serviceTier && !tier)

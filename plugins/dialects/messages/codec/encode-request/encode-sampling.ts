@@ -1,4 +1,4 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -10,7 +10,7 @@ export function encodeSampling(
   request: GenerateRequest,
   { known, takesSampling }: ModelFacts,
   { thinks }: EncodedThinking,
-  drop: Drop,
+  drop: RecordLoss,
 ): JsonObject {
   if (!takesSampling) return withoutAny(request, drop, 'the model does not take it')
   if (thinks) return withoutAny(request, drop, 'the model does not take it while it thinks')
@@ -27,7 +27,7 @@ export function encodeSampling(
   }
 }
 
-function withoutAny(request: GenerateRequest, drop: Drop, reason: string): JsonObject {
+function withoutAny(request: GenerateRequest, drop: RecordLoss, reason: string): JsonObject {
   const { temperature, topP, topK } = request.sampling
   if (changes(temperature)) drop(settingField(request, 'temperature'), reason)
   if (changes(topP)) drop(settingField(request, 'top_p'), reason)

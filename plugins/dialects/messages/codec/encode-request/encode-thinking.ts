@@ -1,4 +1,4 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { effortOf } from '../../../../../src/generate/effort.ts'
 import { reasoningField, settingField } from '../../../../../src/generate/fields.ts'
 import type { Effort, GenerateRequest, Reasoning } from '../../../../../src/generate/request.ts'
@@ -25,7 +25,7 @@ const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
 export function encodeBudget(
   reasoning: Reasoning,
   maxTokens: number,
-  tell: Tell,
+  tell: RecordChange,
 ): EncodedThinking | undefined {
   if (maxTokens <= leastBudget) {
     tell('an answer of so few tokens has no room for thoughts')
@@ -50,7 +50,7 @@ export function encodeBudget(
 }
 
 /** Of a model that is not known the limit is a guess, which thoughts must not use up. */
-export function roomFor(
+export function tokensBeside(
   { maxOutputTokens, reasoning = {} }: GenerateRequest,
   { known }: ModelFacts,
   maxTokens: number,
@@ -68,7 +68,7 @@ function wantedBudget({ effort = 'medium', budget = -1 }: Reasoning): number {
 export function encodeLimit(
   request: GenerateRequest,
   { known, maxTokens }: ModelFacts,
-  drop: Drop,
+  drop: RecordLoss,
 ): number {
   const { maxOutputTokens: limit } = request
   const field = settingField(request, 'max_output_tokens')
@@ -90,7 +90,7 @@ export interface EncodedThinking {
 }
 
 /** Tells that what the client asked for is thought about in another way, and how. */
-export type Tell = (reason: string) => void
+export type RecordChange = (reason: string) => void
 
 /**
  * How much the model is to think, in the way that it understands, and how much it may write in all.
@@ -99,14 +99,14 @@ export type Tell = (reason: string) => void
 export function encodeThinking(
   request: GenerateRequest,
   facts: ModelFacts,
-  drop: Drop,
+  drop: RecordLoss,
   barred: (way: 'adaptive' | 'budget') => string | undefined,
 ): EncodedThinking {
   const { reasoning, fields } = request
   const maxTokens = encodeLimit(request, facts, drop)
   const plain = { maxTokens, thinks: false }
   if (!reasoning) return plain
-  const tell: Tell = (reason) => drop(reasoningField(request), reason)
+  const tell: RecordChange = (reason) => drop(reasoningField(request), reason)
   if (isOff(reasoning)) return { ...plain, ...encodeOff(facts, tell) }
   if (!isOn(reasoning)) return plain
   const way = wayFor(reasoning, facts.thinking)
@@ -122,7 +122,7 @@ export function encodeThinking(
   if (way === 'adaptive') {
     return { maxTokens, ...encodeAdaptive(reasoning, facts, tell), thinks: true }
   }
-  return encodeBudget(reasoning, roomFor(request, facts, maxTokens), tell) ?? plain
+  return encodeBudget(reasoning, tokensBeside(request, facts, maxTokens), tell) ?? plain
 }
 
 function isOff({ effort, budget }: Reasoning): boolean {
@@ -133,7 +133,10 @@ function isOn({ effort, budget, show, summary }: Reasoning): boolean {
   return effort !== undefined || budget !== undefined || show === true || summary !== undefined
 }
 
-function encodeOff(facts: ModelFacts, tell: Tell): Pick<EncodedThinking, 'thinking' | 'effort'> {
+function encodeOff(
+  facts: ModelFacts,
+  tell: RecordChange,
+): Pick<EncodedThinking, 'thinking' | 'effort'> {
   if (facts.thinking === 'none') return {}
   if (facts.thinkingCanStop) return { thinking: { type: 'disabled' } }
   if (facts.thinksBetweenTools) {
@@ -149,13 +152,13 @@ function wayFor({ budget = -1 }: Reasoning, way: ModelFacts['thinking']) {
   return budget > 0 ? 'budget' : 'adaptive'
 }
 
-function encodeAdaptive(reasoning: Reasoning, facts: ModelFacts, tell: Tell) {
+function encodeAdaptive(reasoning: Reasoning, facts: ModelFacts, tell: RecordChange) {
   const effort = adaptiveEffort(reasoning, facts, tell)
   const display = reasoning.show === false ? 'omitted' : 'summarized'
   return { thinking: { type: 'adaptive', display }, ...(effort && { effort }) }
 }
 
-function adaptiveEffort(reasoning: Reasoning, { takesXhigh }: ModelFacts, tell: Tell) {
+function adaptiveEffort(reasoning: Reasoning, { takesXhigh }: ModelFacts, tell: RecordChange) {
   const { budget = -1 } = reasoning
   const asked = effortOf(reasoning)
   if (budget > 0) tell('the model has no budget of tokens for thoughts; an effort is asked')

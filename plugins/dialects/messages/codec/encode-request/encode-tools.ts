@@ -1,4 +1,4 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { choiceField } from '../../../../../src/generate/fields.ts'
 import { isCall } from '../../../../../src/generate/match-results.ts'
 import { safeToolName } from '../../../../../src/generate/names.ts'
@@ -6,7 +6,7 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { refused } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { objectsIn, part } from '../../../../../src/lib/json/read.ts'
+import { objectsIn, objectAt } from '../../../../../src/lib/json/read.ts'
 import { enforcedSchema } from './enforced-schema.ts'
 import type { ModelFacts } from './models.ts'
 import { isRecursive } from './recursive-schema.ts'
@@ -21,7 +21,7 @@ export function toolSchema(parameters: JsonObject = {}): JsonObject {
   const found = alternatives.flatMap((keyword) => objectsIn(parameters[keyword]))
   const { anyOf: _, oneOf: _o, allOf, ...rest } = parameters
   if (found.length === 0) return { ...rest, type: 'object', properties: rest.properties ?? {} }
-  const members = [...found, parameters].map((schema) => part(schema, 'properties'))
+  const members = [...found, parameters].map((schema) => objectAt(schema, 'properties'))
   const required = [...objectsIn(allOf), parameters].flatMap((schema) => namesIn(schema.required))
   return {
     ...rest,
@@ -49,7 +49,11 @@ export interface EncodedTools {
 }
 
 /** The tools, and which of them are to be called. Accounts take a choice only beside tools. */
-export function encodeTools(request: GenerateRequest, facts: ModelFacts, drop: Drop): EncodedTools {
+export function encodeTools(
+  request: GenerateRequest,
+  facts: ModelFacts,
+  drop: RecordLoss,
+): EncodedTools {
   const chosen = chosenTools(request, drop)
   if (chosen.length === 0) return { members: forgottenTools(request), forced: false }
   const tools = chosen.map((tool) => encodeTool(tool, facts))
@@ -77,7 +81,7 @@ export function encodeTools(request: GenerateRequest, facts: ModelFacts, drop: D
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
 /** Those that may be called; accounts refuse two of one name. */
-function chosenTools(request: GenerateRequest, drop: Drop): FunctionTool[] {
+function chosenTools(request: GenerateRequest, drop: RecordLoss): FunctionTool[] {
   const { tools, toolChoice } = request
   const byName = new Map<string, FunctionTool>()
   for (const tool of tools) {
@@ -98,7 +102,7 @@ function noteSchemas(
   tools: readonly FunctionTool[],
   encoded: readonly JsonObject[],
   { fields }: GenerateRequest,
-  drop: Drop,
+  drop: RecordLoss,
 ): void {
   if (tools.some(({ strict }, index) => strict && !encoded[index]?.strict)) {
     drop(fields.strict_tools ?? 'tools', 'nothing enforces the schema of arguments; it is told')

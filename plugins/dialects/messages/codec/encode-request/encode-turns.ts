@@ -6,14 +6,18 @@ import type {
   ToolResult,
   UserPart,
 } from '../../../../../src/generate/content.ts'
-import { type Answers, isCall, matchResults } from '../../../../../src/generate/match-results.ts'
+import {
+  type MatchedAnswers,
+  isCall,
+  matchResults,
+} from '../../../../../src/generate/match-results.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { encodeAnswer } from '../encode-answer.ts'
 import { encodeShown } from '../encode-media.ts'
 
 /** What a tool said, as the answer to the call of this id. Accounts want one for every call. */
-export function encodeResult(id: string, result: ToolResult | undefined): JsonObject {
+export function encodeToolResult(id: string, result: ToolResult | undefined): JsonObject {
   if (!result) {
     const content = 'No result of this call was given.'
     return { type: 'tool_result', tool_use_id: id, content, is_error: true }
@@ -35,7 +39,7 @@ function encodeContent({ content }: ToolResult): unknown {
 }
 
 /** A result of a call that nobody made, told in words. */
-export function encodeStray({ callId, name, content, failed }: ToolResult): JsonObject[] {
+export function encodeOrphanResult({ callId, name, content, failed }: ToolResult): JsonObject[] {
   const of = name === undefined ? `the call ${callId}` : `${name} (${callId})`
   const label = { type: 'text', text: `Result of ${of}:` }
   return [label, ...(failed ? [{ type: 'text', text: 'Error:' }] : []), ...encodeShown(content)]
@@ -66,13 +70,13 @@ export function endWithUser(messages: Message[]): void {
 
 class ConversationWriter {
   readonly #messages: Message[] = []
-  readonly #answers: Answers
+  readonly #answers: MatchedAnswers
   readonly #matched: ReadonlySet<ToolResult>
   readonly #ids = new Set<string>()
   /** What the model said last: neighbouring answers are one, so that their calls stay parallel. */
   #answer: AssistantPart[] = []
 
-  constructor(answers: Answers) {
+  constructor(answers: MatchedAnswers) {
     this.#answers = answers
     this.#matched = new Set(answers.values())
   }
@@ -85,7 +89,7 @@ class ConversationWriter {
       case 'tool':
         this.#writeAnswer()
         for (const result of turn.results) {
-          if (!this.#matched.has(result)) this.#add('user', encodeStray(result))
+          if (!this.#matched.has(result)) this.#add('user', encodeOrphanResult(result))
         }
         return
       case 'user':
@@ -113,7 +117,7 @@ class ConversationWriter {
     this.#answer = []
     const ids = this.#nameCalls(answer)
     this.#add('assistant', encodeAnswer(answer, ids))
-    const results = [...ids].map(([call, id]) => encodeResult(id, this.#answers.get(call)))
+    const results = [...ids].map(([call, id]) => encodeToolResult(id, this.#answers.get(call)))
     this.#add('user', results)
     this.#add('user', encodeShown(answer.filter(isImage)))
   }

@@ -2,7 +2,7 @@ import type { EventDecoder } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { part } from '../../../../../src/lib/json/read.ts'
+import { objectAt } from '../../../../../src/lib/json/read.ts'
 import { deltas } from './deltas.ts'
 import type { Channel } from './item-readers.ts'
 import { ResponseReader } from './response-reader.ts'
@@ -22,7 +22,7 @@ class ResponseEvents implements EventDecoder {
     this.#reader = reader
   }
 
-  push(event: JsonObject, name: string): void {
+  decode(event: JsonObject, name: string): void {
     if (this.#reader.hasFinished) return
     const type = typeof event.type === 'string' ? event.type : name
     const handle = handlers.get(type)
@@ -30,7 +30,7 @@ class ResponseEvents implements EventDecoder {
     else if (event.error) this.#reader.fail(event)
   }
 
-  again(delta: string): void {
+  repeat(delta: string): void {
     if (!this.#reader.hasFinished) this.#reader.again(delta)
   }
 
@@ -48,7 +48,7 @@ const whole =
   (reader, event) =>
     reader.whole(event, channel, field)
 
-const announce: Handler = (reader, event) => reader.start(part(event, 'response'))
+const announce: Handler = (reader, event) => reader.start(objectAt(event, 'response'))
 
 const handlers = new Map<string, Handler>([
   ...Array.from(deltas, ([type, { channel, place }]): [string, Handler] => [

@@ -4,7 +4,7 @@ import type { AssistantPart } from '../../../../../src/generate/content.ts'
 import type { ErrorEvent, StartEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../../../src/generate/result.ts'
-import { objectsIn, text } from '../../../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { failureIn } from './failure.ts'
 import { partsOfItem } from './output-parts.ts'
 import { ReplyNames } from './reply-names.ts'
@@ -20,7 +20,7 @@ export function decodeResult(
   if (failed) return failed
   checkFinished(reply)
   const names = new ReplyNames(request)
-  names.responseId = text(reply, 'id') ?? ''
+  names.responseId = stringAt(reply, 'id') ?? ''
   const content = objectsIn(reply.output).flatMap((item, place) => partsOfItem(item, place, names))
   const stop = readStop(reply, {
     hasCalls: content.some((part) => part.type === 'tool_call'),
@@ -32,9 +32,9 @@ export function decodeResult(
 
 /** What is known of a response before anything of it is said. */
 export function headOf(response: JsonObject): Omit<StartEvent, 'type'> {
-  const id = text(response, 'id')
-  const model = text(response, 'model')
-  const serviceTier = text(response, 'service_tier')
+  const id = stringAt(response, 'id')
+  const model = stringAt(response, 'model')
+  const serviceTier = stringAt(response, 'service_tier')
   return {
     ...(id !== undefined && { id }),
     ...(model !== undefined && { model }),

@@ -1,4 +1,4 @@
-import type { Piece } from '../../../../../src/contract/codec.ts'
+import type { TextDelta } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Channel } from './item-readers.ts'
 
@@ -27,7 +27,7 @@ export const deltas: ReadonlyMap<string, Delta> = new Map([
 ])
 
 /** The text of an event that is more of something. */
-export function pieceOf({ type, delta, logprobs }: JsonObject): Piece | undefined {
+export function responsesTextDelta({ type, delta, logprobs }: JsonObject): TextDelta | undefined {
   const isAlone = !Array.isArray(logprobs) || logprobs.length === 0
   return deltas.has(String(type)) && isAlone && typeof delta === 'string' && delta !== ''
     ? { key: 'delta', text: delta }
@@ -35,4 +35,4 @@ export function pieceOf({ type, delta, logprobs }: JsonObject): Piece | undefine
 }
 
 /** Its place in the stream, and padding against those who guess by length. */
-export const noise = ['sequence_number', 'obfuscation']
+export const volatileMembers = ['sequence_number', 'obfuscation']

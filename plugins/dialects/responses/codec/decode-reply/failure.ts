@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { errorIn, statusIn, statusOfWords } from '../../../../../src/kit/upstream-error.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
-import { part, text } from '../../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 
 /** The failure that a body or an event tells of instead of a reply. */
 export function failureIn(body: JsonObject): ErrorEvent | undefined {
-  const status = text(body, 'status')
-  if (status === 'failed') return failure(part(body, 'error'))
+  const status = stringAt(body, 'status')
+  if (status === 'failed') return failure(objectAt(body, 'error'))
   if (status === 'cancelled') return failure({ message: 'The response was cancelled.' })
   const error = errorIn(body)
   return error && failure(error)
@@ -23,6 +23,7 @@ const callersCodes =
   /^(?:invalid_|image_|unsupported_|empty_image|failed_to_download|bio_policy|misalignment_|data_residency)/
 
 function statusOf(error: JsonObject): number {
-  const isCallers = statusIn(error) === undefined && callersCodes.test(text(error, 'code') ?? '')
+  const isCallers =
+    statusIn(error) === undefined && callersCodes.test(stringAt(error, 'code') ?? '')
   return isCallers && error.code !== 'invalid_api_key' ? 400 : statusOfWords(error)
 }

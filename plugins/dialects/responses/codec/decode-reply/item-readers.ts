@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
-import { objectsIn, text } from '../../../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { imageOf } from '../images.ts'
 import { PartReader, type Parts } from './parts-out.ts'
@@ -40,9 +40,9 @@ export class MessageReader implements ItemReader {
   }
 
   #fill(part: JsonObject, at: number): void {
-    if (part.type === 'refusal') return this.#refusal(at).fill(text(part, 'refusal') ?? '')
+    if (part.type === 'refusal') return this.#refusal(at).fill(stringAt(part, 'refusal') ?? '')
     const reader = this.#text(at)
-    reader.fill(text(part, 'text') ?? '')
+    reader.fill(stringAt(part, 'text') ?? '')
     reader.fillCitations(readCitations(part.annotations))
   }
 

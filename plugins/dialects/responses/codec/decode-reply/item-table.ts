@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { count, objectsIn, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { CallReader } from './call-reader.ts'
 import {
   type Channel,
@@ -45,7 +45,7 @@ export class ItemTable {
     this.#open(item, index)
   }
 
-  done(item: JsonObject, index = this.#indexOf(text(item, 'id'))): void {
+  done(item: JsonObject, index = this.#indexOf(stringAt(item, 'id'))): void {
     let entry = this.#entries.get(index)
     if (!entry || entry.type !== item.type || (entry.isDone && !isSame(entry, item))) {
       this.#close(entry)
@@ -56,7 +56,7 @@ export class ItemTable {
 
   /** The part that an event is about, begun where nobody said that its item begins. */
   partOf(event: JsonObject, channel: Channel, at: number): PartReader | undefined {
-    const index = count(event, 'output_index') ?? this.#indexOf(text(event, 'item_id'))
+    const index = numberAt(event, 'output_index') ?? this.#indexOf(stringAt(event, 'item_id'))
     const entry = this.#entries.get(index) ?? this.#openFor(channel, index)
     return entry?.reader.part(channel, at)
   }
@@ -73,14 +73,14 @@ export class ItemTable {
   }
 
   #entryOf(item: JsonObject, index: number): Entry | undefined {
-    const id = text(item, 'id')
+    const id = stringAt(item, 'id')
     const named = this.#all.find((entry) => id !== undefined && entry.id === id)
     const placed = this.#entries.get(index)
     return named ?? (placed?.type === item.type ? placed : undefined)
   }
 
   #open(item: JsonObject, index: number): Entry {
-    const id = text(item, 'id')
+    const id = stringAt(item, 'id')
     const entry = { id, type: item.type, reader: this.#readerOf(item, index), isDone: false }
     this.#entries.set(index, entry)
     this.#all.push(entry)
@@ -126,6 +126,6 @@ export class ItemTable {
 
 /** The same id, or the same place where one of them has no id. */
 function isSame(entry: Entry, item: JsonObject): boolean {
-  const id = text(item, 'id')
+  const id = stringAt(item, 'id')
   return entry.type === item.type && (entry.id === id || !entry.id || !id)
 }

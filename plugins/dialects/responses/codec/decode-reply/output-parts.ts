@@ -2,7 +2,7 @@ import { checkArguments } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { AssistantPart, TextPart } from '../../../../../src/generate/content.ts'
-import { objectsIn, text } from '../../../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { imageOf } from '../images.ts'
 import { readLogprobs } from '../logprobs.ts'
@@ -30,7 +30,7 @@ export function partsOfItem(item: JsonObject, place: number, names: ReplyNames):
 
 /** Who is called, with which id. */
 export function callOf(item: JsonObject, place: number, names: ReplyNames) {
-  const name = text(item, 'name')
+  const name = stringAt(item, 'name')
   if (!name) throw new GatewayError('upstream_invalid_reply', 'The upstream calls a nameless tool.')
   return {
     type: 'tool_call',
@@ -50,10 +50,10 @@ export function argumentsOf(item: JsonObject): string {
 
 function messagePart(part: JsonObject): AssistantPart | undefined {
   if (part.type === 'refusal') {
-    const refusal = text(part, 'refusal')
+    const refusal = stringAt(part, 'refusal')
     return refusal ? { type: 'refusal', text: refusal } : undefined
   }
-  const said = text(part, 'text')
+  const said = stringAt(part, 'text')
   return said ? withDetails({ type: 'text', text: said }, part) : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { originOf, toolIdOf } from '../../../../../src/generate/call-ids.ts'
-import { text } from '../../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
 
 /** What tools and their calls are called in one reply of an account. */
@@ -27,7 +27,7 @@ export class ReplyNames {
    * servers name only the item, or give one id to several calls.
    */
   call(item: JsonObject, place: number): string {
-    const given = text(item, 'call_id') || text(item, 'id') || this.#made(place)
+    const given = stringAt(item, 'call_id') || stringAt(item, 'id') || this.#made(place)
     const id = this.#callIds.has(given) ? this.#otherId(place) : given
     this.#callIds.add(id)
     return id

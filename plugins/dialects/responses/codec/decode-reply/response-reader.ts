@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { count, part, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitation } from '../citations.ts'
 import { headOf } from './decode-result.ts'
 import { failure, failureIn } from './failure.ts'
@@ -40,27 +40,27 @@ export class ResponseReader {
   start(response: JsonObject = {}): void {
     if (this.#hasStarted) return
     this.#hasStarted = true
-    this.#names.responseId = text(response, 'id') ?? ''
+    this.#names.responseId = stringAt(response, 'id') ?? ''
     this.#emit({ type: 'start', ...headOf(response) })
   }
 
   itemAdded(event: JsonObject): void {
     this.start()
-    const item = part(event, 'item')
-    if (item) this.#items.add(item, count(event, 'output_index'))
+    const item = objectAt(event, 'item')
+    if (item) this.#items.add(item, numberAt(event, 'output_index'))
   }
 
   itemDone(event: JsonObject): void {
     this.start()
-    const item = part(event, 'item')
-    if (item) this.#items.done(item, count(event, 'output_index'))
+    const item = objectAt(event, 'item')
+    if (item) this.#items.done(item, numberAt(event, 'output_index'))
   }
 
   more(event: JsonObject, channel: Channel, pieceField: string): void {
     const { delta, logprobs } = event
     if (typeof delta !== 'string' || delta === '') return
     this.start()
-    const piece = count(event, pieceField) ?? 0
+    const piece = numberAt(event, pieceField) ?? 0
     const reader = this.#items.partOf(event, channel, piece)
     this.#latest = reader
     this.#latestPiece = channel === 'summary' || channel === 'raw' ? piece : 0
@@ -77,29 +77,29 @@ export class ResponseReader {
   /** A part as a whole, in case that not all of it came in pieces. */
   whole(event: JsonObject, channel: Channel, field: string): void {
     this.start()
-    const reader = this.#items.partOf(event, channel, count(event, 'content_index') ?? 0)
-    reader?.fill(text(event, field) ?? '')
+    const reader = this.#items.partOf(event, channel, numberAt(event, 'content_index') ?? 0)
+    reader?.fill(stringAt(event, field) ?? '')
   }
 
   partDone(event: JsonObject): void {
-    const type = part(event, 'part')?.type
+    const type = objectAt(event, 'part')?.type
     if (type !== 'output_text' && type !== 'refusal') return
     this.start()
     const field = type === 'refusal' ? 'refusal' : 'text'
-    const reader = this.#items.partOf(event, field, count(event, 'content_index') ?? 0)
-    reader?.fill(text(event.part, field) ?? '')
+    const reader = this.#items.partOf(event, field, numberAt(event, 'content_index') ?? 0)
+    reader?.fill(stringAt(event.part, field) ?? '')
     reader?.end()
   }
 
   cited(event: JsonObject): void {
-    const citation = readCitation(part(event, 'annotation') ?? {})
-    const reader = this.#items.partOf(event, 'text', count(event, 'content_index') ?? 0)
+    const citation = readCitation(objectAt(event, 'annotation') ?? {})
+    const reader = this.#items.partOf(event, 'text', numberAt(event, 'content_index') ?? 0)
     if (citation && reader?.hasBegun) reader.cite(citation)
   }
 
   /** The event's name counts where the response in it does not say how it ended. */
   finish(event: JsonObject, named: string): void {
-    const told = part(event, 'response')
+    const told = objectAt(event, 'response')
     const status = endings.has(told?.status) && named !== 'failed' ? told?.status : named
     const response: JsonObject = { ...told, status }
     const failed = failureIn(response)
@@ -114,7 +114,7 @@ export class ResponseReader {
   fail(event: JsonObject): void {
     const told = event.error
     this.#end(
-      failure(typeof told === 'string' ? { message: told } : (part(event, 'error') ?? event)),
+      failure(typeof told === 'string' ? { message: told } : (objectAt(event, 'error') ?? event)),
     )
   }
 

@@ -2,30 +2,30 @@ import type { Notes } from '../../../../../src/generate/notes.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { isPresent, wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { count, part, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Everything of a request but what it shall answer and with which tools, while it is read. */
-export type Options = Mutable<
+export type HintOptions = Mutable<
   Omit<GenerateRequest, 'stream' | 'turns' | 'tools' | 'fields' | 'extras'>
 >
 
 /** What does not change the answer itself. */
-export function readHints(body: JsonObject, options: Options, notes: Notes): void {
+export function readHints(body: JsonObject, options: HintOptions, notes: Notes): void {
   readLogprobs(body, options, notes)
   const userField = isPresent(body, 'safety_identifier') ? 'safety_identifier' : 'user'
-  const endUser = text(body, userField)
+  const endUser = stringAt(body, userField)
   if (endUser !== undefined) {
     options.endUser = endUser
     notes.uses('end_user', userField)
   }
-  const cacheKey = text(body, 'prompt_cache_key')
+  const cacheKey = stringAt(body, 'prompt_cache_key')
   if (cacheKey !== undefined) {
     options.cacheKey = cacheKey
     notes.uses('cache_key', 'prompt_cache_key')
   }
-  const serviceTier = text(body, 'service_tier')
+  const serviceTier = stringAt(body, 'service_tier')
   if (serviceTier !== undefined) {
     options.serviceTier = serviceTier
     if (serviceTier !== 'auto') notes.uses('service_tier', 'service_tier')
@@ -38,8 +38,8 @@ export function readHints(body: JsonObject, options: Options, notes: Notes): voi
   readMetadata(body, options, notes)
 }
 
-function readMetadata(body: JsonObject, options: Options, notes: Notes): void {
-  const said = part(body, 'metadata')
+function readMetadata(body: JsonObject, options: HintOptions, notes: Notes): void {
+  const said = objectAt(body, 'metadata')
   if (!said || Object.keys(said).length === 0) return
   for (const key of Object.keys(said)) {
     if (typeof said[key] !== 'string') throw wrong(`metadata.${key}`, 'a string')
@@ -62,12 +62,12 @@ const includable = new Set<unknown>([
   'web_search_call.results',
 ])
 
-function readLogprobs(body: JsonObject, options: Options, notes: Notes): void {
+function readLogprobs(body: JsonObject, options: HintOptions, notes: Notes): void {
   const include: unknown[] = Array.isArray(body.include) ? body.include : []
   for (const [index, what] of include.entries()) {
     if (!includable.has(what)) notes.extra(`include[${index}]`, 'warn', 'no other API has it')
   }
-  const top = count(body, 'top_logprobs') ?? 0
+  const top = numberAt(body, 'top_logprobs') ?? 0
   if (top === 0 && !include.includes(logprobsIncluded)) return
   options.logprobs = { top }
   notes.uses('logprobs', top > 0 ? 'top_logprobs' : 'include')

@@ -2,19 +2,19 @@ import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ToolResult, UserPart } from '../../../../../src/generate/content.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
-import { text } from '../../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { readMessage } from './decode-messages.ts'
 import { readContent } from './decode-parts.ts'
-import { nameOf } from './decode-tools.ts'
+import { toolNameOf } from './decode-tools.ts'
 import { imageOf } from '../images.ts'
 import { flatName } from '../namespaces.ts'
 import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import { noteStrayResult } from '../../../../../src/generate/match-results.ts'
-import { type Reading, TurnList } from './turn-list.ts'
+import { type DecodeContext, TurnList } from './turn-list.ts'
 import { reasoningParts } from '../reasoning.ts'
 
-type ItemReader = (item: JsonObject, path: string, reading: Reading) => void
+type ItemReader = (item: JsonObject, path: string, reading: DecodeContext) => void
 
 const readers = new Map<string, ItemReader>([
   ['message', readMessage],
@@ -42,7 +42,7 @@ export function readTurns(input: unknown, notes: Notes, before = 0): Turn[] {
   return read
 }
 
-function readItems(items: readonly unknown[], before: number, reading: Reading): void {
+function readItems(items: readonly unknown[], before: number, reading: DecodeContext): void {
   for (const [index, item] of items.entries()) {
     const path = index < before ? 'input' : `input[${index - before}]`
     if (typeof item !== 'object' || item === null) throw wrong(path, 'an object')
@@ -50,8 +50,8 @@ function readItems(items: readonly unknown[], before: number, reading: Reading):
   }
 }
 
-function readItem(item: JsonObject, path: string, reading: Reading): void {
-  const type = text(item, 'type') ?? untypedKind(item)
+function readItem(item: JsonObject, path: string, reading: DecodeContext): void {
+  const type = stringAt(item, 'type') ?? untypedKind(item)
   const read = readers.get(type)
   if (read) read(item, path, reading)
   else if (type === 'item_reference') {
@@ -64,19 +64,19 @@ function untypedKind(item: JsonObject): string {
   return 'id' in item && !('role' in item) ? 'item_reference' : 'message'
 }
 
-function readReasoning(item: JsonObject, path: string, { turns, notes }: Reading): void {
+function readReasoning(item: JsonObject, path: string, { turns, notes }: DecodeContext): void {
   notes.uses('reasoning_history', path)
   noteMembers('reasoning', item, path, notes)
   turns.assistant(reasoningParts(item))
 }
 
-function readFunctionCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
+function readFunctionCall(item: JsonObject, path: string, { turns, notes }: DecodeContext): void {
   noteMembers('call', item, path, notes)
   const input = textIn(item, 'arguments', path)
   turns.assistant([{ ...callOf(item, path), kind: 'function', arguments: input }])
 }
 
-function readCustomCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
+function readCustomCall(item: JsonObject, path: string, { turns, notes }: DecodeContext): void {
   notes.uses('custom_tools', path)
   noteMembers('call', item, path, notes)
   const input = textIn(item, 'input', path)
@@ -84,19 +84,23 @@ function readCustomCall(item: JsonObject, path: string, { turns, notes }: Readin
 }
 
 function callOf(item: JsonObject, path: string) {
-  const name = flatName(nameOf(item, path), text(item, 'namespace'))
+  const name = flatName(toolNameOf(item, path), stringAt(item, 'namespace'))
   return { type: 'tool_call', id: callIdOf(item, path), name } as const
 }
 
-function readOutput(item: JsonObject, path: string, { turns, results, notes }: Reading): void {
+function readOutput(
+  item: JsonObject,
+  path: string,
+  { turns, results, notes }: DecodeContext,
+): void {
   noteMembers('output', item, path, notes)
-  const name = text(item, 'name')
+  const name = stringAt(item, 'name')
   const content = readContent(item.output, `${path}.output`, notes)
   const isMedium = (part: UserPart) => part.type === 'image' || part.type === 'file'
   if (content.some(isMedium)) notes.uses('tool_result_media', `${path}.output`)
   const result: ToolResult = {
     callId: callIdOf(item, path),
-    ...(name !== undefined && { name: flatName(name, text(item, 'namespace')) }),
+    ...(name !== undefined && { name: flatName(name, stringAt(item, 'namespace')) }),
     content: content.filter((part) => isResultPart(part, path, notes)),
   }
   results.set(result, path)
@@ -113,20 +117,20 @@ function isResultPart(
   return false
 }
 
-function readImageCall(item: JsonObject, path: string, { turns, notes }: Reading): void {
+function readImageCall(item: JsonObject, path: string, { turns, notes }: DecodeContext): void {
   const image = imageOf(item)
   if (image) turns.assistant([image])
   else notes.native(path, 'only the account that makes an image has it')
 }
 
 function callIdOf(item: JsonObject, path: string): string {
-  const id = text(item, 'call_id')
+  const id = stringAt(item, 'call_id')
   if (id === undefined || id === '') throw wrong(`${path}.call_id`, 'a non-empty string')
   return id
 }
 
 function textIn(item: JsonObject, field: string, path: string): string {
-  const value = text(item, field)
+  const value = stringAt(item, field)
   if (value === undefined) throw wrong(`${path}.${field}`, 'a string')
   return value
 }

@@ -1,15 +1,15 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { AssistantPart, UserPart } from '../../../../../src/generate/content.ts'
-import { text } from '../../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { eachPart, readContent, readPart } from './decode-parts.ts'
 import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
-import type { Reading } from './turn-list.ts'
+import type { DecodeContext } from './turn-list.ts'
 
 /** A message of anybody. */
-export function readMessage(item: JsonObject, path: string, { turns, notes }: Reading): void {
+export function readMessage(item: JsonObject, path: string, { turns, notes }: DecodeContext): void {
   const at = `${path}.content`
   noteMembers('message', item, path, notes)
   switch (item.role) {
@@ -42,7 +42,7 @@ function readAnswer(content: unknown, path: string, notes: Notes): AssistantPart
 function readAnswerPart(said: JsonObject, path: string, notes: Notes): AssistantPart | undefined {
   if (said.type === 'refusal') {
     noteMembers('refusal', said, path, notes)
-    return { type: 'refusal', text: text(said, 'refusal') ?? '' }
+    return { type: 'refusal', text: stringAt(said, 'refusal') ?? '' }
   }
   const part = readPart(said, path, notes)
   if (part?.type === 'file') {

@@ -6,16 +6,16 @@ import type {
   OutputFormat,
   Reasoning,
 } from '../../../../../src/generate/request.ts'
-import { count, part, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
-import { type Mutable, type Options, readHints } from './decode-hints.ts'
+import { type Mutable, type HintOptions, readHints } from './decode-hints.ts'
 import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 
 /** Everything about the answer but what it shall answer and with which tools. */
-export function readOptions(body: JsonObject, notes: Notes): Options {
-  const options: Options = { sampling: readSampling(body, notes) }
-  const limit = count(body, 'max_output_tokens')
+export function readOptions(body: JsonObject, notes: Notes): HintOptions {
+  const options: HintOptions = { sampling: readSampling(body, notes) }
+  const limit = numberAt(body, 'max_output_tokens')
   if (limit !== undefined) {
     options.maxOutputTokens = limit
     notes.sets('max_output_tokens', 'max_output_tokens')
@@ -29,19 +29,19 @@ export function readOptions(body: JsonObject, notes: Notes): Options {
 
 function readSampling(body: JsonObject, notes: Notes): GenerateRequest['sampling'] {
   const sampling: Mutable<GenerateRequest['sampling']> = {}
-  const temperature = count(body, 'temperature')
+  const temperature = numberAt(body, 'temperature')
   if (temperature !== undefined) {
     sampling.temperature = temperature
     notes.sets('temperature', 'temperature')
   }
   if (temperature !== undefined && temperature > 1) notes.uses('temperature_above_1', 'temperature')
-  const topP = count(body, 'top_p')
+  const topP = numberAt(body, 'top_p')
   if (topP !== undefined) {
     sampling.topP = topP
     notes.sets('top_p', 'top_p')
   }
   for (const [key, feature] of penalties) {
-    const penalty = count(body, feature)
+    const penalty = numberAt(body, feature)
     if (penalty === undefined) continue
     sampling[key] = penalty
     if (penalty !== 0) notes.uses(feature, feature)
@@ -56,8 +56,8 @@ const penalties = [
 
 const verbosities = ['low', 'medium', 'high'] as const
 
-function readText(body: JsonObject, options: Options, notes: Notes): void {
-  const said = part(body, 'text')
+function readText(body: JsonObject, options: HintOptions, notes: Notes): void {
+  const said = objectAt(body, 'text')
   if (!said) return
   noteMembers('answer', said, 'text', notes)
   const verbosity = oneOf(said, 'verbosity', verbosities, 'text.')
@@ -66,7 +66,7 @@ function readText(body: JsonObject, options: Options, notes: Notes): void {
     if (verbosity !== 'medium') notes.uses('verbosity', 'text.verbosity')
   }
   if (!isPresent(said, 'format')) return
-  const format = part(said, 'format')
+  const format = objectAt(said, 'format')
   if (format) noteMembers('format', format, 'text.format', notes)
   options.output = readFormat(format)
   if (options.output.kind === 'json') notes.uses('json_object', 'text.format')
@@ -87,11 +87,11 @@ function readFormat(format: JsonObject | undefined): OutputFormat {
 }
 
 function readSchema(format: JsonObject): OutputFormat {
-  const schema = part(format, 'schema')
+  const schema = objectAt(format, 'schema')
   if (!schema) throw wrong('text.format.schema', 'an object')
   checkDepth(schema, 'text.format.schema')
-  const name = text(format, 'name')
-  const description = text(format, 'description')
+  const name = stringAt(format, 'name')
+  const description = stringAt(format, 'description')
   return {
     kind: 'schema',
     schema,
@@ -105,7 +105,7 @@ const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 
 const summaries = ['auto', 'concise', 'detailed'] as const
 
 function readReasoning(body: JsonObject, notes: Notes): Reasoning | undefined {
-  const said = part(body, 'reasoning')
+  const said = objectAt(body, 'reasoning')
   if (!said) return undefined
   const effort = oneOf(said, 'effort', efforts, 'reasoning.')
   if (effort) notes.uses('reasoning_effort', 'reasoning.effort')

@@ -7,7 +7,7 @@ import type {
   TextPart,
   UserPart,
 } from '../../../../../src/generate/content.ts'
-import { part, text } from '../../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { type Kind, noteMembers } from './members.ts'
 import { readUrl } from '../media.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
@@ -41,7 +41,7 @@ export function eachPart<T>(
   if (!Array.isArray(content)) throw wrong(path, 'a string or an array of parts')
   return content.flatMap((said: unknown, index) => {
     const at = `${path}[${index}]`
-    if (text(said, 'type') === undefined) throw wrong(at, 'an object with a `type`')
+    if (stringAt(said, 'type') === undefined) throw wrong(at, 'an object with a `type`')
     return read(said as JsonObject, at) ?? []
   })
 }
@@ -62,7 +62,7 @@ export function readPart(said: JsonObject, path: string, notes: Notes): UserPart
 }
 
 function readText(said: JsonObject, path: string): TextPart {
-  const told = text(said, 'text')
+  const told = stringAt(said, 'text')
   if (told === undefined) throw wrong(`${path}.text`, 'a string')
   return { type: 'text', text: told }
 }
@@ -71,8 +71,8 @@ const details = ['auto', 'low', 'high', 'original'] as const
 
 /** The provider's own form has the URL as a string, the contract's in an object beside `detail`. */
 function readImage(said: JsonObject, path: string, notes: Notes): ImagePart | undefined {
-  const nested = part(said, 'image_url')
-  const url = text(said, 'image_url') ?? text(nested, 'url')
+  const nested = objectAt(said, 'image_url')
+  const url = stringAt(said, 'image_url') ?? stringAt(nested, 'url')
   if (nested) noteMembers('address', nested, `${path}.image_url`, notes)
   if (url === undefined) return withoutBytes(said, path, notes, 'image_url')
   const detail = details.find((word) => word === (nested?.detail ?? said.detail))
@@ -85,10 +85,10 @@ function readImage(said: JsonObject, path: string, notes: Notes): ImagePart | un
 }
 
 function readFile(said: JsonObject, path: string, notes: Notes): FilePart | undefined {
-  const url = text(said, 'file_url')
-  const data = text(said, 'file_data')
+  const url = stringAt(said, 'file_url')
+  const data = stringAt(said, 'file_data')
   if (url === undefined && data === undefined) return withoutBytes(said, path, notes, 'file_data')
-  const name = text(said, 'filename')
+  const name = stringAt(said, 'filename')
   const medium = data === undefined ? readUrl(url ?? '') : readData(data, name)
   notes.uses('file_input', path)
   const field = `${path}.${data === undefined ? 'file_url' : 'file_data'}`
@@ -105,11 +105,11 @@ function readData(data: string, name = ''): Pick<FilePart, 'source' | 'mediaType
 }
 
 function readAudio(said: JsonObject, path: string, notes: Notes): AudioPart {
-  const nested = part(said, 'input_audio')
+  const nested = objectAt(said, 'input_audio')
   if (nested) noteMembers('sound', nested, `${path}.input_audio`, notes)
   const audio = nested ?? said
-  const base64 = text(audio, 'data')
-  const format = text(audio, 'format')
+  const base64 = stringAt(audio, 'data')
+  const format = stringAt(audio, 'format')
   if (base64 === undefined) throw wrong(`${path}.input_audio.data`, 'a string')
   notes.uses('audio_input', path)
   const mediaType = `audio/${format === 'mp3' ? 'mpeg' : (format ?? 'wav')}`
@@ -117,7 +117,7 @@ function readAudio(said: JsonObject, path: string, notes: Notes): AudioPart {
 }
 
 function withoutBytes(said: JsonObject, path: string, notes: Notes, field: string): undefined {
-  if (text(said, 'file_id') === undefined) throw wrong(`${path}.${field}`, 'a string')
+  if (stringAt(said, 'file_id') === undefined) throw wrong(`${path}.${field}`, 'a string')
   notes.native(`${path}.file_id`, 'only the account that a file was uploaded to has it')
   return undefined
 }

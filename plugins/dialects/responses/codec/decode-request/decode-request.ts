@@ -1,4 +1,4 @@
-import type { Asked } from '../../../../../src/contract/codec.ts'
+import type { RawRequest } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest, Turn } from '../../../../../src/generate/request.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
@@ -9,7 +9,7 @@ import { noteExtras } from './extras.ts'
 import { Notes } from '../../../../../src/generate/notes.ts'
 
 /** A client's request in neutral words. */
-export function decodeRequest({ body, stream, before }: Asked): GenerateRequest {
+export function decodeRequest({ body, stream, before }: RawRequest): GenerateRequest {
   const notes = new Notes()
   noteExtras(body, notes)
   const options = readOptions(body, notes)

@@ -2,7 +2,7 @@ import { isPresent, requireString, wrong } from '../../../../../src/kit/checks.t
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
-import { part, text } from '../../../../../src/lib/json/read.ts'
+import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
 import { noteMembers, noteNamespace } from './members.ts'
 import { flatName, toolListsOf } from '../namespaces.ts'
@@ -38,7 +38,7 @@ function readToolList(list: unknown, path: string, notes: Notes, namespace?: str
 }
 
 function readTool(tool: unknown, path: string, notes: Notes, namespace?: string): Tool[] {
-  const type = text(tool, 'type')
+  const type = stringAt(tool, 'type')
   if (type === undefined) throw wrong(path, 'an object with a `type`')
   const said = tool as JsonObject
   switch (type) {
@@ -48,7 +48,7 @@ function readTool(tool: unknown, path: string, notes: Notes, namespace?: string)
       return [readCustom(said, path, notes, namespace)]
     case 'namespace':
       noteNamespace(said, path, notes)
-      return readToolList(said.tools, `${path}.tools`, notes, nameOf(said, path))
+      return readToolList(said.tools, `${path}.tools`, notes, toolNameOf(said, path))
     default:
       notes.native(path, `only the Responses API has the tool ${type}`)
       return []
@@ -56,8 +56,8 @@ function readTool(tool: unknown, path: string, notes: Notes, namespace?: string)
 }
 
 function readFunction(said: JsonObject, path: string, notes: Notes, namespace?: string): Tool {
-  const description = text(said, 'description')
-  const parameters = part(said, 'parameters')
+  const description = stringAt(said, 'description')
+  const parameters = objectAt(said, 'parameters')
   const { strict } = said
   checkDepth(parameters, `${path}.parameters`)
   if (strict === true) notes.uses('strict_tools', `${path}.strict`)
@@ -65,7 +65,7 @@ function readFunction(said: JsonObject, path: string, notes: Notes, namespace?: 
   noteToolExtras(said, path, notes)
   return {
     kind: 'function',
-    name: flatName(nameOf(said, path), namespace),
+    name: flatName(toolNameOf(said, path), namespace),
     ...(description !== undefined && { description }),
     ...(parameters && { parameters }),
     ...(typeof strict === 'boolean' && { strict }),
@@ -73,10 +73,10 @@ function readFunction(said: JsonObject, path: string, notes: Notes, namespace?: 
 }
 
 function readCustom(said: JsonObject, path: string, notes: Notes, namespace?: string): Tool {
-  const description = text(said, 'description')
-  const format = part(said, 'format')
-  const syntax = text(format, 'syntax')
-  const definition = text(format, 'definition')
+  const description = stringAt(said, 'description')
+  const format = objectAt(said, 'format')
+  const syntax = stringAt(format, 'syntax')
+  const definition = stringAt(format, 'definition')
   const hasGrammar = format?.type === 'grammar' && syntax !== undefined && definition !== undefined
   notes.uses('custom_tools', path)
   noteMembers('custom', said, path, notes)
@@ -84,7 +84,7 @@ function readCustom(said: JsonObject, path: string, notes: Notes, namespace?: st
   noteToolExtras(said, path, notes)
   return {
     kind: 'custom',
-    name: flatName(nameOf(said, path), namespace),
+    name: flatName(toolNameOf(said, path), namespace),
     ...(description !== undefined && { description }),
     ...(hasGrammar && { grammar: { syntax, definition } }),
   }
@@ -110,7 +110,7 @@ function readChoice(body: JsonObject, notes: Notes): ToolChoice | undefined {
   if (!isPresent(body, 'tool_choice')) return undefined
   notes.sets('tool_choice', 'tool_choice')
   if (choice === 'auto' || choice === 'required' || choice === 'none') return { mode: choice }
-  const type = text(choice, 'type')
+  const type = stringAt(choice, 'type')
   if (type === undefined) throw wrong('tool_choice', '`auto`, `required`, `none` or an object')
   const said = choice as JsonObject
   if (type === 'function' || type === 'custom') {
@@ -127,7 +127,7 @@ function readAllowed(choice: JsonObject, notes: Notes): ToolChoice {
   const only: string[] = []
   for (const [index, tool] of tools.entries()) {
     const path = `tool_choice.tools[${index}]`
-    const type = text(tool, 'type')
+    const type = stringAt(tool, 'type')
     if (type === 'function' || type === 'custom') only.push(chosenName(tool, path))
     else notes.native(path, `only the Responses API has the tool ${type}`)
   }
@@ -137,11 +137,11 @@ function readAllowed(choice: JsonObject, notes: Notes): ToolChoice {
 }
 
 function chosenName(choice: JsonObject, path: string): string {
-  return flatName(nameOf(choice, path), text(choice, 'namespace'))
+  return flatName(toolNameOf(choice, path), stringAt(choice, 'namespace'))
 }
 
 /** The name of a tool, which nothing goes without. */
-export function nameOf(object: JsonObject, path: string): string {
+export function toolNameOf(object: JsonObject, path: string): string {
   try {
     return requireString(object, 'name')
   } catch {

@@ -1,7 +1,12 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { type Lack, native, silent, warn } from '../../../../../src/generate/unsupported.ts'
+import {
+  type UnsupportedFeature,
+  native,
+  silent,
+  warn,
+} from '../../../../../src/generate/unsupported.ts'
 import { isPresent } from '../../../../../src/kit/checks.ts'
-import { part } from '../../../../../src/lib/json/read.ts'
+import { objectAt } from '../../../../../src/lib/json/read.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 
 /**
@@ -35,7 +40,7 @@ const known = new Set([
   'user',
 ])
 
-interface Rule extends Lack {
+interface Rule extends UnsupportedFeature {
   /** The value with which the field says nothing. */
   readonly harmless?: unknown
 }
@@ -63,7 +68,7 @@ export function noteExtras(body: JsonObject, notes: Notes): void {
     const { treatment, reason, harmless } = rules.get(field) ?? unknown
     if (harmless === undefined || body[field] !== harmless) notes.extra(field, treatment, reason)
   }
-  noteReasoning(part(body, 'reasoning'), notes)
+  noteReasoning(objectAt(body, 'reasoning'), notes)
 }
 
 function noteReasoning(reasoning: JsonObject | undefined, notes: Notes): void {

@@ -67,7 +67,7 @@ export class TurnList {
 }
 
 /** Where what items say is written down. */
-export interface Reading {
+export interface DecodeContext {
   readonly turns: TurnList
   /** What the client calls each result. */
   readonly results: Map<ToolResult, string>

@@ -4,7 +4,7 @@ import type { Signature, ToolCallPart } from '../../../../../src/generate/conten
 import { type Frames, deltaFrame } from './frames.ts'
 import type { ToolName } from '../namespaces.ts'
 import type { ItemStatus, OutputItem, PartWriter } from './output-item.ts'
-import type { Place, Places } from './places.ts'
+import type { OutputPosition, OutputPositions } from './places.ts'
 import { signatureToken } from '../signed-parts.ts'
 
 /** How the two kinds of calls are told. */
@@ -30,11 +30,11 @@ export class CallItem implements OutputItem, PartWriter {
   readonly id: string
   readonly tokens: string[] = []
   readonly #frames: Frames
-  readonly #places: Places
+  readonly #places: OutputPositions
   readonly #kind: (typeof kinds)[keyof typeof kinds]
   readonly #callId: string
   readonly #name: ToolName
-  readonly #place: Place
+  readonly #place: OutputPosition
   readonly #frame: TextFrame
   #input = ''
   isOpen = true
@@ -43,7 +43,7 @@ export class CallItem implements OutputItem, PartWriter {
     call: Pick<ToolCallPart, 'id' | 'kind'>,
     name: ToolName,
     frames: Frames,
-    places: Places,
+    places: OutputPositions,
   ) {
     this.#kind = kinds[call.kind]
     this.id = places.newId(this.#kind.prefix)

@@ -1,6 +1,6 @@
 import { isPresent } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { count, objectsIn, part, text } from '../../../../../src/lib/json/read.ts'
+import { numberAt, objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { instructionsOf } from '../decode-request/decode-request.ts'
 
 /** What a response repeats of its request, with the defaults of what was not said. */
@@ -8,45 +8,45 @@ export function echoOf(body: JsonObject): JsonObject {
   return {
     background: false,
     conversation: conversationOf(body),
-    frequency_penalty: count(body, 'frequency_penalty') ?? 0,
+    frequency_penalty: numberAt(body, 'frequency_penalty') ?? 0,
     instructions: instructionsOf(body) ?? null,
-    max_output_tokens: count(body, 'max_output_tokens') ?? null,
-    max_tool_calls: count(body, 'max_tool_calls') ?? null,
-    metadata: part(body, 'metadata') ?? {},
+    max_output_tokens: numberAt(body, 'max_output_tokens') ?? null,
+    max_tool_calls: numberAt(body, 'max_tool_calls') ?? null,
+    metadata: objectAt(body, 'metadata') ?? {},
     parallel_tool_calls: body.parallel_tool_calls ?? true,
-    presence_penalty: count(body, 'presence_penalty') ?? 0,
-    previous_response_id: text(body, 'previous_response_id') ?? null,
-    prompt_cache_key: text(body, 'prompt_cache_key') ?? null,
+    presence_penalty: numberAt(body, 'presence_penalty') ?? 0,
+    previous_response_id: stringAt(body, 'previous_response_id') ?? null,
+    prompt_cache_key: stringAt(body, 'prompt_cache_key') ?? null,
     reasoning: reasoningOf(body),
-    safety_identifier: text(body, 'safety_identifier') ?? null,
-    service_tier: text(body, 'service_tier') ?? 'auto',
+    safety_identifier: stringAt(body, 'safety_identifier') ?? null,
+    service_tier: stringAt(body, 'service_tier') ?? 'auto',
     store: body.store ?? true,
-    temperature: count(body, 'temperature') ?? 1,
+    temperature: numberAt(body, 'temperature') ?? 1,
     text: textOf(body),
     tool_choice: body.tool_choice ?? 'auto',
     tools: objectsIn(body.tools).map(toolOf),
-    top_logprobs: count(body, 'top_logprobs') ?? 0,
-    top_p: count(body, 'top_p') ?? 1,
-    truncation: text(body, 'truncation') ?? 'disabled',
-    user: text(body, 'user') ?? null,
+    top_logprobs: numberAt(body, 'top_logprobs') ?? 0,
+    top_p: numberAt(body, 'top_p') ?? 1,
+    truncation: stringAt(body, 'truncation') ?? 'disabled',
+    user: stringAt(body, 'user') ?? null,
     access_programs: null,
   }
 }
 
 function conversationOf({ conversation }: JsonObject): JsonObject | null {
-  const id = typeof conversation === 'string' ? conversation : text(conversation, 'id')
+  const id = typeof conversation === 'string' ? conversation : stringAt(conversation, 'id')
   return id === undefined ? null : { id }
 }
 
 function reasoningOf(body: JsonObject): JsonObject {
-  const said = part(body, 'reasoning')
+  const said = objectAt(body, 'reasoning')
   const summary = said?.summary ?? said?.generate_summary ?? null
   return { effort: said?.effort ?? null, summary }
 }
 
 function textOf(body: JsonObject): JsonObject {
-  const said = part(body, 'text')
-  const format = part(said, 'format') ?? { type: 'text' }
+  const said = objectAt(body, 'text')
+  const format = objectAt(said, 'format') ?? { type: 'text' }
   const filled =
     format.type === 'json_schema' ? filledIn(format, ['description', 'strict']) : format
   return { format: filled, verbosity: said?.verbosity ?? 'medium' }

@@ -1,6 +1,6 @@
 import type { EventEncoder, FrameSink, ReplyContext } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { errorFormat } from '../../../../../src/kit/error-envelope.ts'
+import { errorEnvelope } from '../../../../../src/kit/error-envelope.ts'
 import type { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/events.ts'
 import { Frames } from './frames.ts'
@@ -37,7 +37,7 @@ class ResponseEvents implements EventEncoder {
     return this.#frames.count
   }
 
-  push(event: Exclude<GenerateEvent, ErrorEvent>): void {
+  encode(event: Exclude<GenerateEvent, ErrorEvent>): void {
     this.#writer.push(event)
   }
 
@@ -47,7 +47,7 @@ class ResponseEvents implements EventEncoder {
    */
   fail(error: GatewayError): 'end' {
     const { code, message, param = null } = error
-    const { error: nested } = errorFormat(error).body as { error: object }
+    const { error: nested } = errorEnvelope(error).body as { error: object }
     this.#writer.begin()
     this.#frames.send('error', { code, message, param, error: nested })
     this.#writer.fail({ code: failureCode(error), message })

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Frames } from './frames.ts'
 import { imageItem } from '../images.ts'
 import type { ItemStatus, OutputItem } from './output-item.ts'
-import type { Places } from './places.ts'
+import type { OutputPositions } from './places.ts'
 
 /** Writes a picture, which comes whole, as an item of its own. */
 export class ImageItem implements OutputItem {
@@ -18,7 +18,7 @@ export class ImageItem implements OutputItem {
     this.#base64 = base64
   }
 
-  begin(frames: Frames, places: Places): void {
+  begin(frames: Frames, places: OutputPositions): void {
     const place = places.ofItem(this)
     frames.send('response.image_generation_call.in_progress', place)
     frames.send('response.image_generation_call.completed', place)

@@ -23,7 +23,7 @@ export interface PartWriter {
 }
 
 /** For what this dialect has no form for. */
-export const nowhere: PartWriter = {
+export const noParent: PartWriter = {
   delta: () => undefined,
   cite: () => undefined,
   sign: () => undefined,

@@ -5,10 +5,13 @@ import { MessageItem, type MessagePiece } from './message-item.ts'
 import { type OutputItem, SealItem } from './output-item.ts'
 
 /** Where events say that a part is. */
-export type Place = JsonObject & { readonly item_id: string; readonly output_index: number }
+export type OutputPosition = JsonObject & {
+  readonly item_id: string
+  readonly output_index: number
+}
 
 /** Finds parts their place among the items. */
-export class Places {
+export class OutputPositions {
   readonly #frames: Frames
   readonly #items: ItemList
   /** The `output_index` of the message that is last. */
@@ -25,7 +28,7 @@ export class Places {
   }
 
   /** A place in the message that is last, or in a new one. */
-  inMessage(piece: MessagePiece): { message: MessageItem; place: Place } {
+  inMessage(piece: MessagePiece): { message: MessageItem; place: OutputPosition } {
     const message = this.#lastMessage() ?? this.#newMessage()
     const output_index = this.#messageIndex
     const content_index = message.add(piece, output_index, this.#frames)
@@ -33,7 +36,7 @@ export class Places {
   }
 
   /** The place of an item that has one part. */
-  ofItem(item: OutputItem): Place {
+  ofItem(item: OutputItem): OutputPosition {
     return { item_id: item.id, output_index: this.#items.add(item) }
   }
 

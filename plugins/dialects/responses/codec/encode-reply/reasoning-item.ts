@@ -2,14 +2,14 @@ import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ReasoningPart, Signature } from '../../../../../src/generate/content.ts'
 import {
-  nobodysSignature,
+  unownedSignature,
   wrapSignature,
   writeSignature,
 } from '../../../../../src/generate/signatures.ts'
 import { type Frames, deltaFrame } from './frames.ts'
-import { dialect } from '../reasoning.ts'
+import { responsesId } from '../reasoning.ts'
 import type { OutputItem, PartWriter } from './output-item.ts'
-import type { Place, Places } from './places.ts'
+import type { OutputPosition, OutputPositions } from './places.ts'
 
 /** How the two forms of reasoning are told. */
 const forms = {
@@ -36,15 +36,15 @@ export class ReasoningItem implements OutputItem, PartWriter {
   readonly id: string
   readonly tokens = []
   readonly #frames: Frames
-  readonly #places: Places
+  readonly #places: OutputPositions
   readonly #form: (typeof forms)[keyof typeof forms]
-  #place: Place | undefined
+  #place: OutputPosition | undefined
   #frame: TextFrame | undefined
   #text = ''
   #sealed: string | undefined
   isOpen = true
 
-  constructor(form: ReasoningPart['form'], frames: Frames, places: Places) {
+  constructor(form: ReasoningPart['form'], frames: Frames, places: OutputPositions) {
     this.id = places.newId('rs_')
     this.#frames = frames
     this.#places = places
@@ -64,7 +64,7 @@ export class ReasoningItem implements OutputItem, PartWriter {
     const { id = this.id, account } = signature
     // Its provider wants it back with the id that it gave, and nobody else may have it.
     const saysMore = id !== this.id || account !== undefined
-    this.#sealed = saysMore ? wrapSignature(signature) : writeSignature(signature, dialect)
+    this.#sealed = saysMore ? wrapSignature(signature) : writeSignature(signature, responsesId)
   }
 
   end(): void {
@@ -76,7 +76,7 @@ export class ReasoningItem implements OutputItem, PartWriter {
   json(): JsonObject {
     const pieces = this.#text === '' ? [] : [this.#piece(this.#text)]
     const isSummary = this.#form === forms.summary
-    const sealed = this.#sealed ?? (this.isOpen ? undefined : nobodysSignature)
+    const sealed = this.#sealed ?? (this.isOpen ? undefined : unownedSignature)
     return {
       id: this.id,
       type: 'reasoning',

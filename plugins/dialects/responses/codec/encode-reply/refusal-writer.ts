@@ -3,19 +3,19 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { type Frames, deltaFrame } from './frames.ts'
 import type { MessageItem, MessagePiece } from './message-item.ts'
 import type { PartWriter } from './output-item.ts'
-import type { Place, Places } from './places.ts'
+import type { OutputPosition, OutputPositions } from './places.ts'
 
 /** Writes a refusal into a message. */
 export class RefusalWriter implements PartWriter, MessagePiece {
   readonly #frames: Frames
-  readonly #places: Places
+  readonly #places: OutputPositions
   #message: MessageItem | undefined
-  #place: Place | undefined
+  #place: OutputPosition | undefined
   #frame: TextFrame | undefined
   #refusal = ''
   isOpen = true
 
-  constructor(frames: Frames, places: Places) {
+  constructor(frames: Frames, places: OutputPositions) {
     this.#frames = frames
     this.#places = places
   }

@@ -7,8 +7,8 @@ import type { Frames } from './frames.ts'
 import { ImageItem } from './image-item.ts'
 import { ItemList } from './item-list.ts'
 import { type ToolName, namespacesOf } from '../namespaces.ts'
-import { type PartWriter, nowhere } from './output-item.ts'
-import { Places } from './places.ts'
+import { type PartWriter, noParent } from './output-item.ts'
+import { OutputPositions } from './places.ts'
 import { ReasoningItem } from './reasoning-item.ts'
 import { RefusalWriter } from './refusal-writer.ts'
 import { Snapshots } from './snapshot.ts'
@@ -21,7 +21,7 @@ export class ResponseWriter {
   readonly #context: ReplyContext
   readonly #frames: Frames
   readonly #items: ItemList
-  readonly #places: Places
+  readonly #places: OutputPositions
   readonly #snapshots: Snapshots
   readonly #namespaces: ReadonlyMap<string, ToolName>
   readonly #parts: PartWriter[] = []
@@ -35,7 +35,7 @@ export class ResponseWriter {
     this.#frames = frames
     this.id = context.newId('resp_')
     this.#items = new ItemList(frames, context.newId)
-    this.#places = new Places(frames, this.#items)
+    this.#places = new OutputPositions(frames, this.#items)
     this.#snapshots = new Snapshots(this.id, context)
     this.#namespaces = namespacesOf(context.asked.body)
   }
@@ -115,12 +115,12 @@ export class ResponseWriter {
     if (base64 === '') return this.#dropped('image', 'a response shows no picture by its address')
     const item = new ImageItem(this.#items.newId('ig_'), mediaType, base64)
     item.begin(this.#frames, this.#places)
-    return nowhere
+    return noParent
   }
 
   #dropped(field: string, reason: string): PartWriter {
     this.#context.drop(field, reason)
-    return nowhere
+    return noParent
   }
 
   #finish(usage: GenerateUsage): void {

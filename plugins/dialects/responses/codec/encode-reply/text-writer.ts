@@ -6,22 +6,22 @@ import { type Frames, deltaFrame } from './frames.ts'
 import { writeLogprobs } from '../logprobs.ts'
 import type { MessageItem, MessagePiece } from './message-item.ts'
 import type { PartWriter } from './output-item.ts'
-import type { Place, Places } from './places.ts'
+import type { OutputPosition, OutputPositions } from './places.ts'
 import { signatureToken } from '../signed-parts.ts'
 
 /** Writes a text into a message. It begins with its first words: an empty one is not shown. */
 export class TextWriter implements PartWriter, MessagePiece {
   readonly #frames: Frames
-  readonly #places: Places
+  readonly #places: OutputPositions
   readonly #annotations: JsonObject[] = []
   readonly #logprobs: JsonObject[] = []
   #message: MessageItem | undefined
-  #place: Place | undefined
+  #place: OutputPosition | undefined
   #frame: TextFrame | undefined
   #text = ''
   isOpen = true
 
-  constructor(frames: Frames, places: Places) {
+  constructor(frames: Frames, places: OutputPositions) {
     this.#frames = frames
     this.#places = places
   }

@@ -11,7 +11,7 @@ import { safeToolName } from '../../../../../src/generate/names.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { imageType } from '../media.ts'
-import { dialect } from '../reasoning.ts'
+import { responsesId } from '../reasoning.ts'
 import { encodeOutput, encodeParts } from './encode-parts.ts'
 
 /** A call, and the id that it and its output go under. */
@@ -22,14 +22,14 @@ export interface SentCall {
 }
 
 /** The calls of a conversation. */
-export interface Calls {
+export interface SentCalls {
   readonly sent: ReadonlyMap<ToolCallPart, SentCall>
   /** The call that each result is of; a result that is not among them belongs to none. */
   readonly answered: ReadonlyMap<ToolResult, SentCall>
 }
 
 /** Outputs find their calls by id alone, so no two calls of a conversation share one. */
-export function callsIn(turns: readonly Turn[]): Calls {
+export function callsIn(turns: readonly Turn[]): SentCalls {
   const sent = new Map<ToolCallPart, SentCall>()
   const answered = new Map<ToolResult, SentCall>()
   const results = matchResults(turns)
@@ -52,7 +52,7 @@ export function reasoningItems(
   before: AssistantPart | undefined,
 ): JsonObject[] {
   const { signature } = part
-  if (signature?.dialect !== dialect) return []
+  if (signature?.dialect !== responsesId) return []
   const id = signature.id ?? toolIdOf(signature.value).replace('call_', 'rs_')
   const summaryPart = part.form === 'summary' ? part : summaryBefore(part, before)
   return [
@@ -83,7 +83,7 @@ export function encodeTurns(turns: readonly Turn[]): JsonObject[] {
   return turns.flatMap((turn) => encodeTurn(turn, calls))
 }
 
-function encodeTurn(turn: Turn, calls: Calls): JsonObject[] {
+function encodeTurn(turn: Turn, calls: SentCalls): JsonObject[] {
   switch (turn.role) {
     case 'system':
     case 'user':
@@ -100,7 +100,7 @@ function message(role: string, content: readonly JsonObject[]): JsonObject[] {
 }
 
 /** Neighbouring texts are one message; every call and every piece of reasoning is an item. */
-function encodeAnswer(parts: readonly AssistantPart[], calls: Calls): JsonObject[] {
+function encodeAnswer(parts: readonly AssistantPart[], calls: SentCalls): JsonObject[] {
   const items: JsonObject[] = []
   let said: JsonObject[] = []
   const close = () => {
@@ -122,7 +122,7 @@ function encodeAnswer(parts: readonly AssistantPart[], calls: Calls): JsonObject
 function encodeOther(
   part: Exclude<AssistantPart, { type: 'text' | 'refusal' }>,
   before: AssistantPart | undefined,
-  calls: Calls,
+  calls: SentCalls,
 ): JsonObject[] {
   switch (part.type) {
     case 'reasoning':
@@ -142,7 +142,7 @@ function encodeOther(
   }
 }
 
-function encodeCall(part: ToolCallPart, calls: Calls): JsonObject[] {
+function encodeCall(part: ToolCallPart, calls: SentCalls): JsonObject[] {
   const { id: call_id, isAnswered } = calls.sent.get(part)!
   const call = { call_id, name: safeToolName(part.name) }
   const isFunction = part.kind === 'function'
@@ -158,7 +158,7 @@ function outputTypeOf(kind: ToolCallPart['kind']): string {
   return kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output'
 }
 
-function encodeResult(result: ToolResult, calls: Calls): JsonObject[] {
+function encodeResult(result: ToolResult, calls: SentCalls): JsonObject[] {
   const call = calls.answered.get(result)
   if (!call) return encodeStray(result)
   return [{ type: outputTypeOf(call.kind), call_id: call.id, output: encodeOutput(result) }]

@@ -1,6 +1,6 @@
-import type { Drop } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
-import { schemaName, shortName } from '../../../../../src/generate/names.ts'
+import { schemaName, shortToolName } from '../../../../../src/generate/names.ts'
 import type { GenerateRequest, Reasoning } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { reasons } from '../../../shared/openai-models.ts'
@@ -11,7 +11,7 @@ import { tierOf } from '../service-tier.ts'
 const leastTokens = 16
 
 /** How long an answer may be. Clients of other dialects may ask for a single token. */
-export function encodeLimit(request: GenerateRequest, drop: Drop): number | undefined {
+export function encodeLimit(request: GenerateRequest, drop: RecordLoss): number | undefined {
   const { maxOutputTokens: limit } = request
   if (limit === undefined || limit >= leastTokens) return limit
   const field = settingField(request, 'max_output_tokens')
@@ -21,7 +21,11 @@ export function encodeLimit(request: GenerateRequest, drop: Drop): number | unde
 }
 
 /** Everything of a request but its turns and tools. */
-export function encodeOptions(request: GenerateRequest, model: string, drop: Drop): JsonObject {
+export function encodeOptions(
+  request: GenerateRequest,
+  model: string,
+  drop: RecordLoss,
+): JsonObject {
   const { sampling, logprobs, store = false } = request
   const { temperature, topP, presencePenalty, frequencyPenalty } = sampling
   const text = encodeText(request, drop)
@@ -50,14 +54,14 @@ function includeOf({ logprobs }: GenerateRequest, model: string): string[] {
   ]
 }
 
-function encodeText(request: GenerateRequest, drop: Drop): JsonObject | undefined {
+function encodeText(request: GenerateRequest, drop: RecordLoss): JsonObject | undefined {
   const { verbosity } = request
   const format = encodeFormat(request, drop)
   if (!format && !verbosity) return undefined
   return { ...(format && { format }), ...(verbosity && { verbosity }) }
 }
 
-function encodeFormat(request: GenerateRequest, drop: Drop): JsonObject | undefined {
+function encodeFormat(request: GenerateRequest, drop: RecordLoss): JsonObject | undefined {
   const { output } = request
   if (!output) return undefined
   if (output.kind === 'text') return { type: 'text' }
@@ -79,18 +83,21 @@ function encodeReasoning(reasoning: Reasoning = {}): JsonObject | undefined {
   return { ...(effort && { effort }), ...(summary && { summary }) }
 }
 
-function encodeHints(request: GenerateRequest, drop: Drop): JsonObject {
+function encodeHints(request: GenerateRequest, drop: RecordLoss): JsonObject {
   const { endUser, metadata, cacheKey } = request
   const tier = encodeTier(request, drop)
   return {
-    ...(endUser !== undefined && { safety_identifier: shortName(endUser) }),
+    ...(endUser !== undefined && { safety_identifier: shortToolName(endUser) }),
     ...(metadata && { metadata }),
-    ...(cacheKey !== undefined && { prompt_cache_key: shortName(cacheKey) }),
+    ...(cacheKey !== undefined && { prompt_cache_key: shortToolName(cacheKey) }),
     ...(tier !== undefined && { service_tier: tier }),
   }
 }
 
-function encodeTier({ serviceTier, fields }: GenerateRequest, drop: Drop): string | undefined {
+function encodeTier(
+  { serviceTier, fields }: GenerateRequest,
+  drop: RecordLoss,
+): string | undefined {
   const tier = serviceTier === undefined ? undefined : tierOf(serviceTier)
   if (serviceTier !== undefined && tier === undefined) {
     drop(fields.service_tier ?? 'service_tier', 'the Responses API has no such tier')

@@ -1,4 +1,4 @@
-import type { Drop, EncodedRequest } from '../../../../../src/contract/codec.ts'
+import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { fitted } from '../../../shared/openai-models.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -10,7 +10,7 @@ import { encodeTools } from './encode-tools.ts'
 export function encodeRequest(
   asked: GenerateRequest,
   upstreamModel: string,
-  drop: Drop,
+  drop: RecordLoss,
 ): EncodedRequest {
   const request = fitted(asked, upstreamModel, 'max', drop)
   const { instructions, input } = splitInstructions(request)

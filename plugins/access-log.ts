@@ -32,7 +32,7 @@ function accessLine(exchange: Ended, summary: Summary): object {
     route: exchange.operation?.id,
     path: request.path,
     status: summary.status,
-    dialect: exchange.dialect?.name,
+    dialect: exchange.dialect?.id,
     account_dialect: translatedTo(exchange),
     key_id: exchange.caller?.keyId,
     model_requested: bounded(exchange.call?.model || job?.model.requested),

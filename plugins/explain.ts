@@ -75,7 +75,7 @@ function disabledAccounts({ snapshot, model, dialect, operation }: Ended): Exclu
   return snapshot.accounts
     .filter(({ enabled }) => !enabled)
     .filter(({ models }) => models.upstreamName(model.name) !== undefined)
-    .filter(({ speaks }) => isTranslated || speaks.includes(dialect.name))
+    .filter(({ speaks }) => isTranslated || speaks.includes(dialect.id))
     .map(({ id }) => ({ account: id, by: 'operator', reason: 'it is disabled' }))
 }
 

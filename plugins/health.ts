@@ -62,7 +62,7 @@ export function health(
     },
   })
   const dialect = defineDialect({
-    name: 'health',
+    id: 'health',
     credential: () => undefined,
     error: errorEnvelope,
     operations: [alive, ready],

@@ -42,7 +42,7 @@ const retrieve = defineOperation({
 })
 
 const modelsDialect = defineDialect({
-  name: 'models',
+  id: 'models',
   credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
   error: errorEnvelope,
   operations: [list, retrieve],

@@ -19,7 +19,7 @@ export function openApi({ dialects }: { dialects: () => readonly Dialect[] }): G
     }),
   })
   const dialect = defineDialect({
-    name: 'openapi',
+    id: 'openapi',
     credential: () => undefined,
     error: errorEnvelope,
     operations: [describe],
@@ -64,7 +64,7 @@ function describeOperation(
     // An operation with several spellings has one id for each: they must be unique.
     operationId: index === 0 ? id : `${id}.${index + 1}`,
     summary,
-    tags: [dialect.name],
+    tags: [dialect.id],
     ...(parameters.length > 0 && { parameters }),
     ...(method === 'POST' &&
       operation.body !== 'none' && {

@@ -13,7 +13,7 @@ import type { Authenticated, Identified, Received } from './contract/exchange.ts
 import type { Reply, Summary } from './contract/outcome.ts'
 import { isThenable } from './lib/maybe-promise.ts'
 import { createFileInliner } from './file-references/index.ts'
-import { UploadMemoryPool } from './file-references/room.ts'
+import { UploadMemoryPool } from './file-references/upload-memory.ts'
 import { performCall } from './attempt/perform.ts'
 import type { GatewayPlugin } from './contract/plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'

@@ -12,7 +12,7 @@ function operation(id: string, paths: string[], method: Operation['method'] = 'P
 }
 
 function routerOf(...operations: Operation[]) {
-  const dialect = { name: 'd', credential: () => undefined, error: errorEnvelope, operations }
+  const dialect = { id: 'd', credential: () => undefined, error: errorEnvelope, operations }
   return createRouter([defineDialect(dialect)])
 }
 

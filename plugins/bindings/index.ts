@@ -1,11 +1,11 @@
 import type { Log } from '../../src/lib/log.ts'
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../../src/contract/plugin.ts'
 import type { Bindings } from '../../src/stores/bindings.ts'
-import { createResourceStore } from './kept.ts'
-import { by, createBindingLookup } from './look.ts'
-import { bindingNameOf } from './name.ts'
-import { createRecordProduced } from './remember.ts'
-import { withPendingWrites } from './under-way.ts'
+import { createResourceStore } from './resource-store.ts'
+import { by, createBindingLookup } from './lookup.ts'
+import { bindingNameOf } from './binding-name.ts'
+import { createRecordProduced } from './record-produced.ts'
+import { withPendingWrites } from './pending-writes.ts'
 import { writeAgain } from './write-again.ts'
 
 export interface BindingOptions {

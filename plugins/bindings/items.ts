@@ -7,7 +7,7 @@ import type { TranscriptStore, StoredResource } from '../../src/contract/stored.
 import type { Verdict } from '../../src/contract/plugin.ts'
 import type { Binding, BindingName } from '../../src/stores/bindings.ts'
 import { errorsOf } from './errors.ts'
-import { bindingNameOf } from './name.ts'
+import { bindingNameOf } from './binding-name.ts'
 
 /** So many are looked up for one call; the rest is as good as unknown. */
 const mostLookedUp = 1_000
@@ -36,8 +36,8 @@ export async function withItemReferences(
   const { call, dialect } = exchange
   const { itemReferences = [] } = call
   const keeping = dialect.generate?.transcripts
-  if (itemReferences.length === 0 || !keeping || (pin && !pin.kept)) return pin
-  const before = pin?.kept ? keeping.items(pin.kept.value) : []
+  if (itemReferences.length === 0 || !keeping || (pin && !pin.stored)) return pin
+  const before = pin?.stored ? keeping.items(pin.stored.value) : []
   const found = await lookUp(exchange, candidates, before, find)
   if (!found) return undefined
   const missing = itemReferences.find(({ id }) => !found.has(id))
@@ -79,11 +79,11 @@ function entryOf(found: ReadonlyMap<string, JsonObject>, id: string): [string, J
 }
 
 function pinned(pin: Pin | undefined, keeping: TranscriptStore, items: readonly JsonObject[]): Pin {
-  const kept = pin?.kept ?? nothing
+  const kept = pin?.stored ?? nothing
   const value = keeping.withReferenced(kept.value, items)
   const unavailable = errorsOf({ kind, id: '', use: 'own' }).unavailable
   const free: Pin = { pinnedTo: undefined, by: 'bindings', unavailable }
-  return { ...(pin ?? free), kept: { ...kept, value } }
+  return { ...(pin ?? free), stored: { ...kept, value } }
 }
 
 /** Items alone are looked up, and no more. */

@@ -1,5 +1,5 @@
 import type { CircuitSettings } from './options.ts'
-import type { Evidence } from './what-counts.ts'
+import type { Evidence } from './evidence.ts'
 import { RollingWindow } from './window.ts'
 
 /** `half-open`: its time is over, and one attempt at a time finds out whether the account works. */

@@ -12,7 +12,7 @@ import {
 } from '../../src/contract/plugin.ts'
 import { type AttemptId, Circuit, type CircuitState } from './circuit.ts'
 import { type CircuitSettings, checkSettings } from './options.ts'
-import { counts, evidenceOf, isLookUp } from './what-counts.ts'
+import { counts, evidenceOf, isLookUp } from './evidence.ts'
 
 export interface CircuitBreakerOptions extends Partial<CircuitSettings> {
   readonly log: Log
@@ -57,14 +57,14 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   function circuitOf({ account, dialect }: Candidate): Circuit {
     let families = circuits.get(account)
     if (!families) circuits.set(account, (families = new Map()))
-    let circuit = families.get(dialect.name)
-    if (!circuit) families.set(dialect.name, (circuit = new Circuit(settings, random)))
+    let circuit = families.get(dialect.id)
+    if (!circuit) families.set(dialect.id, (circuit = new Circuit(settings, random)))
     return circuit
   }
 
   /** A call whose outcome does not count cannot be the one that finds out. */
   function judge(candidate: Candidate, mayProbe: boolean): Verdict | undefined {
-    const circuit = circuits.get(candidate.account)?.get(candidate.dialect.name)
+    const circuit = circuits.get(candidate.account)?.get(candidate.dialect.id)
     const time = now()
     switch (circuit?.state(time)) {
       case 'open':
@@ -107,7 +107,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   }
 
   function tell({ account, dialect }: Candidate, circuit: Circuit, state: CircuitState): void {
-    const fields = { account: account.id, family: dialect.name }
+    const fields = { account: account.id, family: dialect.id }
     if (state === 'closed') log.info('circuit closed: the account works again', fields)
     else if (state === 'half-open')
       log.info('circuit half-open: one call tries the account', fields)

@@ -19,7 +19,7 @@ export function compileSnapshot(
 ): { snapshot: Snapshot; problems: Problem[] } {
   const problems: Problem[] = []
   const presets = collectPresets(dialects)
-  const families = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.name)
+  const families = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
   const accounts = settings.flatMap((setting, index) => {
     const compiled = compileAccount(setting, `accounts[${index}]`, presets, families)
     if ('account' in compiled) return [sameOrNew(compiled.account, setting, previous)]
@@ -48,14 +48,14 @@ interface Preset extends ProviderPreset {
 /** A provider listed by two dialects speaks both, unless one of them wants to be named. */
 export function collectPresets(dialects: readonly Dialect[]): Map<string, Preset> {
   const presets = new Map<string, Preset>()
-  for (const { name, upstream } of dialects) {
+  for (const { id, upstream } of dialects) {
     for (const [provider, preset] of Object.entries(upstream?.providers ?? {})) {
       const known = presets.get(provider)
       presets.set(provider, {
         base: preset.base ?? upstream?.base ?? 'bare',
         ...known,
         ...preset,
-        speaks: [...(known?.speaks ?? []), ...(preset.onlyIfNamed ? [] : [name])],
+        speaks: [...(known?.speaks ?? []), ...(preset.onlyIfNamed ? [] : [id])],
       })
     }
   }

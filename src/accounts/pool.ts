@@ -31,7 +31,7 @@ export function inOrder(left: Candidate, right: Candidate): number {
 function candidateOf(account: Account, model: string, { dialect, others }: PoolKind): Candidate[] {
   const upstreamModel = model === '' ? '' : account.models.upstreamName(model)
   if (upstreamModel === undefined) return []
-  if (account.speaks.includes(dialect.name)) {
+  if (account.speaks.includes(dialect.id)) {
     return [{ account, dialect, native: true, upstreamModel }]
   }
   const spoken = firstSpoken(account, others)
@@ -44,7 +44,7 @@ function firstSpoken(
   dialects: readonly DialectInfo[],
 ): DialectInfo | undefined {
   for (const name of speaks) {
-    const dialect = dialects.find((one) => one.name === name)
+    const dialect = dialects.find((one) => one.id === name)
     if (dialect) return dialect
   }
   return undefined

@@ -21,7 +21,7 @@ export function createSnapshot(
   const has = hasAny(accounts)
   const serves = hasAny(enabled)
   const speaking = (some: readonly DialectInfo[]) =>
-    enabled.filter(({ speaks }) => some.some(({ name }) => speaks.includes(name)))
+    enabled.filter(({ speaks }) => some.some(({ id }) => speaks.includes(id)))
   const translatable = dialects.filter((dialect) => dialect.generate)
   const countable = dialects.filter((dialect) => dialect.generate?.counting)
   const filming = dialects.filter((dialect) => dialect.video)
@@ -70,7 +70,7 @@ export function createSnapshot(
     },
     findCandidate(id, name) {
       const account = enabled.find((one) => one.id === id && one.speaks.includes(name))
-      const dialect = dialects.find((one) => one.name === name)
+      const dialect = dialects.find((one) => one.id === name)
       return account && dialect && { account, dialect }
     },
     isSwitchedOff(model, dialect, capability) {

@@ -14,7 +14,7 @@ import { AttemptFailure } from '../upstream/failure.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
 import { settle } from '../upstream/settle.ts'
 import { StreamRelay } from '../upstream/stream-relay.ts'
-import { answerFromStore } from './answer-here.ts'
+import { answerFromStore } from './answer-from-store.ts'
 import { mayHaveBeenBilled, wasStaleConnection, wasUnread } from './failover.ts'
 import { prepare } from './prepare.ts'
 

@@ -9,7 +9,7 @@ import { route } from '../route/route.ts'
 import { attemptOnce } from '../upstream/attempt-once.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
-import { createNativeRequest } from '../upstream/outbound.ts'
+import { createNativeRequest } from '../upstream/native-request.ts'
 import { accountClientOf } from './account-client.ts'
 
 /** The account that all requests of an operation go to: chosen when the first is sent. */
@@ -96,9 +96,7 @@ function request(
   environment: AttemptEnvironment,
   onSending: () => void,
 ): Promise<Reply> {
-  const { dialect } = routed.candidate
-  if (!dialect.upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
-  const outbound = createNativeRequest(routed, target, dialect.upstream)
+  const outbound = createNativeRequest(routed, target)
   const withMethod = method
     ? { ...outbound, method, body: method === 'GET' ? null : outbound.body }
     : outbound

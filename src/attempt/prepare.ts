@@ -25,7 +25,7 @@ export function prepare(
   const { translation, hooks } = environment
   const isGenerated = operation.capability === 'generate' && exchange.dialect.generate
   const mappers = isGenerated ? hooks.events(exchange) : []
-  const asWritten = candidate.native && !progress.routing?.kept
+  const asWritten = candidate.native && !progress.routing?.stored
   const asIs = asWritten && mappers.length === 0
   if (asIs || (candidate.native && !isGenerated)) return planNativeAttempt(exchange, forward)
   if (operation.capability === 'count-tokens') return planCount(exchange, translation)

@@ -71,7 +71,7 @@ export function describePlan(
         .filter(({ operation }) => !operation.hidden)
         .map(({ method, dialect, operation, pattern }) => [
           method,
-          dialect.name,
+          dialect.id,
           operation.id,
           pattern,
         ]),

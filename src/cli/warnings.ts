@@ -51,7 +51,7 @@ function keylessAccounts({ settings, accountPaths }: Configured, plan: Plan): st
 function foreignFamilies({ settings, accountPaths }: Configured, { plugins }: Plan): string[] {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
   const isForeign = (family: string, provider: string) =>
-    !dialects.some(({ name, upstream }) => name === family && upstream?.providers[provider])
+    !dialects.some(({ id, upstream }) => id === family && upstream?.providers[provider])
   return settings.accounts.flatMap(({ provider, baseUrl, speaks = [] }, index) =>
     baseUrl === undefined
       ? speaks

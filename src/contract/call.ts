@@ -74,7 +74,7 @@ export interface Pin {
   /** The account's id; it may be one that is not among the candidates. Absent: any will do. */
   readonly pinnedTo: string | undefined
   /** What the call refers to, where the gateway keeps it: any dialect of the account's will do. */
-  readonly kept?: StoredResource
+  readonly stored?: StoredResource
   readonly by: string
   /** The error where that account cannot serve the call, and why. */
   unavailable(reason: string): GatewayError

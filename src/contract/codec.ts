@@ -71,7 +71,7 @@ export interface EncodedRequest {
 
 /** What a reply needs to know of the request that it answers. */
 export interface ReplyContext {
-  readonly asked: RawRequest
+  readonly rawRequest: RawRequest
   readonly request: GenerateRequest
   /** The exchange's id, which clients read as `x-request-id`. */
   readonly requestId: string

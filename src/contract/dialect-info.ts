@@ -98,7 +98,7 @@ export interface OperationShape extends OperationInfo {
  * `name` is also what accounts list in `speaks`.
  */
 export interface DialectInfo {
-  readonly name: string
+  readonly id: string
   /** What its documentation calls it: `Messages API`. Absent: its name. */
   readonly title?: string
   /** The credential that decides: the dialect's own header first, then the others. */

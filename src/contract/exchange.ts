@@ -83,7 +83,7 @@ export interface Routing {
   /** The accounts that are not asked, each with the reason. */
   readonly excluded: readonly Exclusion[]
   /** The stored resource that the call continues or is about, where the gateway keeps it. */
-  readonly kept: StoredResource | undefined
+  readonly stored: StoredResource | undefined
 }
 
 /** The memory that uploads in JSON bodies may take in this process. */

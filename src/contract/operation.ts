@@ -32,7 +32,7 @@ export interface NativeForward {
   /** The meaning of a complete JSON reply of a 2xx status. */
   outcome(json: unknown, exchange: Routed): Outcome
   /** Answers for an account that has nothing to ask for, since the gateway keeps it itself. */
-  readonly kept?: ServeStored
+  readonly serveStored?: ServeStored
   /** Makes a resource that no account is there to make. */
   createStored?(exchange: Understood): CreatedResource
 }

@@ -30,7 +30,7 @@ export interface Produced {
    */
   readonly binds?: 'own' | 'chain'
   /** What the gateway keeps of it, where the account does not. */
-  readonly kept?: JsonObject | undefined
+  readonly stored?: JsonObject | undefined
 }
 
 /** Tokens. What an upstream did not tell is unknown, not 0. */

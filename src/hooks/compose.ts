@@ -10,7 +10,7 @@ import { attemptOnion, onion } from './around.ts'
 import { firstCaller } from './authenticate.ts'
 import { assertPlugins } from './check-plugins.ts'
 import { mapperOf } from './event-mappers.ts'
-import { type Verdicts, collectVerdicts } from './judgement.ts'
+import { type Verdicts, collectVerdicts } from './verdicts.ts'
 import { notify } from './notify.ts'
 import { type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
 

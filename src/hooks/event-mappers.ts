@@ -3,7 +3,7 @@ import type { Routed } from '../contract/exchange.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { GenerateEvent } from '../generate/events.ts'
 import type { EventMapper } from '../generate/mapper.ts'
-import { isPluginError, markPluginError } from '../kit/own-errors.ts'
+import { isPluginError, markPluginError } from '../kit/plugin-errors.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
 import { type HookOptions, aboutOf } from './plugin-failures.ts'
 

@@ -4,7 +4,7 @@ import type { Records } from '../stores/store.ts'
 import { isJobId, mirrored } from './ids.ts'
 import type { Job } from './job.ts'
 import { type SharedReads, createSharedReads } from './shared-reads.ts'
-import { createLookupFailureLog } from './unseen.ts'
+import { createLookupFailureLog } from './lookup-failures.ts'
 import { createWaitingRoom } from './waiting-room.ts'
 
 /** Jobs over a store, each under the key that asked for it. */

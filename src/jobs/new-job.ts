@@ -32,7 +32,7 @@ export function jobOf(
     kind: 'video',
     keyId: caller.keyId,
     accountId: candidate.account.id,
-    dialect: candidate.dialect.name,
+    dialect: candidate.dialect.id,
     model: model.name,
     requested: model.requested,
     upstreamId,

@@ -62,7 +62,7 @@ export function ownerOf(exchange: Understood, job: Job): JobOwner {
   const speaker = snapshot.findCandidate(job.accountId, job.dialect)
   const codec = speaker?.dialect.video
   if (!speaker || !codec) throw unavailable(whyGone(exchange, job))
-  const native = speaker.dialect.name === dialect.name
+  const native = speaker.dialect.id === dialect.id
   return { candidate: { ...speaker, native, upstreamModel: '' }, codec }
 }
 

@@ -4,7 +4,7 @@ import type { AccountCall } from '../media/account-call.ts'
 import type { VideoSample } from '../media/video.ts'
 import { noPlace } from './content-errors.ts'
 import type { Job } from './job.ts'
-import type { RefreshOptions } from './look.ts'
+import type { RefreshOptions } from './refresh-job.ts'
 import { ownerOf } from './owner.ts'
 
 /** What an account tells with the state of a job; `undefined` where it tells it no more. */

@@ -8,5 +8,5 @@ export function translatedTo({
   // The last candidate may have been declined, so that another account was the last one asked.
   const { account } = progress.attempt?.candidate ?? {}
   if (!candidate || candidate.native || candidate.account !== account) return undefined
-  return candidate.dialect.name
+  return candidate.dialect.id
 }

@@ -6,9 +6,9 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Routing, Understood } from '../contract/exchange.ts'
 import type { Verdict } from '../contract/plugin.ts'
 import type { StoredResource } from '../contract/stored.ts'
-import type { Verdicts } from '../hooks/judgement.ts'
+import type { Verdicts } from '../hooks/verdicts.ts'
 import { type Ranked, chooseFirst, findOwner, takeNext } from './choose.ts'
-import { noAccountError } from './no-account.ts'
+import { noAccountError } from './no-account-error.ts'
 
 /** The candidates of a call in the order in which they are asked, and those left out. */
 export class Ranking implements Routing {
@@ -19,7 +19,7 @@ export class Ranking implements Routing {
   readonly #verdicts: Verdicts['verdicts']
   readonly #pin: Owned | undefined
   /** What the call goes on from, or is about, where the gateway keeps it. */
-  readonly kept: StoredResource | undefined
+  readonly stored: StoredResource | undefined
   /** Taken, or had by nobody else, before anything had to be sorted. */
   #first: Candidate | undefined
   #sorted: Sorted | undefined
@@ -29,7 +29,7 @@ export class Ranking implements Routing {
     this.#exchange = exchange
     this.#pool = pool
     this.#verdicts = verdicts
-    this.kept = pin?.kept
+    this.stored = pin?.stored
     if (pin?.pinnedTo === undefined) return
     const isFree = exchange.call.refersTo.length === 0
     this.#pin = { ...pin, pinnedTo: pin.pinnedTo, isFree }
@@ -105,7 +105,7 @@ function owner(pool: readonly Candidate[], pin: Owned): Candidate | undefined {
 }
 
 /** What an account keeps itself it can be asked for in its own words only. */
-function canGoOn({ native }: Candidate, { kept, isFree }: Owned): boolean {
+function canGoOn({ native }: Candidate, { stored: kept, isFree }: Owned): boolean {
   return native || kept !== undefined || isFree
 }
 
@@ -157,11 +157,14 @@ function preference(verdicts: readonly Verdict[]): string | undefined {
 }
 
 /** Why an account is not among the candidates at all. */
-function whyNotInPool({ snapshot, dialect }: Understood, { pinnedTo, kept }: Owned): string {
+function whyNotInPool(
+  { snapshot, dialect }: Understood,
+  { pinnedTo, stored: kept }: Owned,
+): string {
   const account: Account | undefined = snapshot.accounts.find(({ id }) => id === pinnedTo)
   if (!account) return 'it is not configured any more'
   if (!account.enabled) return 'it is disabled'
-  if (!kept && !account.speaks.includes(dialect.name)) {
+  if (!kept && !account.speaks.includes(dialect.id)) {
     return 'it does not speak this protocol any more'
   }
   return 'it does not serve this model any more'

@@ -2,7 +2,7 @@ import { servesCaller } from '../accounts/caller-models.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Hooks } from '../hooks/compose.ts'
-import type { Verdicts } from '../hooks/judgement.ts'
+import type { Verdicts } from '../hooks/verdicts.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { Ranking } from './ranking.ts'
 

@@ -1,6 +1,6 @@
 import type { Files } from '../contract/files.ts'
 import { urlLifetimeMs } from './settings.ts'
-import type { StorageRegistry } from './shelf.ts'
+import type { StorageRegistry } from './registry.ts'
 
 /** The files of all storages, each for the key that has uploaded it. */
 export function createFiles(shelf: StorageRegistry, now: () => number): Files {

@@ -3,7 +3,7 @@ import type { Caller } from '../contract/request.ts'
 import { type UploadsSetting, urlLifetimeMs } from './settings.ts'
 import { checkAllowed, isMediaType } from './media-type.ts'
 import { checkPath, pathOwnerOf } from './paths.ts'
-import type { StorageRegistry } from './shelf.ts'
+import type { StorageRegistry } from './registry.ts'
 import type { StoragePlace, Storage } from '../contract/storage.ts'
 
 /** What a client asks for. */

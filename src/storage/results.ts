@@ -6,7 +6,7 @@ import { createTimedSweep, minuteOf, sweepExpired } from './sweep.ts'
 import { diskFailed, unknownFile } from './failures.ts'
 import { type LocalReply, visit } from './local/visit.ts'
 import { type OpenFile, createDisk } from './local/disk.ts'
-import { linger } from './local/patiently.ts'
+import { linger } from './local/read-patiently.ts'
 import { type Presented, createLocalUrls } from './local/urls.ts'
 import type { Signer } from './signer.ts'
 

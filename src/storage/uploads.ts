@@ -13,7 +13,7 @@ import { createS3Storage } from './s3/storage.ts'
 import { type Storage, localName } from '../contract/storage.ts'
 import { type UploadsSetting, defaultUploads } from './settings.ts'
 import { createSigner } from './signer.ts'
-import { createStorageRegistry } from './shelf.ts'
+import { createStorageRegistry } from './registry.ts'
 import { type TimedSweep, createTimedSweep } from './sweep.ts'
 import { type Descriptor, type UploadRequest, issueUpload } from './issue.ts'
 

@@ -7,7 +7,7 @@ import type { Feature } from '../generate/unsupported.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import { acceptLosses, dropUnderPolicy, lossContextOf } from './losses.ts'
-import { createTranslatedRequest } from './outbound.ts'
+import { createTranslatedRequest } from './translated-request.ts'
 import { translateRefusal } from './refusal.ts'
 import type { TranslationServices } from '../contract/services.ts'
 
@@ -42,9 +42,9 @@ export async function planCount(
 
 type Countable = TextSupport & { readonly counting: TokenCounting }
 
-function countable({ generate, name }: Routed['dialect']): Countable {
+function countable({ generate, id }: Routed['dialect']): Countable {
   const { counting } = generate ?? {}
-  if (!generate || !counting) throw new Error(`Dialect "${name}" does not count.`)
+  if (!generate || !counting) throw new Error(`Dialect "${id}" does not count.`)
   return { ...generate, counting }
 }
 

@@ -18,7 +18,7 @@ const emulated: ReadonlySet<Feature> = new Set(['stop'])
 
 /** Whose request would lose something, and what it may lose. */
 export interface LossContext {
-  readonly client: Pick<Dialect, 'name' | 'title'>
+  readonly client: Pick<Dialect, 'id' | 'title'>
   readonly policy: LossPolicy
 }
 
@@ -73,8 +73,8 @@ function declined(
   return new Declined('translation', sentence, { field })
 }
 
-function titleOf({ name, title }: LossContext['client']): string {
-  return title === undefined ? `\`${name}\`` : `the ${title}`
+function titleOf({ id, title }: LossContext['client']): string {
+  return title === undefined ? `\`${id}\`` : `the ${title}`
 }
 
 /** What translation to an account would lose, `silent` included, in a fixed order. */

@@ -3,7 +3,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
-import { isPluginError } from '../kit/own-errors.ts'
+import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact } from '../kit/redact.ts'
 import { knownUsage } from '../kit/usage.ts'
 
@@ -14,7 +14,7 @@ export interface NamedReply {
   readonly model: string | undefined
   readonly items: readonly string[]
   /** What the gateway keeps of it, and for what. */
-  readonly keeping: Pick<Produced, 'binds' | 'kept'>
+  readonly keeping: Pick<Produced, 'binds' | 'stored'>
 }
 
 const cut: ReadonlySet<StopReason> = new Set(['length', 'context', 'filtered', 'paused'])

@@ -8,7 +8,7 @@ import { throughMappers } from '../generate/mapper.ts'
 import { eventsOf } from '../generate/replay.ts'
 import type { GenerateResult } from '../generate/result.ts'
 import type { ReadReply } from '../contract/attempt.ts'
-import { storeReply } from './remember.ts'
+import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import type { Translation } from './translation.ts'
 

@@ -1,6 +1,6 @@
 import type { DeltaEvent, EndEvent, GenerateEvent } from '../generate/events.ts'
 import type { Emit, EventMapper } from '../generate/mapper.ts'
-import { BufferedText } from './held-text.ts'
+import { BufferedText } from './buffered-text.ts'
 
 /**
  * Ends an answer before the first of its stop sequences, for accounts that cannot be told of any. The

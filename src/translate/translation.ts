@@ -29,7 +29,7 @@ export interface Translation {
   /** As the client got it, once it is complete. */
   reply: JsonObject | undefined
   /** What is kept of that. */
-  stored: Pick<Produced, 'binds' | 'kept'> | undefined
+  stored: Pick<Produced, 'binds' | 'stored'> | undefined
 }
 
 /** What the client asks for in the words of the neutral model, from one attempt to the next. */
@@ -71,8 +71,8 @@ export async function openTranslation(
   }
 }
 
-function translatable({ generate, name }: Routed['dialect']): TextSupport {
-  if (!generate) throw new Error(`Dialect "${name}" cannot be translated.`)
+function translatable({ generate, id }: Routed['dialect']): TextSupport {
+  if (!generate) throw new Error(`Dialect "${id}" cannot be translated.`)
   return generate
 }
 
@@ -112,7 +112,7 @@ function conversationOf(
   { body, call, progress }: Routed,
   { transcripts }: TextSupport,
 ): Conversation {
-  const kept = progress.routing?.kept?.value
+  const kept = progress.routing?.stored?.value
   if (kept && transcripts) return { body: body.json, ...transcripts.resume(body.json, kept) }
   // What the account keeps itself is known to nobody else.
   const isPartial = call.refersTo.length > 0
@@ -133,7 +133,7 @@ function replyContext(
   const told = [...losses]
   attempt.losses = told
   return {
-    asked,
+    rawRequest: asked,
     request,
     requestId: id,
     model: model.requested,

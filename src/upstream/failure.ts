@@ -2,7 +2,7 @@ import type { Account } from '../contract/account.ts'
 import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
-import { isPluginError } from '../kit/own-errors.ts'
+import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact, redactAnswer } from '../kit/redact.ts'
 
 /** An attempt that ended without a reply: what it means for the account, and for the next one. */

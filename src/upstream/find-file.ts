@@ -5,9 +5,9 @@ import type { AccountCall } from '../media/account-call.ts'
 import type { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import { attemptOnce } from './attempt-once.ts'
-import { createAccountRequest } from './call-outbound.ts'
+import { createAccountRequest } from './account-request.ts'
 import type { AttemptEnvironment } from './environment.ts'
-import { type FileLocation, foreignLocation, redirectOf } from './redirected.ts'
+import { type FileLocation, foreignLocation, redirectOf } from './redirects.ts'
 
 /** How often an account may lead on from one place to the next. */
 const mostRedirects = 5

@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
-import { ReplyCollector } from './answer-collector.ts'
+import { ReplyCollector } from './reply-collector.ts'
 import type { ReadReply } from '../contract/attempt.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'

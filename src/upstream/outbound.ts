@@ -1,65 +1,51 @@
 import { pathOnAccount } from '../accounts/base-url.ts'
-import type { RequestBody } from '../contract/body.ts'
-import type { Upstream } from '../contract/dialect-info.ts'
-import type { Target } from '../contract/operation.ts'
-import type { Routed } from '../contract/exchange.ts'
-import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
-import { forwardedHeaders } from '../exchange/headers.ts'
 import type { Outbound } from '../contract/attempt.ts'
+import type { Candidate } from '../contract/candidate.ts'
+import type { ClientRequest } from '../contract/request.ts'
 
-/** The request as the chosen account gets it: the client's bytes, but for the declared edits. */
-export function createNativeRequest(
-  exchange: Routed,
-  target: Target,
-  upstream: Upstream,
+/** A request to an account, without the account's own address, credential and version headers. */
+export interface OutboundParts {
+  readonly method: string
+  /** In full, with the version. */
+  readonly path: string
+  readonly query?: string | undefined
+  readonly accept: string
+  readonly contentType?: string | undefined
+  /** Headers of the client that go along; the account's own win over them. */
+  readonly forwarded?: Record<string, string>
+  /** Headers that win over the account's own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body: Outbound['body']
+}
+
+/**
+ * Addresses a request to the account of a candidate. Throws where its dialect has no upstream side,
+ * which is a defect of the gateway.
+ */
+export function createOutbound(
+  { account, dialect }: Candidate,
+  client: ClientRequest,
+  parts: OutboundParts,
 ): Outbound {
-  const { request, call, body, candidate, operation } = exchange
-  const { account } = candidate
-  const path = pathOnAccount(account, upstream, target.path)
-  const query = target.query && withoutKey(target.query)
-  const headers = forwardedHeaders(request.headers, exchange.credential)
-  headers.accept = call.stream ? 'text/event-stream' : 'application/json'
+  const { upstream } = dialect
+  if (!upstream) throw new Error(`Dialect "${dialect.id}" has no upstream side.`)
+  const path = pathOnAccount(account, upstream, parts.path)
+  const headers = parts.forwarded ?? {}
+  headers['accept'] = parts.accept
   // A compressed stream could not be observed without undoing it first.
   headers['accept-encoding'] = 'identity'
-  const contentType = contentTypeOf(body)
-  if (contentType !== undefined) headers['content-type'] = contentType
-  Object.assign(headers, upstream.headers(account, request), target.headers)
+  if (parts.contentType !== undefined) headers['content-type'] = parts.contentType
+  Object.assign(headers, upstream.headers(account, client), parts.headers)
   return {
-    method: operation.method,
+    method: parts.method,
     origin: account.origin,
-    path: query ? `${path}?${query}` : path,
+    path: parts.query ? `${path}?${parts.query}` : path,
     headers,
-    body: editedBody(body, [...call.edits, ...modelEdit(exchange)]),
+    body: parts.body,
   }
 }
 
-function contentTypeOf({ form, bytes }: RequestBody): string | undefined {
-  if (form) return form.contentType
-  return bytes.length > 0 ? 'application/json' : undefined
-}
-
-function editedBody({ form, bytes }: RequestBody, edits: readonly ByteEdit[]): Outbound['body'] {
-  if (form) return { length: form.replay(edits).length, open: () => form.replay(edits).stream }
-  return bytes.length > 0 ? applyEdits(bytes, edits) : null
-}
-
-/** A key in the query is the client's, whatever dialect it speaks; the rest stays as it is. */
-function withoutKey(query: string): string {
-  const pairs = query.split('&')
-  const kept = pairs.filter((pair) => !isSecret(pair))
-  return kept.length === pairs.length ? query : kept.join('&')
-}
-
-const secretParameters = new Set(['key', 'api_key', 'access_token'])
-
-/** Its name is looked at decoded, since `k%65y` is a key as well. */
-function isSecret(pair: string): boolean {
-  const [name] = new URLSearchParams(pair).keys()
-  return name !== undefined && secretParameters.has(name)
-}
-
-function modelEdit({ call, candidate, body }: Routed): ByteEdit[] {
-  if (!call.modelAt || candidate.upstreamModel === call.model) return []
-  const name = (call.modelPrefix ?? '') + candidate.upstreamModel
-  return [{ ...call.modelAt, text: body.form ? name : JSON.stringify(name) }]
+/** The client's request without headers and query: in another request they mean something else. */
+export function withoutHeaders(client: ClientRequest): ClientRequest {
+  return { ...client, headers: {}, query: '' }
 }

@@ -9,7 +9,7 @@ import { errorEnvelope } from '../../src/kit/error-envelope.ts'
 import type { Switched } from '../../src/stores/account-states.ts'
 
 const dialect = defineDialect({
-  name: 'words',
+  id: 'words',
   operations: [],
   error: errorEnvelope,
   credential: () => undefined,

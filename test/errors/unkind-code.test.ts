@@ -16,7 +16,7 @@ const speechless: GatewayPlugin = definePlugin({
   name: 'speechless',
   dialects: [
     {
-      name: 'speechless',
+      id: 'speechless',
       credential: () => undefined,
       error: () => {
         throw new Error('no words')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Attempt, Routed } from '../../src/contract/exchange.ts'
-import { UploadMemoryPool } from '../../src/file-references/room.ts'
+import { UploadMemoryPool } from '../../src/file-references/upload-memory.ts'
 import { reserveMemory } from '../../src/kit/reserve-memory.ts'
 
 /** An exchange of a gateway; the kernel writes its attempts into it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { messagesFiles } from '../../plugins/dialects/messages/files.ts'
-import { findReferences } from '../../src/file-references/find.ts'
+import { findReferences } from '../../src/file-references/find-references.ts'
 import { buried, countedBytes, countedFields } from './counted.ts'
 
 const owns = (name: string) => name.startsWith('local://')

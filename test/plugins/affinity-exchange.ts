@@ -11,7 +11,7 @@ export const candidates = ['a', 'b'].map(
   (id) =>
     ({
       account: { id, priority: 0 },
-      dialect: { name: 'chat' },
+      dialect: { id: 'chat' },
       native: true,
     }) as unknown as Candidate,
 )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { createResourceStore } from '../../plugins/bindings/kept.ts'
-import { withPendingWrites } from '../../plugins/bindings/under-way.ts'
+import { createResourceStore } from '../../plugins/bindings/resource-store.ts'
+import { withPendingWrites } from '../../plugins/bindings/pending-writes.ts'
 import { writeAgain } from '../../plugins/bindings/write-again.ts'
 import type { Binding, Bindings } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'

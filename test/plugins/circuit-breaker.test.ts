@@ -14,7 +14,7 @@ const down: Outcome = { status: 'failed', fault: 'account', httpStatus: 500 }
 const up: Outcome = { status: 'completed', fault: 'none' }
 
 const candidateOf = (account: Account, family: string) =>
-  ({ account, dialect: { name: family }, upstreamModel: 'm' }) as unknown as Candidate
+  ({ account, dialect: { id: family }, upstreamModel: 'm' }) as unknown as Candidate
 
 const newAccount = (id: string) => ({ id }) as Account
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { counts, evidenceOf, whatCounts } from '../../plugins/circuit-breaker/what-counts.ts'
+import { counts, evidenceOf, whatCounts } from '../../plugins/circuit-breaker/evidence.ts'
 import type { Call, Reference } from '../../src/contract/call.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { Circuit } from '../../plugins/circuit-breaker/circuit.ts'
 import { defaultCircuit } from '../../plugins/circuit-breaker/options.ts'
-import type { Evidence } from '../../plugins/circuit-breaker/what-counts.ts'
+import type { Evidence } from '../../plugins/circuit-breaker/evidence.ts'
 
 const begin = 1_800_000_000_000
 const some = { exchange: { id: 'req_some' }, attempt: 1 }

@@ -18,7 +18,7 @@ test('the circuits that are not closed are told, of the accounts that there are'
   const fail = async (account: Account, family: string, times = 5) => {
     for (let number = 1; number <= times; number++) {
       const attempt = { number }
-      const candidate = { account, dialect: { name: family }, upstreamModel: 'm' }
+      const candidate = { account, dialect: { id: family }, upstreamModel: 'm' }
       const exchange = { id: 'req_1', candidate, attempt, call: { model: 'm', refersTo: [] } }
       const input = { exchange, candidate, attempt, outcome: failed }
       await breaker.onOutcome?.(input as unknown as OutcomeInput)

@@ -29,7 +29,7 @@ function stitching(): GatewayPlugin {
     },
   })
   const dialect = defineDialect({
-    name: 'stitches',
+    id: 'stitches',
     title: 'Stitches',
     credential: bearer,
     error: errorEnvelope,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { GatewayError } from '../../src/contract/errors.ts'
-import { collectVerdicts } from '../../src/hooks/judgement.ts'
+import { collectVerdicts } from '../../src/hooks/verdicts.ts'
 import { PluginFailures } from '../../src/hooks/plugin-failures.ts'
 import type { StoredResource } from '../../src/contract/stored.ts'
 import type { Pin } from '../../src/contract/call.ts'
@@ -30,8 +30,8 @@ function together(...pins: [Pin, Pin]) {
 }
 
 const a = pin('tenants', 'a')
-const anywhere = pin('bindings', undefined, { kept })
-const keptAtA = pin('bindings', 'a', { kept })
+const anywhere = pin('bindings', undefined, { stored: kept })
+const keptAtA = pin('bindings', 'a', { stored: kept })
 const b = pin('bindings', 'b')
 
 describe.for([

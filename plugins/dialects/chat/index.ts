@@ -29,7 +29,7 @@ const create = defineOperation({
 })
 
 export const chatDialect = defineDialect({
-  name: 'chat',
+  id: 'chat',
   title: 'Chat Completions API',
   credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
   error: errorEnvelope,

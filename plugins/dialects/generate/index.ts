@@ -81,7 +81,7 @@ const countTokens = defineOperation({
 })
 
 export const generateDialect = defineDialect({
-  name: 'generate',
+  id: 'generate',
   title: 'Gemini API',
   credential: (request) => firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
   credentialAs: ['x-goog-api-key: KEY', '?key=KEY'],

@@ -1,8 +1,8 @@
 import type { RequestBody } from '../../../src/contract/body.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
-import { isImageName } from './form-pictures.ts'
-import { imageFields } from './json-pictures.ts'
+import { isImageName } from './form-images.ts'
+import { imageFields } from './json-images.ts'
 import type { ChosenModel } from './models.ts'
 import { type Values, modelAt } from './values.ts'
 

@@ -8,7 +8,7 @@ import type { ImageType } from '../../../src/lib/image-type.ts'
 import type { Form, FormPart } from '../../../src/contract/body.ts'
 import type { StreamedBody } from '../../../src/contract/attempt.ts'
 import { type KnownFile, rereadFile } from '../../../src/storage/read-opened.ts'
-import type { CheckedImage, InputImages } from './pictures.ts'
+import type { CheckedImage, InputImages } from './input-images.ts'
 
 /**
  * Whether accounts take a form as it came: they know images as `image` or `image[]`, in the order of

@@ -1,7 +1,7 @@
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { removeField, insertModel } from '../../../src/body/edits.ts'
-import { planImageAttempt, imageRequestOf } from './ask.ts'
+import { planImageAttempt, imageRequestOf } from './plan.ts'
 import { checkGeneration } from './check-values.ts'
 import { generationReplyField, imageCall, omittedFields } from './call.ts'
 import type { ImageParts } from './parts.ts'

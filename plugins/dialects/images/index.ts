@@ -35,7 +35,7 @@ export function images({
 }: ImagesOptions): GatewayPlugin {
   const parts = { files, results, log, now, models: createModelChoice(images) }
   const dialect = defineDialect({
-    name: 'images',
+    id: 'images',
     title: 'Images API',
     credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
     error: errorEnvelope,

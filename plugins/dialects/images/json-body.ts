@@ -9,8 +9,8 @@ import { largestStored } from '../../../src/jobs/stored.ts'
 import { reserveMemory } from '../../../src/kit/reserve-memory.ts'
 import { rereadFile } from '../../../src/storage/read-opened.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
-import { imageFields } from './json-pictures.ts'
-import type { CheckedImage, InputImages } from './pictures.ts'
+import { imageFields } from './json-images.ts'
+import type { CheckedImage, InputImages } from './input-images.ts'
 import type { Values } from './values.ts'
 
 /** Whether accounts take a JSON body as it came: images in a list of objects, and told truly. */

@@ -12,7 +12,7 @@ import {
   type ConversionOptions,
   needsConversion,
   convertImages,
-} from './in-due-field.ts'
+} from './convert-format.ts'
 import { measure } from './read-image.ts'
 import type { Values } from './values.ts'
 

@@ -74,7 +74,7 @@ const countTokens = defineOperation({
 
 export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = {}): Dialect {
   return defineDialect({
-    name: 'messages',
+    id: 'messages',
     title: 'Messages API',
     credential: (request) => firstCredential(request, [xApiKey, bearer, xGoogApiKey]),
     credentialAs: ['x-api-key: KEY', 'Authorization: Bearer KEY'],

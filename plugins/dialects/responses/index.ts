@@ -33,7 +33,7 @@ const refuseWebSocket = defineOperation({
 })
 
 export const responsesDialect = defineDialect({
-  name: 'responses',
+  id: 'responses',
   title: 'Responses API',
   credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
   error: responsesError,

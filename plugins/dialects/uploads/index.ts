@@ -60,7 +60,7 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
   })
 
   const dialect = defineDialect({
-    name: 'uploads',
+    id: 'uploads',
     title: 'Uploads',
     credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
     error: errorEnvelope,

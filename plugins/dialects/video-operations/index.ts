@@ -32,7 +32,7 @@ export function videoOperations(options: VideoOperationsOptions): GatewayPlugin 
   const { now = Date.now, publicUrl = createPublicUrl() } = options
   const parts = { ...options, now, publicUrl }
   const dialect = defineDialect({
-    name: videoOperationsId,
+    id: videoOperationsId,
     title: 'video operations of the Gemini API',
     credential: (request) => firstCredential(request, [xGoogApiKey, queryKey, xApiKey, bearer]),
     credentialAs: ['x-goog-api-key: KEY', '?key=KEY'],

@@ -3,7 +3,7 @@ import { type AccountClient, defineOperation } from '../../../src/contract/opera
 import type { Understood } from '../../../src/contract/exchange.ts'
 import type { Reply } from '../../../src/contract/outcome.ts'
 import { aboutJob } from '../../../src/jobs/job.ts'
-import { refreshJob } from '../../../src/jobs/look.ts'
+import { refreshJob } from '../../../src/jobs/refresh-job.ts'
 import { ownJob } from '../../../src/jobs/owner.ts'
 import { wholeContents } from '../../../src/jobs/whole-content.ts'
 import { type OperationName, contentUriOf, isNamed, noOperation, parseName } from './names.ts'

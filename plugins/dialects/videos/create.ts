@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
-import { type VideoCreation, planVideoCreation } from '../../../src/jobs/begin.ts'
+import { type VideoCreation, planVideoCreation } from '../../../src/jobs/create-video.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import { usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
 import { insertModel } from '../../../src/body/edits.ts'

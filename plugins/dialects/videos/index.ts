@@ -23,7 +23,7 @@ export interface VideosOptions {
 export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPlugin {
   const parts = { ...options, now }
   const dialect = defineDialect({
-    name: 'videos',
+    id: 'videos',
     title: 'Videos API',
     credential: (request) => firstCredential(request, [bearer, xApiKey, xGoogApiKey]),
     error: errorEnvelope,

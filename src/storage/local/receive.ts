@@ -5,7 +5,7 @@ import type { ClientRequest } from '../../contract/request.ts'
 import { checkAllowed, essenceOf, isMediaType, typeByName } from '../media-type.ts'
 import type { LocalReply } from './visit.ts'
 import type { Disk, IncomingFile } from './disk.ts'
-import { readPatiently } from './patiently.ts'
+import { readPatiently } from './read-patiently.ts'
 import type { Verified } from './urls.ts'
 
 export interface ReceiveOptions {

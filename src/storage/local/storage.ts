@@ -7,7 +7,7 @@ import type { Signer } from '../signer.ts'
 import type { FileName, Storage } from '../../contract/storage.ts'
 import { type OpenFile, createDisk } from './disk.ts'
 import { type LocalReply, fileContentOf, visit } from './visit.ts'
-import { linger } from './patiently.ts'
+import { linger } from './read-patiently.ts'
 import { receiveUpload } from './receive.ts'
 import { type Presented, type Verified, createLocalUrls } from './urls.ts'
 

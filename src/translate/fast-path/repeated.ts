@@ -1,6 +1,6 @@
 import type { GenerateCodec } from '../../contract/codec.ts'
 import type { JsonObject } from '../../lib/json/object.ts'
-import { parseData, readEvents } from '../events-in.ts'
+import { parseData, readEvents } from '../read-events.ts'
 import { Template, textPlaceOf, templateValues } from './template.ts'
 import { frameRun } from './words.ts'
 import { stringEnd } from './bytes.ts'

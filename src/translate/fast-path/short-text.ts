@@ -1,4 +1,4 @@
-import { brokenEvent } from '../events-in.ts'
+import { brokenEvent } from '../read-events.ts'
 
 /** So many characters are put together here; decoding a longer run at once costs less. */
 const shortest = 24

@@ -60,7 +60,7 @@ export async function openWorld(directory: string, size: Size): Promise<World> {
     ...size,
     hooks: composeHooks(plugins, { outcomeMs: 1_000, onHookError: console.error }),
     snapshot: compileSnapshot(settings.accounts, settings.aliases, dialects).snapshot,
-    dialect: dialects.find(({ name }) => name === 'responses') as Dialect,
+    dialect: dialects.find(({ id }) => id === 'responses') as Dialect,
     close: () => closeAll(keys, store),
   }
 }

@@ -42,7 +42,7 @@ export function contextFor(body: JsonObject = {}): ReplyContext & { readonly dro
   const dropped: Dropped[] = []
   let ids = 0
   return {
-    asked: asked(body),
+    rawRequest: asked(body),
     request: decoded(body),
     requestId: 'req_of_exchange',
     model: 'm',

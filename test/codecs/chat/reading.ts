@@ -4,7 +4,7 @@ import { Collector } from '../../../src/generate/collect.ts'
 import type { GenerateEvent } from '../../../src/generate/events.ts'
 import type { GenerateRequest } from '../../../src/generate/request.ts'
 import type { GenerateResult } from '../../../src/generate/result.ts'
-import { parseData, readEvents } from '../../../src/translate/events-in.ts'
+import { parseData, readEvents } from '../../../src/translate/read-events.ts'
 import { contextFor, neutral } from './asking.ts'
 import { framesTo } from '../frame-sink.ts'
 

@@ -85,7 +85,7 @@ export function context(
   const dropped: string[] = []
   let ids = 0
   return {
-    asked: asked(body, { stream: true, query }),
+    rawRequest: asked(body, { stream: true, query }),
     request,
     requestId: 'req_of_exchange',
     model: 'house/large',

@@ -57,7 +57,7 @@ export function replyContext(): TestContext {
   const dropped: string[] = []
   let ids = 0
   return {
-    asked: asked({}),
+    rawRequest: asked({}),
     request: neutral(),
     requestId: 'req_of_exchange',
     model: 'claude-for-you',

@@ -43,7 +43,7 @@ export function context(body: JsonObject = {}): ReplyContext & { dropped: string
   const dropped: string[] = []
   let count = 0
   return {
-    asked: asked(body),
+    rawRequest: asked(body),
     request: request(),
     requestId: 'req_of_exchange',
     model: 'house/large',

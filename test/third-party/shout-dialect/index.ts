@@ -7,7 +7,7 @@ import { voices } from './voices.ts'
 
 /** A dialect that no provider speaks yet, by somebody who knows of the gateway what it exports. */
 export const shoutDialect = defineDialect({
-  name: 'shout',
+  id: 'shout',
   credential: megaphone,
   requestIdHeader: 'x-shout-id',
   error: shoutError,

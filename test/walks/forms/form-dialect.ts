@@ -21,7 +21,7 @@ export function formsPlugin(options: FormsOptions = {}): GatewayPlugin {
 
 const formsDialect = (options: FormsOptions) =>
   defineDialect({
-    name: 'forms',
+    id: 'forms',
     credential: bearer,
     error: errorEnvelope,
     upstream: {

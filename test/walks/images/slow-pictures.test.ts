@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { convertImages } from '../../../plugins/dialects/images/in-due-field.ts'
+import { convertImages } from '../../../plugins/dialects/images/convert-format.ts'
 import { answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 import { until } from '../../../src/testing/until.ts'
@@ -56,7 +56,7 @@ test('an image that is not turned in time passes as it is', async () => {
   const forever = new Promise<never>(() => {})
   const log: unknown[] = []
   const turning = {
-    results: { keep: () => forever },
+    results: { publish: () => forever },
     fetch: () => forever,
     signal: new AbortController().signal,
     log: { warn: (message: string, fields?: object) => void log.push({ message, ...fields }) },

@@ -7,8 +7,8 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { ChatEventEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { chatUnsupported } from './lacks.ts'
-import { chatTextDelta } from './piece.ts'
+import { chatUnsupported } from './unsupported.ts'
+import { chatTextDelta } from './text-delta.ts'
 
 /** Chat completions in the words of the neutral model, and back. */
 export const chatCodec: GenerateCodec = {

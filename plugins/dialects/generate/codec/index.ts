@@ -5,9 +5,9 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { ChunkEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { generateUnsupported } from './lacks.ts'
+import { generateUnsupported } from './unsupported.ts'
 import { ReplyReader } from './decode-reply/read-reply.ts'
-import { generateTextDelta } from './piece.ts'
+import { generateTextDelta } from './text-delta.ts'
 import { cumulativeMembers } from './usage.ts'
 
 /** `generateContent` and `streamGenerateContent`, to and from the neutral model. */

@@ -6,8 +6,8 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { MessageEncoder } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { messagesUnsupported } from './lacks.ts'
-import { messagesTextDelta } from './piece.ts'
+import { messagesUnsupported } from './unsupported.ts'
+import { messagesTextDelta } from './text-delta.ts'
 
 /** Messages in the words of the neutral model, and the other way round. */
 export const messagesCodec: GenerateCodec = {

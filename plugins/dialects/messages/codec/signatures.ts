@@ -13,7 +13,7 @@ const textMark = 'text'
  * Whether accounts of this dialect want answers with calls to begin with thoughts. One that has none
  * is marked, so that later turns know that another dialect's account gave it.
  */
-export function wantsThoughts({ asked }: ReplyContext): boolean {
+export function wantsThoughts({ rawRequest: asked }: ReplyContext): boolean {
   return stringAt(objectAt(asked.body, 'thinking'), 'type') === 'enabled'
 }
 

@@ -6,7 +6,7 @@ import { decodeResult } from './decode-reply/decode-result.ts'
 import { encodeEvents } from './encode-reply/encode-events.ts'
 import { encodeRequest } from './encode-request/encode-request.ts'
 import { encodeResult } from './encode-reply/encode-result.ts'
-import { responsesUnsupported } from './lacks.ts'
+import { responsesUnsupported } from './unsupported.ts'
 import { volatileMembers, responsesTextDelta } from './decode-reply/deltas.ts'
 
 export { inputItemsOf, replayItemsOf } from './transcript.ts'

@@ -17,7 +17,7 @@ export class ChunkWriter {
   /** Why choices finished. Clients take a stream for complete once they know, so the end tells it. */
   #finishes = ''
 
-  constructor({ asked, model, now, newId }: ReplyContext, sink: FrameSink) {
+  constructor({ rawRequest: asked, model, now, newId }: ReplyContext, sink: FrameSink) {
     this.id = newId('chatcmpl-')
     this.#sink = sink
     this.#tellsUsage = objectAt(asked.body, 'stream_options')?.include_usage === true

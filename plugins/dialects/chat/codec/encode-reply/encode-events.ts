@@ -35,7 +35,7 @@ export class ChatEventEncoder implements EventEncoder {
   constructor(context: ReplyContext, sink: FrameSink) {
     this.#chunks = new ChunkWriter(context, sink)
     this.#opener = new PartOpener(this.#chunks, context)
-    this.#isLegacy = asksForFunctions(context.asked.body)
+    this.#isLegacy = asksForFunctions(context.rawRequest.body)
     this.#sink = sink
     this.id = this.#chunks.id
   }

@@ -55,7 +55,7 @@ export function dropCall(name: string, context: ReplyContext): void {
 /** One answer as a choice of a completion. */
 export function encodeChoice(choice: Choice, index: number, context: ReplyContext): JsonObject {
   const { content, stop } = choice
-  const isLegacy = asksForFunctions(context.asked.body)
+  const isLegacy = asksForFunctions(context.rawRequest.body)
   const calls = content.filter((part) => part.type === 'tool_call')
   const hasRefusal = content.some(({ type }) => type === 'refusal')
   const finishReason = finishReasonOf(stop, hasRefusal)

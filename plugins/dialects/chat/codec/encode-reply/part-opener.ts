@@ -23,7 +23,7 @@ export class PartOpener {
   constructor(chunks: ChunkWriter, context: ReplyContext) {
     this.#chunks = chunks
     this.#context = context
-    this.#isLegacy = asksForFunctions(context.asked.body)
+    this.#isLegacy = asksForFunctions(context.rawRequest.body)
   }
 
   open({ choice, part }: PartEvent, written: WrittenChoice): OpenPart {

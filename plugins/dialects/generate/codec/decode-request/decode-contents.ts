@@ -8,7 +8,7 @@ import type { PlaceNotes } from './notes.ts'
 import { OpenCalls } from './open-calls.ts'
 import { contentRules, partKinds, partRules } from './part-rules.ts'
 import { isObject } from '../../../../../src/lib/json/object.ts'
-import { FieldPlace } from './place.ts'
+import { FieldPlace } from './field-place.ts'
 
 /** `contents` as turns. */
 export function readContents(request: FieldPlace, notes: PlaceNotes): Turn[] {

@@ -6,7 +6,7 @@ import type {
   MediaSource,
 } from '../../../../../src/generate/content.ts'
 import type { PlaceNotes, Rule, Rules } from './notes.ts'
-import type { FieldPlace } from './place.ts'
+import type { FieldPlace } from './field-place.ts'
 
 export type DecodedMedia = ImagePart | AudioPart | FilePart
 

@@ -12,7 +12,7 @@ import { readFile, readInline } from './decode-media.ts'
 import type { PlaceNotes } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { callRules } from './part-rules.ts'
-import type { FieldPlace } from './place.ts'
+import type { FieldPlace } from './field-place.ts'
 
 /**
  * What the model said before, gathered from contents. A chat of the official SDK sends a streamed

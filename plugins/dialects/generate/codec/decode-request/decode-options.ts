@@ -3,7 +3,7 @@ import type { GenerateRequest, Sampling } from '../../../../../src/generate/requ
 import { readOutput, readThinking } from './decode-output.ts'
 import { defined } from '../../../../../src/lib/json/object.ts'
 import type { PlaceNotes, Rule, Rules } from './notes.ts'
-import { FieldPlace } from './place.ts'
+import { FieldPlace } from './field-place.ts'
 
 const generated: Rule = ['native', 'only the Gemini API answers so']
 const hint: Rule = ['silent', 'a hint for the Gemini API']

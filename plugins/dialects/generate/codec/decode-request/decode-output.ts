@@ -4,7 +4,7 @@ import { wrong } from '../../../../../src/kit/checks.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
 import { defined, isObject } from '../../../../../src/lib/json/object.ts'
 import type { PlaceNotes, Rules } from './notes.ts'
-import type { FieldPlace } from './place.ts'
+import type { FieldPlace } from './field-place.ts'
 import { toJsonSchema } from './schemas.ts'
 
 type Schema = Record<string, unknown>

@@ -5,7 +5,7 @@ import { readOptions } from './decode-options.ts'
 import { readTools } from './decode-tools.ts'
 import { defined } from '../../../../../src/lib/json/object.ts'
 import { PlaceNotes, type Rules } from './notes.ts'
-import { FieldPlace } from './place.ts'
+import { FieldPlace } from './field-place.ts'
 
 const rules: Rules = {
   contents: false,

@@ -11,7 +11,7 @@ import type { PlaceNotes, Rules } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { responsePartRules } from './part-rules.ts'
 import { isObject } from '../../../../../src/lib/json/object.ts'
-import type { FieldPlace } from './place.ts'
+import type { FieldPlace } from './field-place.ts'
 
 const rules: Rules = {
   id: false,

@@ -3,7 +3,7 @@ import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { defined, isObject } from '../../../../../src/lib/json/object.ts'
 import type { PlaceNotes, Rule, Rules } from './notes.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
-import { FieldPlace } from './place.ts'
+import { FieldPlace } from './field-place.ts'
 import { toJsonSchema } from './schemas.ts'
 
 interface AskedTools {

@@ -1,6 +1,6 @@
 import type { Treatment } from '../../../../../src/generate/unsupported.ts'
 import { Notes } from '../../../../../src/generate/notes.ts'
-import type { FieldPlace } from './place.ts'
+import type { FieldPlace } from './field-place.ts'
 
 /** What becomes of a field that has no place in the neutral model. */
 export type Rule = readonly [treatment: Treatment, reason: string]

@@ -1,6 +1,6 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import { toolIdOf } from '../../../../../src/generate/call-ids.ts'
-import type { FieldPlace } from './place.ts'
+import type { FieldPlace } from './field-place.ts'
 
 interface OpenCall {
   readonly id: string

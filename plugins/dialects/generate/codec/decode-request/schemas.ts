@@ -1,5 +1,5 @@
 import { isObject } from '../../../../../src/lib/json/object.ts'
-import { camelOf } from './place.ts'
+import { camelOf } from './field-place.ts'
 
 type Schema = Record<string, unknown>
 

@@ -27,7 +27,7 @@ export class ChunkEncoder implements EventEncoder {
   constructor(context: ReplyContext, sink: FrameSink) {
     this.id = context.newId('')
     this.#context = context
-    this.#framing = framingFor(context.asked)
+    this.#framing = framingFor(context.rawRequest)
     this.contentType = this.#framing.contentType
     this.#sink = sink
     const { model } = context

@@ -4,7 +4,7 @@ import type { Signature, ToolCallPart } from '../../../../../src/generate/conten
 import { type Frames, deltaFrame } from './frames.ts'
 import type { ToolName } from '../namespaces.ts'
 import type { ItemStatus, OutputItem, PartWriter } from './output-item.ts'
-import type { OutputPosition, OutputPositions } from './places.ts'
+import type { OutputPosition, OutputPositions } from './output-positions.ts'
 import { signatureToken } from '../signed-parts.ts'
 
 /** How the two kinds of calls are told. */

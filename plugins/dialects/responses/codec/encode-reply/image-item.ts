@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Frames } from './frames.ts'
 import { imageItem } from '../images.ts'
 import type { ItemStatus, OutputItem } from './output-item.ts'
-import type { OutputPositions } from './places.ts'
+import type { OutputPositions } from './output-positions.ts'
 
 /** Writes a picture, which comes whole, as an item of its own. */
 export class ImageItem implements OutputItem {

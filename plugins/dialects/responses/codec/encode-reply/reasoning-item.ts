@@ -9,7 +9,7 @@ import {
 import { type Frames, deltaFrame } from './frames.ts'
 import { responsesId } from '../reasoning.ts'
 import type { OutputItem, PartWriter } from './output-item.ts'
-import type { OutputPosition, OutputPositions } from './places.ts'
+import type { OutputPosition, OutputPositions } from './output-positions.ts'
 
 /** How the two forms of reasoning are told. */
 const forms = {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { type Frames, deltaFrame } from './frames.ts'
 import type { MessageItem, MessagePiece } from './message-item.ts'
 import type { PartWriter } from './output-item.ts'
-import type { OutputPosition, OutputPositions } from './places.ts'
+import type { OutputPosition, OutputPositions } from './output-positions.ts'
 
 /** Writes a refusal into a message. */
 export class RefusalWriter implements PartWriter, MessagePiece {

@@ -8,7 +8,7 @@ import { ImageItem } from './image-item.ts'
 import { ItemList } from './item-list.ts'
 import { type ToolName, namespacesOf } from '../namespaces.ts'
 import { type PartWriter, noParent } from './output-item.ts'
-import { OutputPositions } from './places.ts'
+import { OutputPositions } from './output-positions.ts'
 import { ReasoningItem } from './reasoning-item.ts'
 import { RefusalWriter } from './refusal-writer.ts'
 import { Snapshots } from './snapshot.ts'
@@ -37,7 +37,7 @@ export class ResponseWriter {
     this.#items = new ItemList(frames, context.newId)
     this.#places = new OutputPositions(frames, this.#items)
     this.#snapshots = new Snapshots(this.id, context)
-    this.#namespaces = namespacesOf(context.asked.body)
+    this.#namespaces = namespacesOf(context.rawRequest.body)
   }
 
   get itemIds(): string[] {

@@ -11,7 +11,7 @@ export class Snapshots {
   readonly #shared: JsonObject
   #serviceTier: string | undefined
 
-  constructor(id: string, { asked, model, now }: ReplyContext) {
+  constructor(id: string, { rawRequest: asked, model, now }: ReplyContext) {
     const created_at = Math.floor(now / 1000)
     this.#shared = { id, object: 'response', created_at, model, ...echoOf(asked.body) }
   }

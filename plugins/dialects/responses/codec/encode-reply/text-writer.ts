@@ -6,7 +6,7 @@ import { type Frames, deltaFrame } from './frames.ts'
 import { writeLogprobs } from '../logprobs.ts'
 import type { MessageItem, MessagePiece } from './message-item.ts'
 import type { PartWriter } from './output-item.ts'
-import type { OutputPosition, OutputPositions } from './places.ts'
+import type { OutputPosition, OutputPositions } from './output-positions.ts'
 import { signatureToken } from '../signed-parts.ts'
 
 /** Writes a text into a message. It begins with its first words: an empty one is not shown. */

@@ -22,7 +22,7 @@ function appendToConversation(
   { call, progress }: Routed,
   { client, context, conversation, reply }: Translation,
 ): Promise<void> | undefined {
-  const kept = progress.routing?.kept
+  const kept = progress.routing?.stored
   const { transcripts } = client
   const isIn = call.refersTo.some(({ use }) => use === 'own')
   if (!kept || !reply || !isIn || !transcripts?.isComplete(reply)) return undefined
@@ -35,7 +35,7 @@ function appendToConversation(
   return kept.updateLater(append)
 }
 
-type Keep = Pick<Produced, 'binds' | 'kept'>
+type Keep = Pick<Produced, 'binds' | 'stored'>
 
 /** What is kept of a complete reply, and what later calls may do with it. */
 export function storeReply(
@@ -58,5 +58,5 @@ function keep({ client, context, conversation, reply }: Translation, events?: nu
     return {}
   }
   const canGoOn = transcripts?.isComplete(reply) && !conversation.isPartial
-  return { kept, binds: canGoOn ? 'chain' : 'own' }
+  return { stored: kept, binds: canGoOn ? 'chain' : 'own' }
 }

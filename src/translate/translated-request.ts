@@ -1,8 +1,8 @@
-import { pathOnAccount } from '../accounts/base-url.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { Declined, type Outbound } from '../contract/attempt.ts'
 import type { RecordLoss, EncodedRequest } from '../contract/codec.ts'
+import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
 import { forAccount } from './signers.ts'
 import type { Translation } from './translation.ts'
 
@@ -19,25 +19,18 @@ export function createTranslatedRequest(
   drop: RecordLoss,
 ): Outbound {
   const { candidate, call, request } = exchange
-  const { account, dialect, upstreamModel } = candidate
-  const { upstream } = dialect
-  if (!upstream) throw new Error(`Dialect "${dialect.name}" has no upstream side.`)
-  const told = forAccount(account.id, translation.account, translation.request)
-  const encoded = encode({ ...translation, request: told }, upstreamModel, drop)
-  const path = pathOnAccount(account, upstream, encoded.path)
-  return {
+  const { account, upstreamModel } = candidate
+  const marked = forAccount(account.id, translation.account, translation.request)
+  const encoded = encode({ ...translation, request: marked }, upstreamModel, drop)
+  return createOutbound(candidate, withoutHeaders(request), {
     method: 'POST',
-    origin: account.origin,
-    path: encoded.query ? `${path}?${encoded.query}` : path,
-    headers: {
-      accept: call.stream ? 'text/event-stream' : 'application/json',
-      'accept-encoding': 'identity',
-      'content-type': 'application/json',
-      ...upstream.headers(account, { ...request, headers: {}, query: '' }),
-      ...encoded.headers,
-    },
+    path: encoded.path,
+    query: encoded.query,
+    accept: call.stream ? 'text/event-stream' : 'application/json',
+    contentType: 'application/json',
+    headers: encoded.headers,
     body: Buffer.from(JSON.stringify(encoded.body)),
-  }
+  })
 }
 
 /** What this account cannot be asked for another one may well be. */

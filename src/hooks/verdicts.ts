@@ -60,12 +60,12 @@ function isPin(answer: NonNullable<Answer>): answer is Pin {
 /** A call that refers to resources of two accounts can be served by neither. */
 function onePin(first: Pin | undefined, second: Pin): Pin {
   if (!first) return second
-  const kept = first.kept ?? second.kept
+  const kept = first.stored ?? second.stored
   if (first.pinnedTo === undefined || second.pinnedTo === undefined) {
     const owned = first.pinnedTo === undefined ? second : first
-    return { ...owned, ...(kept && { kept }) }
+    return { ...owned, ...(kept && { stored: kept }) }
   }
-  if (first.pinnedTo === second.pinnedTo) return { ...second, ...(kept && { kept }) }
+  if (first.pinnedTo === second.pinnedTo) return { ...second, ...(kept && { stored: kept }) }
   throw new GatewayError(
     'invalid_value',
     'The request refers to resources that belong to different accounts.',

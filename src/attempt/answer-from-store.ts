@@ -10,11 +10,11 @@ import type { AttemptEnvironment } from '../upstream/environment.ts'
 export function answerFromStore(
   exchange: Understood,
   { forward }: ForwardOperation,
-  { kept }: Pick<Routing, 'kept'>,
+  { stored: kept }: Pick<Routing, 'stored'>,
   environment: AttemptEnvironment,
 ): Promise<Reply> | undefined {
   if ('plan' in forward) return undefined
-  if (kept && forward.kept) return Promise.resolve(forward.kept(exchange, kept))
+  if (kept && forward.serveStored) return Promise.resolve(forward.serveStored(exchange, kept))
   if (!forward.createStored || poolOf(exchange).length > 0) return undefined
   return remember(exchange, forward.createStored(exchange), environment)
 }

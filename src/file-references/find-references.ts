@@ -7,7 +7,7 @@ import {
   passMembers,
 } from '../lib/json/scan.ts'
 import type { FileField, FileFields } from '../contract/files.ts'
-import { type ReferencePath, findReferencePaths } from './ways.ts'
+import { type ReferencePath, findReferencePaths } from './reference-paths.ts'
 
 /** A file that a body names. */
 export interface FileReference extends FileField {

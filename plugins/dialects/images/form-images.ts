@@ -3,9 +3,9 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Caller } from '../../../src/contract/request.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import type { Form, FormPart } from '../../../src/contract/body.ts'
-import { checkCount } from './check-pictures.ts'
+import { checkCount } from './check-images.ts'
 import { contentOfPart, contentOfUpload } from './content.ts'
-import type { InputImage, InputImages } from './pictures.ts'
+import type { InputImage, InputImages } from './input-images.ts'
 
 /** `image`, `image[]`, `image[0]`, `image.0`, and the same of `images`. */
 const imageName = /^images?(?:\[(?<bracketed>\d{0,9})\]|\.(?<dotted>\d{1,9}))?$/

@@ -1,6 +1,6 @@
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { ByteEdit } from '../../../src/lib/json/edit.ts'
-import { createNativeRequest } from '../../../src/upstream/outbound.ts'
+import { createNativeRequest } from '../../../src/upstream/native-request.ts'
 import type { AttemptPlan, Outbound } from '../../../src/contract/attempt.ts'
 import type { TranslationServices } from '../../../src/contract/services.ts'
 import { type ImageField, imagesIn } from './call.ts'
@@ -15,11 +15,9 @@ export function imageRequestOf(
   path: string,
   edits: readonly ByteEdit[] = [],
 ): Outbound {
-  const { candidate, request, call } = exchange
-  const { upstream, name } = candidate.dialect
-  if (!upstream) throw new Error(`Dialect "${name}" has no upstream side.`)
+  const { request, call } = exchange
   const edited = { ...exchange, call: { ...call, edits: [...call.edits, ...edits] } }
-  return createNativeRequest(edited, { path, query: request.query }, upstream)
+  return createNativeRequest(edited, { path, query: request.query })
 }
 
 /** What the answer depends on. */

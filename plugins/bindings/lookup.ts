@@ -6,8 +6,8 @@ import type { Understood } from '../../src/contract/exchange.ts'
 import type { Binding, BindingName, Bindings } from '../../src/stores/bindings.ts'
 import { errorsOf, otherModel } from './errors.ts'
 import { itemNames, withItemReferences } from './items.ts'
-import type { ResourceStore } from './kept.ts'
-import { bindingNameOf } from './name.ts'
+import type { ResourceStore } from './resource-store.ts'
+import { bindingNameOf } from './binding-name.ts'
 import type { WriteAgain } from './write-again.ts'
 
 /** Who decides where a call goes, as it is told where routing is explained. */
@@ -58,7 +58,7 @@ export function createBindingLookup({
     const kept =
       binding.kept && keeper.resourceOf(name, binding.kept, itemsOf(exchange, binding.kept))
     const pinnedTo = binding.account || undefined
-    return { pinnedTo, by, unavailable: errors.unavailable, ...(kept && { kept }) }
+    return { pinnedTo, by, unavailable: errors.unavailable, ...(kept && { stored: kept }) }
   }
 
   async function findItem(name: BindingName): Promise<Binding | undefined> {
@@ -102,7 +102,7 @@ function canServe({ account: id, kept }: Binding, { model, snapshot }: Understoo
 /** All that a call refers to must live on one account, and what the gateway keeps stands alone. */
 function onePin(pins: readonly Pin[]): Pin | undefined {
   const [first] = pins
-  if (pins.length > 1 && pins.some(({ kept }) => kept)) {
+  if (pins.length > 1 && pins.some(({ stored: kept }) => kept)) {
     throw new GatewayError(
       'invalid_value',
       'Mutually exclusive parameters: give `previous_response_id` or `conversation`, not both.',

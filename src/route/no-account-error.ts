@@ -66,7 +66,7 @@ function cannot(deed: string, exchange: Understood): GatewayError {
 const ofMedia: ReadonlySet<string> = new Set(['video', 'edit-image', 'generate-image'])
 
 function howTo({ dialect }: Understood): string {
-  return `If one of them can, the gateway's operator has to add \`${dialect.name}\` to its \`speaks\`.`
+  return `If one of them can, the gateway's operator has to add \`${dialect.id}\` to its \`speaks\`.`
 }
 
 /** Whether there is an account for it that an operator has disabled. */

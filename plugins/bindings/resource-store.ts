@@ -3,7 +3,7 @@ import type { ResourceUpdate, StoredResource } from '../../src/contract/stored.t
 import type { Log } from '../../src/lib/log.ts'
 import type { BindingName } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
-import type { PendingBindings } from './under-way.ts'
+import type { PendingBindings } from './pending-writes.ts'
 import { type WriteAgain, applied } from './write-again.ts'
 
 /** What of a binding can be changed once it is there. */

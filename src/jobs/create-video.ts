@@ -5,16 +5,16 @@ import type { Outcome } from '../contract/outcome.ts'
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { Files } from '../contract/files.ts'
 import type { VideoCodec, VideoRequest, VideoSource } from '../media/video.ts'
-import { createNativeRequest } from '../upstream/outbound.ts'
+import { createNativeRequest } from '../upstream/native-request.ts'
 import type { AttemptPlan, Outbound, ReadReply } from '../contract/attempt.ts'
 import { resumeAttempt } from '../exchange/record.ts'
 import type { TranslationServices } from '../contract/services.ts'
-import { createAccountRequest } from '../upstream/call-outbound.ts'
+import { createAccountRequest } from '../upstream/account-request.ts'
 import { statusUnavailable, notCompleted } from './content-errors.ts'
 import { encodingTools } from './encoding.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
-import { type RefreshOptions, type RefreshedJob, refreshJob } from './look.ts'
+import { type RefreshOptions, type RefreshedJob, refreshJob } from './refresh-job.ts'
 import { type JobOrder, jobOf } from './new-job.ts'
 import { ownerOf, recordJob } from './owner.ts'
 import { inlineContent } from './whole-content.ts'
@@ -92,7 +92,7 @@ export async function planVideoCreation(
 /** An account of several dialects is spoken to in the one in which it knows the source. */
 function toOwner(exchange: Routed, source: Job): Routed {
   const { candidate, attempt } = exchange
-  if (candidate.dialect.name === source.dialect) return exchange
+  if (candidate.dialect.id === source.dialect) return exchange
   const owner = ownerOf(exchange, source).candidate
   attempt.candidate = { ...owner, upstreamModel: candidate.upstreamModel }
   return resumeAttempt(exchange, attempt)
@@ -136,8 +136,8 @@ async function prepare(
   { native: own, request, files }: VideoCreation,
 ): Promise<{ codec: VideoCodec; outbound: Outbound }> {
   const { dialect, native, upstreamModel } = exchange.candidate
-  const { video: codec, upstream } = dialect
-  if (!codec || !upstream) throw new Error(`Dialect "${dialect.name}" makes no videos.`)
+  const { video: codec } = dialect
+  if (!codec) throw new Error(`Dialect "${dialect.id}" makes no videos.`)
   if (native && own) {
     const { path, edits = [], json } = own
     if (json) {
@@ -145,7 +145,7 @@ async function prepare(
       return { codec, outbound: createAccountRequest(exchange, call) }
     }
     const call = { ...exchange.call, edits: [...exchange.call.edits, ...edits] }
-    return { codec, outbound: createNativeRequest({ ...exchange, call }, { path }, upstream) }
+    return { codec, outbound: createNativeRequest({ ...exchange, call }, { path }) }
   }
   const tools = encodingTools(exchange, services, files)
   const call = await codec.create(request, upstreamModel, tools)

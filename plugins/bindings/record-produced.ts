@@ -10,8 +10,8 @@ import {
   ownedMs,
 } from '../../src/stores/bindings.ts'
 import { itemNames } from './items.ts'
-import type { BindingLookup } from './look.ts'
-import { bindingNameOf } from './name.ts'
+import type { BindingLookup } from './lookup.ts'
+import { bindingNameOf } from './binding-name.ts'
 import type { WriteAgain } from './write-again.ts'
 
 /** Writes down who made what. Never rejects: what the store does not take is written later. */
@@ -90,7 +90,7 @@ export function createRecordProduced({
       account: candidate?.account.id ?? '',
       model: exchange.model.name,
       expiresAt: time + ownedMs,
-      ...(produced.kept && { kept: produced.kept }),
+      ...(produced.stored && { kept: produced.stored }),
       ...(produced.binds === 'chain' && { chainUntil }),
     }
     const items = saveItems(exchange, binding)

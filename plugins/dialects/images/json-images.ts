@@ -4,9 +4,9 @@ import type { Caller } from '../../../src/contract/request.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import { readDataUrl } from '../../../src/generate/data-url.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
-import { checkCount } from './check-pictures.ts'
+import { checkCount } from './check-images.ts'
 import { contentOfBase64, contentOfUpload } from './content.ts'
-import type { InputImage, InputImages } from './pictures.ts'
+import type { InputImage, InputImages } from './input-images.ts'
 import type { Values } from './values.ts'
 
 /** Fields that name images: `images` is the account's word for them. */

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { ImageType } from '../../../src/lib/image-type.ts'
 import type { ImageFacts } from '../../../src/media/image.ts'
 import type { ChosenModel } from './models.ts'
-import type { CheckedImage, InputImage, InputImages } from './pictures.ts'
+import type { CheckedImage, InputImage, InputImages } from './input-images.ts'
 import { readImage } from './read-image.ts'
 
 const megabyte = 1024 * 1024

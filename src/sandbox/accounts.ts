@@ -6,12 +6,15 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import type { StoredOperation, VideoFile } from './gemini/videos/kept.ts'
-import type { ImageFile } from './image-files.ts'
-import type { Conversation } from './openai/conversations/kept.ts'
-import type { StoredResponse } from './openai/responses/kept.ts'
-import type { StoredVideo } from './openai/videos/kept.ts'
 import { Shelf } from './openai/shelf.ts'
+import type {
+  Conversation,
+  ImageFile,
+  StoredOperation,
+  StoredResponse,
+  StoredVideo,
+  VideoFile,
+} from './stored.ts'
 
 /** One account at the sandboxed providers. Its API key alone tells it from the others. */
 export type SandboxAccount = { id: string; key: string }

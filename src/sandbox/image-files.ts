@@ -1,8 +1,6 @@
 import type { Account } from './accounts.ts'
 import { newId } from './ids.ts'
-
-/** An image that everybody who knows its address may fetch, for a while. */
-export type ImageFile = { bytes: Buffer; type: string; expiresAt: number }
+import type { ImageFile } from './stored.ts'
 
 const lifetime = 60 * 60 * 1000
 

@@ -5,8 +5,9 @@ import { renderContent } from '../../content.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { filmScene } from '../../video/film.ts'
 import { expiryOf, failsDownload, isExpired } from '../../video/work.ts'
+import type { VideoFile } from '../../stored.ts'
 import { gemini } from '../provider.ts'
-import { type VideoFile, findFile, noSuchFile } from './kept.ts'
+import { findFile, noSuchFile } from './kept.ts'
 
 const usualSeconds = 2 * 24 * 60 * 60
 

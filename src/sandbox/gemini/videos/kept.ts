@@ -2,30 +2,8 @@ import { randomInt } from 'node:crypto'
 import type { Account } from '../../accounts.ts'
 import { Problem } from '../../problem.ts'
 import type { Directives } from '../../steering/directives.ts'
-import type { Scene } from '../../video/film.ts'
-import { type VideoWork, beginVideo } from '../../video/work.ts'
-import type { OperationPlace } from './names.ts'
-
-/** What a video operation was ordered as. */
-export type OperationOrder = {
-  place: OperationPlace
-  scene: Scene
-  /** How many videos. */
-  count: number
-  /** The bucket they go to, if one was named. */
-  storageUri: string | undefined
-}
-
-/** A video operation of an account. */
-export type StoredOperation = OperationOrder & {
-  id: string
-  work: VideoWork
-  /** Ids of the videos, once they are there and have one. */
-  files: string[] | undefined
-}
-
-/** One video of a finished operation. */
-export type VideoFile = { id: string; scene: Scene; work: VideoWork }
+import type { OperationOrder, StoredOperation, VideoFile } from '../../stored.ts'
+import { beginVideo } from '../../video/work.ts'
 
 const weight = 1024
 

@@ -1,7 +1,8 @@
 import type { Account } from '../../accounts.ts'
 import type { JsonObject } from '../../json.ts'
+import type { StoredOperation } from '../../stored.ts'
 import { filmScene } from '../../video/film.ts'
-import { type StoredOperation, filesOf, findFile } from './kept.ts'
+import { filesOf, findFile } from './kept.ts'
 
 /** The `response` of a finished operation: of the developer API, or of the cloud. */
 export function renderResult(

@@ -2,17 +2,12 @@ import { newId, nowInSeconds } from '../../ids.ts'
 import { type JsonObject, objectOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { list, nullable, object } from '../../shape.ts'
+import type { Conversation } from '../../stored.ts'
 import { metadata } from '../fields.ts'
 import { openai } from '../provider.ts'
 import { readItems } from '../responses/history.ts'
 import { inputItem } from '../responses/item-shapes.ts'
-import {
-  type Conversation,
-  addItems,
-  findConversation,
-  keepConversation,
-  refuseToSpeak,
-} from './kept.ts'
+import { addItems, findConversation, keepConversation, refuseToSpeak } from './kept.ts'
 
 const all = /^\/v1\/conversations$/
 const one = /^\/v1\/conversations\/(?<id>[^/]+)$/

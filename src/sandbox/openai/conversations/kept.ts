@@ -1,23 +1,11 @@
 import type { Account } from '../../accounts.ts'
 import { type JsonObject, textOf } from '../../json.ts'
 import { Problem, badRequest } from '../../problem.ts'
+import type { Conversation } from '../../stored.ts'
 import { conversationNotFound } from '../not-found.ts'
-import { type StoredResponse, canBeContinued } from '../responses/kept.ts'
+import { canBeContinued } from '../responses/kept.ts'
 import { isUnderWay } from '../responses/work.ts'
 import { weightOf } from '../shelf.ts'
-
-/** A conversation that `POST /v1/conversations` opened. */
-export type Conversation = {
-  id: string
-  createdAt: number
-  metadata: JsonObject
-  /** Each with an id, oldest first. */
-  items: JsonObject[]
-  /** A response in the background whose items are added when it is finished. */
-  pending?: Pending | undefined
-}
-
-type Pending = { stored: StoredResponse; items: JsonObject[] }
 
 /** Throws a 404 for an id that this account does not have. */
 export function findConversation(account: Account, id: string): Conversation {

@@ -1,20 +1,9 @@
 import type { Account } from '../../accounts.ts'
 import { type JsonObject, textOf } from '../../json.ts'
+import type { StoredResponse } from '../../stored.ts'
 import { responseNotFound } from '../not-found.ts'
 import { weightOf } from '../shelf.ts'
-import { type Work, isUnderWay, responseSoFar } from './work.ts'
-
-/** A response that `POST /v1/responses` kept, with all that was said up to and including it. */
-export type StoredResponse = {
-  /** The response when it is finished. */
-  response: JsonObject
-  /** How it gets there, if it is in the background. */
-  work?: Work
-  /** What it was made from, each item with an id, oldest first: what was said before it too. */
-  inputItems: JsonObject[]
-  /** Everything said so far, this response's output included, oldest first. */
-  transcript: JsonObject[]
-}
+import { isUnderWay, responseSoFar } from './work.ts'
 
 /** Keeps a response, and forgets the oldest ones when there are very many. */
 export function keepResponse(account: Account, stored: StoredResponse): void {

@@ -3,10 +3,11 @@ import { numberOf, objectOf, textOf } from '../../json.ts'
 import { badRequest } from '../../problem.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { integer } from '../../shape.ts'
+import type { BackgroundWork, StoredResponse } from '../../stored.ts'
 import { pageOf } from '../paging.ts'
 import { openai } from '../provider.ts'
-import { type StoredResponse, currentResponse, findResponse } from './kept.ts'
-import { type Work, cancelWork, eventsSoFar, hurryWork, isUnderWay, startWork } from './work.ts'
+import { currentResponse, findResponse } from './kept.ts'
+import { cancelWork, eventsSoFar, hurryWork, isUnderWay, startWork } from './work.ts'
 
 /** What can be done with a stored response, by the account that made it. */
 export const storedResponses: Endpoint[] = [
@@ -45,7 +46,7 @@ function retell(stored: StoredResponse, query: URLSearchParams): Reply {
 
 const mostSecondsToStream = 5 * 60
 
-function streamable({ response, work }: StoredResponse): Work {
+function streamable({ response, work }: StoredResponse): BackgroundWork {
   if (!work)
     throw badRequest(
       'This response cannot be streamed because it was not created with background=true.',

@@ -1,17 +1,9 @@
 import { type JsonObject, objectOf, textOf } from '../../json.ts'
 import type { Directives } from '../../steering/directives.ts'
+import type { BackgroundWork } from '../../stored.ts'
 import type { Frame } from '../../wire/frame.ts'
 import { frameOf } from './events.ts'
 import { unfinished } from './reply.ts'
-
-/** A response in the background: all its events, and when each of them comes about. */
-export type Work = {
-  events: Frame[]
-  /** Milliseconds from the start to each event; Infinity for one that never comes. */
-  times: number[]
-  /** By the monotonic clock; undefined while the work waits for somebody to ask after it. */
-  startedAt: number | undefined
-}
 
 // Whoever has been streamed an event must find that it has come about, although timers fire early.
 const ahead = 0.8
@@ -20,7 +12,7 @@ const ahead = 0.8
 const eventsOfQueue = 2
 
 /** Work that takes as long as its stream would with these directives, and stalls where it would. */
-export function planWork(events: Frame[], directives: Directives): Work {
+export function planWork(events: Frame[], directives: Directives): BackgroundWork {
   const { first = 0, pace = 0, silent = 0, stall = Infinity } = directives
   const middle = Math.floor(events.length / 2)
   const timeOf = (index: number) => first + index * pace + (index < middle ? 0 : silent)
@@ -29,35 +21,35 @@ export function planWork(events: Frame[], directives: Directives): Work {
 }
 
 /** Starts the work, unless it has been started. Without a pace it is then done at once. */
-export function startWork(work: Work): void {
+export function startWork(work: BackgroundWork): void {
   work.startedAt ??= performance.now()
 }
 
 /** Starts the work and lets come about right now whatever is going to. */
-export function hurryWork(work: Work): void {
+export function hurryWork(work: BackgroundWork): void {
   startWork(work)
   work.times = work.times.map((time) => (time < Infinity ? 0 : Infinity))
 }
 
 /** The events that have come about, oldest first. */
-export function eventsSoFar({ events, times, startedAt }: Work): Frame[] {
+export function eventsSoFar({ events, times, startedAt }: BackgroundWork): Frame[] {
   const elapsed = startedAt === undefined ? -1 : performance.now() - startedAt
   const next = times.findIndex((time) => time > elapsed)
   return next < 0 ? events : events.slice(0, Math.max(next, eventsOfQueue))
 }
 
 /** The response as it is now. */
-export function responseSoFar(work: Work): JsonObject {
+export function responseSoFar(work: BackgroundWork): JsonObject {
   const told = eventsSoFar(work).map(({ data }) => objectOf(data)['response'])
   return objectOf(told.findLast((response) => response !== undefined))
 }
 
-export function isUnderWay(work: Work): boolean {
+export function isUnderWay(work: BackgroundWork): boolean {
   return ['queued', 'in_progress'].includes(textOf(responseSoFar(work)['status']))
 }
 
 /** Ends work that is under way. What it has written is gone; its stream ends as a failed one. */
-export function cancelWork(work: Work): void {
+export function cancelWork(work: BackgroundWork): void {
   const past = eventsSoFar(work)
   const response = { ...unfinished(responseSoFar(work), 'queued'), status: 'cancelled' }
   work.events = [...past, frameOf({ type: 'response.failed', response }, past.length)]

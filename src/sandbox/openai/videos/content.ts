@@ -5,9 +5,10 @@ import { encodeWebp } from '../../media/webp.ts'
 import { Problem } from '../../problem.ts'
 import type { Call, Reply } from '../../provider.ts'
 import { choice } from '../../shape.ts'
+import type { StoredVideo } from '../../stored.ts'
 import { filmScene } from '../../video/film.ts'
 import { failsDownload, isExpired, progressOf } from '../../video/work.ts'
-import { type StoredVideo, findVideo, usualSeconds } from './kept.ts'
+import { findVideo, usualSeconds } from './kept.ts'
 
 const variant = choice('video', 'thumbnail', 'spritesheet')
 

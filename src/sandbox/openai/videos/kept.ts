@@ -1,21 +1,10 @@
 import type { Account } from '../../accounts.ts'
 import { newId, nowInSeconds } from '../../ids.ts'
 import type { JsonObject } from '../../json.ts'
-import { type VideoWork, beginVideo, expiryOf, progressOf } from '../../video/work.ts'
+import { beginVideo, expiryOf, progressOf } from '../../video/work.ts'
 import type { Directives } from '../../steering/directives.ts'
+import type { StoredVideo, VideoOrder } from '../../stored.ts'
 import { videoNotFound } from '../not-found.ts'
-
-/** What a video was ordered as. */
-export type VideoOrder = {
-  model: string
-  prompt: string
-  seconds: string
-  size: string
-  remixedFrom: string | undefined
-}
-
-/** A video job of an account. */
-export type StoredVideo = VideoOrder & { id: string; work: VideoWork }
 
 const weight = 1024
 

@@ -1,0 +1,15 @@
+import { GatewayError } from '../../contract/errors.ts'
+
+/** Its directory, or the disk behind it, does not do what it should. */
+export function spoolUnavailable(cause: unknown): GatewayError {
+  const message = 'The gateway cannot keep uploads of this size at the moment.'
+  return new GatewayError('spool_unavailable', message, { cause })
+}
+
+export function spoolFull(cause?: unknown): GatewayError {
+  return new GatewayError(
+    'spool_full',
+    'There is no room for this upload now: other uploads have taken all space. Try again shortly.',
+    { headers: { 'retry-after': '5' }, ...(cause !== undefined && { cause }) },
+  )
+}

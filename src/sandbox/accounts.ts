@@ -6,11 +6,11 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { Shelf } from './openai/shelf.ts'
+import { BoundedMap } from './bounded-map.ts'
 import type {
   Conversation,
   ImageFile,
-  StoredOperation,
+  VideoOperation,
   StoredResponse,
   StoredVideo,
   VideoFile,
@@ -22,17 +22,17 @@ export type SandboxAccount = { id: string; key: string }
 /** An account at work: what it remembers and what it can vouch for. */
 export type Account = SandboxAccount & {
   /** Stored responses by id. */
-  responses: Shelf<StoredResponse>
+  responses: BoundedMap<StoredResponse>
   /** Conversations by id. */
-  conversations: Shelf<Conversation>
+  conversations: BoundedMap<Conversation>
   /** Video jobs of OpenAI by id. */
-  videos: Shelf<StoredVideo>
+  videos: BoundedMap<StoredVideo>
   /** Video operations of Gemini by id. */
-  operations: Shelf<StoredOperation>
+  operations: BoundedMap<VideoOperation>
   /** The videos of finished operations by id. */
-  files: Shelf<VideoFile>
+  files: BoundedMap<VideoFile>
   /** Images that can be fetched without a key, by id. */
-  images: Shelf<ImageFile>
+  images: BoundedMap<ImageFile>
   /** Base64 proof that this account produced `content`; any other content or account fails it. */
   sign(content: string): string
   /** True only for a signature that `sign` of this account made for the same content. */
@@ -50,16 +50,16 @@ export const defaultAccounts: readonly SandboxAccount[] = [
 ]
 
 /** Secrets depend on the key alone, so that they stay valid when the sandbox is restarted. */
-export function openAccount({ id, key }: SandboxAccount): Account {
+export function createAccount({ id, key }: SandboxAccount): Account {
   return {
     id,
     key,
-    responses: new Shelf(),
-    conversations: new Shelf(),
-    videos: new Shelf(),
-    operations: new Shelf(),
-    files: new Shelf(),
-    images: new Shelf(),
+    responses: new BoundedMap(),
+    conversations: new BoundedMap(),
+    videos: new BoundedMap(),
+    operations: new BoundedMap(),
+    files: new BoundedMap(),
+    images: new BoundedMap(),
     ...signatures(key),
     ...seals(key),
   }

@@ -16,7 +16,7 @@ const privateHeaders = [
 ]
 
 /** Throws a 400 that names the first header which a gateway must not have passed on. */
-export function refuseLeaks(request: IncomingMessage, url: URL, provider: Provider): void {
+export function rejectLeakedHeaders(request: IncomingMessage, url: URL, provider: Provider): void {
   const leaked = privateHeaders.find((name) => request.headers[name] !== undefined)
   if (leaked) throw leakedHeader(leaked)
   const places = presentedPlaces(request, url)
@@ -27,7 +27,7 @@ export function refuseLeaks(request: IncomingMessage, url: URL, provider: Provid
 }
 
 /** The account whose key the request carries, in a place where this provider looks for it. */
-export function identify(
+export function identifyAccount(
   request: IncomingMessage,
   url: URL,
   provider: Provider,

@@ -1,8 +1,8 @@
 import type { ContentReply, JsonReply, Reply } from './provider.ts'
 import type { Directives } from './steering/directives.ts'
-import { orderedProblem } from './steering/misbehave.ts'
-import { type Delivery, perform } from './wire/perform.ts'
-import { type Stream, scoreJson, scoreStream } from './wire/score.ts'
+import { directedProblem } from './steering/failures.ts'
+import { type Delivery, runSteps } from './wire/run-steps.ts'
+import { type Stream, stepsOfBody, stepsOfStream } from './wire/steps.ts'
 
 /** Sends a reply the way the directives want it sent, and keeps count of the open streams. */
 export async function deliver(
@@ -25,13 +25,13 @@ async function deliverJson(
   directives: Directives,
   delivery: Delivery,
 ): Promise<void> {
-  if (directives.error !== undefined) throw orderedProblem(directives, 500)
+  if (directives.error !== undefined) throw directedProblem(directives, 500)
   const { response } = delivery
   const body = Buffer.from(JSON.stringify(json))
   response.setHeader('content-type', 'application/json')
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   if (!endsEarly(directives)) response.setHeader('content-length', body.length)
-  await perform(scoreJson(body, directives), delivery)
+  await runSteps(stepsOfBody(body, directives), delivery)
 }
 
 async function deliverContent(
@@ -43,7 +43,7 @@ async function deliverContent(
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   if (!endsEarly(directives)) response.setHeader('content-length', content.length)
-  await perform(scoreJson(content, directives), delivery)
+  await runSteps(stepsOfBody(content, directives), delivery)
 }
 
 async function deliverStream(
@@ -53,7 +53,7 @@ async function deliverStream(
 ): Promise<void> {
   delivery.response.setHeader('content-type', contentTypes[stream.framing])
   delivery.response.setHeader('cache-control', 'no-cache')
-  await perform(scoreStream(stream, directives), delivery)
+  await runSteps(stepsOfStream(stream, directives), delivery)
 }
 
 const contentTypes = {

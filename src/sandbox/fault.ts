@@ -26,6 +26,6 @@ export class FaultError extends Error {
 }
 
 /** A rule of the provider that no shape expresses. */
-export function broken(path: Path, message: string, code?: string): FaultError {
+export function ruleFault(path: Path, message: string, code?: string): FaultError {
   return new FaultError({ kind: 'rule', path, message, ...(code ? { code } : {}) })
 }

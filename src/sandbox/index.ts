@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type SandboxAccount, defaultAccounts, openAccount } from './accounts.ts'
+import { type SandboxAccount, defaultAccounts, createAccount } from './accounts.ts'
 import type { RecordedRequest } from './recording.ts'
 import { type SandboxState, serve } from './serve.ts'
 
@@ -41,7 +41,7 @@ export type Sandbox = {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, accounts = [...defaultAccounts] } = options
   const state: SandboxState = {
-    accounts: accounts.map(openAccount),
+    accounts: accounts.map(createAccount),
     requests: [],
     streams: new Set(),
     flaky: { requests: 0 },

@@ -1,5 +1,5 @@
 /** The model names that the lists show. Every other name works as well. */
-export const friendlyModels = [
+export const listedModels = [
   'sandbox/echo',
   'sandbox/tool',
   'sandbox/think',

@@ -6,7 +6,7 @@ import type { JsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
 import type { Fault } from './fault.ts'
 import type { Directives } from './steering/directives.ts'
-import type { Stream } from './wire/score.ts'
+import type { Stream } from './wire/steps.ts'
 
 /** Where an API key can stand: a request header, or `key` for the query parameter of that name. */
 export type CredentialPlace = 'authorization' | 'x-api-key' | 'x-goog-api-key' | 'api-key' | 'key'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Form, FormFile } from './form/form.ts'
-import type { Delivery } from './wire/perform.ts'
+import type { Delivery } from './wire/run-steps.ts'
 
 /** A request as the sandbox received it, for tests to look at. */
 export type RecordedRequest = {
@@ -78,7 +78,7 @@ function withoutContent({ name, filename, type, size, sha256 }: FormFile): Recor
 }
 
 /** Follows the reply to its end and keeps `finished` up to date on the way. */
-export function followReply(record: RecordedRequest, response: ServerResponse): Delivery {
+export function trackReply(record: RecordedRequest, response: ServerResponse): Delivery {
   const controller = new AbortController()
   const complete = () => {
     record.finished = 'complete'

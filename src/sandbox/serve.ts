@@ -1,30 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Account } from './accounts.ts'
 import { parseBody, readBody } from './body.ts'
-import { identify, refuseLeaks } from './credentials.ts'
+import { identifyAccount, rejectLeakedHeaders } from './credentials.ts'
 import { deliver } from './deliver.ts'
 import { findEndpoint, providerOf } from './endpoints.ts'
 import { findImageFile } from './image-files.ts'
 import { helpText } from './help.ts'
 import { bodyOfForm } from './form/form-body.ts'
 import type { Form } from './form/form.ts'
-import { announcesForm, readForm } from './form/read-form.ts'
+import { isFormRequest, readForm } from './form/read-form.ts'
 import { newId } from './ids.ts'
 import { type JsonObject, textOf } from './json.ts'
 import { Problem } from './problem.ts'
 import type { Call, Endpoint, Provider } from './provider.ts'
 import {
   type RecordedRequest,
-  followReply,
+  trackReply,
   recordBody,
   recordChunk,
   recordForm,
   recordRequest,
 } from './recording.ts'
 import { FaultError } from './fault.ts'
-import { type FlakyCounter, misbehave } from './steering/misbehave.ts'
-import { steer } from './steering/steer.ts'
-import type { Delivery } from './wire/perform.ts'
+import { type FlakyCounter, injectFailure } from './steering/failures.ts'
+import { readDirectives } from './steering/read-directives.ts'
+import type { Delivery } from './wire/run-steps.ts'
 
 /** What one running sandbox remembers. */
 export type SandboxState = {
@@ -44,7 +44,7 @@ export async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const record = recordRequest(state.requests, request)
-  const delivery = followReply(record, response)
+  const delivery = trackReply(record, response)
   const url = URL.parse(`http://sandbox${request.url}`) ?? new URL('http://sandbox/unreadable')
   if (request.method === 'GET' && url.pathname === '/') return sendText(response, helpText())
   if (request.method === 'GET' && url.pathname === '/healthz') return sendText(response, 'ok\n')
@@ -85,7 +85,7 @@ async function answer(exchange: Exchange): Promise<void> {
 type Received = { bytes: Buffer; form: Form | undefined }
 
 async function receive({ request, record }: Exchange): Promise<Received> {
-  if (!announcesForm(request)) {
+  if (!isFormRequest(request)) {
     const bytes = await readBody(request)
     recordBody(record, bytes)
     return { bytes, form: undefined }
@@ -110,15 +110,15 @@ async function answerAt(
 ): Promise<void> {
   const { request, record, url, state, delivery } = exchange
   const { provider } = endpoint
-  refuseLeaks(request, url, provider)
-  const account = identify(request, url, provider, state.accounts)
+  rejectLeakedHeaders(request, url, provider)
+  const account = identifyAccount(request, url, provider, state.accounts)
   record.account = account.id
   announce(exchange, provider, account)
 
   const body = bodyFor(endpoint, request, received)
   const model = endpoint.modelOf?.(params) ?? textOf(body['model'])
-  const directives = steer(model, header(request, 'x-sandbox'), account.id)
-  if (await misbehave(directives, state.flaky, delivery)) return
+  const directives = readDirectives(model, header(request, 'x-sandbox'), account.id)
+  if (await injectFailure(directives, state.flaky, delivery)) return
 
   const { headers } = request
   const { form } = received

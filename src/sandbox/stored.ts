@@ -1,8 +1,8 @@
 /** The records that an account stores. Each is found by its id in the `Account`. */
 import type { OperationPlace } from './gemini/videos/names.ts'
 import type { JsonObject } from './json.ts'
-import type { Scene } from './video/film.ts'
-import type { VideoWork } from './video/work.ts'
+import type { Scene } from './video/scene.ts'
+import type { VideoJob } from './video/video-job.ts'
 import type { Frame } from './wire/frame.ts'
 
 /** A response of `POST /v1/responses`, with the whole conversation up to and including it. */
@@ -42,7 +42,7 @@ export type Conversation = {
 export type PendingTurn = { stored: StoredResponse; items: JsonObject[] }
 
 /** The settings of a video job at OpenAI. */
-export type VideoOrder = {
+export type VideoSettings = {
   model: string
   prompt: string
   seconds: string
@@ -51,10 +51,10 @@ export type VideoOrder = {
 }
 
 /** A video job at OpenAI. */
-export type StoredVideo = VideoOrder & { id: string; work: VideoWork }
+export type StoredVideo = VideoSettings & { id: string; job: VideoJob }
 
 /** The settings of a video operation at Gemini. */
-export type OperationOrder = {
+export type OperationSettings = {
   place: OperationPlace
   scene: Scene
   /** The number of videos. */
@@ -64,15 +64,15 @@ export type OperationOrder = {
 }
 
 /** A video operation at Gemini. */
-export type StoredOperation = OperationOrder & {
+export type VideoOperation = OperationSettings & {
   id: string
-  work: VideoWork
+  job: VideoJob
   /** Ids of the videos; undefined until they are first requested. */
   files: string[] | undefined
 }
 
 /** One video of a finished operation. */
-export type VideoFile = { id: string; scene: Scene; work: VideoWork }
+export type VideoFile = { id: string; scene: Scene; job: VideoJob }
 
 /** An image that anyone who knows its address may fetch until it expires. */
 export type ImageFile = {

@@ -1,16 +1,16 @@
 import { type JsonObject, objectsOf, textOf } from '../json.ts'
-import type { Answer } from '../script/answer.ts'
-import { deltasOf } from '../script/words.ts'
+import type { TextResult } from '../text/result.ts'
+import { deltasOf } from '../text/words.ts'
 import type { Frame } from '../wire/frame.ts'
-import { renderStop, renderUsage } from './reply.ts'
+import { renderStop, renderMessageUsage } from './reply.ts'
 
 type Event = JsonObject & { type: string }
 
 /** The stream of a finished message, with the ping that Anthropic sends after the start. */
-export function renderEvents(message: JsonObject, answer: Answer): Frame[] {
+export function renderMessageEvents(message: JsonObject, answer: TextResult): Frame[] {
   const { usage } = answer
-  const atStart = usage ? { usage: renderUsage({ ...usage, output: 1, reasoning: 0 }) } : {}
-  const atEnd = usage ? { usage: renderUsage(usage) } : {}
+  const atStart = usage ? { usage: renderMessageUsage({ ...usage, output: 1, reasoning: 0 }) } : {}
+  const atEnd = usage ? { usage: renderMessageUsage(usage) } : {}
   const opening = { ...message, content: [], ...noStop, ...atStart }
   const events: Event[] = [
     { type: 'message_start', message: opening },

@@ -2,7 +2,7 @@ import { type Problem, badRequest } from '../problem.ts'
 import type { Fault } from '../fault.ts'
 
 /** Anthropic's words for a request of the wrong shape. */
-export function explainFault(fault: Fault): Problem {
+export function explainAnthropicFault(fault: Fault): Problem {
   return badRequest(`${fault.path.join('.')}: ${complaint(fault)}`)
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts'
 import type { Provider } from '../provider.ts'
-import { explainFault } from './faults.ts'
+import { explainAnthropicFault } from './faults.ts'
 
 /** Anthropic: typed errors, the key in `x-api-key` (SDK 0.x) or as a bearer token (SDK 1.x). */
 export const anthropic: Provider = {
@@ -8,8 +8,11 @@ export const anthropic: Provider = {
   credentials: ['x-api-key', 'authorization'],
   requestIdHeader: 'request-id',
   replyHeaders: (account) => ({ 'anthropic-organization-id': `org-sandbox-${account.id}` }),
-  renderProblem: (problem, requestId) => ({ ...renderError(problem), request_id: requestId }),
-  explainFault,
+  renderProblem: (problem, requestId) => ({
+    ...renderAnthropicError(problem),
+    request_id: requestId,
+  }),
+  explainFault: explainAnthropicFault,
   wrongContentType: (contentType) =>
     new Problem(400, `content-type: expected application/json, but got '${contentType}'`),
   wrongKey: (key) =>
@@ -17,7 +20,7 @@ export const anthropic: Provider = {
 }
 
 /** The error object of Anthropic, as it stands in bodies and in streams. */
-export function renderError({ status, message, details }: Problem) {
+export function renderAnthropicError({ status, message, details }: Problem) {
   const type = details.type ?? errorTypes[status] ?? fallbackType(status)
   const code = details.code === undefined ? {} : { details: { error_code: details.code } }
   return { type: 'error', error: { type, message, ...code } }

@@ -1,10 +1,10 @@
 import type { Account } from '../accounts.ts'
 import { newId } from '../ids.ts'
 import { type JsonObject, objectOf } from '../json.ts'
-import type { Answer, AnswerUsage } from '../script/answer.ts'
+import type { TextResult, TokenUsage } from '../text/result.ts'
 
 /** A whole message. Its id tells which account made it: `msg_<account>_…`. */
-export function renderMessage(body: JsonObject, answer: Answer, account: Account): JsonObject {
+export function renderMessage(body: JsonObject, answer: TextResult, account: Account): JsonObject {
   return {
     id: newId(`msg_${account.id}_`),
     type: 'message',
@@ -14,11 +14,11 @@ export function renderMessage(body: JsonObject, answer: Answer, account: Account
     ...renderStop(answer),
     container: null,
     diagnostics: null,
-    ...(answer.usage ? { usage: renderUsage(answer.usage) } : {}),
+    ...(answer.usage ? { usage: renderMessageUsage(answer.usage) } : {}),
   }
 }
 
-function renderBlocks(body: JsonObject, answer: Answer, account: Account): JsonObject[] {
+function renderBlocks(body: JsonObject, answer: TextResult, account: Account): JsonObject[] {
   const blocks: JsonObject[] = []
   if (answer.reasoning !== undefined) {
     const omitted = objectOf(body['thinking'])['display'] === 'omitted'
@@ -33,7 +33,7 @@ function renderBlocks(body: JsonObject, answer: Answer, account: Account): JsonO
 }
 
 /** Why the message ends, as it stands in a message and in `message_delta`. */
-export function renderStop({ finish, ending }: Answer): JsonObject {
+export function renderStop({ finish, ending }: TextResult): JsonObject {
   const refused = ending.why === 'refusal'
   return {
     stop_reason: finish ?? stopReasons[ending.why],
@@ -51,7 +51,7 @@ const stopReasons = {
 }
 
 /** The usage of a message; a stream starts with `output` 1 and tells the rest at its end. */
-export function renderUsage({ input, output, reasoning }: AnswerUsage): JsonObject {
+export function renderMessageUsage({ input, output, reasoning }: TokenUsage): JsonObject {
   return {
     input_tokens: input,
     cache_creation_input_tokens: 0,

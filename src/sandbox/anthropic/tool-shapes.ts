@@ -33,7 +33,7 @@ const providerTool =
   /^(bash|text_editor|memory|computer|computer_toolset|browser_toolset|web_search|web_fetch|code_execution|tool_search_tool_(regex|bm25)|mcp_toolset)(_\d{8})?$/
 
 /** A tool of the user's, or one that the provider knows by its type. */
-export const tool: Shape = (value, path) => {
+export const messagesTool: Shape = (value, path) => {
   const type = isObject(value) ? value['type'] : undefined
   const isCustom = type === undefined || type === null || type === 'custom'
   if (isCustom) customTool(value, path)
@@ -42,7 +42,7 @@ export const tool: Shape = (value, path) => {
 
 const parallel = { disable_parallel_tool_use: boolean }
 
-export const toolChoice = variants('type', {
+export const messagesToolChoice = variants('type', {
   auto: { optional: parallel },
   any: { optional: parallel },
   tool: { required: { name: string() }, optional: parallel },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest } from '../problem.ts'
-import type { MessagesVersion } from './check.ts'
+import type { MessagesVersion } from './check-request.ts'
 
 const knownVersions = ['2023-06-01', '2026-10-21']
 

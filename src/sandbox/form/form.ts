@@ -19,4 +19,4 @@ export type FormFile = {
 export type Form = { fields: FormField[]; files: FormFile[] }
 
 /** Enough for what the head of an image says, and for the whole of a small one. */
-export const keptOfFile = 1024 * 1024
+export const formFileHeadBytes = 1024 * 1024

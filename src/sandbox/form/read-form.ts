@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { Problem, badRequest } from '../problem.ts'
-import { type Form, type FormFile, keptOfFile } from './form.ts'
+import { type Form, type FormFile, formFileHeadBytes } from './form.ts'
 
 const limits = {
   fieldNameSize: 200,
@@ -13,7 +13,7 @@ const limits = {
 }
 
 /** Whether the request carries a form. */
-export function announcesForm(request: IncomingMessage): boolean {
+export function isFormRequest(request: IncomingMessage): boolean {
   return /^multipart\//i.test(request.headers['content-type'] ?? '')
 }
 
@@ -76,11 +76,11 @@ async function readFile(content: BusboyFileStream, heading: FileHeading): Promis
   const kept: Buffer[] = []
   let size = 0
   for await (const chunk of content as AsyncIterable<Buffer>) {
-    if (size < keptOfFile) kept.push(Buffer.from(chunk))
+    if (size < formFileHeadBytes) kept.push(Buffer.from(chunk))
     digest.update(chunk)
     size += chunk.length
   }
-  const head = Buffer.concat(kept).subarray(0, keptOfFile)
+  const head = Buffer.concat(kept).subarray(0, formFileHeadBytes)
   return { ...heading, size, head, sha256: digest.digest('hex') }
 }
 

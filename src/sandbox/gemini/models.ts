@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../json.ts'
-import { friendlyModels } from '../models.ts'
+import { listedModels } from '../models.ts'
 import type { Endpoint } from '../provider.ts'
 import { gemini } from './provider.ts'
 
@@ -44,7 +44,7 @@ function carriesKey(headers: IncomingHttpHeaders, query: URLSearchParams): boole
 
 // No nextPageToken: an empty one would make the official SDK ask for ever.
 function listModels() {
-  return { json: { models: friendlyModels.map(modelOf) } }
+  return { json: { models: listedModels.map(modelOf) } }
 }
 
 function modelOf(id: string): JsonObject {

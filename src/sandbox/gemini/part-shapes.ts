@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts'
-import { broken } from '../fault.ts'
+import { ruleFault } from '../fault.ts'
 import { type Members, type Shape, anything, boolean, object, string } from '../shape.ts'
 
 const base64 = string({ pattern: /^[A-Za-z0-9+/_-]*={0,2}$/ })
@@ -47,9 +47,12 @@ export const part: Shape = (value, path) => {
   anyPart(value, path)
   const given = Object.keys(kinds).filter((kind) => isObject(value) && value[kind] !== undefined)
   if (given.length === 0)
-    throw broken(path, 'Unable to submit request because a part must have one initialized field.')
+    throw ruleFault(
+      path,
+      'Unable to submit request because a part must have one initialized field.',
+    )
   if (given.length > 1)
-    throw broken(
+    throw ruleFault(
       path,
       `Invalid value at part 'data': oneof field is already set: ${given.join(', ')}`,
     )

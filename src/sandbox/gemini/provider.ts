@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import { Problem } from '../problem.ts'
 import type { Provider } from '../provider.ts'
-import { explainFault } from './faults.ts'
+import { explainGoogleFault } from './faults.ts'
 
 /** Gemini: errors of google.rpc, the key in a header of its own or in the query. */
 export const gemini: Provider = {
@@ -9,8 +9,8 @@ export const gemini: Provider = {
   credentials: ['x-goog-api-key', 'key'],
   requestIdHeader: undefined,
   replyHeaders: () => ({ vary: 'Origin, X-Origin, Referer' }),
-  renderProblem: (problem) => ({ error: renderError(problem) }),
-  explainFault,
+  renderProblem: (problem) => ({ error: renderGoogleError(problem) }),
+  explainFault: explainGoogleFault,
   wrongContentType: (contentType) =>
     new Problem(400, `Invalid content type '${contentType}': expected application/json.`),
   wrongKey: (key) =>
@@ -22,7 +22,7 @@ export const gemini: Provider = {
 }
 
 /** The error object of Google's APIs, as it stands in bodies and in streams. */
-export function renderError({ status, message, details }: Problem): JsonObject {
+export function renderGoogleError({ status, message, details }: Problem): JsonObject {
   return {
     code: status,
     message,

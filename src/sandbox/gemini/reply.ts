@@ -1,16 +1,20 @@
 import type { Account } from '../accounts.ts'
 import { newId } from '../ids.ts'
 import { type JsonObject, textOf } from '../json.ts'
-import type { Answer, AnswerUsage } from '../script/answer.ts'
-import { deltasOf } from '../script/words.ts'
+import type { TextResult, TokenUsage } from '../text/result.ts'
+import { deltasOf } from '../text/words.ts'
 
 /** What all chunks of one reply have in common. The id tells the account: `<account>-…`. */
-export function newHeading(model: string, accountId: string): JsonObject {
+export function newChunkHeading(model: string, accountId: string): JsonObject {
   return { modelVersion: model, responseId: newId(`${accountId}-`) }
 }
 
 /** The reply in the parts that a stream would send one by one. */
-export function renderParts(answer: Answer, account: Account, signsCalls = false): JsonObject[] {
+export function renderParts(
+  answer: TextResult,
+  account: Account,
+  signsCalls = false,
+): JsonObject[] {
   const { reasoning, text = '', inOnePiece } = answer
   const thoughts = deltasOf(reasoning ?? '').map((thought) => ({ text: thought, thought: true }))
   const texts = deltasOf(text, inOnePiece).map((delta) => ({ text: delta }))
@@ -43,12 +47,12 @@ export function renderBlocked(): JsonObject {
   return { promptFeedback: { blockReason: 'SAFETY', safetyRatings: [] } }
 }
 
-export function finishReasonOf({ finish, ending }: Answer): string {
+export function googleFinishReason({ finish, ending }: TextResult): string {
   return finish ?? (ending.why === 'length' ? 'MAX_TOKENS' : 'STOP')
 }
 
 /** The usage; Google counts thoughts beside the candidates, not among them. */
-export function renderUsage({ input, output, reasoning }: AnswerUsage): JsonObject {
+export function renderUsageMetadata({ input, output, reasoning }: TokenUsage): JsonObject {
   return {
     promptTokenCount: input,
     candidatesTokenCount: output - reasoning,

@@ -13,7 +13,7 @@ const functionDeclaration = object({
 })
 
 /** An entry of `tools`: the functions of the user, or one of Google's own tools. */
-export const tool = object({
+export const generateTool = object({
   optional: {
     functionDeclarations: list(functionDeclaration),
     codeExecution: anything,

@@ -5,10 +5,10 @@ import { type Colour, colourAt, toYCbCr } from './picture.ts'
 const block = 16
 
 /** One coded film: what a player must know beforehand, and how each frame is written. */
-export type FilmCoding = { sequence: Buffer; picture: Buffer; level: number }
+export type H264Coding = { sequence: Buffer; picture: Buffer; level: number }
 
 /** The parameter sets of a film in the constrained baseline profile. */
-export function describeFilm(width: number, height: number): FilmCoding {
+export function describeCoding(width: number, height: number): H264Coding {
   const level = levelOf(blocks(width) * blocks(height))
   const cropRight = (blocks(width) * block - width) / 2
   const cropBottom = (blocks(height) * block - height) / 2
@@ -67,14 +67,19 @@ export function encodeKeyFrame(
     for (let column = 0; column < columns; column++) {
       const colour = colourAt(bars, column, columns)
       const isNew = column === 0 || colour !== colourAt(bars, column - 1, columns)
-      if (row === 0 && isNew) putRaw(slice, colour)
-      else putCopy(slice, row === 0 ? fromLeft : fromAbove, neighbours(bars, row, column, columns))
+      if (row === 0 && isNew) putRawBlock(slice, colour)
+      else
+        putCopiedBlock(
+          slice,
+          row === 0 ? fromLeft : fromAbove,
+          neighbours(bars, row, column, columns),
+        )
     }
   return unit(0x65, slice)
 }
 
 /** A frame that shows what the one before it shows. */
-export function encodeRepeat(width: number, height: number, sinceKeyFrame: number): Buffer {
+export function encodeRepeatFrame(width: number, height: number, sinceKeyFrame: number): Buffer {
   const slice = new BitWriter()
     .putUnsigned(0)
     .putUnsigned(5) // predicted from the frame before
@@ -87,7 +92,7 @@ export function encodeRepeat(width: number, height: number, sinceKeyFrame: numbe
   return unit(0x41, slice)
 }
 
-function putRaw(slice: BitWriter, colour: Colour): void {
+function putRawBlock(slice: BitWriter, colour: Colour): void {
   const [luma, blueness, redness] = toYCbCr(colour)
   slice.putUnsigned(25).align(0)
   slice.putBytes(Buffer.alloc(block * block, luma))
@@ -101,7 +106,7 @@ const fromAbove: Direction = { type: 1, chroma: 2 }
 const fromLeft: Direction = { type: 2, chroma: 1 }
 
 // A macroblock that continues its neighbour, with nothing left to correct.
-function putCopy(slice: BitWriter, { type, chroma }: Direction, context: number): void {
+function putCopiedBlock(slice: BitWriter, { type, chroma }: Direction, context: number): void {
   slice.putUnsigned(type).putUnsigned(chroma).putSigned(0)
   if (context >= 8) slice.put(0b000011, 6)
   else slice.put(1, 1)

@@ -1,14 +1,14 @@
 import type { Colour } from './picture.ts'
-import { type FilmCoding, describeFilm, encodeKeyFrame, encodeRepeat } from './h264.ts'
+import { type H264Coding, describeCoding, encodeKeyFrame, encodeRepeatFrame } from './h264.ts'
 
 /** What a film of the sandbox shows: the bars of a picture, which move one place each second. */
-export type Film = { width: number; height: number; seconds: number; bars: readonly Colour[] }
+export type VideoClip = { width: number; height: number; seconds: number; bars: readonly Colour[] }
 
 const framesPerSecond = 24
 const ticksPerSecond = 24_000
 
 /** The film as an MP4 that can be played while it is still arriving. `atLeast` bytes long. */
-export function encodeMp4(film: Film, atLeast = 0): Buffer {
+export function encodeMp4(film: VideoClip, atLeast = 0): Buffer {
   const frames = framesOf(film)
   const data = box('mdat', ...frames)
   const type = box('ftyp', text('isom'), u32(0x200), text('isomiso2avc1mp41'))
@@ -19,9 +19,9 @@ export function encodeMp4(film: Film, atLeast = 0): Buffer {
   return missing > 0 ? Buffer.concat([whole, box('free', Buffer.alloc(missing))]) : whole
 }
 
-function framesOf({ width, height, seconds, bars }: Film): Buffer[] {
+function framesOf({ width, height, seconds, bars }: VideoClip): Buffer[] {
   const repeats = Array.from({ length: framesPerSecond - 1 }, (_, at) =>
-    lengthPrefixed(encodeRepeat(width, height, at + 1)),
+    lengthPrefixed(encodeRepeatFrame(width, height, at + 1)),
   )
   return Array.from({ length: seconds }, (_, second) => {
     const moved = [...bars.slice(second % bars.length), ...bars.slice(0, second % bars.length)]
@@ -29,7 +29,7 @@ function framesOf({ width, height, seconds, bars }: Film): Buffer[] {
   }).flat()
 }
 
-function index(film: Film, frames: Buffer[], start: number): Buffer {
+function index(film: VideoClip, frames: Buffer[], start: number): Buffer {
   const { width, height, seconds } = film
   const duration = u32(seconds * ticksPerSecond)
   return box(
@@ -46,14 +46,14 @@ function index(film: Film, frames: Buffer[], start: number): Buffer {
           'minf',
           visible('vmhd', zeros(8)),
           box('dinf', full('dref', u32(1), visible('url '))),
-          sampleTable(describeFilm(width, height), film, frames, start),
+          sampleTable(describeCoding(width, height), film, frames, start),
         ),
       ),
     ),
   )
 }
 
-function sampleTable(coding: FilmCoding, film: Film, frames: Buffer[], start: number): Buffer {
+function sampleTable(coding: H264Coding, film: VideoClip, frames: Buffer[], start: number): Buffer {
   const { seconds } = film
   const keyFrames = Array.from({ length: seconds }, (_, at) => u32(at * framesPerSecond + 1))
   return box(
@@ -67,7 +67,7 @@ function sampleTable(coding: FilmCoding, film: Film, frames: Buffer[], start: nu
   )
 }
 
-function sampleEntry({ sequence, picture, level }: FilmCoding, film: Film): Buffer {
+function sampleEntry({ sequence, picture, level }: H264Coding, film: VideoClip): Buffer {
   const pixels = Buffer.concat([u16(film.width), u16(film.height)])
   const resolution = u32(0x48_0000)
   return box(
@@ -99,7 +99,7 @@ const rates = Buffer.concat([u32(0x1_0000), u16(0x100), zeros(10)])
 const matrix = Buffer.concat([0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000].map(u32))
 const undetermined = Buffer.concat([u16(0x55c4), zeros(2)])
 
-function size({ width, height }: Film): Buffer {
+function size({ width, height }: VideoClip): Buffer {
   return Buffer.concat([u32(width * 0x1_0000), u32(height * 0x1_0000)])
 }
 

@@ -9,17 +9,17 @@ export type Picture = {
   height: number
   bars: readonly Colour[]
   /** Whether the lowest quarter can be seen through, where a format has a place for that. */
-  seeThrough: boolean
+  transparent: boolean
 }
 
 const barCount = 8
 
 /** The picture of a text: the same text is always painted alike, another one in other colours. */
-export function paint(
+export function paintPicture(
   text: string,
   width: number,
   height: number,
-  { seeThrough = false } = {},
+  { transparent = false } = {},
 ): Picture {
   const digest = createHash('sha256').update(text).digest()
   const bars = Array.from({ length: barCount }, (_, bar): Colour => [
@@ -27,7 +27,7 @@ export function paint(
     digest[bar * 3 + 1]!,
     digest[bar * 3 + 2]!,
   ])
-  return { width, height, bars, seeThrough }
+  return { width, height, bars, transparent }
 }
 
 /** The colour of a column, counted from the left in the same unit as `width`. */
@@ -36,8 +36,8 @@ export function colourAt(bars: readonly Colour[], column: number, width: number)
 }
 
 /** The first row of the part that can be seen through; the height where there is none. */
-export function firstClearRow({ height, seeThrough }: Picture): number {
-  return seeThrough ? Math.floor((height * 3) / 4) : height
+export function firstTransparentRow({ height, transparent }: Picture): number {
+  return transparent ? Math.floor((height * 3) / 4) : height
 }
 
 /** Luma and the two chroma values of a colour, full range as in JPEG. */

@@ -7,7 +7,7 @@ export type ImageFacts = {
 }
 
 /** Undefined for bytes that are no PNG, JPEG or WebP, or that end before they tell their size. */
-export function readImage(bytes: Buffer): ImageFacts | undefined {
+export function readImageHeader(bytes: Buffer): ImageFacts | undefined {
   return readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes)
 }
 

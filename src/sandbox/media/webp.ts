@@ -21,15 +21,15 @@ export function encodeWebp(picture: Picture): Buffer {
   ])
 }
 
-function losslessImage({ width, height, bars, seeThrough }: Picture): Buffer {
+function losslessImage({ width, height, bars, transparent }: Picture): Buffer {
   const [red = 0, green = 0, blue = 0] = bars[0] ?? []
   const otherGreen = green ^ 0x80
-  const alpha = seeThrough ? 0x80 : 0xff
+  const alpha = transparent ? 0x80 : 0xff
   const writer = new LowBitWriter()
     .put(0x2f, 8)
     .put(width - 1, 14)
     .put(height - 1, 14)
-  writer.put(seeThrough ? 1 : 0, 1).put(0, 3)
+  writer.put(transparent ? 1 : 0, 1).put(0, 3)
   // No transforms, no colour cache, no further prefix codes.
   writer.put(0, 3)
   putCode(

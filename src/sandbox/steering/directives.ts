@@ -49,7 +49,10 @@ export const directiveTable = {
   split: { kind: 'count', help: 'write the body in pieces of this many bytes' },
   coalesce: { kind: 'flag', help: 'write the whole body at once' },
 
-  polls: { kind: 'count', help: 'a video job is unfinished for this many status requests (1)' },
+  polls: {
+    kind: 'count',
+    help: 'a video job is unfinished for this many status requests (1)',
+  },
   takes: { kind: 'count', help: 'a video job takes this many milliseconds, however often asked' },
   fails: { kind: 'optional-text', help: 'the video job fails in the end, with this code' },
   filtered: { kind: 'count', help: 'this many videos of the job are withheld as unsafe' },

@@ -28,7 +28,7 @@ export function encodeArrayItem(frame: Frame, index: number): string {
 }
 
 /** The same frame with its JSON broken. */
-export function spoil(frame: Frame): Frame {
+export function corruptFrame(frame: Frame): Frame {
   return { ...frame, data: `${dataOf(frame, {}).slice(0, -1)},,` }
 }
 

@@ -3,8 +3,8 @@ import { type JsonObject, textOf } from '../../json.ts'
 import { Problem, badRequest } from '../../problem.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { object, string } from '../../shape.ts'
-import { pollVideo } from '../../video/work.ts'
-import type { StoredOperation } from '../../stored.ts'
+import { pollVideoJob } from '../../video/video-job.ts'
+import type { VideoOperation } from '../../stored.ts'
 import { gemini } from '../provider.ts'
 import { agrees, longName, readName } from './names.ts'
 import { renderResult } from './result.ts'
@@ -40,11 +40,11 @@ function fetchOperation(call: Call): Reply {
 
 function look({ account, origin }: Call, name: string): Reply {
   const operation = find(account, name)
-  const { status } = pollVideo(operation.work)
+  const { status } = pollVideoJob(operation.job)
   return { json: render(operation, status, account, origin) }
 }
 
-function find(account: Account, name: string): StoredOperation {
+function find(account: Account, name: string): VideoOperation {
   const said = readName(name)
   const operation = said && account.operations.get(said.id)
   if (!said || !operation || !agrees(said, operation.place))
@@ -54,7 +54,7 @@ function find(account: Account, name: string): StoredOperation {
 
 // As Google does, it leaves `done` out as long as it is not true.
 function render(
-  operation: StoredOperation,
+  operation: VideoOperation,
   status: string,
   account: Account,
   origin: string,
@@ -67,7 +67,7 @@ function render(
 
 const internal = 13
 
-function renderFailure({ work }: StoredOperation): JsonObject {
-  const { fails = '', message = 'sandbox: the operation failed, as ordered' } = work.directives
+function renderFailure({ job }: VideoOperation): JsonObject {
+  const { fails = '', message = 'sandbox: the operation failed, as ordered' } = job.directives
   return { code: /^\d+$/.test(fails) ? Number(fails) : internal, message }
 }

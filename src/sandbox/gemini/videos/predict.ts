@@ -1,9 +1,9 @@
 import { type JsonObject, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
-import type { Scene } from '../../video/film.ts'
+import type { Scene } from '../../video/scene.ts'
 import { gemini } from '../provider.ts'
-import { checkPredict } from './check.ts'
-import { keepOperation } from './kept.ts'
+import { checkPredictRequest } from './check-request.ts'
+import { createOperation } from './store.ts'
 import { type OperationPlace, longName, shortName } from './names.ts'
 
 const developerPath =
@@ -23,7 +23,7 @@ export const predictLongRunning: Endpoint[] = [developerPath, cloudPath].map((pa
 
 function answer({ account, body, params, directives }: Call): Reply {
   const [instance = {}] = objectsOf(body['instances'])
-  checkPredict(body, params['publisher'] !== undefined, instance)
+  checkPredictRequest(body, params['publisher'] !== undefined, instance)
   const settings = objectOf(body['parameters'])
   const storageUri = settings['storageUri']
   const order = {
@@ -32,7 +32,7 @@ function answer({ account, body, params, directives }: Call): Reply {
     count: numberOf(settings['sampleCount']) ?? 1,
     storageUri: storageUri === undefined ? undefined : textOf(storageUri),
   }
-  const { id, place } = keepOperation(account, order, directives)
+  const { id, place } = createOperation(account, order, directives)
   return { json: { name: directives.shortname ? shortName(place, id) : longName(place, id) } }
 }
 

@@ -23,7 +23,7 @@ const customFormat = variants('type', {
 })
 
 /** A tool; unlike in Responses its fields are nested under the name of its kind. */
-export const tool = variants('type', {
+export const chatTool = variants('type', {
   function: {
     required: {
       function: object({
@@ -62,7 +62,7 @@ const namedChoice = variants('type', {
   },
 })
 
-export const toolChoice = nullable((value, path) => {
+export const chatToolChoice = nullable((value, path) => {
   if (typeof value === 'string') choice('none', 'auto', 'required')(value, path)
   else namedChoice(value, path)
 })

@@ -7,7 +7,7 @@ import { metadata } from '../fields.ts'
 import { openai } from '../provider.ts'
 import { readItems } from '../responses/history.ts'
 import { inputItem } from '../responses/item-shapes.ts'
-import { addItems, findConversation, keepConversation, refuseToSpeak } from './kept.ts'
+import { addItems, findConversation, storeConversation, assertCanAddItems } from './store.ts'
 
 const all = /^\/v1\/conversations$/
 const one = /^\/v1\/conversations\/(?<id>[^/]+)$/
@@ -35,7 +35,7 @@ function create({ account, body }: Call): Reply {
     items: [],
   }
   const items = readItems(body['items'], account)
-  refuseToSpeak(conversation, items)
+  assertCanAddItems(conversation, items)
   addItems(account, conversation, items)
   return { json: render(conversation) }
 }
@@ -48,7 +48,7 @@ function update({ account, params, body }: Call): Reply {
   updateShape(body, [])
   const conversation = findConversation(account, params['id']!)
   conversation.metadata = objectOf(body['metadata'])
-  keepConversation(account, conversation)
+  storeConversation(account, conversation)
   return { json: render(conversation) }
 }
 

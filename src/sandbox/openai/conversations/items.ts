@@ -6,7 +6,7 @@ import { pageOf, renderList } from '../paging.ts'
 import { openai } from '../provider.ts'
 import { readItems } from '../responses/history.ts'
 import { itemsToAdd, render } from './conversations.ts'
-import { addItems, findConversation, keepConversation, refuseToSpeak } from './kept.ts'
+import { addItems, findConversation, storeConversation, assertCanAddItems } from './store.ts'
 
 const all = /^\/v1\/conversations\/(?<id>[^/]+)\/items$/
 const one = /^\/v1\/conversations\/(?<id>[^/]+)\/items\/(?<item>[^/]+)$/
@@ -25,7 +25,7 @@ function add({ account, params, body }: Call): Reply {
   addShape(body, [])
   const conversation = findConversation(account, params['id']!)
   const items = readItems(body['items'], account)
-  refuseToSpeak(conversation, items)
+  assertCanAddItems(conversation, items)
   return { json: renderList(addItems(account, conversation, items)) }
 }
 
@@ -41,7 +41,7 @@ function remove(call: Call): Reply {
   const item = findItem(call)
   const conversation = findConversation(call.account, call.params['id']!)
   conversation.items = conversation.items.filter((other) => other !== item)
-  keepConversation(call.account, conversation)
+  storeConversation(call.account, conversation)
   return { json: render(conversation) }
 }
 

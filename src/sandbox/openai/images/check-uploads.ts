@@ -9,12 +9,12 @@ const newerTypes = ['image/jpeg', 'image/png', 'image/webp']
 
 /** Throws unless the model takes these images and this mask. */
 export function checkUploads({ images, mask }: Uploads, kind: ImageModelKind): void {
-  if (kind === 'gpt-image') for (const image of images) checkNewer(image)
+  if (kind === 'gpt-image') for (const image of images) checkGptImage(image)
   else checkLegacy(images, mask)
   if (mask) checkMask(mask, images[0])
 }
 
-function checkNewer(image: Upload): void {
+function checkGptImage(image: Upload): void {
   checkType(image, newerTypes)
   checkSize(image, 50)
 }

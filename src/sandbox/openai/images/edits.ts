@@ -3,9 +3,9 @@ import { badRequest } from '../../problem.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { openai } from '../provider.ts'
 import { checkUploads } from './check-uploads.ts'
-import { readJob } from './job.ts'
+import { readImageJob } from './image-job.ts'
 import { defaultModel, kindOf } from './models.ts'
-import { replyWithImages } from './reply.ts'
+import { renderImagesReply } from './reply.ts'
 import { editShape } from './shapes.ts'
 import { uploadsOfForm, uploadsOfJson } from './uploads.ts'
 
@@ -38,5 +38,5 @@ function answer(call: Call): Reply {
   editShape(kind, model)(body, [])
   checkUploads(uploads, kind)
   const given = uploads.images.length + uploads.elsewhere
-  return replyWithImages(call, kind, readJob(body, given), 'image_edit')
+  return renderImagesReply(call, kind, readImageJob(body, given), 'image_edit')
 }

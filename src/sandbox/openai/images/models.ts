@@ -10,7 +10,7 @@ export function kindOf(model: string): ImageModelKind {
 }
 
 /** Whether a model takes any size, within bounds. */
-export function takesAnySize(model: string): boolean {
+export function acceptsAnySize(model: string): boolean {
   return /(?:^|\/)gpt-image-(?:[2-9]|\d\d)/.test(model)
 }
 

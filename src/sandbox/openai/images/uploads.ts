@@ -1,7 +1,7 @@
 import { FaultError } from '../../fault.ts'
 import type { Form, FormFile } from '../../form/form.ts'
 import { type JsonObject, isObject, listOf } from '../../json.ts'
-import { type ImageFacts, readImage } from '../../media/read-image.ts'
+import { type ImageFacts, readImageHeader } from '../../media/read-image.ts'
 import { badRequest } from '../../problem.ts'
 import { list, object, string } from '../../shape.ts'
 import { imageUrl } from '../fields.ts'
@@ -51,7 +51,7 @@ function placeOf({ name }: FormFile): number {
 }
 
 function uploadOfFile({ type, size, head }: FormFile, param: string): Upload {
-  return { param, type: type ?? '', size, facts: readImage(head) }
+  return { param, type: type ?? '', size, facts: readImageHeader(head) }
 }
 
 const reference = object({ optional: { image_url: imageUrl, file_id: string({ min: 1 }) } })
@@ -77,7 +77,7 @@ function uploadOfReference(value: unknown, param: string): Upload | undefined {
   const [, type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(url)) ?? []
   if (type === undefined || data === undefined) return undefined
   const bytes = Buffer.from(data, 'base64')
-  return { param, type, size: bytes.length, facts: readImage(bytes) }
+  return { param, type, size: bytes.length, facts: readImageHeader(bytes) }
 }
 
 function refuseCount(count: number, param: string): void {

@@ -2,12 +2,12 @@ import type { Account } from '../../accounts.ts'
 import { newId, nowInSeconds } from '../../ids.ts'
 import { type JsonObject, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
-import { countTokens, firstTokens } from '../../script/words.ts'
+import { countTokens, firstTokens } from '../../text/words.ts'
 import { openai } from '../provider.ts'
-import { checkCompact } from './check-compact.ts'
+import { checkCompactRequest } from './check-compact.ts'
 import { type History, readHistory } from './history.ts'
-import { itemText, readAsk } from './read-ask.ts'
-import { renderUsage } from './reply.ts'
+import { itemText, readResponsesRequest } from './read-request.ts'
+import { renderResponseUsage } from './reply.ts'
 
 /** `POST /v1/responses/compact`. Nothing of it is stored; the client keeps what it gets. */
 export const compactResponse: Endpoint = {
@@ -22,9 +22,9 @@ export const compactResponse: Endpoint = {
 const mostWords = 20
 
 function answer({ account, body }: Call): Reply {
-  checkCompact(body)
+  checkCompactRequest(body)
   const history = readHistory(body, account)
-  const { inputText } = readAsk(body, history)
+  const { inputText } = readResponsesRequest(body, history)
   const memory = memoryOf(history)
   const usage = { input: countTokens(inputText), output: countTokens(memory), reasoning: 0 }
   return {
@@ -33,7 +33,7 @@ function answer({ account, body }: Call): Reply {
       object: 'response.compaction',
       created_at: nowInSeconds(),
       output: [...messagesOfUser(history), renderCompaction(memory, account)],
-      usage: renderUsage(usage),
+      usage: renderResponseUsage(usage),
     },
   }
 }

@@ -1,14 +1,14 @@
 import { type JsonObject, objectsOf, textOf } from '../../json.ts'
-import { deltasOf } from '../../script/words.ts'
+import { deltasOf } from '../../text/words.ts'
 import type { Frame } from '../../wire/frame.ts'
-import { emptied, partsOfItem } from './items.ts'
-import { unfinished } from './reply.ts'
+import { emptyItem, partsOfItem } from './items.ts'
+import { unfinishedResponse } from './reply.ts'
 
 /** An event without its sequence number, which depends on its place in the stream. */
 type Event = JsonObject & { type: string }
 
 /** The stream of a finished response, from `response.created` on. OpenAI sends no `[DONE]` here. */
-export function renderEvents(response: JsonObject, inOnePiece = false): Frame[] {
+export function renderResponseEvents(response: JsonObject, inOnePiece = false): Frame[] {
   const output = objectsOf(response['output'])
   const events = [
     ...openingOf(response),
@@ -19,7 +19,7 @@ export function renderEvents(response: JsonObject, inOnePiece = false): Frame[] 
 }
 
 /** The event in which a stream fails: flat, as OpenAI's own SDK types it. */
-export function renderFailure(at: number, message: string, code = 'server_error'): Frame {
+export function renderErrorEvent(at: number, message: string, code = 'server_error'): Frame {
   return frameOf({ type: 'error', code, message, param: null }, at)
 }
 
@@ -29,11 +29,11 @@ export function frameOf({ type, ...rest }: Event, sequenceNumber: number): Frame
 }
 
 function openingOf(response: JsonObject): Event[] {
-  const running = unfinished(response, 'in_progress')
+  const running = unfinishedResponse(response, 'in_progress')
   const started = { type: 'response.in_progress', response: running }
   if (response['background'] !== true)
     return [{ type: 'response.created', response: running }, started]
-  const queued = unfinished(response, 'queued')
+  const queued = unfinishedResponse(response, 'queued')
   return [
     { type: 'response.created', response: queued },
     { type: 'response.queued', response: queued },
@@ -49,7 +49,7 @@ function terminalTypeOf(response: JsonObject): string {
 
 function eventsOfItem(item: JsonObject, output_index: number, inOnePiece: boolean): Event[] {
   return [
-    { type: 'response.output_item.added', output_index, item: emptied(item) },
+    { type: 'response.output_item.added', output_index, item: emptyItem(item) },
     ...contentsOf(item, inOnePiece).map((event) => ({
       ...event,
       item_id: item['id'],

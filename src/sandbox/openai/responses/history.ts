@@ -3,10 +3,10 @@ import { newId } from '../../ids.ts'
 import { type JsonObject, objectsOf, textOf } from '../../json.ts'
 import { badRequest } from '../../problem.ts'
 import type { Conversation } from '../../stored.ts'
-import { findConversation } from '../conversations/kept.ts'
-import { conversationIdOf } from '../conversations/named.ts'
+import { findConversation } from '../conversations/store.ts'
+import { conversationIdOf } from '../conversations/conversation-id.ts'
 import { inputItemNotFound, previousNotFound } from '../not-found.ts'
-import { canBeContinued } from './kept.ts'
+import { canBeContinued } from './store.ts'
 
 /** The items of one request, and what was said before them. */
 export type History = {

@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts.ts'
 import { newId } from '../../ids.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts'
-import type { Answer, AnsweredCall } from '../../script/answer.ts'
+import type { TextResult, ToolCall } from '../../text/result.ts'
 
 /** How a reasoning item is to be told. */
 export type ReasoningStyle = { summary: boolean; encrypted: boolean }
@@ -17,7 +17,11 @@ export function reasoningStyleOf(body: JsonObject, summaryByDirective: boolean):
 }
 
 /** The output items of an answer, each finished and with its id. */
-export function renderItems(answer: Answer, style: ReasoningStyle, account: Account): JsonObject[] {
+export function renderItems(
+  answer: TextResult,
+  style: ReasoningStyle,
+  account: Account,
+): JsonObject[] {
   const items: JsonObject[] = []
   if (answer.reasoning !== undefined) items.push(renderReasoning(answer.reasoning, style, account))
   const parts = partsOf(answer)
@@ -36,12 +40,12 @@ function renderReasoning(text: string, style: ReasoningStyle, account: Account):
   }
 }
 
-function partsOf({ text, refusal }: Answer): JsonObject[] {
+function partsOf({ text, refusal }: TextResult): JsonObject[] {
   if (refusal !== undefined) return [{ type: 'refusal', refusal }]
   return text === undefined ? [] : [{ type: 'output_text', text, annotations: [], logprobs: [] }]
 }
 
-function renderCall({ name, input, freeform }: AnsweredCall): JsonObject {
+function renderCall({ name, input, freeform }: ToolCall): JsonObject {
   const call = { status: 'completed', call_id: newId('call_'), name }
   return freeform
     ? { id: newId('ctc_'), type: 'custom_tool_call', ...call, input }
@@ -49,7 +53,7 @@ function renderCall({ name, input, freeform }: AnsweredCall): JsonObject {
 }
 
 /** The same item as it looks when it has only just been added to a stream. */
-export function emptied(item: JsonObject): JsonObject {
+export function emptyItem(item: JsonObject): JsonObject {
   switch (item['type']) {
     case 'message':
       return { ...item, status: 'in_progress', content: [] }

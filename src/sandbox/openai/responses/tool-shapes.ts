@@ -30,7 +30,7 @@ const hosted = (...required: string[]): ObjectSpec => ({
 })
 
 /** A tool; unlike in Chat Completions a function's fields stand beside its type. */
-export const tool = variants('type', {
+export const responsesTool = variants('type', {
   function: functionTool,
   custom: {
     required: { name: toolName },
@@ -86,7 +86,7 @@ const objectChoice = variants('type', {
   web_search_preview_2025_03_11: {},
 })
 
-export const toolChoice = nullable((value, path) => {
+export const responsesToolChoice = nullable((value, path) => {
   if (typeof value === 'string') choice('none', 'auto', 'required')(value, path)
   else objectChoice(value, path)
 })

@@ -4,7 +4,7 @@ import { directedProblem } from './steering/failures.ts'
 import { type Delivery, runSteps } from './wire/run-steps.ts'
 import { type Stream, stepsOfBody, stepsOfStream } from './wire/steps.ts'
 
-/** Sends a reply the way the directives want it sent, and keeps count of the open streams. */
+/** Sends a reply as the directives demand. `openStreams` contains the streams until they close. */
 export async function deliver(
   reply: Reply,
   directives: Directives,
@@ -19,7 +19,7 @@ export async function deliver(
   await deliverStream(stream, directives, delivery)
 }
 
-// Outside a stream there is no place for an error but the status.
+// Outside of a stream, an error can only be a status.
 async function deliverJson(
   { json, headers = {} }: JsonReply,
   directives: Directives,
@@ -61,7 +61,7 @@ const contentTypes = {
   'json-array': 'application/json; charset=utf-8',
 }
 
-// A body that is to end early and yet cleanly must not have announced its length.
+// A body that ends early and cleanly must not announce its length.
 function endsEarly({ eof, halfeof }: Directives): boolean {
   return eof !== undefined || halfeof !== undefined
 }

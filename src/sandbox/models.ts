@@ -1,4 +1,4 @@
-/** The model names that the lists show. Every other name works as well. */
+/** The models in the lists. Every other name works as well. */
 export const listedModels = [
   'sandbox/echo',
   'sandbox/tool',

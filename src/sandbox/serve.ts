@@ -26,18 +26,18 @@ import { type FlakyCounter, injectFailure } from './steering/failures.ts'
 import { readDirectives } from './steering/read-directives.ts'
 import type { Delivery } from './wire/run-steps.ts'
 
-/** What one running sandbox remembers. */
+/** The state of a running sandbox. */
 export type SandboxState = {
   accounts: Account[]
   requests: RecordedRequest[]
-  /** Streamed replies under way. */
+  /** Streamed replies that have not ended. */
   streams: Set<Delivery>
   flaky: FlakyCounter
-  /** Milliseconds between the events of a stream that does not say so itself. */
+  /** Milliseconds between the events of a stream without a `pace` directive. */
   eventDelayMs: number
 }
 
-/** Serves one request, from the first look at its path to the last byte of the answer. */
+/** Serves one request, from its path to the last byte of the reply. */
 export async function serve(
   state: SandboxState,
   request: IncomingMessage,
@@ -71,7 +71,7 @@ type Exchange = {
 
 async function answer(exchange: Exchange): Promise<void> {
   const { request, url } = exchange
-  const body = await receive(exchange)
+  const body = await receiveBody(exchange)
   const { endpoint, params } = findEndpoint(request.method ?? '', url, request.headers)
   try {
     await answerAt(endpoint, params, body, exchange)
@@ -81,10 +81,10 @@ async function answer(exchange: Exchange): Promise<void> {
   }
 }
 
-/** A body as it came: a form is read as it arrives, anything else is kept whole. */
-type Received = { bytes: Buffer; form: Form | undefined }
+// A form is parsed as it arrives; any other body is buffered whole.
+type ReceivedBody = { bytes: Buffer; form: Form | undefined }
 
-async function receive({ request, record }: Exchange): Promise<Received> {
+async function receiveBody({ request, record }: Exchange): Promise<ReceivedBody> {
   if (!isFormRequest(request)) {
     const bytes = await readBody(request)
     recordBody(record, bytes)
@@ -95,7 +95,11 @@ async function receive({ request, record }: Exchange): Promise<Received> {
   return { bytes: Buffer.alloc(0), form }
 }
 
-function bodyFor(endpoint: Endpoint, request: IncomingMessage, received: Received): JsonObject {
+function parseReceived(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  received: ReceivedBody,
+): JsonObject {
   const { bytes, form } = received
   if (!endpoint.hasBody) return {}
   if (form && endpoint.form) return bodyOfForm(form, endpoint.form)
@@ -105,7 +109,7 @@ function bodyFor(endpoint: Endpoint, request: IncomingMessage, received: Receive
 async function answerAt(
   endpoint: Endpoint,
   params: Record<string, string>,
-  received: Received,
+  received: ReceivedBody,
   exchange: Exchange,
 ): Promise<void> {
   const { request, record, url, state, delivery } = exchange
@@ -113,9 +117,9 @@ async function answerAt(
   rejectLeakedHeaders(request, url, provider)
   const account = identifyAccount(request, url, provider, state.accounts)
   record.account = account.id
-  announce(exchange, provider, account)
+  setReplyHeaders(exchange, provider, account)
 
-  const body = bodyFor(endpoint, request, received)
+  const body = parseReceived(endpoint, request, received)
   const model = endpoint.modelOf?.(params) ?? textOf(body['model'])
   const directives = readDirectives(model, header(request, 'x-sandbox'), account.id)
   if (await injectFailure(directives, state.flaky, delivery)) return
@@ -129,7 +133,11 @@ async function answerAt(
   await deliver(endpoint.answer(call), paced, delivery, state.streams)
 }
 
-function announce({ delivery, requestId }: Exchange, provider: Provider, account: Account): void {
+function setReplyHeaders(
+  { delivery, requestId }: Exchange,
+  provider: Provider,
+  account: Account,
+): void {
   const { response } = delivery
   response.setHeader('x-sandbox-account', account.id)
   if (provider.requestIdHeader) response.setHeader(provider.requestIdHeader, requestId)
@@ -153,7 +161,7 @@ function problemOf(error: unknown, provider: Provider): Problem {
   if (error instanceof FaultError) return provider.explainFault(error.fault)
   return new Problem(
     500,
-    `sandbox: defect: ${error instanceof Error ? error.stack : String(error)}`,
+    `sandbox: internal error: ${error instanceof Error ? error.stack : String(error)}`,
   )
 }
 

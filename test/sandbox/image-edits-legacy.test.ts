@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { readImageHeader } from '../../src/sandbox/media/read-image.ts'
+import { readImageHeader } from '../../src/sandbox/media/read-image-header.ts'
 import { clientsOf } from './clients.ts'
 import { pngFile } from './pictures.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { readImageHeader } from '../../src/sandbox/media/read-image.ts'
+import { readImageHeader } from '../../src/sandbox/media/read-image-header.ts'
 import { clientsOf } from './clients.ts'
 import { postForm, postJson } from './forms.ts'
 import { dataUrl, heavyPng, jpegFile, pngFile, webpFile } from './pictures.ts'

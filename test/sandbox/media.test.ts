@@ -4,7 +4,7 @@ import { encodeJpeg } from '../../src/sandbox/media/jpeg.ts'
 import { encodeMp4 } from '../../src/sandbox/media/mp4.ts'
 import { paintPicture } from '../../src/sandbox/media/picture.ts'
 import { encodePng } from '../../src/sandbox/media/png.ts'
-import { readImageHeader } from '../../src/sandbox/media/read-image.ts'
+import { readImageHeader } from '../../src/sandbox/media/read-image-header.ts'
 import { encodeWebp } from '../../src/sandbox/media/webp.ts'
 
 describe('pictures', () => {

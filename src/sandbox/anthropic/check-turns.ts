@@ -30,10 +30,10 @@ function checkBlocks(
       throw ruleFault(path, `${textOf(type)} blocks are not allowed in ${textOf(role)} messages`)
     if (
       type === 'thinking' &&
-      !account.signed(textOf(block['thinking']), textOf(block['signature']))
+      !account.verify(textOf(block['thinking']), textOf(block['signature']))
     )
       throw ruleFault(path, 'Invalid `signature` in `thinking` block')
-    if (type === 'redacted_thinking' && !account.signed('redacted', textOf(block['data'])))
+    if (type === 'redacted_thinking' && !account.verify('redacted', textOf(block['data'])))
       throw ruleFault(path, 'Invalid `data` in `redacted_thinking` block')
   })
 }

@@ -34,10 +34,10 @@ function renderBlocks(body: JsonObject, answer: TextResult, account: Account): J
 
 /** Why the message ends, as it stands in a message and in `message_delta`. */
 export function renderStop({ finish, ending }: TextResult): JsonObject {
-  const refused = ending.why === 'refusal'
+  const refused = ending.reason === 'refusal'
   return {
-    stop_reason: finish ?? stopReasons[ending.why],
-    stop_sequence: ending.why === 'stop' ? ending.sequence : null,
+    stop_reason: finish ?? stopReasons[ending.reason],
+    stop_sequence: ending.reason === 'stop' ? ending.sequence : null,
     stop_details: refused ? { type: 'refusal', category: null, explanation: null } : null,
   }
 }

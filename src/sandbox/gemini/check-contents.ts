@@ -42,7 +42,7 @@ export function checkCallsSigned(contents: JsonObject[]): void {
 function checkSignature({ thoughtSignature }: JsonObject, account: Account): void {
   const signature = textOf(thoughtSignature)
   if (signature === '' || knownEscapes.includes(signature)) return
-  if (!account.signed('thought', signature))
+  if (!account.verify('thought', signature))
     throw ruleFault(['contents'], 'Thought signature is not valid.')
 }
 

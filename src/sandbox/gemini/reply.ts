@@ -48,7 +48,7 @@ export function renderBlocked(): JsonObject {
 }
 
 export function googleFinishReason({ finish, ending }: TextResult): string {
-  return finish ?? (ending.why === 'length' ? 'MAX_TOKENS' : 'STOP')
+  return finish ?? (ending.reason === 'length' ? 'MAX_TOKENS' : 'STOP')
 }
 
 /** The usage; Google counts thoughts beside the candidates, not among them. */

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto'
 /** Red, green and blue, each from 0 to 255. */
 export type Colour = readonly [number, number, number]
 
-/** What every picture of the sandbox shows: upright bars of eight colours. */
+/** A picture of the sandbox: upright bars of eight colours. Width and height are in pixels. */
 export type Picture = {
   width: number
   height: number
   bars: readonly Colour[]
-  /** Whether the lowest quarter can be seen through, where a format has a place for that. */
+  /** Whether the lowest quarter is transparent, in formats that have transparency. */
   transparent: boolean
 }
 
 const barCount = 8
 
-/** The picture of a text: the same text is always painted alike, another one in other colours. */
+/** The picture of a text, whose colours depend on the text alone. */
 export function paintPicture(
   text: string,
   width: number,
@@ -35,7 +35,7 @@ export function colourAt(bars: readonly Colour[], column: number, width: number)
   return bars[Math.floor((column * bars.length) / width)]!
 }
 
-/** The first row of the part that can be seen through; the height where there is none. */
+/** The first row of the transparent part; the height if there is none. */
 export function firstTransparentRow({ height, transparent }: Picture): number {
   return transparent ? Math.floor((height * 3) / 4) : height
 }

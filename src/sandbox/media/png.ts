@@ -5,10 +5,10 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 const colourTypes = { rgb: 2, rgba: 6 }
 
-/** The filter that writes each byte as its difference to the one above. */
+/** The filter that writes each byte as the difference to the byte above. */
 const up = 2
 
-/** The picture as a PNG: RGB, or RGBA where some of it can be seen through. */
+/** Encodes a picture as a PNG: RGB, or RGBA if part of it is transparent. */
 export function encodePng(picture: Picture): Buffer {
   const { width, height, transparent } = picture
   const header = Buffer.alloc(13)
@@ -24,7 +24,7 @@ export function encodePng(picture: Picture): Buffer {
   ])
 }
 
-// All rows are alike, so that only the first one and the first clear one differ from what is above.
+// All rows are equal, so only the first one and the first transparent one differ from the row above.
 function scanlines(picture: Picture): Buffer {
   const channels = picture.transparent ? 4 : 3
   const stride = 1 + picture.width * channels

@@ -4,12 +4,12 @@ import { Problem } from '../problem.ts'
 import type { Delivery } from '../wire/run-steps.ts'
 import type { Directives } from './directives.ts'
 
-/** Counts requests of the whole sandbox, so that a second account answers where a first failed. */
+/** Counts the `flaky` requests of all accounts, so that another account answers after a failure. */
 export type FlakyCounter = { requests: number }
 
 /**
- * Does what is asked for instead of an answer, or before it.
- * Returns true if the request has been dealt with; throws the error it was told to throw.
+ * Carries out the delay and the failure that the directives demand before the reply.
+ * Returns true if the request has its reply; throws the error that a directive demands.
  */
 export async function injectFailure(
   directives: Directives,
@@ -33,7 +33,7 @@ export function directedProblem(directives: Directives, status: number): Problem
   if (directives['retry-after'] !== undefined) headers['retry-after'] = directives['retry-after']
   if (directives['retry-after-ms'] !== undefined)
     headers['retry-after-ms'] = String(directives['retry-after-ms'])
-  const message = directives.message ?? `sandbox: status ${status}, as ordered`
+  const message = directives.message ?? `sandbox: status ${status}, as directed`
   return new Problem(status, message, { code: directives.code, headers })
 }
 

@@ -2,16 +2,16 @@ import { badRequest } from '../problem.ts'
 import { type Directives, directiveTable, isDirectiveName } from './directives.ts'
 import { readValue } from './values.ts'
 
-/** Directives written `name=value; name=value`, as in the header `x-sandbox`. */
+/** Parses `name=value; name=value`, the content of the header `x-sandbox`. Throws a 400. */
 export function parseHeaderDirectives(header: string): Directives {
   return parse(header.split(';'))
 }
 
 /**
- * Directives written into a model name and joined with `+`, as in `sandbox/cut=3+words=20`.
+ * Parses the directives in a model name, joined with `+`: `sandbox/cut=3+words=20`. Throws a 400.
  *
- * A name that starts with `sandbox/` must consist of directives. In any other name only a last
- * segment with an equals sign does, since gateways rename models and every name has to work.
+ * A name that starts with `sandbox/` must consist of directives. In any other name, only a last
+ * segment with an equals sign does: gateways rename models, and every name has to work.
  */
 export function parseModelDirectives(model: string): Directives {
   const prefix = 'sandbox/'

@@ -2,8 +2,8 @@ import type { Directives } from './directives.ts'
 import { parseHeaderDirectives, parseModelDirectives } from './parse-directives.ts'
 
 /**
- * What this request asks of this account. The header wins over the model name, and both are
- * silent for the accounts that an `only` leaves out.
+ * The directives of a request that apply to this account. The header overrides the model name. With
+ * `only`, they apply to that account alone. Throws a 400 for a directive that is unknown or wrong.
  */
 export function readDirectives(
   model: string,

@@ -1,18 +1,18 @@
 import { type JsonObject, isObject, listOf, numberOf, objectOf, textOf } from '../json.ts'
 
-/** A value that satisfies a JSON schema (or Gemini's OpenAPI subset of it), always the same. */
+/** The example value of a JSON schema, or of Gemini's OpenAPI subset of one. It is deterministic. */
 export function exampleOf(schema: unknown): unknown {
   return example(schema, objectOf(schema), 0)
 }
 
-/** Like `exampleOf`, for the arguments of a tool, which are always an object. */
+/** Like `exampleOf`, for the arguments of a tool: always an object. */
 export function exampleArguments(schema: unknown): JsonObject {
   const value = exampleOf(schema)
   return isObject(value) ? value : {}
 }
 
-// Schemas may refer to themselves; from this depth on the shortest value has to do.
-const deepest = 8
+// Schemas may refer to themselves; beyond this depth, objects and arrays are as small as allowed.
+const maxDepth = 8
 
 function example(node: unknown, root: JsonObject, depth: number): unknown {
   if (!isObject(node)) return 'example'
@@ -46,12 +46,12 @@ function exampleOfType(type: string, node: JsonObject, root: JsonObject, depth: 
 function exampleObject(node: JsonObject, root: JsonObject, depth: number): JsonObject {
   const properties = objectOf(node['properties'])
   const required = Array.isArray(node['required']) ? node['required'].map(String) : undefined
-  const keys = required ?? (depth < deepest ? Object.keys(properties) : [])
+  const keys = required ?? (depth < maxDepth ? Object.keys(properties) : [])
   return Object.fromEntries(keys.map((key) => [key, example(properties[key], root, depth + 1)]))
 }
 
 function exampleArray(node: JsonObject, root: JsonObject, depth: number): unknown[] {
-  const least = numberOf(node['minItems']) ?? (depth < deepest ? 1 : 0)
+  const least = numberOf(node['minItems']) ?? (depth < maxDepth ? 1 : 0)
   return Array.from({ length: least }, () => example(node['items'], root, depth + 1))
 }
 
@@ -69,7 +69,7 @@ function exampleString(node: JsonObject): string {
   return text.padEnd(numberOf(node['minLength']) ?? 0, '.').slice(0, numberOf(node['maxLength']))
 }
 
-// A type may be a list, of which the first that is not null is taken; Gemini writes it in capitals.
+// A type may be a list, whose first entry other than null counts. Gemini writes types in capitals.
 function typeOf(node: JsonObject): string {
   const named = Array.isArray(node['type'])
     ? (node['type'].find((type) => type !== 'null') ?? 'null')
@@ -79,7 +79,7 @@ function typeOf(node: JsonObject): string {
 }
 
 function followReference(reference: string, root: JsonObject, depth: number): unknown {
-  if (depth > deepest * 2) return null
+  if (depth > maxDepth * 2) return null
   const steps = reference.replace(/^#\/?/, '').split('/').filter(Boolean)
   let node: unknown = root
   for (const step of steps) node = objectOf(node)[step.replaceAll('~1', '/').replaceAll('~0', '~')]

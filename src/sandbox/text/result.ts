@@ -1,18 +1,19 @@
-/** What the sandbox is going to say, whatever the dialect. */
+/** The result of a request for text, whatever the dialect. */
 export type TextResult = {
   reasoning: string | undefined
   text: string | undefined
   refusal: string | undefined
   calls: ToolCall[]
   ending: Ending
-  /** The native finish reason to report instead of the one that fits the ending. */
+  /** The native finish reason that a directive demands; undefined: the one of the ending. */
   finish: string | undefined
-  /** Left out when the directives ask for that. */
+  /** Undefined if a directive demands a reply without usage. */
   usage: TokenUsage | undefined
-  /** Cut the text into small deltas, or send it in one. */
+  /** Send the text as one delta, instead of small ones. */
   inOnePiece: boolean
 }
 
+/** A call of a tool. */
 export type ToolCall = {
   name: string
   /** Any JSON, or the text given to a freeform tool. */
@@ -20,10 +21,10 @@ export type ToolCall = {
   freeform: boolean
 }
 
-/** Why the answer ends. */
+/** The reason why the result ends. */
 export type Ending =
-  | { why: 'done' | 'length' | 'calls' | 'refusal' }
-  | { why: 'stop'; sequence: string }
+  | { reason: 'done' | 'length' | 'calls' | 'refusal' }
+  | { reason: 'stop'; sequence: string }
 
 /** Token counts; `output` includes `reasoning`. */
 export type TokenUsage = { input: number; output: number; reasoning: number }

@@ -1,27 +1,29 @@
 import { Problem } from '../problem.ts'
 import type { Directives } from '../steering/directives.ts'
 
-/** A video in the making, whoever's. How it goes on is settled when it is ordered. */
+/** A video job of any provider. The directives of the request that creates it decide its course. */
 export type VideoJob = {
   directives: Directives
   /** Milliseconds since the epoch. */
   createdAt: number
-  /** Set when it is seen to be finished. */
+  /** Milliseconds since the epoch, when the job was first observed to be finished. */
   finishedAt: number | undefined
-  /** Status requests that were answered. */
+  /** Status requests that succeeded. */
   polls: number
-  /** Status requests, and requests for the content, that failed as ordered. */
+  /** Status requests that failed because of `pollfail`. */
   failedPolls: number
+  /** Requests for the content that failed because of `notready`. */
   failedDownloads: number
 }
 
-/** How far it is. */
+/** The progress of a video job. */
 export type VideoProgress = {
   status: 'queued' | 'in_progress' | 'completed' | 'failed'
   /** From 0 to 100. */
   percent: number
 }
 
+/** A job that begins now. */
 export function createVideoJob(directives: Directives): VideoJob {
   return {
     directives,
@@ -33,18 +35,18 @@ export function createVideoJob(directives: Directives): VideoJob {
   }
 }
 
-/** Takes a status request into account. Throws the failure that was ordered for it. */
+/** Counts a status request and returns the progress. Throws a failure that `pollfail` demands. */
 export function pollVideoJob(job: VideoJob): VideoProgress {
   const { pollfail = 0, pollstatus = 500 } = job.directives
   if (job.failedPolls < pollfail) {
     job.failedPolls += 1
-    throw new Problem(pollstatus, `sandbox: poll ${job.failedPolls} fails, as ordered`)
+    throw new Problem(pollstatus, `sandbox: poll ${job.failedPolls} fails, as directed`)
   }
   job.polls += 1
   return progressOf(job)
 }
 
-/** How far the video is, without a request that would bring it on. */
+/** The progress of a job, without counting a status request. */
 export function progressOf(job: VideoJob): VideoProgress {
   const done = shareDone(job)
   if (done >= 1) return finish(job)
@@ -52,7 +54,7 @@ export function progressOf(job: VideoJob): VideoProgress {
   return { status: 'in_progress', percent: Math.max(1, Math.floor(done * 100)) }
 }
 
-// By the clock if the work `takes` its time, else by the requests for its status.
+// From 0 to 1: by the clock with the directive `takes`, else by the number of status requests.
 function shareDone({ directives, createdAt, finishedAt, polls }: VideoJob): number {
   if (finishedAt !== undefined) return 1
   if (directives.takes === undefined) return polls / ((directives.polls ?? 1) + 1)
@@ -60,7 +62,7 @@ function shareDone({ directives, createdAt, finishedAt, polls }: VideoJob): numb
   return elapsed >= directives.takes ? 1 : elapsed / directives.takes
 }
 
-// It stays where it was when it failed.
+// The progress that a failed job reports.
 const percentOfFailure = 50
 
 function finish(job: VideoJob): VideoProgress {
@@ -71,21 +73,24 @@ function finish(job: VideoJob): VideoProgress {
     : { status: 'failed', percent: percentOfFailure }
 }
 
-/** True for the first downloads of a finished video that was ordered not to be ready. */
+/** Whether a download fails because of `notready`. Each call counts as one download. */
 export function consumeDownloadFailure(job: VideoJob): boolean {
   if (job.failedDownloads >= (job.directives.notready ?? 0)) return false
   job.failedDownloads += 1
   return true
 }
 
-/** When the content of a finished video goes, in milliseconds since the epoch. */
-export function expiryOf(job: VideoJob, usualSeconds: number): number | undefined {
-  const { expires = usualSeconds } = job.directives
+/**
+ * The time at which the content of a finished video expires, in milliseconds since the epoch.
+ * Undefined before the job is finished. `lifetimeSeconds` applies without the directive `expires`.
+ */
+export function expiryOf(job: VideoJob, lifetimeSeconds: number): number | undefined {
+  const { expires = lifetimeSeconds } = job.directives
   return job.finishedAt === undefined ? undefined : job.finishedAt + expires * 1000
 }
 
-/** Whether the content has been there and is gone. */
-export function isExpired(job: VideoJob, usualSeconds: number): boolean {
-  const expiry = expiryOf(job, usualSeconds)
+/** Whether the content existed and is expired. */
+export function isExpired(job: VideoJob, lifetimeSeconds: number): boolean {
+  const expiry = expiryOf(job, lifetimeSeconds)
   return expiry !== undefined && expiry <= Date.now()
 }

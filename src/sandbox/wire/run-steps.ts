@@ -3,26 +3,26 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Step } from './steps.ts'
 
-/** The reply under way on one connection. */
+/** A reply that is being sent on a connection. */
 export type Delivery = {
   response: ServerResponse
-  /** Fires when the connection is done with, also when the client has gone away. */
+  /** Fires when the connection closes, also when the client disconnects. */
   signal: AbortSignal
-  /** Says that the sandbox has done all it meant to do with this request. */
+  /** Marks the reply as complete: the sandbox sent all that it planned. */
   complete(): void
 }
 
-/** Plays a score on the connection. Ends early, without a throw, when the client goes away. */
+/** Carries out the steps of a reply. Resolves early when the client disconnects. */
 export async function runSteps(steps: Step[], delivery: Delivery): Promise<void> {
   delivery.response.flushHeaders()
   try {
-    for (const step of steps) await play(step, delivery)
+    for (const step of steps) await runStep(step, delivery)
   } catch (error) {
     if (!delivery.signal.aborted) throw error
   }
 }
 
-async function play(step: Step, delivery: Delivery): Promise<void> {
+async function runStep(step: Step, delivery: Delivery): Promise<void> {
   const { response, signal } = delivery
   switch (step.do) {
     case 'send':
@@ -42,7 +42,7 @@ async function play(step: Step, delivery: Delivery): Promise<void> {
   }
 }
 
-// Writes of the same turn leave as one; a turn in between keeps each write a packet of its own.
+// Node joins the writes of one turn; a turn in between makes each write a packet of its own.
 async function send(bytes: Buffer, { response, signal }: Delivery): Promise<void> {
   signal.throwIfAborted()
   if (!response.write(bytes)) await once(response, 'drain', { signal })

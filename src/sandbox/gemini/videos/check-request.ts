@@ -1,6 +1,6 @@
 import { type Path, ruleFault } from '../../fault.ts'
 import { type JsonObject, objectOf, textOf } from '../../json.ts'
-import { readImageHeader } from '../../media/read-image.ts'
+import { readImageHeader } from '../../media/read-image-header.ts'
 import {
   type Members,
   type Shape,

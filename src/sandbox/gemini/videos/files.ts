@@ -9,7 +9,7 @@ import type { VideoFile } from '../../stored.ts'
 import { gemini } from '../provider.ts'
 import { findVideoFile, videoFileNotFound } from './store.ts'
 
-const usualSeconds = 2 * 24 * 60 * 60
+const lifetimeSeconds = 2 * 24 * 60 * 60
 
 /**
  * `GET /v1beta/files/{id}` and its `:download?alt=media`. The official client puts the whole
@@ -72,7 +72,7 @@ function renderFile({ id, job }: VideoFile, bytes: Buffer, origin: string): Json
     sizeBytes: String(bytes.length),
     createTime: finished,
     updateTime: finished,
-    expirationTime: at(expiryOf(job, usualSeconds) ?? Date.now()),
+    expirationTime: at(expiryOf(job, lifetimeSeconds) ?? Date.now()),
     sha256Hash: Buffer.from(digest).toString('base64'),
     uri,
     downloadUri: `${uri}:download?alt=media`,
@@ -83,6 +83,6 @@ function renderFile({ id, job }: VideoFile, bytes: Buffer, origin: string): Json
 
 function find({ account, params }: Call): VideoFile {
   const file = findVideoFile(account, params['id'] ?? '')
-  if (isExpired(file.job, usualSeconds)) throw videoFileNotFound(file.id)
+  if (isExpired(file.job, lifetimeSeconds)) throw videoFileNotFound(file.id)
   return file
 }

@@ -68,6 +68,6 @@ function render(
 const internal = 13
 
 function renderFailure({ job }: VideoOperation): JsonObject {
-  const { fails = '', message = 'sandbox: the operation failed, as ordered' } = job.directives
+  const { fails = '', message = 'sandbox: the operation failed, as directed' } = job.directives
   return { code: /^\d+$/.test(fails) ? Number(fails) : internal, message }
 }

@@ -37,14 +37,14 @@ function answer({ account, body, params, directives }: Call): Reply {
 }
 
 // What the cloud fills in for a client that has a key and names no project.
-const usualProject = { project: 'sandbox', location: 'global' }
+const defaultProject = { project: 'sandbox', location: 'global' }
 
 function placeOf(params: Record<string, string>, needsProject: boolean): OperationPlace {
   const { project, location, publisher, model = '' } = params
   if (project !== undefined) return { project, location, publisher, model }
-  if (publisher !== undefined) return { ...usualProject, publisher, model }
+  if (publisher !== undefined) return { ...defaultProject, publisher, model }
   return needsProject
-    ? { ...usualProject, publisher: 'google', model }
+    ? { ...defaultProject, publisher: 'google', model }
     : { project, location, publisher, model }
 }
 

@@ -64,8 +64,8 @@ function renderMessage(answer: TextResult, calls: ChatCall[]): JsonObject {
 
 export function chatFinishReason({ finish, ending }: TextResult): string {
   if (finish !== undefined) return finish
-  if (ending.why === 'length') return 'length'
-  return ending.why === 'calls' ? 'tool_calls' : 'stop'
+  if (ending.reason === 'length') return 'length'
+  return ending.reason === 'calls' ? 'tool_calls' : 'stop'
 }
 
 export function renderCompletionUsage(usage: TokenUsage, choices: number): JsonObject {

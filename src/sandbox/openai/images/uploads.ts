@@ -1,7 +1,7 @@
 import { FaultError } from '../../fault.ts'
 import type { Form, FormFile } from '../../form/form.ts'
 import { type JsonObject, isObject, listOf } from '../../json.ts'
-import { type ImageFacts, readImageHeader } from '../../media/read-image.ts'
+import { type ImageHeader, readImageHeader } from '../../media/read-image-header.ts'
 import { badRequest } from '../../problem.ts'
 import { list, object, string } from '../../shape.ts'
 import { imageUrl } from '../fields.ts'
@@ -14,13 +14,13 @@ export type Upload = {
   type: string
   size: number
   /** What its bytes say; undefined for what is no image. */
-  facts: ImageFacts | undefined
+  facts: ImageHeader | undefined
 }
 
 /** The images of a request in their order, and its mask. One that is elsewhere is not here. */
 export type Uploads = { images: Upload[]; mask: Upload | undefined; elsewhere: number }
 
-const mostImages = 16
+const maxImages = 16
 
 /** The images of a form, however their parts are called. */
 export function uploadsOfForm(form: Form): Uploads {
@@ -82,8 +82,8 @@ function uploadOfReference(value: unknown, param: string): Upload | undefined {
 
 function refuseCount(count: number, param: string): void {
   if (count === 0) throw new FaultError({ kind: 'missing', path: [param] })
-  if (count <= mostImages) return
-  const bounds = { bound: 'max', limit: mostImages, actual: count } as const
+  if (count <= maxImages) return
+  const bounds = { bound: 'max', limit: maxImages, actual: count } as const
   throw new FaultError({ kind: 'limit', path: [param], of: 'items', ...bounds })
 }
 

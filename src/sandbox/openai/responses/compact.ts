@@ -19,7 +19,7 @@ export const compactResponse: Endpoint = {
 }
 
 /** How many words of what was not said by a user are remembered. */
-const mostWords = 20
+const maxWords = 20
 
 function answer({ account, body }: Call): Reply {
   checkCompactRequest(body)
@@ -55,5 +55,5 @@ function asOutput(message: JsonObject): JsonObject {
 function memoryOf({ before, inputItems, remembered }: History): string {
   const others = [...before, ...inputItems].filter(({ role }) => role !== 'user')
   const said = others.map((item) => itemText(item) || textOf(item['arguments']))
-  return firstTokens([...remembered, ...said].join(' '), mostWords)
+  return firstTokens([...remembered, ...said].join(' '), maxWords)
 }

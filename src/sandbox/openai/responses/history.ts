@@ -75,7 +75,7 @@ function checkReasoning(item: JsonObject, account: Account): void {
   if (item['type'] !== 'reasoning') return
   const encrypted = item['encrypted_content']
   if (typeof encrypted !== 'string') storedItem(textOf(item['id']), account)
-  else if (!account.signed('reasoning', encrypted)) throw notVerified(item)
+  else if (!account.verify('reasoning', encrypted)) throw notVerified(item)
 }
 
 function unsealed(item: JsonObject, account: Account): string {

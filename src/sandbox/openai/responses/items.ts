@@ -25,7 +25,7 @@ export function renderItems(
   const items: JsonObject[] = []
   if (answer.reasoning !== undefined) items.push(renderReasoning(answer.reasoning, style, account))
   const parts = partsOf(answer)
-  const status = answer.ending.why === 'length' ? 'incomplete' : 'completed'
+  const status = answer.ending.reason === 'length' ? 'incomplete' : 'completed'
   if (parts.length > 0)
     items.push({ id: newId('msg_'), type: 'message', status, role: 'assistant', content: parts })
   return [...items, ...answer.calls.map(renderCall)]

@@ -43,12 +43,12 @@ export function unfinishedResponse(
 type Outcome = { status: string; error: JsonObject | null; incomplete_details: JsonObject | null }
 
 function outcomeOf({ finish, ending }: TextResult): Outcome {
-  const reason = finish ?? (ending.why === 'length' ? 'max_output_tokens' : 'completed')
+  const reason = finish ?? (ending.reason === 'length' ? 'max_output_tokens' : 'completed')
   if (reason === 'completed') return { status: reason, error: null, incomplete_details: null }
   if (reason === 'cancelled') return { status: reason, error: null, incomplete_details: null }
   if (reason !== 'failed')
     return { status: 'incomplete', error: null, incomplete_details: { reason } }
-  const error = { code: 'server_error', message: 'sandbox: failed, as ordered' }
+  const error = { code: 'server_error', message: 'sandbox: failed, as directed' }
   return { status: 'failed', error, incomplete_details: null }
 }
 

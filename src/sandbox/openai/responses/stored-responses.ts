@@ -50,7 +50,7 @@ function retell(stored: StoredResponse, query: URLSearchParams): Reply {
   return { json: currentResponse(stored), stream: { frames, failure: [], framing: 'sse' } }
 }
 
-const mostSecondsToStream = 5 * 60
+const maxSecondsToStream = 5 * 60
 
 function streamable({ response, work }: StoredResponse): BackgroundWork {
   if (!work)
@@ -60,7 +60,7 @@ function streamable({ response, work }: StoredResponse): BackgroundWork {
       'invalid_request_error',
     )
   const age = nowInSeconds() - (numberOf(response['created_at']) ?? 0)
-  if (age > mostSecondsToStream)
+  if (age > maxSecondsToStream)
     throw badRequest(
       'This response can no longer be streamed because it is more than 5 minutes old.',
       'stream',

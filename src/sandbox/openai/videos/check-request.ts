@@ -1,7 +1,7 @@
 import { FaultError, type Path } from '../../fault.ts'
 import type { Form } from '../../form/form.ts'
 import { type JsonObject, objectOf } from '../../json.ts'
-import { readImageHeader } from '../../media/read-image.ts'
+import { readImageHeader } from '../../media/read-image-header.ts'
 import { badRequest } from '../../problem.ts'
 import { choice, object, string } from '../../shape.ts'
 import { imageUrl, modelName } from '../fields.ts'

@@ -8,7 +8,7 @@ import { choice } from '../../shape.ts'
 import type { StoredVideo } from '../../stored.ts'
 import { encodeScene } from '../../video/scene.ts'
 import { consumeDownloadFailure, isExpired, progressOf } from '../../video/video-job.ts'
-import { findVideo, usualSeconds } from './store.ts'
+import { findVideo, lifetimeSeconds } from './store.ts'
 
 const variant = choice('video', 'thumbnail', 'spritesheet')
 
@@ -25,7 +25,7 @@ export function getVideoContent({ account, params, query, headers, directives }:
 function refuseUnready({ id, job }: StoredVideo): void {
   if (progressOf(job).status !== 'completed' || consumeDownloadFailure(job))
     throw new Problem(404, `Video is not ready yet, use GET /v1/videos/${id} to check status.`)
-  if (isExpired(job, usualSeconds))
+  if (isExpired(job, lifetimeSeconds))
     throw new Problem(404, `The content of video '${id}' has expired.`)
 }
 

@@ -9,7 +9,7 @@ import { videoNotFound } from '../not-found.ts'
 const weight = 1024
 
 /** For how long the content of a video is there, unless directives say otherwise. */
-export const usualSeconds = 60 * 60
+export const lifetimeSeconds = 60 * 60
 
 /** Begins a job and keeps it, and forgets the oldest ones when there are very many. */
 export function createVideo(
@@ -36,7 +36,7 @@ export function renderVideo(video: StoredVideo): JsonObject {
   const { id, model, prompt, seconds, size, remixedFrom, job } = video
   const { status, percent } = progressOf(job)
   const completed = status === 'completed'
-  const expiry = completed ? expiryOf(job, usualSeconds) : undefined
+  const expiry = completed ? expiryOf(job, lifetimeSeconds) : undefined
   return {
     id,
     object: 'video',
@@ -57,7 +57,7 @@ export function renderVideo(video: StoredVideo): JsonObject {
 function renderFailure({ fails, message }: Directives): JsonObject {
   return {
     code: fails || 'video_generation_failed',
-    message: message ?? 'sandbox: the video failed, as ordered',
+    message: message ?? 'sandbox: the video failed, as directed',
   }
 }
 

@@ -1,19 +1,19 @@
-/** What the first bytes of an image file say about it. */
-export type ImageFacts = {
+/** The properties of an image, from the header of its file. */
+export type ImageHeader = {
   type: 'image/png' | 'image/jpeg' | 'image/webp'
   width: number
   height: number
   hasAlpha: boolean
 }
 
-/** Undefined for bytes that are no PNG, JPEG or WebP, or that end before they tell their size. */
-export function readImageHeader(bytes: Buffer): ImageFacts | undefined {
+/** Reads the header of a PNG, JPEG or WebP; undefined for other bytes, and for an incomplete header. */
+export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   return readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes)
 }
 
 const pngStart = '89504e470d0a1a0a0000000d49484452'
 
-function readPng(bytes: Buffer): ImageFacts | undefined {
+function readPng(bytes: Buffer): ImageHeader | undefined {
   if (bytes.toString('hex', 0, 16) !== pngStart || bytes.length < 33) return undefined
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
   const greyOrColourWithAlpha = [4, 6]
@@ -21,7 +21,7 @@ function readPng(bytes: Buffer): ImageFacts | undefined {
   return { type: 'image/png', width, height, hasAlpha }
 }
 
-// A tRNS chunk, which stands in front of the image data.
+// Looks for a tRNS chunk, which stands before the image data.
 function hasTransparentColour(bytes: Buffer): boolean {
   let at = 8
   while (at + 8 <= bytes.length) {
@@ -33,7 +33,7 @@ function hasTransparentColour(bytes: Buffer): boolean {
   return false
 }
 
-function readJpeg(bytes: Buffer): ImageFacts | undefined {
+function readJpeg(bytes: Buffer): ImageHeader | undefined {
   if (bytes.toString('hex', 0, 3) !== 'ffd8ff') return undefined
   let at = 2
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
@@ -50,12 +50,12 @@ function readJpeg(bytes: Buffer): ImageFacts | undefined {
   return undefined
 }
 
-// Of the markers from C0 to CF, three are no frame headers: DHT, JPG and DAC.
+// All markers from C0 to CF are frame headers, except DHT, JPG and DAC.
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
-function readWebp(bytes: Buffer): ImageFacts | undefined {
+function readWebp(bytes: Buffer): ImageHeader | undefined {
   const isWebp = bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 12) === 'RIFFWEBP'
   if (!isWebp || bytes.length < 30) return undefined
   const type = 'image/webp'

@@ -84,10 +84,10 @@ const createFields: Members = {
   stream: boolean,
 }
 
-/** What the headers of a request say about how its body has to be read. */
+/** The API version in a request's headers, and whether beta fields are allowed. */
 export type MessagesVersion = { version: string; beta: boolean }
 
-/** Throws unless Anthropic would take this body as a message to answer. */
+/** Throws unless Anthropic accepts this body for a message. */
 export function checkMessagesRequest(
   body: JsonObject,
   version: MessagesVersion,
@@ -104,7 +104,7 @@ export function checkMessagesRequest(
   if (objectOf(body['thinking'])['type'] === 'enabled') checkThinkingFirst(messages)
 }
 
-/** Throws unless Anthropic would take this body for counting tokens. */
+/** Throws unless Anthropic accepts this body for counting tokens. */
 export function checkMessageCountRequest(
   body: JsonObject,
   version: MessagesVersion,
@@ -119,13 +119,17 @@ function withBeta(fields: Members, { beta }: MessagesVersion): Members {
   return beta ? { ...fields, ...betaFields } : fields
 }
 
-// SDK 1.x opens a thread by itself and goes on without one where it is told so.
+// SDK 1.x opens a thread by itself, and continues without one after this error.
 function checkThread(body: JsonObject): void {
   if (body['thread'] === undefined) return
-  throw badRequest('thread: the sandbox keeps none', 'thread', 'thread_unsupported_request')
+  throw badRequest(
+    'thread: the sandbox does not support threads',
+    'thread',
+    'thread_unsupported_request',
+  )
 }
 
-// The version 2026-10-21 took sampling out, even at the default values.
+// The version 2026-10-21 rejects sampling parameters, even with their default values.
 function checkVersion(body: JsonObject, { version }: MessagesVersion): void {
   if (version < '2026-10-21') return
   const sampling = Object.keys(samplingFields).find((key) => body[key] !== undefined)

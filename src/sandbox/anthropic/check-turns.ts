@@ -41,7 +41,7 @@ function checkBlocks(
 const onlyFromUsers = ['image', 'document', 'search_result', 'tool_result']
 const onlyFromAssistants = ['tool_use', 'thinking', 'redacted_thinking', 'server_tool_use']
 
-/** Throws unless the answer whose calls have just been answered begins with thoughts. */
+/** Throws unless the assistant turn before the last tool results starts with a thinking block. */
 export function checkThinkingFirst(messages: JsonObject[]): void {
   const turns = mergedTurns(messages)
   const [answer, results] = turns.slice(-2)
@@ -56,7 +56,7 @@ export function checkThinkingFirst(messages: JsonObject[]): void {
     )
 }
 
-// Anthropic reads messages of the same role that follow one another as one turn.
+// Anthropic reads consecutive messages of the same role as one turn.
 function mergedTurns(messages: JsonObject[]): Turn[] {
   const turns: Turn[] = []
   messages.forEach(({ role, content }, index) => {
@@ -80,7 +80,7 @@ function checkResults(turn: Turn, before: Turn | undefined): void {
     )
 }
 
-// The results have to stand first in the answering turn, in front of any text.
+// The results must stand at the start of the next turn, before any text.
 function checkAnswered(turn: Turn, after: Turn | undefined): void {
   const blocks = after?.blocks ?? []
   const firstOther = blocks.findIndex(({ type }) => type !== 'tool_result')

@@ -6,7 +6,7 @@ import { renderStop, renderMessageUsage } from './reply.ts'
 
 type Event = JsonObject & { type: string }
 
-/** The stream of a finished message, with the ping that Anthropic sends after the start. */
+/** Renders a message as a stream, with the ping that Anthropic sends after the start. */
 export function renderMessageEvents(message: JsonObject, answer: TextResult): Frame[] {
   const { usage } = answer
   const atStart = usage ? { usage: renderMessageUsage({ ...usage, output: 1, reasoning: 0 }) } : {}
@@ -27,7 +27,7 @@ export function renderMessageEvents(message: JsonObject, answer: TextResult): Fr
 const noStop = { stop_reason: null, stop_sequence: null, stop_details: null }
 
 function eventsOfBlock(block: JsonObject, index: number, inOnePiece: boolean): Event[] {
-  const [content_block, deltas] = tellBlock(block, inOnePiece)
+  const [content_block, deltas] = splitBlock(block, inOnePiece)
   return [
     { type: 'content_block_start', index, content_block },
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -35,8 +35,8 @@ function eventsOfBlock(block: JsonObject, index: number, inOnePiece: boolean): E
   ]
 }
 
-/** The block as it starts, and what is then added to it. */
-function tellBlock(block: JsonObject, inOnePiece: boolean): [JsonObject, JsonObject[]] {
+/** The block of `content_block_start`, and the deltas that follow. */
+function splitBlock(block: JsonObject, inOnePiece: boolean): [JsonObject, JsonObject[]] {
   switch (block['type']) {
     case 'thinking': {
       const thoughts = deltasOf(textOf(block['thinking']))

@@ -5,7 +5,7 @@ import type { Call, Endpoint, Reply } from '../provider.ts'
 import { anthropic } from './provider.ts'
 import { readVersion } from './version.ts'
 
-/** `GET /v1/models` and `/v1/models/{id}`, for requests that name an Anthropic API version. */
+/** `GET /v1/models` and `/v1/models/{id}`, for requests with the header `anthropic-version`. */
 export const anthropicModels: Endpoint[] = [
   {
     provider: anthropic,

@@ -19,7 +19,7 @@ export const anthropic: Provider = {
     new Problem(401, key === undefined ? 'x-api-key header is required' : 'invalid x-api-key'),
 }
 
-/** The error object of Anthropic, as it stands in bodies and in streams. */
+/** Renders the error object of Anthropic, for bodies and streams. */
 export function renderAnthropicError({ status, message, details }: Problem) {
   const type = details.type ?? errorTypes[status] ?? fallbackType(status)
   const code = details.code === undefined ? {} : { details: { error_code: details.code } }

@@ -1,7 +1,7 @@
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 import type { TextRequest } from '../text/request.ts'
 
-/** What a checked messages request asks for. */
+/** Reads a checked messages request. */
 export function readMessagesRequest(body: JsonObject): TextRequest {
   const messages = objectsOf(body['messages'])
   const lastUser = messages.findLast((message) => message['role'] === 'user')

@@ -3,7 +3,7 @@ import { newId } from '../ids.ts'
 import { type JsonObject, objectOf } from '../json.ts'
 import type { TextResult, TokenUsage } from '../text/result.ts'
 
-/** A whole message. Its id tells which account made it: `msg_<account>_…`. */
+/** Renders a whole message. Its id contains the account: `msg_<account>_…`. */
 export function renderMessage(body: JsonObject, answer: TextResult, account: Account): JsonObject {
   return {
     id: newId(`msg_${account.id}_`),
@@ -32,7 +32,7 @@ function renderBlocks(body: JsonObject, answer: TextResult, account: Account): J
   return blocks
 }
 
-/** Why the message ends, as it stands in a message and in `message_delta`. */
+/** Renders the stop reason, for a message and for `message_delta`. */
 export function renderStop({ finish, ending }: TextResult): JsonObject {
   const refused = ending.reason === 'refusal'
   return {
@@ -50,7 +50,9 @@ const stopReasons = {
   stop: 'stop_sequence',
 }
 
-/** The usage of a message; a stream starts with `output` 1 and tells the rest at its end. */
+/**
+ * Renders the usage of a message. A stream starts with `output` 1, and ends with the whole usage.
+ */
 export function renderMessageUsage({ input, output, reasoning }: TokenUsage): JsonObject {
   return {
     input_tokens: input,

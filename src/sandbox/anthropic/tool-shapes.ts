@@ -28,11 +28,11 @@ const customTool = object({
   },
 })
 
-// Tools that the provider knows are named with the date of their version.
+// The types of Anthropic's own tools end with the date of their version.
 const providerTool =
   /^(bash|text_editor|memory|computer|computer_toolset|browser_toolset|web_search|web_fetch|code_execution|tool_search_tool_(regex|bm25)|mcp_toolset)(_\d{8})?$/
 
-/** A tool of the user's, or one that the provider knows by its type. */
+/** A tool: a custom one of the user, or one of Anthropic's own. */
 export const messagesTool: Shape = (value, path) => {
   const type = isObject(value) ? value['type'] : undefined
   const isCustom = type === undefined || type === null || type === 'custom'
@@ -42,6 +42,7 @@ export const messagesTool: Shape = (value, path) => {
 
 const parallel = { disable_parallel_tool_use: boolean }
 
+/** `tool_choice`: whether and which tools the model may call. */
 export const messagesToolChoice = variants('type', {
   auto: { optional: parallel },
   any: { optional: parallel },

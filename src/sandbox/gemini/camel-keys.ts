@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts'
 
-// What the user put there is the user's: its keys are not the API's.
-const opaque = [
+// Members with user data, whose keys are not the API's.
+const userData = [
   'args',
   'response',
   'parameters',
@@ -11,13 +11,15 @@ const opaque = [
   'labels',
 ]
 
-/** The body with all keys in camelCase. Google takes snake_case too, outside of user data. */
+/**
+ * Converts the keys of a body to camelCase, outside of user data. Google accepts snake_case too.
+ */
 export function camelKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelKeys)
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([written, member]) => {
     const key = written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    return [key, opaque.includes(key) ? member : camelKeys(member)] as const
+    return [key, userData.includes(key) ? member : camelKeys(member)] as const
   })
   return Object.fromEntries(entries)
 }

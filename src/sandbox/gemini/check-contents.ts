@@ -2,9 +2,12 @@ import type { Account } from '../accounts.ts'
 import { type JsonObject, objectsOf, textOf } from '../json.ts'
 import { ruleFault } from '../fault.ts'
 
-// What Google takes in place of a signature that was lost, in plain and in base64.
-const escapes = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']
-const knownEscapes = escapes.flatMap((text) => [text, Buffer.from(text).toString('base64')])
+// Texts that Google accepts in place of a lost signature, in plain and in base64.
+const placeholders = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']
+const knownPlaceholders = placeholders.flatMap((text) => [
+  text,
+  Buffer.from(text).toString('base64'),
+])
 
 /** Throws unless function responses answer function calls and signatures are of this account. */
 export function checkContents(contents: JsonObject[], account: Account): void {
@@ -22,14 +25,14 @@ export function checkContents(contents: JsonObject[], account: Account): void {
   })
 }
 
-/** Throws unless the first call of every step since the user last spoke is signed. */
+/** Throws unless the first call of every step since the last user message is signed. */
 export function checkCallsSigned(contents: JsonObject[]): void {
-  const spoke = contents.findLastIndex(
+  const lastUser = contents.findLastIndex(
     ({ role, parts }) => role !== 'model' && count(objectsOf(parts), 'functionResponse') === 0,
   )
   contents.forEach(({ parts }, index) => {
     const first = objectsOf(parts).find((part) => part['functionCall'] !== undefined)
-    if (index > spoke && first && textOf(first['thoughtSignature']) === '')
+    if (index > lastUser && first && textOf(first['thoughtSignature']) === '')
       throw ruleFault(
         ['contents', index],
         'Function call is missing a thought_signature in functionCall parts. This is required for ' +
@@ -41,7 +44,7 @@ export function checkCallsSigned(contents: JsonObject[]): void {
 
 function checkSignature({ thoughtSignature }: JsonObject, account: Account): void {
   const signature = textOf(thoughtSignature)
-  if (signature === '' || knownEscapes.includes(signature)) return
+  if (signature === '' || knownPlaceholders.includes(signature)) return
   if (!account.verify('thought', signature))
     throw ruleFault(['contents'], 'Thought signature is not valid.')
 }

@@ -90,7 +90,7 @@ const countRequest = object({
   optional: { ...optional, contents, generateContentRequest: generateRequest },
 })
 
-/** Throws unless Google would take this body, with keys in camelCase, for generating content. */
+/** Throws unless Google accepts this body, with keys in camelCase, for generating content. */
 export function checkGenerateRequest(body: JsonObject, account: Account, model: string): void {
   generateRequest(body, [])
   const contents = objectsOf(body['contents'])
@@ -98,7 +98,7 @@ export function checkGenerateRequest(body: JsonObject, account: Account, model: 
   if (signsCalls(model)) checkCallsSigned(contents)
 }
 
-/** Throws unless Google would take this body, with keys in camelCase, for counting tokens. */
+/** Throws unless Google accepts this body, with keys in camelCase, for counting tokens. */
 export function checkContentCountRequest(body: JsonObject): void {
   countRequest(body, [])
 }

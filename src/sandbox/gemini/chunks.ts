@@ -3,7 +3,7 @@ import type { TextResult, TokenUsage } from '../text/result.ts'
 import type { Frame } from '../wire/frame.ts'
 import { googleFinishReason, joinParts, renderBlocked, renderUsageMetadata } from './reply.ts'
 
-/** The reply as one JSON object, with as many equal candidates as were asked for. */
+/** Renders the reply as one JSON object, with this number of equal candidates. */
 export function renderGenerateResponse(
   heading: JsonObject,
   answer: TextResult,
@@ -17,7 +17,10 @@ export function renderGenerateResponse(
   return chunk(heading, { candidates: list }, answer.usage)
 }
 
-/** The reply as a stream: one part a chunk, the usage so far on each, the reason on the last. */
+/**
+ * Renders the reply as a stream: one part a chunk, each with the usage so far, the last with the
+ * reason.
+ */
 export function renderGenerateChunks(
   heading: JsonObject,
   answer: TextResult,
@@ -25,10 +28,10 @@ export function renderGenerateChunks(
   candidates: number,
 ): Frame[] {
   if (answer.refusal !== undefined) return [{ data: chunk(heading, renderBlocked(), answer.usage) }]
-  const told = parts.length > 0 ? parts : [{ text: '' }]
-  return told.flatMap((part, position) =>
+  const sent = parts.length > 0 ? parts : [{ text: '' }]
+  return sent.flatMap((part, position) =>
     Array.from({ length: candidates }, (_, index) => {
-      const last = position === told.length - 1
+      const last = position === sent.length - 1
       const ending = last ? { finishReason: googleFinishReason(answer) } : {}
       const candidate = { content: { role: 'model', parts: [part] }, ...ending, index }
       const usage = last ? answer.usage : soFar(answer.usage, position)

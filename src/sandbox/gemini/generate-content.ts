@@ -14,7 +14,7 @@ import { newChunkHeading, renderParts } from './reply.ts'
 
 /**
  * `POST …/models/{model}:{verb}` under v1, v1beta and v1alpha, and under v1beta1 with a publisher.
- * A model name may hold one slash, and colons: the verb stands behind the last one.
+ * A model name may contain one slash, and colons: the verb stands behind the last colon.
  */
 export const generateContent: Endpoint[] = [
   /^\/v1(?:beta|alpha)?\/models\/(?<model>[^/]+(?:\/[^/]+)?):(?<verb>[^:/]+)$/,
@@ -64,7 +64,7 @@ function count(body: JsonObject): Reply {
   }
 }
 
-// A publisher is part of the name unless it is Google, to which names without a slash belong.
+// A publisher other than Google is part of the model name.
 function modelOf({ model, publisher, name }: Record<string, string>): string {
   if (model !== undefined) return model
   return publisher === 'google' ? textOf(name) : `${publisher}/${name}`

@@ -30,7 +30,7 @@ const kinds: Members = {
   audioTranscription: object({ open: true }),
 }
 
-/** What can be said about a part, whatever its kind. */
+/** Members that parts of any kind may have. */
 const modifiers: Members = {
   thought: boolean,
   thoughtSignature: base64,
@@ -43,6 +43,7 @@ const modifiers: Members = {
 
 const anyPart = object({ optional: { ...kinds, ...modifiers } })
 
+/** One part of a content. */
 export const part: Shape = (value, path) => {
   anyPart(value, path)
   const given = Object.keys(kinds).filter((kind) => isObject(value) && value[kind] !== undefined)

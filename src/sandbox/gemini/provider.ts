@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts'
 import type { Provider } from '../provider.ts'
 import { explainGoogleFault } from './faults.ts'
 
-/** Gemini: errors of google.rpc, the key in a header of its own or in the query. */
+/** Gemini: errors of google.rpc, the key in `x-goog-api-key` or in the query. */
 export const gemini: Provider = {
   name: 'gemini',
   credentials: ['x-goog-api-key', 'key'],
@@ -21,7 +21,7 @@ export const gemini: Provider = {
         }),
 }
 
-/** The error object of Google's APIs, as it stands in bodies and in streams. */
+/** Renders the error object of Google's APIs, for bodies and streams. */
 export function renderGoogleError({ status, message, details }: Problem): JsonObject {
   return {
     code: status,

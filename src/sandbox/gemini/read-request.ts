@@ -1,7 +1,7 @@
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 import { type TextRequest, anyJsonObject } from '../text/request.ts'
 
-/** What a checked request with camelCase keys asks for. */
+/** Reads a checked request with camelCase keys. */
 export function readGenerateRequest(model: string, body: JsonObject): TextRequest {
   const contents = objectsOf(body['contents'])
   const config = objectOf(body['generationConfig'])
@@ -43,7 +43,7 @@ function contentText(content: JsonObject): string {
   return texts.map((part) => textOf(part['text'])).join('\n')
 }
 
-// A response is always an object; one with a single text in it is quoted as that text.
+// A function response is an object. One whose only member is a text is quoted as that text.
 function resultText(response: JsonObject): string {
   const values = Object.values(response)
   const [only] = values

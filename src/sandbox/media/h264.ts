@@ -119,7 +119,8 @@ function putPredictedMacroblock(
   else slice.put(1, 1)
 }
 
-// The coefficients of the neighbours decide the code of an empty residual: a raw block counts as 16.
+// The coefficients of the neighbours decide the code of an empty residual: a raw block counts as
+// 16.
 function coefficientContext(
   bars: readonly Colour[],
   row: number,

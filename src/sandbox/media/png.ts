@@ -24,7 +24,8 @@ export function encodePng(picture: Picture): Buffer {
   ])
 }
 
-// All rows are equal, so only the first one and the first transparent one differ from the row above.
+// All rows are equal, so only the first one and the first transparent one differ from the row
+// above.
 function scanlines(picture: Picture): Buffer {
   const channels = picture.transparent ? 4 : 3
   const stride = 1 + picture.width * channels

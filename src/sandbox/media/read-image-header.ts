@@ -6,7 +6,9 @@ export type ImageHeader = {
   hasAlpha: boolean
 }
 
-/** Reads the header of a PNG, JPEG or WebP; undefined for other bytes, and for an incomplete header. */
+/**
+ * Reads the header of a PNG, JPEG or WebP; undefined for other bytes, and for an incomplete header.
+ */
 export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   return readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes)
 }

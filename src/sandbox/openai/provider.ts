@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts'
 import type { Provider } from '../provider.ts'
 import { explainOpenAiFault } from './faults.ts'
 
-/** OpenAI: string error codes, the key as a bearer token. */
+/** OpenAI: error codes as strings, the key as a bearer token. */
 export const openai: Provider = {
   name: 'openai',
   credentials: ['authorization'],
@@ -29,7 +29,7 @@ export const openai: Provider = {
         }),
 }
 
-/** The error object of OpenAI, as it stands in bodies and in chat streams. */
+/** Renders the error object of OpenAI, for bodies and streams. */
 export function renderOpenAiError(problem: Problem): Record<string, string | null> {
   const { type, param, code } = problem.details
   return {

@@ -4,7 +4,9 @@ import type { TextRequest, ToolDefinition } from './request.ts'
 import { exampleArguments, exampleOf } from './example.ts'
 import { countTokens, firstTokens, generateWords } from './words.ts'
 
-/** Decides the result of a request. It depends on the request, the directives and the account alone. */
+/**
+ * Decides the result of a request. It depends on the request, the directives and the account alone.
+ */
 export function decide(
   request: TextRequest,
   directives: Directives,

@@ -1,6 +1,8 @@
 import { type JsonObject, isObject, listOf, numberOf, objectOf, textOf } from '../json.ts'
 
-/** The example value of a JSON schema, or of Gemini's OpenAPI subset of one. It is deterministic. */
+/**
+ * The example value of a JSON schema, or of Gemini's OpenAPI subset of one. It is deterministic.
+ */
 export function exampleOf(schema: unknown): unknown {
   return example(schema, objectOf(schema), 0)
 }

@@ -92,7 +92,7 @@ function requestOf(picture: Shape, sources: Members, settings: Members, rest: Me
   })
 }
 
-/** Throws unless Google would make videos from this: the developer API, or the one of the cloud. */
+/** Throws unless Google accepts this body for a video: the developer API, or Google Cloud. */
 export function checkPredictRequest(
   body: JsonObject,
   isCloud: boolean,
@@ -111,7 +111,7 @@ export function checkPredictRequest(
 
 function checkImage({ bytesBase64Encoded, mimeType }: JsonObject, path: Path): void {
   if (bytesBase64Encoded === undefined) return
-  const facts = readImageHeader(Buffer.from(textOf(bytesBase64Encoded), 'base64'))
-  if (!facts || facts.type !== mimeType)
+  const header = readImageHeader(Buffer.from(textOf(bytesBase64Encoded), 'base64'))
+  if (!header || header.type !== mimeType)
     throw ruleFault(path, `Unable to process the input image: it is no ${textOf(mimeType)}.`)
 }

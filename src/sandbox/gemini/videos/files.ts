@@ -12,8 +12,8 @@ import { findVideoFile, videoFileNotFound } from './store.ts'
 const lifetimeSeconds = 2 * 24 * 60 * 60
 
 /**
- * `GET /v1beta/files/{id}` and its `:download?alt=media`. The official client puts the whole
- * address of a file that is not on https into the path; what stands behind the last `files/` counts.
+ * `GET /v1beta/files/{id}` and its `:download?alt=media`. For a file that is not on https, the
+ * official client puts the whole address into the path: the text behind the last `files/` counts.
  */
 export const videoFiles: Endpoint[] = [
   {
@@ -45,12 +45,12 @@ function download(call: Call): Reply {
         type: 'FAILED_PRECONDITION',
       },
     )
-  if (file.job.directives.moved && params['moved'] === undefined) return moveOn(file)
+  if (file.job.directives.moved && params['moved'] === undefined) return redirectDownload(file)
   const bytes = encodeScene(file.scene, directives.big ?? file.job.directives.big)
   return renderContent({ bytes, type: 'video/mp4', name: `${file.id}.mp4` }, headers.range)
 }
 
-function moveOn({ id }: VideoFile): Reply {
+function redirectDownload({ id }: VideoFile): Reply {
   const location = `/download/v1beta/files/${id}:download?alt=media`
   return { content: Buffer.alloc(0), status: 302, headers: { location } }
 }

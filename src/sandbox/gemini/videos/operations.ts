@@ -6,17 +6,17 @@ import { object, string } from '../../shape.ts'
 import { pollVideoJob } from '../../video/video-job.ts'
 import type { VideoOperation } from '../../stored.ts'
 import { gemini } from '../provider.ts'
-import { agrees, longName, readName } from './names.ts'
+import { longName, matchesPlace, readName } from './names.ts'
 import { renderResult } from './result.ts'
 
-/** A look at an operation: by its name in the path, or in the body as the cloud has it. */
+/** Status requests: with the name in the path, or in the body as in Google Cloud. */
 export const operations: Endpoint[] = [
   {
     provider: gemini,
     method: 'GET',
     path: /^\/v1(?:beta1?|alpha)?\/(?<name>(?:.+\/)?operations\/[^/]+)$/,
     hasBody: false,
-    answer: (call) => look(call, call.params['name'] ?? ''),
+    answer: (call) => getOperation(call, call.params['name'] ?? ''),
   },
   {
     provider: gemini,
@@ -35,24 +35,24 @@ function fetchOperation(call: Call): Reply {
   const resource = call.params['resource'] ?? ''
   if (name !== resource && !name.startsWith(`${resource}/`))
     throw badRequest(`The operation '${name}' does not belong to '${resource}'.`)
-  return look(call, name)
+  return getOperation(call, name)
 }
 
-function look({ account, origin }: Call, name: string): Reply {
+function getOperation({ account, origin }: Call, name: string): Reply {
   const operation = find(account, name)
   const { status } = pollVideoJob(operation.job)
   return { json: render(operation, status, account, origin) }
 }
 
 function find(account: Account, name: string): VideoOperation {
-  const said = readName(name)
-  const operation = said && account.operations.get(said.id)
-  if (!said || !operation || !agrees(said, operation.place))
+  const parsed = readName(name)
+  const operation = parsed && account.operations.get(parsed.id)
+  if (!parsed || !operation || !matchesPlace(parsed, operation.place))
     throw new Problem(404, `Operation '${name}' not found.`)
   return operation
 }
 
-// As Google does, it leaves `done` out as long as it is not true.
+// Like Google's, an unfinished operation has no member `done`.
 function render(
   operation: VideoOperation,
   status: string,

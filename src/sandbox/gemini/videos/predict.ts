@@ -11,7 +11,7 @@ const developerPath =
 const cloudPath =
   /^\/v1(?:beta1)?\/(?:projects\/(?<project>[^/]+)\/locations\/(?<location>[^/]+)\/)?publishers\/(?<publisher>[^/]+)\/models\/(?<model>[^/]+(?:\/[^/]+)?):predictLongRunning$/
 
-/** `POST …/models/{model}:predictLongRunning`, of the developer API and of the cloud. */
+/** `POST …/models/{model}:predictLongRunning`, of the developer API and of Google Cloud. */
 export const predictLongRunning: Endpoint[] = [developerPath, cloudPath].map((path) => ({
   provider: gemini,
   method: 'POST',
@@ -36,7 +36,7 @@ function answer({ account, body, params, directives }: Call): Reply {
   return { json: { name: directives.shortname ? shortName(place, id) : longName(place, id) } }
 }
 
-// What the cloud fills in for a client that has a key and names no project.
+// Google Cloud's project for a client that has a key and names no project.
 const defaultProject = { project: 'sandbox', location: 'global' }
 
 function placeOf(params: Record<string, string>, needsProject: boolean): OperationPlace {

@@ -4,7 +4,7 @@ import type { VideoOperation } from '../../stored.ts'
 import { encodeScene } from '../../video/scene.ts'
 import { videoIdsOf, findVideoFile } from './store.ts'
 
-/** The `response` of a finished operation: of the developer API, or of the cloud. */
+/** Renders the `response` of a finished operation, of the developer API or of Google Cloud. */
 export function renderResult(
   operation: VideoOperation,
   account: Account,
@@ -15,7 +15,7 @@ export function renderResult(
   if (operation.place.publisher !== undefined) return renderForCloud(operation, account, files)
   const samples = files.map((id) => ({
     video: inline
-      ? { encodedVideo: encoded(account, id), encoding: 'video/mp4' }
+      ? { encodedVideo: base64Of(account, id), encoding: 'video/mp4' }
       : { uri: `${origin}/v1beta/files/${id}:download?alt=media` },
   }))
   return {
@@ -32,7 +32,7 @@ function renderForCloud(operation: VideoOperation, account: Account, files: stri
   const mimeType = 'video/mp4'
   const videos = files.map((id, index) =>
     storageUri === undefined
-      ? { bytesBase64Encoded: encoded(account, id), mimeType }
+      ? { bytesBase64Encoded: base64Of(account, id), mimeType }
       : { gcsUri: `${storageUri.replace(/\/$/, '')}/${operationId}/sample_${index}.mp4`, mimeType },
   )
   return {
@@ -43,7 +43,7 @@ function renderForCloud(operation: VideoOperation, account: Account, files: stri
   }
 }
 
-function encoded(account: Account, id: string): string {
+function base64Of(account: Account, id: string): string {
   const { scene, job } = findVideoFile(account, id)
   return encodeScene(scene, job.directives.big).toString('base64')
 }

@@ -7,18 +7,23 @@ import { createVideoJob } from '../../video/video-job.ts'
 
 const weight = 1024
 
-/** Begins an operation and keeps it, and forgets the oldest ones when there are very many. */
+/** Creates an operation and stores it. The store evicts the oldest ones when it is full. */
 export function createOperation(
   account: Account,
-  order: OperationSettings,
+  settings: OperationSettings,
   directives: Directives,
 ): VideoOperation {
-  const operation = { ...order, id: shortId(), job: createVideoJob(directives), files: undefined }
-  account.operations.put(operation.id, operation, weight + order.scene.prompt.length)
+  const operation = {
+    ...settings,
+    id: shortId(),
+    job: createVideoJob(directives),
+    files: undefined,
+  }
+  account.operations.put(operation.id, operation, weight + settings.scene.prompt.length)
   return operation
 }
 
-/** The ids of an operation's videos, which are made up when they are first asked for. */
+/** The ids of an operation's videos. The first call creates them. */
 export function videoIdsOf(account: Account, operation: VideoOperation): string[] {
   const { scene, count, job } = operation
   const made = count - Math.min(count, job.directives.filtered ?? 0)
@@ -31,13 +36,14 @@ export function videoIdsOf(account: Account, operation: VideoOperation): string[
   return operation.files
 }
 
-/** Throws Google's error for a file that this account does not have, which does not say so. */
+/** Finds a video. Throws Google's 403 for an id that this account does not have. */
 export function findVideoFile(account: Account, id: string): VideoFile {
   const file = account.files.get(id)
   if (!file) throw videoFileNotFound(id)
   return file
 }
 
+/** Google's error for an unknown file: it does not reveal whether the file exists. */
 export function videoFileNotFound(id: string): Problem {
   return new Problem(
     403,
@@ -45,7 +51,7 @@ export function videoFileNotFound(id: string): Problem {
   )
 }
 
-// Small letters and digits: official clients read no others out of the address of a file.
+// Small letters and digits: official clients recognise no others in the address of a file.
 function shortId(): string {
   const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
   return Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('')

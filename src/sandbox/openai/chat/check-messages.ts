@@ -1,7 +1,9 @@
 import { type JsonObject, objectsOf, textOf } from '../../json.ts'
 import { ruleFault } from '../../fault.ts'
 
-/** Throws unless every tool call is answered at once, and every tool message answers a call. */
+/**
+ * Throws unless tool messages follow every tool call at once, and every tool message has its call.
+ */
 export function checkMessages(messages: JsonObject[]): void {
   let open: string[] = []
   messages.forEach((message, index) => {

@@ -64,7 +64,7 @@ const request = object({
   },
 })
 
-/** Throws unless OpenAI would take this body for a chat completion. */
+/** Throws unless OpenAI accepts this body for a chat completion. */
 export function checkChatRequest(body: JsonObject): void {
   request(body, [])
   checkCombinations(body)

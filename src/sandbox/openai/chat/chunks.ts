@@ -10,8 +10,8 @@ import {
 } from './reply.ts'
 
 /**
- * The chunks of a streamed completion, `[DONE]` included. With `includeUsage` one more chunk
- * carries the usage and no choices, and all others say `usage: null`.
+ * Renders a completion as a stream, `[DONE]` included. With `includeUsage`, one more chunk has the
+ * usage and no choices, and all others have `usage: null`.
  */
 export function renderCompletionChunks(
   heading: CompletionHeading,

@@ -1,7 +1,7 @@
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import { type TextRequest, type ToolDefinition, anyJsonObject } from '../../text/request.ts'
 
-/** What a checked chat completions request asks for. */
+/** Reads a checked chat completions request. */
 export function readChatRequest(body: JsonObject): TextRequest {
   const messages = objectsOf(body['messages'])
   const lastUser = messages.findLast((message) => message['role'] === 'user')

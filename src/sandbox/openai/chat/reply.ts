@@ -2,7 +2,7 @@ import { newId, nowInSeconds } from '../../ids.ts'
 import type { JsonObject } from '../../json.ts'
 import type { TextResult, TokenUsage, ToolCall } from '../../text/result.ts'
 
-/** What all chunks of one completion have in common. */
+/** The members that all chunks of a completion share. */
 export type CompletionHeading = {
   id: string
   created: number
@@ -10,6 +10,7 @@ export type CompletionHeading = {
   system_fingerprint: string
 }
 
+/** The heading of a new completion. Its fingerprint contains the account. */
 export function newCompletionHeading(model: string, accountId: string): CompletionHeading {
   return {
     id: newId('chatcmpl-'),
@@ -19,9 +20,10 @@ export function newCompletionHeading(model: string, accountId: string): Completi
   }
 }
 
-/** A tool call with its id, which stays the same in the JSON and in the stream. */
+/** A tool call with its id, which is the same in the JSON and in the stream. */
 export type ChatCall = { id: string; type: string; [kind: string]: unknown }
 
+/** Renders a tool call with a new id. */
 export function renderChatCall({ name, input, freeform }: ToolCall): ChatCall {
   const id = newId('call_')
   return freeform
@@ -29,7 +31,7 @@ export function renderChatCall({ name, input, freeform }: ToolCall): ChatCall {
     : { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
 }
 
-/** The whole completion as JSON, with one choice for each list of calls. */
+/** Renders the whole completion as JSON, with one choice for each list of calls. */
 export function renderCompletion(
   heading: CompletionHeading,
   answer: TextResult,
@@ -62,12 +64,14 @@ function renderMessage(answer: TextResult, calls: ChatCall[]): JsonObject {
   }
 }
 
+/** The `finish_reason` of a result. */
 export function chatFinishReason({ finish, ending }: TextResult): string {
   if (finish !== undefined) return finish
   if (ending.reason === 'length') return 'length'
   return ending.reason === 'calls' ? 'tool_calls' : 'stop'
 }
 
+/** Renders the usage, whose output counts once for each choice. */
 export function renderCompletionUsage(usage: TokenUsage, choices: number): JsonObject {
   const output = usage.output * choices
   return {

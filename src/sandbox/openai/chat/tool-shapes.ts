@@ -22,7 +22,7 @@ const customFormat = variants('type', {
   },
 })
 
-/** A tool; unlike in Responses its fields are nested under the name of its kind. */
+/** A tool. Unlike in Responses, its members are nested under the name of its type. */
 export const chatTool = variants('type', {
   function: {
     required: {
@@ -62,6 +62,7 @@ const namedChoice = variants('type', {
   },
 })
 
+/** `tool_choice`: whether and which tools the model may call. */
 export const chatToolChoice = nullable((value, path) => {
   if (typeof value === 'string') choice('none', 'auto', 'required')(value, path)
   else namedChoice(value, path)

@@ -5,13 +5,13 @@ import { itemNotFound } from '../not-found.ts'
 import { pageOf, renderList } from '../paging.ts'
 import { openai } from '../provider.ts'
 import { readItems } from '../responses/history.ts'
-import { itemsToAdd, render } from './conversations.ts'
+import { itemsToAdd, renderConversation } from './conversations.ts'
 import { addItems, findConversation, storeConversation, assertCanAddItems } from './store.ts'
 
 const all = /^\/v1\/conversations\/(?<id>[^/]+)\/items$/
 const one = /^\/v1\/conversations\/(?<id>[^/]+)\/items\/(?<item>[^/]+)$/
 
-/** What can be done with the items of a conversation. */
+/** `/v1/conversations/{id}/items` and `/v1/conversations/{id}/items/{item}`. */
 export const conversationItems: Endpoint[] = [
   { provider: openai, method: 'POST', path: all, hasBody: true, answer: add },
   { provider: openai, method: 'GET', path: all, hasBody: false, answer: listItems },
@@ -42,7 +42,7 @@ function remove(call: Call): Reply {
   const conversation = findConversation(call.account, call.params['id']!)
   conversation.items = conversation.items.filter((other) => other !== item)
   storeConversation(call.account, conversation)
-  return { json: render(conversation) }
+  return { json: renderConversation(conversation) }
 }
 
 function findItem({ account, params }: Call): JsonObject {

@@ -7,15 +7,15 @@ import { canBeContinued } from '../responses/store.ts'
 import { isUnfinished } from '../responses/background-work.ts'
 import { weightOf } from '../../bounded-map.ts'
 
-/** Throws a 404 for an id that this account does not have. */
+/** Finds a conversation. Throws a 404 for an id that this account does not have. */
 export function findConversation(account: Account, id: string): Conversation {
   const conversation = account.conversations.get(id)
   if (!conversation) throw conversationNotFound(id)
-  settle(account, conversation)
+  addPendingItems(account, conversation)
   return conversation
 }
 
-/** Keeps a conversation as it is now, and forgets the oldest ones when there are very many. */
+/** Stores the present state of a conversation. The store evicts the oldest ones when it is full. */
 export function storeConversation(account: Account, conversation: Conversation): void {
   const { id, items, metadata, pending } = conversation
   const weight = weightOf(items) + weightOf(metadata) + weightOf(pending?.stored.transcript)
@@ -23,8 +23,8 @@ export function storeConversation(account: Account, conversation: Conversation):
 }
 
 /**
- * Adds items at the end, in the form in which OpenAI gives them back, and returns them so.
- * Whether they may be said is up to `refuseToSpeak`.
+ * Adds items at the end, in the form in which OpenAI lists them, and returns them in that form.
+ * `assertCanAddItems` checks before whether they may be added.
  */
 export function addItems(
   account: Account,
@@ -37,7 +37,7 @@ export function addItems(
   return added
 }
 
-/** Throws OpenAI's errors for a conversation in which these items cannot be said now. */
+/** Throws OpenAI's error if these items cannot be added to a conversation now. */
 export function assertCanAddItems(conversation: Conversation, items: JsonObject[]): void {
   if (conversation.pending)
     throw new Problem(
@@ -61,8 +61,8 @@ function refuseDuplicates({ items: present }: Conversation, items: JsonObject[])
   }
 }
 
-// What was asked and what was answered appear together, and only when the answer is whole.
-function settle(account: Account, conversation: Conversation): void {
+// Input and output are added together, once the response is finished.
+function addPendingItems(account: Account, conversation: Conversation): void {
   const { pending } = conversation
   if (!pending || (pending.stored.work && isUnfinished(pending.stored.work))) return
   conversation.pending = undefined

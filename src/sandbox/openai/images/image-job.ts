@@ -6,22 +6,27 @@ import { encodeWebp } from '../../media/webp.ts'
 import { countTokens } from '../../text/words.ts'
 import { badRequest } from '../../problem.ts'
 
-/** What a checked request for images wants, with the defaults in place. */
+/** The settings of a checked request for images, with defaults for those that it lacks. */
 export type ImageJob = {
   prompt: string
+  /** The number of images. */
   count: number
+  /** `1024x1024`, in pixels. */
   size: string
   format: 'png' | 'jpeg' | 'webp'
   quality: string
   background: 'transparent' | 'opaque'
-  /** How many pictures in the making a stream shows. */
-  partial: number
-  /** How many images the request brought along. */
-  given: number
+  /** The number of unfinished images in a stream. */
+  partialImages: number
+  /** The number of images in the request. */
+  inputImages: number
 }
 
-/** Throws if the background and the format do not go together. */
-export function readImageJob(body: JsonObject, given: number): ImageJob {
+/**
+ * Reads the settings of a request with this number of images. Throws if the format does not support
+ * the background or the compression.
+ */
+export function readImageJob(body: JsonObject, inputImages: number): ImageJob {
   const format = formatOf(textOf(body['output_format']))
   const background = body['background'] === 'transparent' ? 'transparent' : 'opaque'
   if (background === 'transparent' && format === 'jpeg')
@@ -39,17 +44,17 @@ export function readImageJob(body: JsonObject, given: number): ImageJob {
   return {
     prompt: textOf(body['prompt']),
     count: numberOf(body['n']) ?? 1,
-    size: known(body['size'], '1024x1024'),
+    size: valueOrDefault(body['size'], '1024x1024'),
     format,
-    quality: known(body['quality'], 'medium'),
+    quality: valueOrDefault(body['quality'], 'medium'),
     background,
-    partial: numberOf(body['partial_images']) ?? 0,
-    given,
+    partialImages: numberOf(body['partial_images']) ?? 0,
+    inputImages,
   }
 }
 
-function known(value: unknown, whenAutomatic: string): string {
-  return typeof value === 'string' && value !== 'auto' ? value : whenAutomatic
+function valueOrDefault(value: unknown, automatic: string): string {
+  return typeof value === 'string' && value !== 'auto' ? value : automatic
 }
 
 function formatOf(name: string): ImageJob['format'] {
@@ -58,7 +63,10 @@ function formatOf(name: string): ImageJob['format'] {
 
 const encoders = { png: encodePng, jpeg: encodeJpeg, webp: encodeWebp }
 
-/** The images of a job. Each has its own colours, and a mere draft of one has others again. */
+/**
+ * Draws the images of a job, each in its own colours; with `draft`, one unfinished image in colours
+ * of that draft.
+ */
 export function drawImages(job: ImageJob, draft?: number): Buffer[] {
   const [width = 0, height = 0] = job.size.split('x').map(Number)
   const transparent = job.background === 'transparent'
@@ -69,12 +77,12 @@ export function drawImages(job: ImageJob, draft?: number): Buffer[] {
 }
 
 const tokensByQuality: Record<string, number> = { low: 272, medium: 1056, high: 4160 }
-const tokensPerGivenImage = 194
+const tokensPerInputImage = 194
 
-/** The usage of a job, as GPT image models tell it. */
-export function imageUsage({ prompt, given, count, quality }: ImageJob): JsonObject {
+/** Renders the usage of a job, as GPT image models report it. */
+export function imageUsage({ prompt, inputImages, count, quality }: ImageJob): JsonObject {
   const textTokens = countTokens(prompt)
-  const imageTokens = given * tokensPerGivenImage
+  const imageTokens = inputImages * tokensPerInputImage
   const output = count * (tokensByQuality[quality] ?? 4160)
   return {
     input_tokens: textTokens + imageTokens,

@@ -9,10 +9,10 @@ import { renderOpenAiError } from '../provider.ts'
 import { type ImageJob, drawImages, imageUsage } from './image-job.ts'
 import type { ImageModelKind } from './models.ts'
 
-/** The prefix of a stream's events. */
+/** The prefix of the event names in a stream. */
 export type ImageOperation = 'image_edit' | 'image_generation'
 
-/** What an endpoint answers to a checked request for images. */
+/** Renders the reply to a checked request for images. */
 export function renderImagesReply(
   call: Call,
   kind: ImageModelKind,
@@ -35,7 +35,7 @@ export function renderImagesReply(
   if (call.body['stream'] !== true) return { json }
 
   const frames = [
-    ...Array.from({ length: job.partial }, (_, index) =>
+    ...Array.from({ length: job.partialImages }, (_, index) =>
       eventOf(job, operation, 'partial_image', {
         partial_image_index: index,
         b64_json: drawImages(job, index)[0]!.toString('base64'),
@@ -59,7 +59,7 @@ function eventOf(
   return { name: type, data: { type, created_at: nowInSeconds(), ...heading, ...members } }
 }
 
-// Old models answer with addresses unless they are asked for base64, and count no tokens.
+// Old models reply with addresses unless the request demands base64, and report no usage.
 function renderLegacy(call: Call, kind: ImageModelKind, job: ImageJob): JsonObject {
   const { account, body, origin } = call
   const revised = kind === 'dall-e-3' ? { revised_prompt: job.prompt } : {}

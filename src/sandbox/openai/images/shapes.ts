@@ -34,7 +34,7 @@ const gptImage: Members = {
   stream: nullable(boolean),
 }
 
-/** What `POST /v1/images/generations` takes, by the model. */
+/** The body of `POST /v1/images/generations`, by the model. */
 export function generationShape(kind: ImageModelKind, model: string): Shape {
   switch (kind) {
     case 'dall-e-2':
@@ -59,7 +59,7 @@ export function generationShape(kind: ImageModelKind, model: string): Shape {
   }
 }
 
-/** What `POST /v1/images/edits` takes beside its images, by the model. */
+/** The body of `POST /v1/images/edits` without its images, by the model. */
 export function editShape(kind: ImageModelKind, model: string): Shape {
   const files: Members = { images: anything, mask: anything }
   if (kind !== 'gpt-image')

@@ -5,50 +5,52 @@ import type { Frame } from '../../wire/frame.ts'
 import { frameOf } from './events.ts'
 import { unfinishedResponse } from './reply.ts'
 
-// Whoever has been streamed an event must find that it has come about, although timers fire early.
-const ahead = 0.8
+// A client that received an event must find it in the stored response too. Timers fire early,
+// so the events of the work happen earlier than those of the stream.
+const leadFactor = 0.8
 
-// That it was created and is queued is true as soon as it was taken on.
-const eventsOfQueue = 2
+// `response.created` and `response.queued` have happened from the beginning.
+const initialEvents = 2
 
-/** Work that takes as long as its stream would with these directives, and stalls where it would. */
+/** Plans work that takes as long as its stream would with these directives, and stalls like it. */
 export function planWork(events: Frame[], directives: Directives): BackgroundWork {
   const { first = 0, pace = 0, silent = 0, stall = Infinity } = directives
   const middle = Math.floor(events.length / 2)
   const timeOf = (index: number) => first + index * pace + (index < middle ? 0 : silent)
-  const times = events.map((_, index) => (index < stall ? timeOf(index) * ahead : Infinity))
+  const times = events.map((_, index) => (index < stall ? timeOf(index) * leadFactor : Infinity))
   return { events, times, startedAt: undefined }
 }
 
-/** Starts the work, unless it has been started. Without a pace it is then done at once. */
+/** Starts the work, unless it is started already. Without a pace, it finishes at once. */
 export function startWork(work: BackgroundWork): void {
   work.startedAt ??= performance.now()
 }
 
-/** Starts the work and lets come about right now whatever is going to. */
+/** Starts the work and lets all its events happen now, except those that never happen. */
 export function completeWork(work: BackgroundWork): void {
   startWork(work)
   work.times = work.times.map((time) => (time < Infinity ? 0 : Infinity))
 }
 
-/** The events that have come about, oldest first. */
+/** The events that have happened, oldest first. */
 export function eventsSoFar({ events, times, startedAt }: BackgroundWork): Frame[] {
   const elapsed = startedAt === undefined ? -1 : performance.now() - startedAt
   const next = times.findIndex((time) => time > elapsed)
-  return next < 0 ? events : events.slice(0, Math.max(next, eventsOfQueue))
+  return next < 0 ? events : events.slice(0, Math.max(next, initialEvents))
 }
 
-/** The response as it is now. */
+/** The present state of the response. */
 export function responseSoFar(work: BackgroundWork): JsonObject {
-  const told = eventsSoFar(work).map(({ data }) => objectOf(data)['response'])
-  return objectOf(told.findLast((response) => response !== undefined))
+  const states = eventsSoFar(work).map(({ data }) => objectOf(data)['response'])
+  return objectOf(states.findLast((response) => response !== undefined))
 }
 
+/** Whether the response is queued or in progress. */
 export function isUnfinished(work: BackgroundWork): boolean {
   return ['queued', 'in_progress'].includes(textOf(responseSoFar(work)['status']))
 }
 
-/** Ends work that is under way. What it has written is gone; its stream ends as a failed one. */
+/** Cancels unfinished work. The response loses its output, and its stream ends as a failed one. */
 export function cancelWork(work: BackgroundWork): void {
   const past = eventsSoFar(work)
   const response = { ...unfinishedResponse(responseSoFar(work), 'queued'), status: 'cancelled' }

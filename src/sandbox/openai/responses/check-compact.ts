@@ -18,7 +18,7 @@ const compactRequest = object({
   },
 })
 
-/** Throws unless OpenAI would take this body for compacting what it names. */
+/** Throws unless OpenAI accepts this body for compacting a conversation. */
 export function checkCompactRequest(body: JsonObject): void {
   compactRequest(body, [])
   if ((body['input'] ?? body['previous_response_id'] ?? undefined) === undefined)

@@ -43,7 +43,7 @@ const textFormat = variants('type', {
   },
 })
 
-// What counting input tokens takes as well.
+// The fields that counting input tokens accepts too.
 const countedFields: Members = {
   conversation: nullable(stringOr(object({ required: { id: string() } }))),
   input: nullable(stringOr(inputItems)),
@@ -76,7 +76,7 @@ const createRequest = object({
     ...countedFields,
     access_programs: nullable(object({ open: true })),
     background: nullable(boolean),
-    // In no reference, but Codex sends it to OpenAI with every request.
+    // Undocumented, but Codex sends it to OpenAI with every request.
     client_metadata: nullable(dictionary(string())),
     context_management: nullable(list(object({ required: { type: string() }, open: true }))),
     image: object({ open: true }),
@@ -96,7 +96,7 @@ const createRequest = object({
   },
 })
 
-/** Throws unless OpenAI would take this body for a response. */
+/** Throws unless OpenAI accepts this body for a response. */
 export function checkResponseRequest(body: JsonObject): void {
   createRequest(body, [])
   const given = (key: string) => body[key] !== undefined && body[key] !== null
@@ -116,7 +116,7 @@ export function checkResponseRequest(body: JsonObject): void {
       )
 }
 
-/** Throws unless OpenAI would take this body for counting tokens. */
+/** Throws unless OpenAI accepts this body for counting tokens. */
 export function checkInputTokensRequest(body: JsonObject): void {
   countRequest(body, [])
   refuseBoth(body)

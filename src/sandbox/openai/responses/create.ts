@@ -45,7 +45,7 @@ function answer({ account, body, directives }: Call): Reply {
   if (stored.work && streamed) startWork(stored.work)
   if (directives.error === undefined) {
     if (body['store'] !== false) storeResponse(account, stored)
-    speak(account, history, stored, output)
+    addTurn(account, history, stored, output)
   }
   const json = currentResponse(stored)
   if (!streamed) return { json }
@@ -55,7 +55,8 @@ function answer({ account, body, directives }: Call): Reply {
   return { json, stream: { frames, failure, framing: 'sse' } }
 }
 
-function speak(
+// A response in the background adds its items when it is finished.
+function addTurn(
   account: Account,
   { conversation, inputItems }: History,
   stored: StoredResponse,

@@ -7,7 +7,9 @@ import { unfinishedResponse } from './reply.ts'
 /** An event without its sequence number, which depends on its place in the stream. */
 type Event = JsonObject & { type: string }
 
-/** The stream of a finished response, from `response.created` on. OpenAI sends no `[DONE]` here. */
+/**
+ * Renders a finished response as a stream, from `response.created` on. OpenAI sends no `[DONE]`.
+ */
 export function renderResponseEvents(response: JsonObject, inOnePiece = false): Frame[] {
   const output = objectsOf(response['output'])
   const events = [
@@ -18,12 +20,16 @@ export function renderResponseEvents(response: JsonObject, inOnePiece = false): 
   return events.map(frameOf)
 }
 
-/** The event in which a stream fails: flat, as OpenAI's own SDK types it. */
-export function renderErrorEvent(at: number, message: string, code = 'server_error'): Frame {
-  return frameOf({ type: 'error', code, message, param: null }, at)
+/** The error event of a stream, with flat members, as OpenAI's SDK types it. */
+export function renderErrorEvent(
+  sequenceNumber: number,
+  message: string,
+  code = 'server_error',
+): Frame {
+  return frameOf({ type: 'error', code, message, param: null }, sequenceNumber)
 }
 
-/** An event at its place in the stream. */
+/** Renders an event at its place in the stream. */
 export function frameOf({ type, ...rest }: Event, sequenceNumber: number): Frame {
   return { name: type, data: { type, sequence_number: sequenceNumber, ...rest } }
 }
@@ -41,7 +47,7 @@ function openingOf(response: JsonObject): Event[] {
   ]
 }
 
-// A cancelled response has no event of its own; it ends as a failed one.
+// The stream of a cancelled response ends with `response.failed`.
 function terminalTypeOf(response: JsonObject): string {
   const status = textOf(response['status'])
   return `response.${status === 'cancelled' ? 'failed' : status}`

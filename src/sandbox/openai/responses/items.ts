@@ -3,10 +3,10 @@ import { newId } from '../../ids.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { TextResult, ToolCall } from '../../text/result.ts'
 
-/** How a reasoning item is to be told. */
+/** The parts of a reasoning item that a reply contains. */
 export type ReasoningStyle = { summary: boolean; encrypted: boolean }
 
-/** The style that the request asks for, in its `reasoning` and its `include`. */
+/** The style that a request demands in `reasoning` and `include`. */
 export function reasoningStyleOf(body: JsonObject, summaryByDirective: boolean): ReasoningStyle {
   const { summary, generate_summary } = objectOf(body['reasoning'])
   const include = Array.isArray(body['include']) ? body['include'] : []
@@ -16,7 +16,7 @@ export function reasoningStyleOf(body: JsonObject, summaryByDirective: boolean):
   }
 }
 
-/** The output items of an answer, each finished and with its id. */
+/** Renders a result as output items, each finished and with its id. */
 export function renderItems(
   answer: TextResult,
   style: ReasoningStyle,
@@ -52,7 +52,7 @@ function renderCall({ name, input, freeform }: ToolCall): JsonObject {
     : { id: newId('fc_'), type: 'function_call', ...call, arguments: JSON.stringify(input) }
 }
 
-/** The same item as it looks when it has only just been added to a stream. */
+/** An item as a stream adds it: without its content. */
 export function emptyItem(item: JsonObject): JsonObject {
   switch (item['type']) {
     case 'message':

@@ -4,21 +4,21 @@ import type { History } from './history.ts'
 
 const outputTypes = ['function_call_output', 'custom_tool_call_output']
 
-/** What a checked request for a response asks for. */
+/** Reads a checked request for a response. */
 export function readResponsesRequest(
   body: JsonObject,
-  { before, inputItems, remembered }: History,
+  { before, inputItems, summaries }: History,
 ): TextRequest {
   const lastUser = inputItems.findLast((item) => item['role'] === 'user')
   const lastOther = inputItems.findLastIndex((item) => !outputTypes.includes(textOf(item['type'])))
-  const said = [...remembered, ...[...before, ...inputItems].map(itemText)]
+  const texts = [...summaries, ...[...before, ...inputItems].map(itemText)]
   const { effort, summary } = objectOf(body['reasoning'])
   return {
     model: textOf(body['model']),
     userText: lastUser ? itemText(lastUser) : '',
     toolResults: inputItems.slice(lastOther + 1).map(itemText),
     toolRounds: countRounds([...before, ...inputItems]),
-    inputText: [textOf(body['instructions']), ...said].join('\n'),
+    inputText: [textOf(body['instructions']), ...texts].join('\n'),
     tools: objectsOf(body['tools']).filter(isCallable).map(toolOf),
     toolChoice: choiceOf(body['tool_choice']),
     outputSchema: schemaOf(objectOf(objectOf(body['text'])['format'])),
@@ -28,14 +28,14 @@ export function readResponsesRequest(
   }
 }
 
-// Results stand together after the calls of a round.
+// The results of a round stand together, after its calls.
 function countRounds(items: JsonObject[]): number {
   const since = items.slice(items.findLastIndex(({ role }) => role === 'user') + 1)
   const isResult = (item: JsonObject | undefined) => outputTypes.includes(textOf(item?.['type']))
   return since.filter((item, index) => isResult(item) && !isResult(since[index - 1])).length
 }
 
-/** The text of an item, whoever said it; empty if it has none. */
+/** The text of an item of any role; empty if it has none. */
 export function itemText(item: JsonObject): string {
   const content = item['content'] ?? item['output']
   if (typeof content === 'string') return content

@@ -3,7 +3,7 @@ import { type JsonObject, objectsOf } from '../../json.ts'
 import type { TextResult, TokenUsage } from '../../text/result.ts'
 import { conversationIdOf } from '../conversations/conversation-id.ts'
 
-/** A finished response object. Its id tells which account made it: `resp_<account>_…`. */
+/** Renders a finished response. Its id contains the account: `resp_<account>_…`. */
 export function renderResponse(
   body: JsonObject,
   answer: TextResult,
@@ -24,7 +24,7 @@ export function renderResponse(
   }
 }
 
-/** The same response before anything of it was written. */
+/** A finished response as it was before its first output. */
 export function unfinishedResponse(
   response: JsonObject,
   status: 'queued' | 'in_progress',
@@ -52,7 +52,7 @@ function outcomeOf({ finish, ending }: TextResult): Outcome {
   return { status: 'failed', error, incomplete_details: null }
 }
 
-// What the request said, with OpenAI's defaults where it said nothing.
+// The members of the request, with OpenAI's defaults for those that it lacks.
 function echoOf(body: JsonObject): JsonObject {
   const conversation = conversationIdOf(body)
   return {
@@ -89,7 +89,7 @@ function echoOfTool(tool: JsonObject): JsonObject {
   return { description: null, parameters: null, strict: true, ...tool }
 }
 
-/** Token counts as OpenAI writes them. */
+/** Renders the usage of a response. */
 export function renderResponseUsage({ input, output, reasoning }: TokenUsage): JsonObject {
   return {
     input_tokens: input,

@@ -5,26 +5,26 @@ import { responseNotFound } from '../not-found.ts'
 import { weightOf } from '../../bounded-map.ts'
 import { isUnfinished, responseSoFar } from './background-work.ts'
 
-/** Keeps a response, and forgets the oldest ones when there are very many. */
+/** Stores a response. The store evicts the oldest ones when it is full. */
 export function storeResponse(account: Account, stored: StoredResponse): void {
   const { response, transcript, work } = stored
   const weight = weightOf(response) + weightOf(transcript) + 256 * (work?.events.length ?? 0)
   account.responses.put(textOf(response['id']), stored, weight)
 }
 
-/** Throws a 404 for an id that this account does not have. */
+/** Finds a response. Throws a 404 for an id that this account does not have. */
 export function findResponse(account: Account, id: string): StoredResponse {
   const stored = account.responses.get(id)
   if (!stored) throw responseNotFound(id)
   return stored
 }
 
-/** The response as it is now. */
+/** The present state of a response. */
 export function currentResponse({ response, work }: StoredResponse): JsonObject {
   return work ? responseSoFar(work) : response
 }
 
-/** True for a response with an end from which a conversation can go on. */
+/** Whether a response has an end that a next turn can continue from. */
 export function canBeContinued(stored: StoredResponse): boolean {
   if (!stored.work) return true
   const { status } = responseSoFar(stored.work)

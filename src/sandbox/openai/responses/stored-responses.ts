@@ -15,7 +15,7 @@ import {
   startWork,
 } from './background-work.ts'
 
-/** What can be done with a stored response, by the account that made it. */
+/** `/v1/responses/{id}` and below, for the account that created the response. */
 export const storedResponses: Endpoint[] = [
   { ...onResponse('GET', /^\/v1\/responses\/(?<id>[^/]+)$/), answer: retrieve },
   { ...onResponse('DELETE', /^\/v1\/responses\/(?<id>[^/]+)$/), answer: remove },
@@ -27,17 +27,17 @@ function onResponse(method: Endpoint['method'], path: RegExp) {
   return { provider: openai, method, path, hasBody: false }
 }
 
-// Work in the background begins when it is first asked after.
+// The first status request starts the work in the background.
 function retrieve(call: Call): Reply {
   const stored = find(call)
-  if (call.query.get('stream') === 'true') return retell(stored, call.query)
+  if (call.query.get('stream') === 'true') return replayStream(stored, call.query)
   if (stored.work) startWork(stored.work)
   return { json: currentResponse(stored) }
 }
 
 const sequenceNumber = integer({ min: 0 })
 
-function retell(stored: StoredResponse, query: URLSearchParams): Reply {
+function replayStream(stored: StoredResponse, query: URLSearchParams): Reply {
   const work = streamable(stored)
   const given = query.get('starting_after')
   if (given !== null) sequenceNumber(Number(given), ['starting_after'])

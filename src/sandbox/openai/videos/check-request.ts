@@ -20,7 +20,7 @@ const createRequest = object({
 
 const remixRequest = object({ required: { prompt } })
 
-/** Throws unless OpenAI would make a video from this. `size` is the one with defaults in place. */
+/** Throws unless OpenAI accepts this request for a video. `size` is its size, or the default. */
 export function checkVideo(body: JsonObject, form: Form | undefined, size: string): void {
   createRequest(body, [])
   const files = form?.files ?? []
@@ -32,7 +32,7 @@ export function checkVideo(body: JsonObject, form: Form | undefined, size: strin
   if (data !== undefined) checkReference(type, Buffer.from(data, 'base64'), size)
 }
 
-/** The same of a remix, which has no model of its own. */
+/** Throws unless OpenAI accepts this request for a remix, which names no model. */
 export function checkRemix(body: JsonObject, form: Form | undefined): void {
   remixRequest(body, [])
   const [file] = form?.files ?? []
@@ -63,8 +63,8 @@ function checkReference(type: string, head: Buffer, size: string): void {
       param,
       'unsupported_file_mimetype',
     )
-  const facts = readImageHeader(head)
-  if (!facts) throw badRequest(`Invalid image file for '${param}'.`, param, 'invalid_image_file')
-  if (`${facts.width}x${facts.height}` !== size)
+  const header = readImageHeader(head)
+  if (!header) throw badRequest(`Invalid image file for '${param}'.`, param, 'invalid_image_file')
+  if (`${header.width}x${header.height}` !== size)
     throw badRequest('Inpaint image must match the requested width and height')
 }

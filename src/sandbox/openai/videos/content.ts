@@ -10,16 +10,16 @@ import { encodeScene } from '../../video/scene.ts'
 import { consumeDownloadFailure, isExpired, progressOf } from '../../video/video-job.ts'
 import { findVideo, lifetimeSeconds } from './store.ts'
 
-const variant = choice('video', 'thumbnail', 'spritesheet')
+const variantShape = choice('video', 'thumbnail', 'spritesheet')
 
-/** `GET /v1/videos/{id}/content`: the video, a still picture of it, or several in one. */
+/** `GET /v1/videos/{id}/content`: the video, its thumbnail or its spritesheet. */
 export function getVideoContent({ account, params, query, headers, directives }: Call): Reply {
-  const asked = query.get('variant') ?? 'video'
-  variant(asked, ['variant'])
+  const variant = query.get('variant') ?? 'video'
+  variantShape(variant, ['variant'])
   const video = findVideo(account, params['id'] ?? '')
   refuseUnready(video)
   const atLeast = directives.big ?? video.job.directives.big
-  return renderContent(fileOf(video, asked, atLeast), headers.range)
+  return renderContent(fileOf(video, variant, atLeast), headers.range)
 }
 
 function refuseUnready({ id, job }: StoredVideo): void {
@@ -29,10 +29,10 @@ function refuseUnready({ id, job }: StoredVideo): void {
     throw new Problem(404, `The content of video '${id}' has expired.`)
 }
 
-function fileOf(video: StoredVideo, asked: string, atLeast: number | undefined) {
+function fileOf(video: StoredVideo, variant: string, atLeast: number | undefined) {
   const { id, prompt, seconds } = video
   const [width = 0, height = 0] = video.size.split('x').map(Number)
-  switch (asked) {
+  switch (variant) {
     case 'thumbnail':
       return { bytes: encodeWebp(paintPicture(prompt, width, height)), ...named(id, 'webp') }
     case 'spritesheet':

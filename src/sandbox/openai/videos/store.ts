@@ -8,30 +8,30 @@ import { videoNotFound } from '../not-found.ts'
 
 const weight = 1024
 
-/** For how long the content of a video is there, unless directives say otherwise. */
+/** The default lifetime of a video's content. */
 export const lifetimeSeconds = 60 * 60
 
-/** Begins a job and keeps it, and forgets the oldest ones when there are very many. */
+/** Creates a video job and stores it. The store evicts the oldest ones when it is full. */
 export function createVideo(
   account: Account,
-  order: VideoSettings,
+  settings: VideoSettings,
   directives: Directives,
 ): StoredVideo {
   const isUnsafe = (directives.filtered ?? 0) > 0
   const job = createVideoJob(isUnsafe ? { fails: 'moderation_blocked', ...directives } : directives)
-  const video = { ...order, id: newId('video_'), job }
-  account.videos.put(video.id, video, weight + order.prompt.length)
+  const video = { ...settings, id: newId('video_'), job }
+  account.videos.put(video.id, video, weight + settings.prompt.length)
   return video
 }
 
-/** Throws a 404 for an id that this account does not have. */
+/** Finds a video job. Throws a 404 for an id that this account does not have. */
 export function findVideo(account: Account, id: string): StoredVideo {
   const video = account.videos.get(id)
   if (!video) throw videoNotFound(id)
   return video
 }
 
-/** The job as OpenAI shows it: always all members. */
+/** Renders a video job, always with all members. */
 export function renderVideo(video: StoredVideo): JsonObject {
   const { id, model, prompt, seconds, size, remixedFrom, job } = video
   const { status, percent } = progressOf(job)

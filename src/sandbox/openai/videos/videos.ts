@@ -13,7 +13,7 @@ import { findVideo, createVideo, renderVideo } from './store.ts'
 const all = /^\/v1\/videos$/
 const one = /^\/v1\/videos\/(?<id>[^/]+)$/
 
-/** `/v1/videos` and what is below it, for the account that made the videos. */
+/** `/v1/videos` and below, for the account that created the videos. */
 export const videos: Endpoint[] = [
   { provider: openai, method: 'POST', path: all, hasBody: true, form: {}, answer: create },
   { provider: openai, method: 'GET', path: all, hasBody: false, answer: list },
@@ -66,7 +66,7 @@ function retrieve(call: Call): Reply {
   return render(renderVideo(video))
 }
 
-// Tells the helper that polls when to come again, which the real one does as well.
+// Like OpenAI, the sandbox suggests a polling interval to the SDK's helper.
 function render(json: JsonObject): Reply {
   const isUnfinished = ['queued', 'in_progress'].includes(textOf(json['status']))
   return { json, headers: isUnfinished ? { 'openai-poll-after-ms': '100' } : {} }

@@ -12,9 +12,9 @@ export function renderContent(
     'content-disposition': `attachment; filename="${name}"`,
     'accept-ranges': 'bytes',
   }
-  const asked = range === undefined ? undefined : readRange(range, bytes.length)
-  if (!asked) return { content: bytes, status: 200, headers }
-  const { first, last } = asked
+  const requested = range === undefined ? undefined : readRange(range, bytes.length)
+  if (!requested) return { content: bytes, status: 200, headers }
+  const { first, last } = requested
   return {
     content: bytes.subarray(first, last + 1),
     status: 206,

@@ -32,10 +32,10 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
 function countRounds(messages: JsonObject[]): number {
   const has = ({ content }: JsonObject, type: string) =>
     objectsOf(content).some((block) => block['type'] === type)
-  const asked = messages.findLastIndex(
+  const lastUserIndex = messages.findLastIndex(
     (message) => message['role'] === 'user' && !has(message, 'tool_result'),
   )
-  return messages.slice(asked + 1).filter((message) => has(message, 'tool_use')).length
+  return messages.slice(lastUserIndex + 1).filter((message) => has(message, 'tool_use')).length
 }
 
 function contentText(content: unknown): string {

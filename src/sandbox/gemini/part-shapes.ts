@@ -46,15 +46,15 @@ const anyPart = object({ optional: { ...kinds, ...modifiers } })
 /** One part of a content. */
 export const part: Shape = (value, path) => {
   anyPart(value, path)
-  const given = Object.keys(kinds).filter((kind) => isObject(value) && value[kind] !== undefined)
-  if (given.length === 0)
+  const present = Object.keys(kinds).filter((kind) => isObject(value) && value[kind] !== undefined)
+  if (present.length === 0)
     throw ruleFault(
       path,
       'Unable to submit request because a part must have one initialized field.',
     )
-  if (given.length > 1)
+  if (present.length > 1)
     throw ruleFault(
       path,
-      `Invalid value at part 'data': oneof field is already set: ${given.join(', ')}`,
+      `Invalid value at part 'data': oneof field is already set: ${present.join(', ')}`,
     )
 }

@@ -32,10 +32,10 @@ export function readGenerateRequest(model: string, body: JsonObject): TextReques
 function countRounds(contents: JsonObject[]): number {
   const has = (content: JsonObject, kind: string) =>
     objectsOf(content['parts']).some((part) => part[kind] !== undefined)
-  const asked = contents.findLastIndex(
+  const lastUserIndex = contents.findLastIndex(
     (content) => content['role'] !== 'model' && !has(content, 'functionResponse'),
   )
-  return contents.slice(asked + 1).filter((content) => has(content, 'functionCall')).length
+  return contents.slice(lastUserIndex + 1).filter((content) => has(content, 'functionCall')).length
 }
 
 function contentText(content: JsonObject): string {

@@ -96,11 +96,11 @@ export function encodeRepeatFrame(width: number, height: number, sinceKeyFrame: 
 }
 
 function putRawMacroblock(slice: BitWriter, colour: Colour): void {
-  const [luma, blueness, redness] = toYCbCr(colour)
+  const [luma, blueChroma, redChroma] = toYCbCr(colour)
   slice.putUnsigned(25).align(0)
   slice.putBytes(Buffer.alloc(block * block, luma))
-  slice.putBytes(Buffer.alloc((block * block) / 4, blueness))
-  slice.putBytes(Buffer.alloc((block * block) / 4, redness))
+  slice.putBytes(Buffer.alloc((block * block) / 4, blueChroma))
+  slice.putBytes(Buffer.alloc((block * block) / 4, redChroma))
 }
 
 type Direction = { type: number; chroma: number }
@@ -119,8 +119,7 @@ function putPredictedMacroblock(
   else slice.put(1, 1)
 }
 
-// The coefficients of the neighbours decide the code of an empty residual: a raw block counts as
-// 16.
+// The coefficients of the neighbours decide the code of an empty residual: a raw macroblock has 16.
 function coefficientContext(
   bars: readonly Colour[],
   row: number,

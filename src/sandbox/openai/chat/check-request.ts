@@ -72,18 +72,18 @@ export function checkChatRequest(body: JsonObject): void {
 }
 
 function checkCombinations(body: JsonObject): void {
-  const given = (key: string) => body[key] !== undefined && body[key] !== null
-  if (given('stream_options') && body['stream'] !== true)
+  const isSet = (key: string) => body[key] !== undefined && body[key] !== null
+  if (isSet('stream_options') && body['stream'] !== true)
     throw ruleFault(
       ['stream_options'],
       "'stream_options' is only allowed when 'stream' is enabled.",
     )
   for (const key of ['tool_choice', 'parallel_tool_calls'])
-    if (given(key) && body[key] !== 'none' && !given('tools'))
+    if (isSet(key) && body[key] !== 'none' && !isSet('tools'))
       throw ruleFault([key], `'${key}' is only allowed when 'tools' are specified.`)
-  if (given('max_tokens') && given('max_completion_tokens'))
+  if (isSet('max_tokens') && isSet('max_completion_tokens'))
     throw ruleFault(['max_tokens'], "'max_tokens' and 'max_completion_tokens' cannot both be set.")
-  if (given('top_logprobs') && body['logprobs'] !== true)
+  if (isSet('top_logprobs') && body['logprobs'] !== true)
     throw ruleFault(['top_logprobs'], "'top_logprobs' is only allowed when 'logprobs' is enabled.")
   if (objectOf(body['response_format'])['type'] === 'json_object')
     if (!/json/i.test(JSON.stringify(body['messages'])))

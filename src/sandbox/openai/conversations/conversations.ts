@@ -62,6 +62,6 @@ function remove({ account, params }: Call): Reply {
 }
 
 /** Renders a conversation without its items, as OpenAI does. */
-export function renderConversation({ id, createdAt, metadata: given }: Conversation): JsonObject {
-  return { id, object: 'conversation', created_at: createdAt, metadata: given }
+export function renderConversation({ id, createdAt, metadata: pairs }: Conversation): JsonObject {
+  return { id, object: 'conversation', created_at: createdAt, metadata: pairs }
 }

@@ -99,10 +99,10 @@ const createRequest = object({
 /** Throws unless OpenAI accepts this body for a response. */
 export function checkResponseRequest(body: JsonObject): void {
   createRequest(body, [])
-  const given = (key: string) => body[key] !== undefined && body[key] !== null
-  if (!given('model') && !given('prompt'))
+  const isSet = (key: string) => body[key] !== undefined && body[key] !== null
+  if (!isSet('model') && !isSet('prompt'))
     throw ruleFault(['model'], "Missing required parameter: 'model'.", 'missing_required_parameter')
-  if (!['input', 'previous_response_id', 'prompt', 'conversation'].some(given))
+  if (!['input', 'previous_response_id', 'prompt', 'conversation'].some(isSet))
     throw ruleFault(['input'], "Missing required parameter: 'input'.", 'missing_required_parameter')
   refuseBoth(body)
   if (body['background'] === true && body['store'] === false)

@@ -39,9 +39,9 @@ const sequenceNumber = integer({ min: 0 })
 
 function replayStream(stored: StoredResponse, query: URLSearchParams): Reply {
   const work = streamable(stored)
-  const given = query.get('starting_after')
-  if (given !== null) sequenceNumber(Number(given), ['starting_after'])
-  const after = given === null ? -1 : Number(given)
+  const startingAfter = query.get('starting_after')
+  if (startingAfter !== null) sequenceNumber(Number(startingAfter), ['starting_after'])
+  const after = startingAfter === null ? -1 : Number(startingAfter)
 
   completeWork(work)
   const frames = eventsSoFar(work).filter(

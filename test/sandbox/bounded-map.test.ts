@@ -2,46 +2,46 @@ import { describe, expect, test } from 'vitest'
 
 import { BoundedMap, weightOf } from '../../src/sandbox/bounded-map.ts'
 
-const idsOn = (shelf: BoundedMap<string>) => [...shelf.values()]
+const idsOn = (map: BoundedMap<string>) => [...map.values()]
 
-describe('a shelf', () => {
+describe('a bounded map', () => {
   test('lets the oldest go when there are too many', () => {
-    const shelf = new BoundedMap<string>({ entries: 2 })
-    for (const id of ['a', 'b', 'c']) shelf.put(id, id, 1)
+    const map = new BoundedMap<string>({ entries: 2 })
+    for (const id of ['a', 'b', 'c']) map.put(id, id, 1)
 
-    expect(idsOn(shelf)).toEqual(['b', 'c'])
-    expect(shelf.get('a')).toBeUndefined()
+    expect(idsOn(map)).toEqual(['b', 'c'])
+    expect(map.get('a')).toBeUndefined()
   })
 
   test('lets as many go as something heavy takes', () => {
-    const shelf = new BoundedMap<string>({ weight: 10 })
-    for (const id of ['a', 'b', 'c']) shelf.put(id, id, 3)
+    const map = new BoundedMap<string>({ weight: 10 })
+    for (const id of ['a', 'b', 'c']) map.put(id, id, 3)
 
-    shelf.put('d', 'd', 6)
+    map.put('d', 'd', 6)
 
-    expect(idsOn(shelf)).toEqual(['c', 'd'])
+    expect(idsOn(map)).toEqual(['c', 'd'])
   })
 
   test('takes nothing that is too heavy by itself', () => {
-    const shelf = new BoundedMap<string>({ weight: 10 })
-    shelf.put('a', 'a', 11)
+    const map = new BoundedMap<string>({ weight: 10 })
+    map.put('a', 'a', 11)
 
-    expect(idsOn(shelf)).toEqual([])
-    shelf.put('b', 'b', 10)
-    expect(idsOn(shelf)).toEqual(['b'])
+    expect(idsOn(map)).toEqual([])
+    map.put('b', 'b', 10)
+    expect(idsOn(map)).toEqual(['b'])
   })
 
   test('has room again for what was deleted or replaced', () => {
-    const shelf = new BoundedMap<string>({ weight: 10 })
-    shelf.put('a', 'a', 6)
-    shelf.put('b', 'b', 4)
-    shelf.put('a', 'a again', 1)
-    shelf.put('c', 'c', 5)
-    expect(idsOn(shelf)).toEqual(['b', 'a again', 'c'])
+    const map = new BoundedMap<string>({ weight: 10 })
+    map.put('a', 'a', 6)
+    map.put('b', 'b', 4)
+    map.put('a', 'a again', 1)
+    map.put('c', 'c', 5)
+    expect(idsOn(map)).toEqual(['b', 'a again', 'c'])
 
-    shelf.delete('b')
-    shelf.put('d', 'd', 4)
-    expect(idsOn(shelf)).toEqual(['a again', 'c', 'd'])
+    map.delete('b')
+    map.put('d', 'd', 4)
+    expect(idsOn(map)).toEqual(['a again', 'c', 'd'])
   })
 })
 

@@ -20,18 +20,18 @@ export interface RecordsAdapter {
   delete(id: string): MaybePromise<boolean>
   clear(): MaybePromise<void>
   /** A page of records behind the id `after`. For listed namespaces only. */
-  range(after: string | undefined, limit: number): MaybePromise<StoredRecord[]>
+  range(after: string | undefined, limit: number): MaybePromise<StoredValue[]>
   /** A text that changes with every write. For listed namespaces only. */
   version(): MaybePromise<string>
 }
 
 /** A record as an adapter returns it. */
-export interface StoredRecord {
+export interface StoredValue {
   readonly id: string
   readonly envelope: string
 }
 
 /** A record to write, with its time to live in milliseconds; absent: for ever. */
-export interface StoredEntry extends StoredRecord {
+export interface StoredEntry extends StoredValue {
   readonly ttlMs?: number | undefined
 }

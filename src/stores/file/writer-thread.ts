@@ -11,7 +11,7 @@ export type Batch = readonly WriteOperation[]
 /**
  * The outcome of a batch. The thread posts `ready` once, then one outcome for each batch, in order.
  */
-export type BatchOutcome = { results: readonly WriteResult[] } | { failure: string }
+export type WriterReply = { results: readonly WriteResult[] } | { failure: string }
 
 const sweepMs = 5_000
 
@@ -22,7 +22,7 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
 const database = openDatabase((workerData as { directory: string }).directory)
 const { apply, sweep } = prepareWrites(database)
 
-function commit(batch: Batch): BatchOutcome {
+function commit(batch: Batch): WriterReply {
   try {
     database.exec('BEGIN IMMEDIATE')
     const results = batch.map(apply)

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 import { StoreUnavailable, storeDeadlineMs } from '../store.ts'
 import type { WriteOperation, WriteResult } from './operations.ts'
-import type { BatchOutcome } from './writer-thread.ts'
+import type { WriterReply } from './writer-thread.ts'
 
 /** Writes to a file store on a worker thread, so that a slow disk never blocks the event loop. */
 export interface Writer {
@@ -44,7 +44,7 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
 
   function start(): Worker {
     const worker = new Worker(new URL(script, import.meta.url), { workerData: { directory } })
-    worker.on('message', (message: BatchOutcome | 'ready') => {
+    worker.on('message', (message: WriterReply | 'ready') => {
       if (message === 'ready') readySince = performance.now()
       else settle(message)
     })
@@ -71,7 +71,7 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     setImmediate(send)
   }
 
-  function settle(outcome: BatchOutcome): void {
+  function settle(outcome: WriterReply): void {
     const done = committing ?? []
     committing = undefined
     if ('failure' in outcome) rejectAll(done, outcome.failure)

@@ -1,4 +1,4 @@
-import type { RecordsAdapter, StoredRecord } from '../adapter.ts'
+import type { RecordsAdapter, StoredValue } from '../adapter.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import type { Counters, Store } from '../store.ts'
 import { type RedisConnection, connectRedis } from './connect.ts'
@@ -63,7 +63,7 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
     await connection.send(key, 'write', ['SET', key, envelope, ...lifetime])
   }
 
-  async function page(after: string | undefined, limit: number): Promise<StoredRecord[]> {
+  async function page(after: string | undefined, limit: number): Promise<StoredValue[]> {
     const from = after === undefined ? '-' : `(${after}`
     const command = ['ZRANGE', index ?? '', from, '+', 'BYLEX', 'LIMIT', '0', String(limit)]
     const ids = (await connection.send(index ?? '', 'read', command)) as string[]
@@ -95,7 +95,7 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
       }
     },
     async range(after, limit) {
-      const found: StoredRecord[] = []
+      const found: StoredValue[] = []
       let last = after
       // The index still contains expired records, so this reads pages until enough are live.
       for (;;) {

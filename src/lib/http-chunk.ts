@@ -1,15 +1,15 @@
-/** Pieces of a chunked body (RFC 9112 7.1). */
+/** Chunks of a body with `transfer-encoding: chunked` (RFC 9112 7.1). */
 
 const carriageReturn = 0x0d
 const lineFeed = 0x0a
 const digits = Buffer.from('0123456789abcdef')
 
-/** The most bytes that stand before the content of a chunk: eight digits and the end of their line. */
+/** The maximum of bytes before the content of a chunk: eight digits and a line end. */
 export const beforeContent = 10
-/** The bytes that stand behind it. */
+/** The bytes behind the content of a chunk: a line end. */
 export const behindContent = 2
 
-/** A piece of a chunked body with what stands around it. Not for an empty one, which ends the body. */
+/** Copies content into a chunk. The content must not be empty: an empty chunk ends the body. */
 export function chunkOf(bytes: Buffer): Buffer {
   const { length } = bytes
   const start = headSize(length)
@@ -19,36 +19,37 @@ export function chunkOf(bytes: Buffer): Buffer {
   return memory
 }
 
-/** Writes what stands around content that stands here, and gives the position where the chunk begins. */
+/** Writes the head and the end of a chunk around its content. Returns the position of the head. */
 function frameChunk(memory: Buffer, start: number, end: number): number {
   memory[end] = carriageReturn
   memory[end + 1] = lineFeed
   return writeHead(memory, start, end - start)
 }
 
-/** A chunk that was written where its content stood, so that nothing is copied. */
+/** A chunk whose head and end are written around its content in place, without a copy. */
 export class Chunk {
-  /** All of it. */
+  /** The chunk, with its head and its end. */
   readonly bytes: Buffer
-  /** Of its content. */
+  /** The length of the content, in bytes. */
   readonly length: number
 
   /**
-   * Around the content that stands here, of which there must be some: `beforeContent` bytes before it
-   * and `behindContent` bytes behind it are written over.
+   * The content at these positions must not be empty. Up to `beforeContent` bytes before it and
+   * `behindContent` bytes behind it are overwritten.
    */
   constructor(memory: Buffer, start: number, end: number) {
     this.bytes = memory.subarray(frameChunk(memory, start, end), end + behindContent)
     this.length = end - start
   }
 
+  /** The content, without the head and the end. */
   get content(): Buffer {
     const end = this.bytes.length - behindContent
     return this.bytes.subarray(end - this.length, end)
   }
 }
 
-/** What stands before a piece of this length. */
+/** The head of a chunk with content of this length. */
 export function chunkHead(length: number): Buffer {
   const size = headSize(length)
   const head = Buffer.allocUnsafe(size)
@@ -56,10 +57,10 @@ export function chunkHead(length: number): Buffer {
   return head
 }
 
-/** What stands behind it. */
+/** The end of a chunk. */
 export const chunkEnd = Buffer.from('\r\n')
 
-/** Ends the body, which has no trailers. */
+/** The last chunk of a body without trailers. */
 export const lastChunk = Buffer.from('0\r\n\r\n')
 
 function headSize(length: number): number {
@@ -69,8 +70,8 @@ function headSize(length: number): number {
 }
 
 /**
- * Writes the head of a chunk so that it ends here, and gives the position where it begins. By hand: a
- * string of the length, and its encoding, would cost as much as all the rest.
+ * Writes the head of a chunk so that it ends at `end`. Returns its start. It writes the digits
+ * itself: formatting and encoding a string would cost as much as all the rest.
  */
 function writeHead(target: Buffer, end: number, length: number): number {
   target[end - 2] = carriageReturn

@@ -3,22 +3,22 @@ import { randomFillSync } from 'node:crypto'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const idLength = 24
 
-/** Randomness is fetched for many ids at once: fetching it is what costs. */
+/** Random bytes for many ids at once: each call for random bytes is expensive. */
 const pool = Buffer.alloc(128 * idLength)
-let taken = pool.length
+let used = pool.length
 
 /**
- * A new name: the prefix and 24 letters and digits. A byte chooses among 62 with a bias too small to
- * matter for names.
+ * A new id: the prefix and 24 random letters and digits. A byte modulo 62 has a bias, which is too
+ * small to matter for ids.
  */
 export function newId(prefix: string): string {
-  if (taken === pool.length) {
+  if (used === pool.length) {
     randomFillSync(pool)
-    taken = 0
+    used = 0
   }
   let id = prefix
-  for (const end = taken + idLength; taken < end; taken++) {
-    id += alphabet[pool[taken]! % alphabet.length]
+  for (const end = used + idLength; used < end; used++) {
+    id += alphabet[pool[used]! % alphabet.length]
   }
   return id
 }

@@ -1,11 +1,10 @@
-/** The type that the first 16 bytes of a picture show; `undefined` for what is no PNG, JPEG or WebP. */
-export function imageTypeOf(head: Buffer): ImageType | undefined {
+/** The type of an image, from its first 16 bytes; `undefined` for other formats than these. */
+export function pictureTypeOf(head: Buffer): ImageType | undefined {
   const start = head.toString('latin1', 0, 16)
   if (start === '\x89PNG\r\n\x1a\n\0\0\0\rIHDR') return 'image/png'
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   return /^RIFF[^]{4}WEBP/.test(start) ? 'image/webp' : undefined
 }
 
-/** The neutral facts of images that calls bring along: what their bytes show, whatever is said of them. */
-
+/** The media types of images that the gateway recognises by their content. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'

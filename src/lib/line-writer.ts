@@ -1,31 +1,33 @@
-/** Where finished lines go, such as `process.stdout`. */
+/** The destination of lines, such as `process.stdout`. */
 export interface LineSink {
   write(text: string, callback?: () => void): boolean
   readonly writableLength: number
 }
 
+/** Writes lines in batches. */
 export interface LineWriter {
+  /** Queues a line, which must not contain a line end. */
   write(line: string): void
-  /** Resolves when everything written so far has been handed over. */
+  /** Resolves when the sink has all lines written so far. */
   flush(): Promise<void>
-  /** Lines dropped because nobody took them. */
+  /** The number of lines dropped because the sink is blocked. */
   readonly dropped: number
 }
 
-/** How long a line may wait for company, in milliseconds. */
-const gatherMs = 100
-const gatherBytes = 64 * 1024
-/** What a sink that takes nothing may pile up before lines are dropped. */
-const mostWaiting = 4 * 1024 * 1024
+/** The maximum time that a line waits for its batch. */
+const batchMs = 100
+const batchBytes = 64 * 1024
+/** The bytes that may wait in a blocked sink before lines are dropped. */
+const maxBufferedBytes = 4 * 1024 * 1024
 
-/** Gathers lines and hands them on together. It may drop lines, but it never blocks a request. */
+/** Writes lines to a sink in batches. It may drop lines, but it never blocks a request. */
 export function createLineWriter(sink: LineSink): LineWriter {
   let waiting: string[] = []
   let size = 0
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
 
-  function handOver(callback?: () => void): void {
+  function writeBatch(callback?: () => void): void {
     clearTimeout(timer)
     timer = undefined
     const text = waiting.join('')
@@ -39,15 +41,15 @@ export function createLineWriter(sink: LineSink): LineWriter {
       return dropped
     },
     write(line) {
-      if (sink.writableLength > mostWaiting) {
+      if (sink.writableLength > maxBufferedBytes) {
         dropped++
         return
       }
       waiting.push(line, '\n')
       size += line.length + 1
-      if (size >= gatherBytes) handOver()
-      else timer ??= setTimeout(handOver, gatherMs).unref()
+      if (size >= batchBytes) writeBatch()
+      else timer ??= setTimeout(writeBatch, batchMs).unref()
     },
-    flush: () => new Promise((resolve) => handOver(resolve)),
+    flush: () => new Promise((resolve) => writeBatch(resolve)),
   }
 }

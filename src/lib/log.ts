@@ -2,7 +2,7 @@ let lastSecond = -1
 
 let prefix = ''
 
-/** The time as ISO 8601. Formatting takes microseconds, so it is done once a second. */
+/** The current time in ISO 8601. Formatting takes microseconds, so it happens once a second. */
 export function isoNow(): string {
   const now = Date.now()
   const second = Math.floor(now / 1_000)
@@ -15,25 +15,25 @@ export function isoNow(): string {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What operators should know, one JSON line each. Secrets are never passed in. */
+/** The log for operators: one JSON line a message. Callers never pass secrets. */
 export interface Log {
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
   error(message: string, fields?: Fields): void
 }
 
-/** Writes lines such as `{"time":...,"level":"error","msg":...}`, each with what is `everywhere`. */
-export function createLog(sink: { write(text: string): unknown }, everywhere: Fields = {}): Log {
+/**
+ * A log of lines such as `{"time":...,"level":"error","msg":...}`, all with these common fields.
+ */
+export function createLog(sink: { write(text: string): unknown }, common: Fields = {}): Log {
   const writer =
     (level: string) =>
     (msg: string, fields: Fields = {}) =>
-      void sink.write(
-        `${JSON.stringify({ time: isoNow(), level, msg, ...everywhere, ...fields })}\n`,
-      )
+      void sink.write(`${JSON.stringify({ time: isoNow(), level, msg, ...common, ...fields })}\n`)
   return { info: writer('info'), warn: writer('warn'), error: writer('error') }
 }
 
-/** An error for the log: its name, message and cause, and its stack where debugging is on. */
+/** The fields of an error for the log: its name, message and cause; with `debug`, its stack. */
 export function describeError(error: unknown, debug = false): Fields {
   if (!(error instanceof Error)) return { error: String(error) }
   const { cause } = error

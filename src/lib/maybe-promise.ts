@@ -1,7 +1,7 @@
-/** What may be there at once: most hooks have nothing to wait for, and a promise each would add up. */
+/** A value or a promise of it: most hooks return a value, and a promise each would cost time. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Plugins may use promises of any make. */
+/** Whether a value is a promise, of any implementation: plugins may use their own. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is Promise<T> {
   return typeof (value as PromiseLike<T> | undefined)?.then === 'function'
 }

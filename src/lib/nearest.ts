@@ -1,10 +1,10 @@
-/** The candidate that a mistyped word most likely meant, or `undefined` when none is close. */
+/** The candidate that is most similar to a mistyped word; `undefined` when none is similar. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    // Everything is two edits away from a two-letter word.
+    // Any two-letter word is two edits away from any other.
     if (distance < bestDistance && distance < candidate.length - 1) {
       best = candidate
       bestDistance = distance
@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one to the other. */
+/** The number of insertions, deletions, replacements and swaps of neighbours between two words. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)

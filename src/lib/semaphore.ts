@@ -1,41 +1,44 @@
-/** Lets so many work at once; the others wait in their order. */
-export interface Semaphore {
-  /** Rejects with the signal's reason when that comes first. Disposing gives the slot back. */
+/** Limits the number of concurrent tasks. Others wait in the order of their calls. */
+export interface Slots {
+  /**
+   * Acquires a slot; disposing it releases the slot. Rejects with the reason of an aborted signal.
+   */
   take(signal: AbortSignal): Promise<Disposable>
 }
 
-export function createSemaphore(count: number): Semaphore {
+/** A semaphore with this number of slots. */
+export function createSlots(count: number): Slots {
   const waiting = new Set<() => void>()
   let free = count
 
-  /** A slot that is given back goes to the one who has waited longest. */
-  function giveBack(): void {
+  /** Releases a slot. The oldest waiting call acquires it. */
+  function release(): void {
     free++
     const [next] = waiting
     next?.()
   }
 
-  function occupy(): Disposable {
+  function acquire(): Disposable {
     free--
-    return { [Symbol.dispose]: giveBack }
+    return { [Symbol.dispose]: release }
   }
 
   return {
     async take(signal) {
       signal.throwIfAborted()
-      if (free > 0) return occupy()
+      if (free > 0) return acquire()
       return new Promise((resolve, reject) => {
         const proceed = () => {
           waiting.delete(proceed)
-          signal.removeEventListener('abort', leave)
-          resolve(occupy())
+          signal.removeEventListener('abort', cancel)
+          resolve(acquire())
         }
-        const leave = () => {
+        const cancel = () => {
           waiting.delete(proceed)
           reject(signal.reason as Error)
         }
         waiting.add(proceed)
-        signal.addEventListener('abort', leave, { once: true })
+        signal.addEventListener('abort', cancel, { once: true })
       })
     },
   }

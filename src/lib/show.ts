@@ -1,9 +1,10 @@
-/** A value as a message shows it: whole, where it is short. */
-export function showValue(value: unknown): string {
+/** Formats a value for a message: as JSON if it is short, else as the name of its type. */
+export function show(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
   return text !== undefined && text.length <= 60 ? text : kindOf(value)
 }
 
+/** The type of a value for a message, without its content. */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (value === null) return 'null'

@@ -1,6 +1,6 @@
 /**
- * Server-sent events as bytes. A frame is what stands between two blank lines. Nothing is decoded
- * here that is not asked for: most frames of a native stream only pass.
+ * Server-sent events as bytes. A frame is the bytes up to and including a blank line. Only
+ * `parseFrame` decodes: most frames of a native stream pass undecoded.
  */
 
 const lineFeed = 0x0a
@@ -9,36 +9,38 @@ const blankLf = Buffer.from('\n\n')
 const blankCrLf = Buffer.from('\n\r\n')
 const nothing: Buffer = Buffer.alloc(0)
 
-/** Joins the chunks of the network into runs of whole frames. Linear, whatever a frame's size. */
+/** Joins the chunks of a stream into runs of whole frames, in linear time. */
 export class FrameJoiner {
   #pending: Buffer[] = []
   #pendingBytes = 0
-  /** The last two pending bytes, where a blank line may have begun. */
+  /** The last two pending bytes, in which a blank line may begin. */
   #tail = nothing
 
-  /** Bytes of the frame that has not ended yet. */
+  /** The number of bytes of the incomplete frame. */
   get pendingBytes(): number {
     return this.#pendingBytes
   }
 
-  /** The frames that this chunk completes, or `undefined` where it completes none. */
-  feed(chunk: Buffer): Buffer | undefined {
+  /** Adds a chunk. Returns the frames that it completes; `undefined` for none. */
+  push(chunk: Buffer): Buffer | undefined {
     const end = lastBoundary(chunk) || this.#seam(chunk)
     if (end === 0) {
-      this.#keep(chunk)
+      this.#buffer(chunk)
       return undefined
     }
     const frames = this.#take(end === chunk.length ? chunk : chunk.subarray(0, end))
-    if (end < chunk.length) this.#keep(chunk.subarray(end))
+    if (end < chunk.length) this.#buffer(chunk.subarray(end))
     return frames
   }
 
-  /** What is left when the stream ends: a last frame without its blank line, or a broken one. */
+  /**
+   * The rest at the end of the stream: a last frame without its blank line, or an incomplete one.
+   */
   flush(): Buffer | undefined {
     return this.#pendingBytes === 0 ? undefined : this.#take(nothing)
   }
 
-  #keep(chunk: Buffer): void {
+  #buffer(chunk: Buffer): void {
     this.#pending.push(chunk)
     this.#pendingBytes += chunk.length
     const tail = chunk.length < 2 ? Buffer.concat([this.#tail, chunk]) : chunk
@@ -54,7 +56,7 @@ export class FrameJoiner {
     return frames
   }
 
-  /** A blank line that began in earlier chunks and ends in this one: the position after it. */
+  /** The position after a blank line that began in earlier chunks and ends in this one; else 0. */
   #seam(chunk: Buffer): number {
     if (this.#pendingBytes === 0) return 0
     const end = lastBoundary(Buffer.concat([this.#tail, chunk.subarray(0, 2)]))
@@ -62,7 +64,7 @@ export class FrameJoiner {
   }
 }
 
-/** The position after the last blank line, or 0. Most chunks end with one: those are not searched. */
+/** The position after the last blank line, or 0. Most chunks end with one and need no search. */
 function lastBoundary(bytes: Buffer): number {
   const { length } = bytes
   if (bytes[length - 1] === lineFeed && bytes[length - 2] === lineFeed) return length
@@ -71,15 +73,15 @@ function lastBoundary(bytes: Buffer): number {
   return Math.max(lf < 0 ? 0 : lf + 2, crLf < 0 ? 0 : crLf + 3)
 }
 
-/** One event, decoded. Several `data:` lines are joined as the standard says. */
+/** A decoded event. Several `data:` lines are joined, as the standard says. */
 export interface SseEvent {
-  /** From the `event:` line, `''` where there is none. */
+  /** From the `event:` line; `''` without one. */
   readonly name: string
   /** `undefined` for a frame of comments only. */
   readonly data: string | undefined
 }
 
-/** Cuts a run of whole frames into frames, blank lines included. */
+/** Splits a run of whole frames into frames, blank lines included. */
 export function splitFrames(frames: Buffer): Buffer[] {
   const all: Buffer[] = []
   let start = 0
@@ -117,7 +119,7 @@ export function parseFrame(frame: Buffer): SseEvent {
   return { name, data }
 }
 
-/** Encodes one event whose data is one line of JSON. */
+/** Encodes one event. Its data is a string without line ends, or a value to encode as JSON. */
 export function formatFrame(name: string | undefined, data: unknown): string {
   const line = `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
   return name === undefined ? line : `event: ${name}\n${line}`

@@ -1,44 +1,44 @@
-/** Something with deadlines of its own, asked about them at a coarse beat. */
+/** An object with deadlines of its own, which a ticker lets it check periodically. */
 export interface Watched {
-  /** `now` in milliseconds of `performance.now()`. */
+  /** Checks its deadlines. `now` is in milliseconds, as of `performance.now()`. */
   tick(now: number): void
-  /** The process is about to end, and nobody can wait any longer. */
+  /** Ends its work: the process is about to end. */
   interrupt?(): void
-  /** Its place among the watched: the ticker's own. */
+  /** Its index in the ticker. Only the ticker writes it. */
   slot?: number | undefined
 }
 
-/** One timer for all streams and reads, instead of one each: setting a deadline is an assignment. */
+/** One timer for all streams and reads, so that setting a deadline is an assignment. */
 export interface Ticker {
   add(watched: Watched): void
   delete(watched: Watched): void
-  /** Tells all that there is no more time. */
+  /** Interrupts all watched objects. */
   interrupt(): void
   close(): void
 }
 
-/** What one of them throws must not cost the others their deadlines. */
+/** Ignores errors, so that the deadlines of the other objects are still checked. */
 function tickSafely(watched: Watched, now: number): void {
   try {
     watched.tick(now)
   } catch {
-    // Attempts report their own defects; there is nobody else to tell here.
+    // Attempts report their own defects.
   }
 }
 
 /**
- * Beats every `everyMs` while something is watched, and never keeps the process alive.
+ * Ticks every `everyMs` milliseconds while it watches an object. It never keeps the process alive.
  *
- * The watched stand in an array. A `Set` that grows and shrinks with every request leaves a chain of
- * outgrown tables behind it, through which the dead kept later ones alive (seen in GC traces).
+ * The objects are in an array. A `Set` that grows and shrinks with every request leaves a chain of
+ * old tables behind, which keeps dead objects reachable (seen in GC traces).
  */
 export function createTicker(everyMs = 100): Ticker {
   const all: Watched[] = []
   let timer: NodeJS.Timeout | undefined
 
-  function beat(): void {
+  function tickAll(): void {
     const now = performance.now()
-    // Backwards: whoever ends gives its place to the last one, which has had its turn.
+    // Backwards: an object that leaves is replaced by the last one, which has been checked already.
     for (let index = all.length - 1; index >= 0; index--) {
       const watched = all[index]
       if (watched) tickSafely(watched, now)
@@ -54,7 +54,7 @@ export function createTicker(everyMs = 100): Ticker {
   return {
     add(watched) {
       watched.slot = all.push(watched) - 1
-      timer ??= setInterval(beat, everyMs).unref()
+      timer ??= setInterval(tickAll, everyMs).unref()
     },
     delete(watched) {
       const { slot } = watched

@@ -1,4 +1,4 @@
-/** One request to an account. Paths are written in full, with the version. */
+/** One request to an account. `path` is complete, with the API version. */
 export interface AccountCall {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
@@ -7,6 +7,7 @@ export interface AccountCall {
   readonly form?: readonly FormEntry[]
 }
 
+/** A field of a form, or a file with its media type and its file name. */
 export interface FormEntry {
   readonly name: string
   readonly value: string | { readonly bytes: Buffer; readonly type: string; readonly name: string }

@@ -1,31 +1,36 @@
 import type { ImageType } from '../lib/image-type.ts'
 
-/** Bytes that may be large, and are read where they are looked at only. */
+/** The content of an image, which may be large. Only the ranges that a check needs are read. */
 export interface ImageContent {
-  /** In bytes, all of them. */
+  /** The whole size, in bytes. */
   readonly size: number
-  /** A range of them; less where there are no more, or no more at hand. */
+  /** Reads a range. The result is shorter where the content, or the available part of it, ends. */
   read(start: number, end: number): Promise<Buffer>
 }
 
+/** The properties of an image, from the header of its file. Sizes are in pixels. */
 export interface ImageFacts {
   readonly type: ImageType
   readonly width: number
   readonly height: number
-  /** Whether parts of it can be transparent. Known of PNG alone. */
+  /** Whether parts of it can be transparent. `undefined` for formats other than PNG. */
   readonly hasAlpha: boolean | undefined
 }
 
-/** Which image models there are, since they differ in what they take. */
+/** The names of image models, by their generation: generations differ in their parameters. */
 export interface ImageModels {
-  /** Names and patterns of the legacy ones. The first name is meant where a call names no model. */
+  /** Names and patterns of legacy models. The first name is the default model. */
   readonly legacy: readonly string[]
-  /** What is meant instead where such a call asks for what only newer ones can do. */
+  /** The default model of calls with parameters that only newer models support. */
   readonly current: string
-  /** Those whose sizes and qualities are more than the contract's, and their accounts' business. */
+  /**
+   * Names and patterns of models with further sizes and qualities. The gateway does not check those
+   * parameters; the accounts do.
+   */
   readonly later: readonly string[]
 }
 
+/** The image models of OpenAI. */
 export const defaultImageModels: ImageModels = {
   legacy: ['dall-e-2'],
   current: 'gpt-image-1',

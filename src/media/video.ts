@@ -1,34 +1,36 @@
 /**
- * The neutral model of video jobs. Clients of every video dialect are read into it and answered out
- * of it, and accounts of every video dialect are asked by it.
+ * The neutral model of video jobs. Requests and replies of every video dialect, on the side of
+ * clients and on the side of accounts, are converted to and from it.
  */
 import type { AccountCall } from './account-call.ts'
 
+/** The status of a video job. */
 export type VideoStatus = 'queued' | 'in_progress' | 'completed' | 'failed'
 
-/** What a client wants filmed. */
+/** A client's request for a video. */
 export interface VideoRequest {
   readonly prompt: string
+  /** The duration. */
   readonly seconds?: number
   readonly frame?: VideoFrame
-  /** The picture that the video begins with, or is made after. */
-  readonly reference?: VideoImage
-  readonly lastFrame?: VideoImage
-  /** A completed video of the same account that this one is made of. */
+  /** The first frame, or the picture that the video follows. */
+  readonly reference?: Picture
+  readonly lastFrame?: Picture
+  /** A completed video of the same account that this one remixes or extends. */
   readonly source?: VideoSource
-  /** Set for a source that no job of this gateway is. */
+  /** Set for a source that is no job of this gateway. */
   readonly foreignSource?: boolean
-  /** How many videos. */
+  /** The number of videos. */
   readonly samples?: number
-  /** How many requests it is at once, of which this is the first. */
+  /** The number of requests in one call. This is the first of them. */
   readonly instances?: number
   readonly negativePrompt?: string
   readonly seed?: number
-  /** What it asks for beyond that, as the client calls it. */
+  /** Further parameters, by the names that the client uses. */
   readonly further: readonly string[]
 }
 
-/** The shape of the picture, as far as the client said. */
+/** The frame of a video, as far as the client specifies it. */
 export interface VideoFrame {
   /** `1280x720`. */
   readonly size?: string
@@ -38,15 +40,15 @@ export interface VideoFrame {
   readonly resolution?: string
 }
 
-/** A picture, wherever it is. */
-export type VideoImage = { readonly field: string } & (
+/** A picture in a request: its bytes, its URL, or its id. `field` is the client's name for it. */
+export type Picture = { readonly field: string } & (
   | { readonly kind: 'bytes'; readonly mediaType: string | undefined; read(): Promise<Buffer> }
   | { readonly kind: 'url'; readonly url: string }
-  /** Kept by the accounts of one dialect alone. */
+  /** Stored by accounts; its id is known to one dialect alone. */
   | { readonly kind: 'file'; readonly id: string }
 )
 
-/** A video that an account has made, as the account calls it. */
+/** A video that an account made, by the account's ids. */
 export interface VideoSource {
   readonly upstreamId: string
   readonly sample: VideoSample | undefined
@@ -54,84 +56,93 @@ export interface VideoSource {
 
 /** One video of a job. */
 export interface VideoSample {
-  /** Where the account has it. */
+  /** Its address at the account. */
   readonly uri?: string
-  /** Its content, where the account tells it with the job's state. */
+  /** Its content, where the account's status reply contains it. */
   readonly base64?: string
-  /** The account tells its content with the job's state, and it is not kept here. */
+  /** The account's status reply contains its content, and the gateway does not store it. */
   readonly inline?: true
   readonly mediaType?: string
 }
 
-/** What an account says of a job. */
+/** The state of a job, as its account reports it. */
 export interface VideoState {
   readonly status: VideoStatus
   /** From 0 to 100. */
   readonly progress?: number
   /** Seconds since 1970. */
   readonly completedAt?: number
+  /** Seconds since 1970. */
   readonly expiresAt?: number
   readonly seconds?: string
   readonly size?: string
   readonly error?: VideoError
   readonly samples?: readonly VideoSample[]
-  /** Videos that were made and are not given, and why. */
+  /** The number of videos that the account filtered out, and its reasons. */
   readonly withheld?: { readonly count: number; readonly reasons: readonly string[] }
-  /** What else its words hold: only for clients that speak the same dialect. */
+  /** Further members of the account's reply, for clients of the same dialect only. */
   readonly extras?: Readonly<Record<string, unknown>>
 }
 
+/** The error of a failed job. */
 export interface VideoError {
-  /** A word (`moderation_blocked`), or a number of google.rpc.Code as text. */
+  /** A name such as `moderation_blocked`, or a number of google.rpc.Code as text. */
   readonly code: string
   readonly message: string
   readonly type?: string
 }
 
-/** A job that an account has taken. */
+/** A job that an account has accepted. */
 export interface CreatedVideo {
   readonly upstreamId: string
   readonly state: VideoState
 }
 
-/** What a codec needs to ask for more than it can say itself. */
+/** The services that a codec uses while it encodes a request. */
 export interface EncodingTools {
-  /** The content of a picture, fetched where it is elsewhere. */
-  bytesOf(picture: VideoImage): Promise<{ readonly bytes: Buffer; readonly mediaType: string }>
-  /** Tells the client that this cannot be asked for, and may refuse the account because of it. */
+  /** The content of a picture, fetched if necessary. */
+  bytesOf(picture: Picture): Promise<{ readonly bytes: Buffer; readonly mediaType: string }>
+  /** Records that the account does not support this field. May throw, to exclude the account. */
   drop(field: string, reason: string): void
-  /** The account cannot be asked for this, and what is left would mean something else. */
+  /**
+   * Excludes the account: it does not support this field, and without it the request would differ.
+   */
   refuse(field: string, reason: string): never
 }
 
-/** What may be downloaded of a job. */
+/** A file of a job that a client can download. */
 export interface VideoAsset {
-  /** Which of its videos, from 0. */
+  /** The index of the video, from 0. */
   readonly index: number
   /** `video`, `thumbnail`, `spritesheet`. */
   readonly variant: string
 }
 
-/** How accounts of a dialect are asked for videos. It knows neither clients nor the network. */
+/** Converts between the neutral model and the video API of a dialect, on the side of accounts. */
 export interface VideoCodec {
+  /** Encodes a request for a video. */
   create(request: VideoRequest, upstreamModel: string, tools: EncodingTools): Promise<AccountCall>
-  /** `undefined` where the reply names no job. */
+  /** Decodes the reply to `create`; `undefined` where it contains no job. */
   readCreated(json: unknown): CreatedVideo | undefined
+  /** Encodes a status request. */
   status(upstreamId: string): AccountCall
-  /** `undefined` where the reply tells of no job. */
+  /** Decodes the reply to `status`; `undefined` where it contains no job. */
   readStatus(json: unknown): VideoState | undefined
   /**
-   * Where an asset is. `inline`: in the job's state, to be asked for again; `undefined`: there is no
-   * such asset on accounts of this dialect.
+   * The place of an asset. `inline`: the content is in the status reply, which must be fetched
+   * again. `undefined`: accounts of this dialect have no such asset.
    */
   content(upstreamId: string, asset: VideoAsset, sample?: VideoSample): VideoPlace | undefined
-  /** The status with which an account asks for patience about what it has just completed. */
+  /** The HTTP status of an account that has completed a job, but cannot serve its content yet. */
   readonly notReady: number
-  /** Absent where accounts of this dialect cannot be asked to forget a job. */
+  /** Encodes a request to delete a job. Absent where the dialect has none. */
   remove?(upstreamId: string): AccountCall
 }
 
-/** `uri` is elsewhere: what an account would be asked with must not go there. */
+/**
+ * The place of an asset. `uri` is on another host, which must not receive the account's
+ * credentials.
+ */
 export type VideoPlace =
   | { readonly call: AccountCall }
   | { readonly inline: true }

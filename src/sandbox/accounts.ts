@@ -6,63 +6,66 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import type { StoredOperation, VideoFile } from './gemini/videos/kept.ts'
-import type { ImageFile } from './image-files.ts'
-import type { Conversation } from './openai/conversations/kept.ts'
-import type { StoredResponse } from './openai/responses/kept.ts'
-import type { StoredVideo } from './openai/videos/kept.ts'
-import { Shelf } from './openai/shelf.ts'
+import { BoundedMap } from './bounded-map.ts'
+import type {
+  Conversation,
+  ImageFile,
+  VideoOperation,
+  StoredResponse,
+  StoredVideo,
+  VideoFile,
+} from './stored.ts'
 
-/** One account at the sandboxed providers. Its API key alone tells it from the others. */
+/** An account at the sandboxed providers, identified by its API key alone. */
 export type SandboxAccount = { id: string; key: string }
 
-/** An account at work: what it remembers and what it can vouch for. */
+/** A running account: its stored records, and the secrets that it signs and encrypts with. */
 export type Account = SandboxAccount & {
   /** Stored responses by id. */
-  responses: Shelf<StoredResponse>
+  responses: BoundedMap<StoredResponse>
   /** Conversations by id. */
-  conversations: Shelf<Conversation>
-  /** Video jobs of OpenAI by id. */
-  videos: Shelf<StoredVideo>
-  /** Video operations of Gemini by id. */
-  operations: Shelf<StoredOperation>
+  conversations: BoundedMap<Conversation>
+  /** Video jobs at OpenAI by id. */
+  videos: BoundedMap<StoredVideo>
+  /** Video operations at Gemini by id. */
+  operations: BoundedMap<VideoOperation>
   /** The videos of finished operations by id. */
-  files: Shelf<VideoFile>
+  files: BoundedMap<VideoFile>
   /** Images that can be fetched without a key, by id. */
-  images: Shelf<ImageFile>
-  /** Base64 proof that this account produced `content`; any other content or account fails it. */
+  images: BoundedMap<ImageFile>
+  /** A signature of `content` by this account, in base64. Two calls give two signatures. */
   sign(content: string): string
-  /** True only for a signature that `sign` of this account made for the same content. */
-  signed(content: string, signature: string): boolean
-  /** The content in base64, so that only this account can read it. */
+  /** True only for a signature that `sign` of the same account made for the same content. */
+  verify(content: string, signature: string): boolean
+  /** The content, encrypted and in base64, so that only this account can read it. */
   seal(content: string): string
-  /** The content that `seal` of this account was given; undefined for anything else. */
+  /** The content that `seal` of this account encrypted; undefined for any other text. */
   unseal(sealed: string): string | undefined
 }
 
-/** Two accounts, so that a pool with a spare can be tried without any configuration. */
+/** Two accounts, so that failover works without any configuration. */
 export const defaultAccounts: readonly SandboxAccount[] = [
   { id: 'a', key: 'sandbox-key-a' },
   { id: 'b', key: 'sandbox-key-b' },
 ]
 
-/** Secrets depend on the key alone, so that they stay valid when the sandbox is restarted. */
-export function openAccount({ id, key }: SandboxAccount): Account {
+/** An account without records. Its secrets depend on the key alone, so they survive a restart. */
+export function createAccount({ id, key }: SandboxAccount): Account {
   return {
     id,
     key,
-    responses: new Shelf(),
-    conversations: new Shelf(),
-    videos: new Shelf(),
-    operations: new Shelf(),
-    files: new Shelf(),
-    images: new Shelf(),
+    responses: new BoundedMap(),
+    conversations: new BoundedMap(),
+    videos: new BoundedMap(),
+    operations: new BoundedMap(),
+    files: new BoundedMap(),
+    images: new BoundedMap(),
     ...signatures(key),
     ...seals(key),
   }
 }
 
-function signatures(key: string): Pick<Account, 'sign' | 'signed'> {
+function signatures(key: string): Pick<Account, 'sign' | 'verify'> {
   const proof = (nonce: string, content: string) =>
     createHmac('sha256', key).update(`${nonce}.${content}`).digest()
   return {
@@ -70,7 +73,7 @@ function signatures(key: string): Pick<Account, 'sign' | 'signed'> {
       const nonce = randomBytes(9).toString('base64url')
       return Buffer.concat([Buffer.from(nonce), proof(nonce, content)]).toString('base64')
     },
-    signed(content, signature) {
+    verify(content, signature) {
       const bytes = Buffer.from(signature, 'base64')
       if (bytes.length !== 12 + 32) return false
       return timingSafeEqual(bytes.subarray(12), proof(bytes.toString('latin1', 0, 12), content))
@@ -78,7 +81,7 @@ function signatures(key: string): Pick<Account, 'sign' | 'signed'> {
   }
 }
 
-// Twelve bytes of nonce, sixteen of proof, then the content.
+// Sealed content: 12 bytes of nonce, 16 of authentication tag, then the ciphertext.
 function seals(key: string): Pick<Account, 'seal' | 'unseal'> {
   const secret = createHash('sha256').update(`seal.${key}`).digest()
   return {

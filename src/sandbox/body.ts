@@ -3,23 +3,23 @@ import { type JsonObject, isObject } from './json.ts'
 import { Problem, badRequest } from './problem.ts'
 import type { Provider } from './provider.ts'
 
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
-/** The whole body. Throws a 413 beyond 64 MiB. */
+/** Reads the whole body. Throws a 413 beyond 64 MiB. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  // The connection has to outlive the loop, or nobody would hear about the 413.
+  // The loop must not destroy the connection: the 413 is still to be sent on it.
   const parts: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
   for await (const chunk of parts) {
     size += chunk.length
-    if (size > mostBytes) throw new Problem(413, 'Request exceeds the maximum size')
+    if (size > maxBytes) throw new Problem(413, 'Request exceeds the maximum size')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-/** The body as a JSON object, which must have been announced as JSON. */
+/** Parses the body as a JSON object. Throws unless the content type is JSON. */
 export function parseBody(request: IncomingMessage, body: Buffer, provider: Provider): JsonObject {
   const contentType = request.headers['content-type'] ?? ''
   if (!/^application\/json\s*(;|$)/i.test(contentType)) throw provider.wrongContentType(contentType)

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts'
 import type { ContentReply } from './provider.ts'
 
-/** A file, or the range of it that a `Range` header asks for. Throws a 416 for none of it. */
+/** Replies with a file, or with the range in a `Range` header. Throws a 416 beyond the end. */
 export function renderContent(
   file: { bytes: Buffer; type: string; name: string },
   range: string | undefined,
@@ -12,9 +12,9 @@ export function renderContent(
     'content-disposition': `attachment; filename="${name}"`,
     'accept-ranges': 'bytes',
   }
-  const asked = range === undefined ? undefined : readRange(range, bytes.length)
-  if (!asked) return { content: bytes, status: 200, headers }
-  const { first, last } = asked
+  const requested = range === undefined ? undefined : readRange(range, bytes.length)
+  if (!requested) return { content: bytes, status: 200, headers }
+  const { first, last } = requested
   return {
     content: bytes.subarray(first, last + 1),
     status: 206,
@@ -22,7 +22,7 @@ export function renderContent(
   }
 }
 
-// A header that is no single range of bytes counts for nothing, as HTTP has it.
+// As HTTP says, a header other than a single range of bytes is ignored.
 function readRange(range: string, size: number): { first: number; last: number } | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? []
   if (from === '' && to === '') return undefined

@@ -5,7 +5,7 @@ import type { CredentialPlace, Provider } from './provider.ts'
 
 const headerPlaces: CredentialPlace[] = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']
 
-// What belongs to a gateway's client and would tell a real provider more than it should know.
+// Headers of a gateway's client, which a real provider must not receive.
 const privateHeaders = [
   'cookie',
   'baggage',
@@ -15,8 +15,8 @@ const privateHeaders = [
   'x-goog-user-project',
 ]
 
-/** Throws a 400 that names the first header which a gateway must not have passed on. */
-export function refuseLeaks(request: IncomingMessage, url: URL, provider: Provider): void {
+/** Throws a 400 that names the first header that a gateway must not forward. */
+export function rejectLeakedHeaders(request: IncomingMessage, url: URL, provider: Provider): void {
   const leaked = privateHeaders.find((name) => request.headers[name] !== undefined)
   if (leaked) throw leakedHeader(leaked)
   const places = presentedPlaces(request, url)
@@ -26,8 +26,8 @@ export function refuseLeaks(request: IncomingMessage, url: URL, provider: Provid
   if (second) throw leakedHeader(second)
 }
 
-/** The account whose key the request carries, in a place where this provider looks for it. */
-export function identify(
+/** The account whose key the request carries. Throws the provider's error for an unknown key. */
+export function identifyAccount(
   request: IncomingMessage,
   url: URL,
   provider: Provider,
@@ -40,7 +40,7 @@ export function identify(
   return account
 }
 
-// A header that was sent twice counts twice, although Node shows only the first.
+// A header that was sent twice counts twice, although `request.headers` has only the first.
 function presentedPlaces(request: IncomingMessage, url: URL): CredentialPlace[] {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0)
   const inHeaders = names

@@ -1,10 +1,10 @@
 import type { ContentReply, JsonReply, Reply } from './provider.ts'
 import type { Directives } from './steering/directives.ts'
-import { orderedProblem } from './steering/misbehave.ts'
-import { type Delivery, perform } from './wire/perform.ts'
-import { type Stream, scoreJson, scoreStream } from './wire/score.ts'
+import { directedProblem } from './steering/failures.ts'
+import { type Delivery, runSteps } from './wire/run-steps.ts'
+import { type Stream, stepsOfBody, stepsOfStream } from './wire/steps.ts'
 
-/** Sends a reply the way the directives want it sent, and keeps count of the open streams. */
+/** Sends a reply as the directives demand. `openStreams` contains the streams until they close. */
 export async function deliver(
   reply: Reply,
   directives: Directives,
@@ -19,19 +19,19 @@ export async function deliver(
   await deliverStream(stream, directives, delivery)
 }
 
-// Outside a stream there is no place for an error but the status.
+// Outside of a stream, an error can only be a status.
 async function deliverJson(
   { json, headers = {} }: JsonReply,
   directives: Directives,
   delivery: Delivery,
 ): Promise<void> {
-  if (directives.error !== undefined) throw orderedProblem(directives, 500)
+  if (directives.error !== undefined) throw directedProblem(directives, 500)
   const { response } = delivery
   const body = Buffer.from(JSON.stringify(json))
   response.setHeader('content-type', 'application/json')
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   if (!endsEarly(directives)) response.setHeader('content-length', body.length)
-  await perform(scoreJson(body, directives), delivery)
+  await runSteps(stepsOfBody(body, directives), delivery)
 }
 
 async function deliverContent(
@@ -43,7 +43,7 @@ async function deliverContent(
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   if (!endsEarly(directives)) response.setHeader('content-length', content.length)
-  await perform(scoreJson(content, directives), delivery)
+  await runSteps(stepsOfBody(content, directives), delivery)
 }
 
 async function deliverStream(
@@ -53,7 +53,7 @@ async function deliverStream(
 ): Promise<void> {
   delivery.response.setHeader('content-type', contentTypes[stream.framing])
   delivery.response.setHeader('cache-control', 'no-cache')
-  await perform(scoreStream(stream, directives), delivery)
+  await runSteps(stepsOfStream(stream, directives), delivery)
 }
 
 const contentTypes = {
@@ -61,7 +61,7 @@ const contentTypes = {
   'json-array': 'application/json; charset=utf-8',
 }
 
-// A body that is to end early and yet cleanly must not have announced its length.
+// A body that ends early and cleanly must not announce its length.
 function endsEarly({ eof, halfeof }: Directives): boolean {
   return eof !== undefined || halfeof !== undefined
 }

@@ -18,12 +18,12 @@ import { openai } from './openai/provider.ts'
 import { compactResponse } from './openai/responses/compact.ts'
 import { inputTokens } from './openai/responses/input-tokens.ts'
 import { createResponse } from './openai/responses/create.ts'
-import { storedResponses } from './openai/responses/stored.ts'
+import { storedResponses } from './openai/responses/stored-responses.ts'
 import { videos } from './openai/videos/videos.ts'
 import { Problem } from './problem.ts'
 import type { Endpoint, Provider } from './provider.ts'
 
-// Where paths are shared, the more particular endpoint stands first; OpenAI takes what is left.
+// Where patterns overlap, the more specific endpoint stands first; OpenAI's are the last.
 const endpoints: Endpoint[] = [
   inputTokens,
   compactResponse,
@@ -45,10 +45,10 @@ const endpoints: Endpoint[] = [
   ...openaiModels,
 ]
 
-/** The endpoint that a request means, with the decoded parts of its path. */
+/** The endpoint of a request, with the decoded parts of its path. */
 export type FoundEndpoint = { endpoint: Endpoint; params: Record<string, string> }
 
-/** Throws a 404, or a 405 if only the method is wrong. */
+/** Finds the endpoint of a request. Throws a 404, or a 405 if only the method is wrong. */
 export function findEndpoint(
   method: string,
   url: URL,
@@ -64,7 +64,7 @@ export function findEndpoint(
   throw new Problem(404, `Invalid URL (${method} ${url.pathname})`)
 }
 
-/** Whose error shape a path gets when there is no endpoint for it. */
+/** The provider whose error shape an unknown path gets. */
 export function providerOf(path: string): Provider {
   if (/^\/v1(beta|alpha|beta1)\/|^\/v1\/models\/.+:/.test(path)) return gemini
   return path.startsWith('/v1/messages') ? anthropic : openai

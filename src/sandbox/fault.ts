@@ -1,7 +1,7 @@
-/** Where in the request body a value stands: keys and list positions from the top. */
+/** The place of a value in the request body: keys and list positions from the top. */
 export type Path = readonly (string | number)[]
 
-/** What is wrong with a value. Each provider has its own words for it. */
+/** A mistake in a request body. Each provider words it as its own error. */
 export type Fault =
   | { kind: 'missing'; path: Path }
   | { kind: 'unknown'; path: Path }
@@ -11,10 +11,10 @@ export type Fault =
   | { kind: 'pattern'; path: Path; pattern: string; actual: string }
   | { kind: 'rule'; path: Path; message: string; code?: string }
 
-/** What a limit counts: the number itself, the characters of a string or the items of a list. */
+/** The quantity that a limit bounds: a number, the length of a string or the items of a list. */
 export type Measure = 'number' | 'length' | 'items'
 
-/** Thrown by a shape; the provider that asked turns it into its own error. */
+/** Thrown by a shape; the provider of the endpoint turns it into its own error. */
 export class FaultError extends Error {
   readonly fault: Fault
 
@@ -25,7 +25,7 @@ export class FaultError extends Error {
   }
 }
 
-/** A rule of the provider that no shape expresses. */
-export function broken(path: Path, message: string, code?: string): FaultError {
+/** The error for a rule of the provider that no shape expresses. */
+export function ruleFault(path: Path, message: string, code?: string): FaultError {
   return new FaultError({ kind: 'rule', path, message, ...(code ? { code } : {}) })
 }

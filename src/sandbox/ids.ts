@@ -5,7 +5,7 @@ export function newId(prefix: string): string {
   return `${prefix}${randomBytes(12).toString('hex')}`
 }
 
-/** The time of day in whole seconds, as OpenAI writes it. */
+/** The current time in whole seconds since the epoch, as OpenAI writes it. */
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }

@@ -1,19 +1,17 @@
 import type { Account } from './accounts.ts'
 import { newId } from './ids.ts'
+import type { ImageFile } from './stored.ts'
 
-/** An image that everybody who knows its address may fetch, for a while. */
-export type ImageFile = { bytes: Buffer; type: string; expiresAt: number }
+const lifetimeMs = 60 * 60 * 1000
 
-const lifetime = 60 * 60 * 1000
-
-/** Keeps an image and returns the path under which it can be fetched for an hour. */
+/** Stores an image and returns the path that serves it for an hour. */
 export function publishImage(account: Account, bytes: Buffer, type: string): string {
   const id = newId('img-')
-  account.images.put(id, { bytes, type, expiresAt: Date.now() + lifetime }, bytes.length)
+  account.images.put(id, { bytes, type, expiresAt: Date.now() + lifetimeMs }, bytes.length)
   return `/sandbox-images/${id}`
 }
 
-/** Undefined for a path that is no image, or none any more. */
+/** The image at a path; undefined for an unknown path and an expired image. */
 export function findImageFile(accounts: Account[], path: string): ImageFile | undefined {
   const [, id = ''] = /^\/sandbox-images\/([^/]+)$/.exec(path) ?? []
   const image = accounts.map((account) => account.images.get(id)).find(Boolean)

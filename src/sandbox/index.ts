@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type SandboxAccount, defaultAccounts, openAccount } from './accounts.ts'
+import { type SandboxAccount, defaultAccounts, createAccount } from './accounts.ts'
 import type { RecordedRequest } from './recording.ts'
 import { type SandboxState, serve } from './serve.ts'
 
 export type { SandboxAccount } from './accounts.ts'
 export type { RecordedRequest } from './recording.ts'
 
+/** The settings of `startSandbox`. */
 export type SandboxOptions = {
   /** Default 127.0.0.1. */
   host?: string
@@ -18,7 +19,7 @@ export type SandboxOptions = {
     /** Milliseconds between the events of every stream; default 0. A `pace` directive wins. */
     eventDelayMs?: number
   }
-  /** How long an idle connection is kept, in milliseconds; default 5000. */
+  /** How long an idle connection stays open, in milliseconds; default 5000. */
   keepAliveTimeoutMs?: number
 }
 
@@ -28,20 +29,20 @@ export type Sandbox = {
   url: string
   port: number
   accounts: SandboxAccount[]
-  /** The last 1000 requests as they were received, oldest first. */
+  /** The last 1000 requests as received, oldest first. */
   requests: RecordedRequest[]
-  /** How many streamed replies are under way, stalled ones included. */
+  /** The number of streamed replies that have not ended, stalled ones included. */
   openStreams(): number
   /** Drops every connection and stops listening. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts a server that stands in for the model providers. Rejects if the port is taken. */
+/** Starts a server that stands in for the model providers. Rejects if the port is in use. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, accounts = [...defaultAccounts] } = options
   const state: SandboxState = {
-    accounts: accounts.map(openAccount),
+    accounts: accounts.map(createAccount),
     requests: [],
     streams: new Set(),
     flaky: { requests: 0 },

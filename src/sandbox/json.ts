@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value if it is an object, else an empty one. For reading what was already checked. */
+/** The value if it is an object, else an empty one. For input that is already checked. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }

@@ -1,5 +1,5 @@
-/** The model names that the lists show. Every other name works as well. */
-export const friendlyModels = [
+/** The models in the lists. Every other name works as well. */
+export const listedModels = [
   'sandbox/echo',
   'sandbox/tool',
   'sandbox/think',

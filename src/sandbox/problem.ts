@@ -1,4 +1,4 @@
-/** What a provider tells beside the message of an error; each renders what it has a place for. */
+/** Details of an error beside its message. Each provider renders those that its format has. */
 export type ProblemDetails = {
   /** The provider's own short code, such as `invalid_api_key`. */
   code?: string | undefined
@@ -10,7 +10,7 @@ export type ProblemDetails = {
   headers?: Record<string, string> | undefined
 }
 
-/** Any answer that is an error. It is thrown anywhere and rendered once, in the provider's shape. */
+/** An error reply. Any code may throw it; `serve` renders it once, in the provider's format. */
 export class Problem extends Error {
   readonly status: number
   readonly details: ProblemDetails

@@ -6,50 +6,53 @@ import type { JsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
 import type { Fault } from './fault.ts'
 import type { Directives } from './steering/directives.ts'
-import type { Stream } from './wire/score.ts'
+import type { Stream } from './wire/steps.ts'
 
-/** Where an API key can stand: a request header, or `key` for the query parameter of that name. */
+/** The place of an API key: a request header, or `key` for the query parameter of that name. */
 export type CredentialPlace = 'authorization' | 'x-api-key' | 'x-goog-api-key' | 'api-key' | 'key'
 
-/** One of the providers that the sandbox stands in for. */
+/** A provider that the sandbox stands in for. */
 export type Provider = {
   name: 'openai' | 'anthropic' | 'gemini'
-  /** The places where this provider looks for the key. */
+  /** The places in which this provider accepts the key. */
   credentials: CredentialPlace[]
   /** The response header with the request id. */
   requestIdHeader: string | undefined
-  /** Headers that every answer of this provider carries. */
+  /** Headers of every reply of this provider. */
   replyHeaders(account: Account): Record<string, string>
-  /** The body of an error answer. */
+  /** The body of an error reply. */
   renderProblem(problem: Problem, requestId: string): JsonObject
-  /** This provider's words for a request that does not have the right shape. */
+  /** This provider's error for a request of the wrong shape. */
   explainFault(fault: Fault): Problem
-  /** What is wrong with a content type other than application/json. */
+  /** The error for a content type other than application/json. */
   wrongContentType(contentType: string): Problem
+  /** The error for an unknown key, or for none. */
   wrongKey(key: string | undefined): Problem
 }
 
-/** A request to an endpoint, after the account is known and the body is parsed. */
+/** A request to an endpoint, with its account found and its body parsed. */
 export type Call = {
   account: Account
   headers: IncomingHttpHeaders
   query: URLSearchParams
   /** The named parts of the path, percent-decoded. */
   params: Record<string, string>
-  /** Empty for endpoints without a body; the text parts, where a form was sent. */
+  /** Empty for endpoints without a body; the text parts of a form. */
   body: JsonObject
   /** The form, if the body was one. */
   form: Form | undefined
-  /** Scheme and host as the client wrote them, without a slash at the end. */
+  /** Scheme and host as the client wrote them, without a trailing slash. */
   origin: string
   directives: Directives
 }
 
-/** What an endpoint answers: JSON, a stream that can also be told as JSON, or bytes. */
+/** The reply of an endpoint: JSON with an optional stream of the same content, or bytes. */
 export type Reply = JsonReply | ContentReply
 
+/** A JSON body. `stream` is sent in its place unless the directive `json` is given. */
 export type JsonReply = { json: JsonObject; stream?: Stream; headers?: Record<string, string> }
 
+/** A body of bytes, with a status and headers of its own. */
 export type ContentReply = { content: Buffer; status: number; headers: Record<string, string> }
 
 /** One operation of a provider. */
@@ -58,12 +61,12 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'DELETE'
   /** Matches the raw path; its named groups become `params`. */
   path: RegExp
-  /** Which requests of the same path are meant, where providers share one. */
+  /** Whether a request is for this endpoint, where providers share a path. */
   applies?: (headers: IncomingHttpHeaders, query: URLSearchParams) => boolean
   hasBody: boolean
-  /** For an operation that takes a form as well as JSON: which of its text parts are no text. */
+  /** For an operation that accepts forms: the text parts that are numbers or booleans. */
   form?: Record<string, FieldKind>
-  /** The model, where the path carries it instead of the body. */
+  /** Reads the model from the path, where the body does not carry it. */
   modelOf?: (params: Record<string, string>) => string
   answer(call: Call): Reply
 }

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Form, FormFile } from './form/form.ts'
-import type { Delivery } from './wire/perform.ts'
+import type { Delivery } from './wire/run-steps.ts'
 
-/** A request as the sandbox received it, for tests to look at. */
+/** A request as the sandbox received it, for tests to inspect. */
 export type RecordedRequest = {
   /** Arrival, in milliseconds since the epoch. */
   time: number
-  /** The account whose key it carried; undefined until, or unless, the key was recognised. */
+  /** The id of the account whose key it carries; undefined until the key is recognised. */
   account: string | undefined
   method: string
   /** Path and query, exactly as sent. */
@@ -14,28 +14,29 @@ export type RecordedRequest = {
   headers: IncomingHttpHeaders
   /** Names and values in turn, exactly as sent. */
   rawHeaders: string[]
-  /** The first mebibyte of the body; empty until it has arrived. */
+  /** The first mebibyte of the body; empty until it arrives. */
   body: Buffer
-  /** How many bytes of body have arrived. */
+  /** Bytes of body received. */
   bodySize: number
-  /** The parts of the body, if it was a form. */
+  /** The parts of the body, if it is a form. */
   form: RecordedForm | undefined
   /**
-   * `complete`: the sandbox did all it meant to, a cut on purpose included.
-   * `aborted`: the client went away before that.
+   * `complete`: the sandbox sent the reply that it planned, deliberate cuts included.
+   * `aborted`: the client disconnected before that.
    */
   finished: 'pending' | 'complete' | 'aborted'
 }
 
-/** A form; what its files contained is known by their digests alone. */
+/** A form. Of the content of its files, only the digests are recorded. */
 export type RecordedForm = Omit<Form, 'files'> & { files: RecordedFile[] }
 
+/** A file of a form, without its content. */
 export type RecordedFile = Omit<FormFile, 'head'>
 
-const mostRequests = 1000
-const mostBodyBytes = 1024 * 1024
+const maxRequests = 1000
+const maxBodyBytes = 1024 * 1024
 
-/** Adds the request to the list, which keeps the last 1000. */
+/** Adds the request to the list, which holds the last 1000. */
 export function recordRequest(
   requests: RecordedRequest[],
   request: IncomingMessage,
@@ -53,22 +54,24 @@ export function recordRequest(
     finished: 'pending',
   }
   requests.push(record)
-  if (requests.length > mostRequests) requests.shift()
+  if (requests.length > maxRequests) requests.shift()
   return record
 }
 
+/** Records a whole body. */
 export function recordBody(record: RecordedRequest, body: Buffer): void {
-  record.body = body.subarray(0, mostBodyBytes)
+  record.body = body.subarray(0, maxBodyBytes)
   record.bodySize = body.length
 }
 
-/** Adds a piece of a body that is read as it arrives. */
+/** Records one chunk of a body that is parsed as it arrives. */
 export function recordChunk(record: RecordedRequest, chunk: Buffer): void {
-  const room = mostBodyBytes - record.body.length
-  if (room > 0) record.body = Buffer.concat([record.body, chunk.subarray(0, room)])
+  const missing = maxBodyBytes - record.body.length
+  if (missing > 0) record.body = Buffer.concat([record.body, chunk.subarray(0, missing)])
   record.bodySize += chunk.length
 }
 
+/** Records the parts of a form. */
 export function recordForm(record: RecordedRequest, { fields, files }: Form): void {
   record.form = { fields, files: files.map(withoutContent) }
 }
@@ -77,8 +80,8 @@ function withoutContent({ name, filename, type, size, sha256 }: FormFile): Recor
   return { name, filename, type, size, sha256 }
 }
 
-/** Follows the reply to its end and keeps `finished` up to date on the way. */
-export function followReply(record: RecordedRequest, response: ServerResponse): Delivery {
+/** Sets `finished` of the record when the reply ends or the client disconnects. */
+export function trackReply(record: RecordedRequest, response: ServerResponse): Delivery {
   const controller = new AbortController()
   const complete = () => {
     record.finished = 'complete'

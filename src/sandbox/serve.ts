@@ -1,50 +1,50 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Account } from './accounts.ts'
 import { parseBody, readBody } from './body.ts'
-import { identify, refuseLeaks } from './credentials.ts'
+import { identifyAccount, rejectLeakedHeaders } from './credentials.ts'
 import { deliver } from './deliver.ts'
 import { findEndpoint, providerOf } from './endpoints.ts'
 import { findImageFile } from './image-files.ts'
 import { helpText } from './help.ts'
 import { bodyOfForm } from './form/form-body.ts'
 import type { Form } from './form/form.ts'
-import { announcesForm, readForm } from './form/read-form.ts'
+import { isFormRequest, readForm } from './form/read-form.ts'
 import { newId } from './ids.ts'
 import { type JsonObject, textOf } from './json.ts'
 import { Problem } from './problem.ts'
 import type { Call, Endpoint, Provider } from './provider.ts'
 import {
   type RecordedRequest,
-  followReply,
+  trackReply,
   recordBody,
   recordChunk,
   recordForm,
   recordRequest,
 } from './recording.ts'
 import { FaultError } from './fault.ts'
-import { type FlakyCounter, misbehave } from './steering/misbehave.ts'
-import { steer } from './steering/steer.ts'
-import type { Delivery } from './wire/perform.ts'
+import { type FlakyCounter, injectFailure } from './steering/failures.ts'
+import { readDirectives } from './steering/read-directives.ts'
+import type { Delivery } from './wire/run-steps.ts'
 
-/** What one running sandbox remembers. */
+/** The state of a running sandbox. */
 export type SandboxState = {
   accounts: Account[]
   requests: RecordedRequest[]
-  /** Streamed replies under way. */
+  /** Streamed replies that have not ended. */
   streams: Set<Delivery>
   flaky: FlakyCounter
-  /** Milliseconds between the events of a stream that does not say so itself. */
+  /** Milliseconds between the events of a stream without a `pace` directive. */
   eventDelayMs: number
 }
 
-/** Serves one request, from the first look at its path to the last byte of the answer. */
+/** Serves one request, from its path to the last byte of the reply. */
 export async function serve(
   state: SandboxState,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const record = recordRequest(state.requests, request)
-  const delivery = followReply(record, response)
+  const delivery = trackReply(record, response)
   const url = URL.parse(`http://sandbox${request.url}`) ?? new URL('http://sandbox/unreadable')
   if (request.method === 'GET' && url.pathname === '/') return sendText(response, helpText())
   if (request.method === 'GET' && url.pathname === '/healthz') return sendText(response, 'ok\n')
@@ -71,7 +71,7 @@ type Exchange = {
 
 async function answer(exchange: Exchange): Promise<void> {
   const { request, url } = exchange
-  const body = await receive(exchange)
+  const body = await receiveBody(exchange)
   const { endpoint, params } = findEndpoint(request.method ?? '', url, request.headers)
   try {
     await answerAt(endpoint, params, body, exchange)
@@ -81,11 +81,11 @@ async function answer(exchange: Exchange): Promise<void> {
   }
 }
 
-/** A body as it came: a form is read as it arrives, anything else is kept whole. */
-type Received = { bytes: Buffer; form: Form | undefined }
+// A form is parsed as it arrives; any other body is buffered whole.
+type ReceivedBody = { bytes: Buffer; form: Form | undefined }
 
-async function receive({ request, record }: Exchange): Promise<Received> {
-  if (!announcesForm(request)) {
+async function receiveBody({ request, record }: Exchange): Promise<ReceivedBody> {
+  if (!isFormRequest(request)) {
     const bytes = await readBody(request)
     recordBody(record, bytes)
     return { bytes, form: undefined }
@@ -95,7 +95,11 @@ async function receive({ request, record }: Exchange): Promise<Received> {
   return { bytes: Buffer.alloc(0), form }
 }
 
-function bodyFor(endpoint: Endpoint, request: IncomingMessage, received: Received): JsonObject {
+function parseReceived(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  received: ReceivedBody,
+): JsonObject {
   const { bytes, form } = received
   if (!endpoint.hasBody) return {}
   if (form && endpoint.form) return bodyOfForm(form, endpoint.form)
@@ -105,20 +109,20 @@ function bodyFor(endpoint: Endpoint, request: IncomingMessage, received: Receive
 async function answerAt(
   endpoint: Endpoint,
   params: Record<string, string>,
-  received: Received,
+  received: ReceivedBody,
   exchange: Exchange,
 ): Promise<void> {
   const { request, record, url, state, delivery } = exchange
   const { provider } = endpoint
-  refuseLeaks(request, url, provider)
-  const account = identify(request, url, provider, state.accounts)
+  rejectLeakedHeaders(request, url, provider)
+  const account = identifyAccount(request, url, provider, state.accounts)
   record.account = account.id
-  announce(exchange, provider, account)
+  setReplyHeaders(exchange, provider, account)
 
-  const body = bodyFor(endpoint, request, received)
+  const body = parseReceived(endpoint, request, received)
   const model = endpoint.modelOf?.(params) ?? textOf(body['model'])
-  const directives = steer(model, header(request, 'x-sandbox'), account.id)
-  if (await misbehave(directives, state.flaky, delivery)) return
+  const directives = readDirectives(model, header(request, 'x-sandbox'), account.id)
+  if (await injectFailure(directives, state.flaky, delivery)) return
 
   const { headers } = request
   const { form } = received
@@ -129,7 +133,11 @@ async function answerAt(
   await deliver(endpoint.answer(call), paced, delivery, state.streams)
 }
 
-function announce({ delivery, requestId }: Exchange, provider: Provider, account: Account): void {
+function setReplyHeaders(
+  { delivery, requestId }: Exchange,
+  provider: Provider,
+  account: Account,
+): void {
   const { response } = delivery
   response.setHeader('x-sandbox-account', account.id)
   if (provider.requestIdHeader) response.setHeader(provider.requestIdHeader, requestId)
@@ -153,7 +161,7 @@ function problemOf(error: unknown, provider: Provider): Problem {
   if (error instanceof FaultError) return provider.explainFault(error.fault)
   return new Problem(
     500,
-    `sandbox: defect: ${error instanceof Error ? error.stack : String(error)}`,
+    `sandbox: internal error: ${error instanceof Error ? error.stack : String(error)}`,
   )
 }
 

@@ -1,17 +1,19 @@
 import { FaultError, type Measure, type Path } from './fault.ts'
 import { isObject, textOf } from './json.ts'
 
-/** Checks one value. Throws a `FaultError`, returns nothing. */
+/** Checks one value. Throws a `FaultError` for a wrong one. */
 export type Shape = (value: unknown, path: Path) => void
 
 /** The shapes of an object's members, by key. */
 export type Members = Record<string, Shape>
 
-/** An object: members that must be there, members that may, and whether others are refused. */
+/** The members of an object: required ones, optional ones, and whether others are allowed. */
 export type ObjectSpec = { required?: Members; optional?: Members; open?: boolean }
 
+/** Accepts every value. */
 export const anything: Shape = () => {}
 
+/** A string. The limits count UTF-16 code units. */
 export function string(limits: { min?: number; max?: number; pattern?: RegExp } = {}): Shape {
   return (value, path) => {
     if (typeof value !== 'string') throw wrongType(path, 'a string', value)
@@ -21,6 +23,7 @@ export function string(limits: { min?: number; max?: number; pattern?: RegExp } 
   }
 }
 
+/** A number within bounds. */
 export function number(limits: { min?: number; max?: number } = {}): Shape {
   return (value, path) => {
     if (typeof value !== 'number') throw wrongType(path, 'a number', value)
@@ -28,6 +31,7 @@ export function number(limits: { min?: number; max?: number } = {}): Shape {
   }
 }
 
+/** A whole number within bounds. */
 export function integer(limits: { min?: number; max?: number } = {}): Shape {
   return (value, path) => {
     if (!Number.isInteger(value)) throw wrongType(path, 'an integer', value)
@@ -35,10 +39,12 @@ export function integer(limits: { min?: number; max?: number } = {}): Shape {
   }
 }
 
+/** True or false. */
 export const boolean: Shape = (value, path) => {
   if (typeof value !== 'boolean') throw wrongType(path, 'a boolean', value)
 }
 
+/** One of these strings. */
 export function choice(...allowed: string[]): Shape {
   return (value, path) => {
     if (typeof value !== 'string' || !allowed.includes(value))
@@ -46,12 +52,14 @@ export function choice(...allowed: string[]): Shape {
   }
 }
 
+/** Null, or a value of the other shape. */
 export function nullable(shape: Shape): Shape {
   return (value, path) => {
     if (value !== null) shape(value, path)
   }
 }
 
+/** An array whose items all have the same shape. The limits count items. */
 export function list(of: Shape, limits: { min?: number; max?: number } = {}): Shape {
   return (value, path) => {
     if (!Array.isArray(value)) throw wrongType(path, 'an array', value)
@@ -60,14 +68,14 @@ export function list(of: Shape, limits: { min?: number; max?: number } = {}): Sh
   }
 }
 
-/** A string, or else what the other shape says. */
+/** A string, or a value of the other shape. */
 export function stringOr(other: Shape): Shape {
   return (value, path) => {
     if (typeof value !== 'string') other(value, path)
   }
 }
 
-/** An object whose every value has the same shape. */
+/** An object whose values all have the same shape. */
 export function dictionary(of: Shape, limits: { keyLength?: number; size?: number } = {}): Shape {
   return (value, path) => {
     if (!isObject(value)) throw wrongType(path, 'an object', value)
@@ -80,6 +88,7 @@ export function dictionary(of: Shape, limits: { keyLength?: number; size?: numbe
   }
 }
 
+/** An object with these members. */
 export function object(spec: ObjectSpec): Shape {
   return (value, path) => {
     if (!isObject(value)) throw wrongType(path, 'an object', value)
@@ -87,7 +96,7 @@ export function object(spec: ObjectSpec): Shape {
   }
 }
 
-/** An object of which one member, the tag, says which of several shapes it must have. */
+/** An object whose member `tag` selects one of several shapes. */
 export function variants(tag: string, table: Record<string, ObjectSpec>): Shape {
   const tagged = choice(...Object.keys(table))
   return (value, path) => {

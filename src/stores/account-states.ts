@@ -2,14 +2,17 @@ import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
 import type { Records, Store } from './store.ts'
 
-/** Whether an account may be asked, as an operator switched it. Its configuration may forbid it too. */
+/** Whether an operator enabled or disabled an account. The configuration may disable it too. */
 export interface AccountState {
   enabled: boolean
   /** Milliseconds since 1970. */
   changedAt: number
 }
 
-/** Switches an account for every process on this store. What it is already stays as it was. */
+/**
+ * Enables or disables an account for every process on this store. An unchanged state is not
+ * written.
+ */
 export async function switchAccount(
   store: Store,
   id: string,
@@ -23,39 +26,40 @@ export async function switchAccount(
   return state
 }
 
-/** The states of accounts that were ever switched, by their ids. */
+/** The states of all accounts that were ever switched, by their ids. */
 export async function listAccountStates(store: Store): Promise<Map<string, AccountState>> {
   const states = await listAll(accountStateRecords(store))
   return new Map(states.map(({ id, value }) => [id, value]))
 }
 
-/** The accounts that changed sides, by their ids. */
+/** The ids of accounts that were just disabled (`off`) or enabled (`on`). */
 export interface Switched {
   readonly off: readonly string[]
   readonly on: readonly string[]
 }
 
-/** Which accounts are switched off, kept in memory. */
+/** The disabled accounts, in memory. */
 export interface AccountStates {
-  /** Ids, of accounts that need not be configured. */
+  /** The ids of disabled accounts, which need not be configured. */
   readonly switchedOff: ReadonlySet<string>
-  /** Told when other accounts are switched off than before. */
+  /** Adds a listener for changes of `switchedOff`. */
   onChange(listener: (switched: Switched) => void): void
   close(): void
 }
 
+/** The options of `followAccountStates`. */
 export interface AccountStatesOptions {
   store: Pick<Store, 'records'>
   /**
-   * Told when the store fails, and once a minute while it does. The last known states stay;
-   * `isKnown` says whether there are any.
+   * Called when the store fails, and once a minute while it does. The last known states stay in
+   * use. `isKnown` is false if the store was never read.
    */
   onError: (error: unknown, isKnown: boolean) => void
 }
 
 /**
- * Follows the store: an account that another process switched is known within two seconds. As long
- * as the store has never been read, none is switched off.
+ * Follows the store: a change by another process is known within two seconds. Until the store is
+ * read for the first time, no account is disabled.
  */
 export async function followAccountStates({
   store,
@@ -88,7 +92,7 @@ export async function followAccountStates({
   }
 }
 
-/** The account states among a store's records. */
+/** The account states in a store. */
 function accountStateRecords(store: Pick<Store, 'records'>): Records<AccountState> {
   return store.records<AccountState>('account-states', { listed: true })
 }

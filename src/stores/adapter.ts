@@ -1,31 +1,37 @@
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 
 /**
- * What a kind of store implements, for one namespace. Envelopes are opaque strings. An expired
- * record is a missing one. Failures throw `StoreUnavailable`.
+ * The operations of a kind of store on one namespace. Envelopes are opaque strings. An expired
+ * record is a missing record. Failures throw `StoreUnavailable`.
  */
 export interface RecordsAdapter {
+  /** The envelope of a record; `undefined` for a missing one. */
   get(id: string): MaybePromise<string | undefined>
-  /** In the order asked. */
+  /** The envelopes, in the order of `ids`. */
   getMany(ids: readonly string[]): MaybePromise<(string | undefined)[]>
+  /** Writes a record. It expires after `ttlMs` milliseconds, or never. */
   set(id: string, envelope: string, ttlMs?: number): MaybePromise<void>
   setMany(entries: readonly StoredEntry[]): MaybePromise<void>
+  /** Writes a record that is missing; whether it was written. */
   add(id: string, envelope: string, ttlMs?: number): MaybePromise<boolean>
-  /** Writes `envelope` where `expected` still stands, and leaves the expiry as it is. */
+  /** Replaces `expected` by `envelope`, without changing the expiry; whether it was written. */
   replace(id: string, expected: string, envelope: string): MaybePromise<boolean>
+  /** Deletes a record; whether it existed. */
   delete(id: string): MaybePromise<boolean>
   clear(): MaybePromise<void>
-  /** Of a listed namespace. */
+  /** A page of records behind the id `after`. For listed namespaces only. */
   range(after: string | undefined, limit: number): MaybePromise<StoredValue[]>
-  /** Of a listed namespace: another one after every write. */
+  /** A text that changes with every write. For listed namespaces only. */
   version(): MaybePromise<string>
 }
 
+/** A record as an adapter returns it. */
 export interface StoredValue {
   readonly id: string
   readonly envelope: string
 }
 
+/** A record to write, with its time to live in milliseconds; absent: for ever. */
 export interface StoredEntry extends StoredValue {
   readonly ttlMs?: number | undefined
 }

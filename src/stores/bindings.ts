@@ -1,53 +1,57 @@
 import type { JsonObject } from '../lib/json/object.ts'
 import type { Records } from './store.ts'
 
-/** Which account a resource lives on, as it is stored. Times are milliseconds since 1970. */
+/** The account of a resource, as it is stored. Times are milliseconds since 1970. */
 export interface Binding {
-  /** The account's id; `''` where none made it. */
+  /** The account's id; `''` where the gateway made the resource. */
   readonly account: string
-  /** The platform model that made it; `''` where none did. */
+  /** The platform model that made the resource; `''` where none did. */
   readonly model: string
-  /** What the account calls the resource. Absent: as the client does. */
+  /** The account's id of the resource. Absent: equal to the client's. */
   readonly upstreamId?: string
-  /** What the gateway keeps of it, in its dialect's words. Absent: the account keeps it. */
+  /** The content, in the format of its dialect. Absent: the account stores the content. */
   readonly kept?: JsonObject
-  /** Until when new work may continue from it. Absent: not, or not yet. */
+  /** The end of the time in which a request may continue from it. Absent: not, or not yet. */
   readonly chainUntil?: number
-  /** From when on the resource is nobody's. */
+  /** The time from which the resource is treated as unknown. */
   readonly expiresAt: number
 }
 
-/** Whose resource it is. Another key's resources look exactly like unknown ones. */
+/** The name of a resource, with its owner: other keys' resources look exactly like unknown ones. */
 export interface BindingName {
   readonly kind: string
-  /** The caller's key, which survives the rotation of its secret. */
+  /** The id of the caller's API key, which survives the rotation of its secret. */
   readonly keyId: string
   readonly id: string
 }
 
-/** New work may continue from a response for one hour, which reading does not extend (spec, Limits). */
+/** A request may continue from a response for one hour. Reading the response does not extend it. */
 export const chainMs = 60 * 60_000
 
-/** A resource can be asked for by its owner for 30 days. */
+/** The owner of a resource can read it for 30 days. */
 export const ownedMs = 30 * 24 * 60 * 60_000
 
-/** Longer ids are nobody's; they would only fill the store. Characters. */
-const longestId = 512
+/** The maximum length of an id, in characters. Longer ones would only fill the store. */
+const maxIdLength = 512
 
-/** Bindings over a store. Every call rejects with `StoreUnavailable` when the store cannot tell. */
+/** The bindings in a store. Every call rejects with `StoreUnavailable` when the store fails. */
 export interface Bindings {
+  /** `undefined` for an unknown or expired resource. */
   find(name: BindingName): Promise<Binding | undefined>
+  /** Writes a binding, for 30 days. */
   save(name: BindingName, binding: Binding): Promise<void>
-  /** Begins the hour of chaining where it has not begun before. */
+  /** Sets `chainUntil` where it is not set yet. */
   beginChain(name: BindingName, until: number): Promise<void>
-  /** Changes what is kept. `undefined` where there is no such binding. */
+  /** Changes the content. `undefined` where there is no such binding, or none with content. */
   changeKept(
     name: BindingName,
     next: (kept: JsonObject) => JsonObject,
   ): Promise<JsonObject | undefined>
+  /** Deletes a binding. */
   forget(name: BindingName): Promise<void>
 }
 
+/** Bindings on the records of a store. */
 export function createBindings(records: Records<Binding>): Bindings {
   return {
     async find(name) {
@@ -74,12 +78,12 @@ export function createBindings(records: Records<Binding>): Bindings {
   }
 }
 
-/** Neither kinds nor key ids can hold a space, so that no id can pass for another key's. */
-export function bindingKeyOf({ kind, keyId, id }: BindingName): string {
+/** The id of a record. Kinds and key ids contain no space, so no id can imitate another key's. */
+export function keyOf({ kind, keyId, id }: BindingName): string {
   return `${kind} ${keyId} ${id}`
 }
 
-/** Clients may write anything; half of a surrogate pair is no text that a store can keep. */
+/** Clients may send any text. A store cannot write half of a surrogate pair. */
 function isPossible(id: string): boolean {
-  return id !== '' && id.length <= longestId && id.isWellFormed()
+  return id !== '' && id.length <= maxIdLength && id.isWellFormed()
 }

@@ -1,32 +1,33 @@
 import { listAll } from './list-all.ts'
 import type { Records } from './store.ts'
 
-const pollInterval = 1000
+const pollMs = 1000
 
-/** A store that is away fails over and over: it is told of so often, in milliseconds. */
-const outageMs = 60_000
+/** An unreachable store fails again and again. Errors are reported once in this time. */
+const reportMs = 60_000
 
+/** The options of `followRecords`. */
 export interface FollowRecordsOptions<T> {
-  /** Of a listed namespace. */
+  /** The records of a listed namespace. */
   readonly records: Pick<Records<T>, 'list' | 'version'>
-  /** Told of all records: at the start, and after every write of anybody. */
+  /** Called with all records: at the start, and after every write of any process. */
   readonly onRecords: (records: ReadonlyArray<{ id: string; value: T }>) => void
-  /** Told when the store fails, and once a minute while it does. */
+  /** Called when the store fails, and once a minute while it does. */
   readonly onError: (error: unknown) => void
 }
 
-/** Keeps up with the records of a namespace until it is closed. */
+/** Follows the records of a namespace until it is closed. */
 export interface Follower {
-  /** The store cannot be read just now: there may be other records by now. */
+  /** The last read failed, so the records may have changed since. */
   readonly isStale: boolean
-  /** Looks for what was written since; whoever asks meanwhile shares the look. Never rejects. */
+  /** Reads the changes. Concurrent calls share one read. Never rejects. */
   catchUp(): Promise<void>
   close(): void
 }
 
 /**
- * Reads a namespace, and again within two seconds of every write to it. Resolves after the first
- * attempt, whether or not it succeeded: a store that is away is asked again.
+ * Reads a namespace, and reads it again within two seconds of every write to it. Resolves after the
+ * first attempt, also if it fails: an unreachable store is tried again.
  */
 export async function followRecords<T>({
   records,
@@ -34,7 +35,7 @@ export async function followRecords<T>({
   onError,
 }: FollowRecordsOptions<T>): Promise<Follower> {
   let version: string | undefined
-  let toldAt = -Infinity
+  let reportedAt = -Infinity
   let stale = false
   let reading: Promise<void> | undefined
   let closed = false
@@ -45,7 +46,7 @@ export async function followRecords<T>({
       const all = await listAll(records)
       if (closed) return
       onRecords(all)
-      // Only now: a failed list must be tried again.
+      // Set after the list: a failed list must be read again.
       version = now
     }
     stale = false
@@ -54,10 +55,10 @@ export async function followRecords<T>({
   function fail(error: unknown): void {
     if (closed) return
     stale = true
-    // A store that was emptied while it was away may count its versions from the beginning.
+    // A store that was emptied during an outage may count its versions from the beginning.
     version = undefined
-    if (performance.now() - toldAt < outageMs) return
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < reportMs) return
+    reportedAt = performance.now()
     onError(error)
   }
 
@@ -71,7 +72,7 @@ export async function followRecords<T>({
   }
 
   await catchUp()
-  const timer = setInterval(() => void catchUp(), pollInterval).unref()
+  const timer = setInterval(() => void catchUp(), pollMs).unref()
   return {
     get isStale() {
       return stale

@@ -5,52 +5,55 @@ import { followRecords } from './follow.ts'
 import { type KeyRecord, keyRecords } from './keys.ts'
 import type { Store } from './store.ts'
 
-/** A key that somebody presented the right secret of. It may be disabled or expired. */
+/** An API key whose secret a caller presented. It may be disabled or expired. */
 export interface ApiKey {
   readonly id: string
-  /** Names and patterns of the models that this key may use. Absent: all. */
+  /** Names and patterns of the models that the key may use. Absent: all. */
   readonly models?: readonly string[]
   /** Milliseconds since 1970. */
   readonly expiresAt?: number
   readonly disabled: boolean
-  /** Whether its holder may be told how calls are routed. */
+  /** Whether its caller may see how calls are routed. */
   readonly explain?: boolean
-  /** What becomes of what an account cannot be asked for. Absent: as the configuration says. */
+  /** The handling of parameters that an account does not support. Absent: the configuration's. */
   readonly losses?: LossPolicy
 }
 
-/** Where API keys are looked up for a request: in memory, never in the store. */
+/** The API keys in memory. Requests look keys up here, never in the store. */
 export interface KeyRing {
-  /** The key of a presented secret: the same object until the keys change. */
+  /** The key of a secret: the same object until the keys change. */
   find(secret: string): ApiKey | undefined
-  /** The store cannot be read just now: a secret that is not found may be that of a new key. */
+  /** The last read failed, so an unknown secret may belong to a new key. */
   readonly isStale: boolean
-  /** Looks for keys that were written since. Never rejects; `isStale` tells whether it could. */
+  /** Reads changes of the store. Never rejects; `isStale` is true after a failure. */
   catchUp(): Promise<void>
-  /** How many keys there are that let their holders in now. */
+  /** The number of keys that are neither disabled nor expired. */
   readonly size: number
-  /** Other keys of the configuration, from now on. */
+  /** Replaces the keys of the configuration. */
   configure(configured: readonly RingKey[]): void
   close(): void
 }
 
-/** A key and the hash of its secret, as configuration and store have it. */
+/** A key of the configuration or the store, with the hash of its secret. */
 export type RingKey = Pick<
   KeyRecord,
   'id' | 'hash' | 'models' | 'expiresAt' | 'disabled' | 'explain' | 'losses'
 >
 
+/** The options of `createKeyRing`. */
 export interface KeyRingOptions {
-  /** Keys of the configuration. They win over stored keys of the same id. */
+  /** Keys of the configuration. They override stored keys of the same id. */
   configured: readonly RingKey[]
   store: Store
-  /** Told when the store fails, and once a minute while it does. The last known keys stay in use. */
+  /**
+   * Called when the store fails, and once a minute while it does. The last known keys stay in use.
+   */
   onError: (error: unknown) => void
 }
 
 /**
- * Merges configured and stored keys and follows the store: a key written by another process is
- * known within two seconds. While the store cannot be read, the keys known last stay in use.
+ * Merges configured and stored keys, and follows the store: a key that another process writes is
+ * known within two seconds. While the store fails, the last known keys stay in use.
  */
 export async function createKeyRing({
   configured,
@@ -90,7 +93,7 @@ export async function createKeyRing({
 }
 
 interface Entry {
-  /** In hexadecimal digits, as bytes. */
+  /** The hexadecimal digits of the hash, as bytes. */
   readonly digest: Buffer
   readonly key: ApiKey
 }
@@ -98,7 +101,8 @@ interface Entry {
 function find(keys: ReadonlyMap<string, Entry>, secret: string): ApiKey | undefined {
   const digest = hash('sha256', secret, 'hex')
   const entry = keys.get(digest)
-  // The look-up's timing tells of digests only, which nobody can aim; the comparison of none.
+  // The timing of the look-up depends on digests, which callers cannot choose. The comparison is
+  // constant in time.
   return entry && timingSafeEqual(entry.digest, Buffer.from(digest, 'latin1'))
     ? entry.key
     : undefined

@@ -8,25 +8,28 @@ export interface KeyRecord {
   id: string
   /** `sha256:<64 hex digits>` of the secret. */
   hash: string
-  /** Names and patterns of the models that this key may use. Absent: all. */
+  /** Names and patterns of the models that the key may use. Absent: all. */
   models?: string[]
   expiresAt?: number
-  /** Whether its holder may be told how calls are routed. */
+  /** Whether its caller may see how calls are routed. */
   explain?: boolean
-  /** What becomes of what an account cannot be asked for. Absent: as the configuration says. */
+  /** The handling of parameters that an account does not support. Absent: the configuration's. */
   losses?: LossPolicy
-  /** A revoked key. Its id is never given again, for stored responses belong to ids. */
+  /**
+   * Whether the key is revoked. Its id is never used again, since stored responses belong to ids.
+   */
   disabled: boolean
   createdAt: number
   rotatedAt?: number
 }
 
-/** A key and its secret, which is shown this once. */
+/** A new key and its secret, which is shown only once. */
 export interface IssuedKey {
   key: KeyRecord
   secret: string
 }
 
+/** The settings of a new key. `expiresAt` is in milliseconds since 1970. */
 export interface NewKey {
   id: string
   models?: string[]
@@ -35,18 +38,18 @@ export interface NewKey {
   losses?: LossPolicy
 }
 
-/** A key of this id exists (or does not, or is revoked), so what was asked cannot be done. */
+/** An operation fails because a key of this id exists, does not exist or is revoked. */
 export class KeyConflict extends Error {
   readonly reason: 'exists' | 'missing' | 'revoked'
   constructor(reason: KeyConflict['reason'], id: string) {
-    const states = { exists: 'exists already', missing: 'does not exist', revoked: 'is revoked' }
+    const states = { exists: 'already exists', missing: 'does not exist', revoked: 'is revoked' }
     super(`The key "${id}" ${states[reason]}.`)
     this.name = 'KeyConflict'
     this.reason = reason
   }
 }
 
-/** Issues a key. Rejects with `KeyConflict` where the id is taken, by a revoked key too. */
+/** Creates a key. Rejects with `KeyConflict` if the id exists, also of a revoked key. */
 export async function createKey(store: Store, wanted: NewKey): Promise<IssuedKey> {
   const secret = createSecret()
   const key = { ...wanted, hash: hashSecret(secret), disabled: false, createdAt: Date.now() }
@@ -54,16 +57,17 @@ export async function createKey(store: Store, wanted: NewKey): Promise<IssuedKey
   return { key, secret }
 }
 
-/** All keys, revoked and expired ones too, in the order of their ids. */
+/** Lists all keys, revoked and expired ones too, in the order of their ids. */
 export async function listKeys(store: Store): Promise<KeyRecord[]> {
   return (await listAll(keyRecords(store))).map(({ value }) => value)
 }
 
+/** The key of this id; `undefined` if there is none. */
 export async function getKey(store: Store, id: string): Promise<KeyRecord | undefined> {
   return await keyRecords(store).get(id)
 }
 
-/** Turns a key off for good. Rejects with `KeyConflict` where there is none. */
+/** Revokes a key permanently. Rejects with `KeyConflict` if it does not exist. */
 export async function revokeKey(store: Store, id: string): Promise<KeyRecord> {
   const key = await keyRecords(store).update(id, (known) => ({ ...known, disabled: true }))
   if (!key) throw new KeyConflict('missing', id)
@@ -71,13 +75,13 @@ export async function revokeKey(store: Store, id: string): Promise<KeyRecord> {
 }
 
 /**
- * Gives a key a new secret; the old one is refused from now on. The id stays, and with it all that
- * belongs to it. Rejects with `KeyConflict` where there is no such key or it is revoked.
+ * Replaces the secret of a key: the old one is rejected from now on. The id stays the same, so the
+ * key's resources stay its own. Rejects with `KeyConflict` if the key does not exist or is revoked.
  */
 export async function rotateKey(store: Store, id: string): Promise<IssuedKey> {
   const secret = createSecret()
   const change = { hash: hashSecret(secret), rotatedAt: Date.now() }
-  // In one step with the look at `disabled`: a revocation at the same moment must win.
+  // One step with the check of `disabled`: a concurrent revocation must win.
   const key = await keyRecords(store).update(id, (known) =>
     known.disabled ? undefined : { ...known, ...change },
   )
@@ -86,7 +90,7 @@ export async function rotateKey(store: Store, id: string): Promise<IssuedKey> {
   return { key, secret }
 }
 
-/** The keys among a store's records. */
+/** The keys in a store. */
 export function keyRecords(store: Pick<Store, 'records'>): Records<KeyRecord> {
   return store.records<KeyRecord>('keys', { listed: true })
 }

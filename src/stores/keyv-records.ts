@@ -13,13 +13,13 @@ type Deserialize = NonNullable<KeyvOptions['deserialize']>
 
 const defaultLimit = 1000
 
-/** Somebody else was faster so often in a row that something must be wrong. */
-const mostRaces = 50
+/** The number of attempts at an update that other writers may defeat. */
+const maxAttempts = 50
 
 /**
- * Records with Keyv in front of one adapter. Keyv has neither ordered lists nor anything atomic, and
- * several keys at once are several calls to it, so these go to the adapter itself, in Keyv's
- * envelope.
+ * Records on one adapter, through Keyv. Keyv lacks ordered lists and atomic operations, and it
+ * makes several calls for several keys: these operations call the adapter directly, with Keyv's
+ * envelopes.
  */
 export function keyvRecords<T>(
   namespace: string,
@@ -30,13 +30,13 @@ export function keyvRecords<T>(
     if (!listed) throw new TypeError(`The namespace "${namespace}" is not listed.`)
   }
   const keyv = new Keyv<T>({
-    // A Keyv writes its namespace into its adapter: an adapter shared by two reads across them.
+    // A Keyv sets its namespace on its adapter, so two of them must not share an adapter.
     store: adapter,
     namespace,
     useKeyPrefix: false,
     serialize: JSON.stringify,
     deserialize: openEnvelope as Deserialize,
-    // Without it a failed read resolves undefined, which is what a miss looks like.
+    // Without it, a failed read resolves with undefined, like a missing record.
     throwOnErrors: true,
     emitErrors: false,
   })
@@ -68,7 +68,7 @@ export function keyvRecords<T>(
       return await adapter.add(checkedId(id), sealEnvelope(value, ttlMs), ttlMs)
     },
     async update(id, change) {
-      for (let races = 0; races < mostRaces; races++) {
+      for (let attempts = 0; attempts < maxAttempts; attempts++) {
         const found = await adapter.get(checkedId(id))
         if (found === undefined) return undefined
         const envelope = openEnvelope(found)
@@ -77,7 +77,7 @@ export function keyvRecords<T>(
         const next = JSON.stringify({ ...envelope, value: changed })
         if (await adapter.replace(id, found, next)) return changed
       }
-      throw new StoreUnavailable('A record changed too often to be changed.')
+      throw new StoreUnavailable('An update failed: other writers changed the record each time.')
     },
     async delete(id) {
       return await keyv.delete(checkedId(id))
@@ -97,7 +97,7 @@ export function keyvRecords<T>(
   }
 }
 
-/** As Keyv writes it. */
+/** An envelope in Keyv's format. */
 function sealEnvelope(value: unknown, ttlMs: number | undefined): string {
   const expires = ttlMs === undefined ? undefined : Date.now() + ttlMs
   return JSON.stringify({ value: checkedValue(value), expires })
@@ -113,17 +113,17 @@ function openEnvelope(text: string): { value: unknown } {
 
 function checkedId(id: string): string {
   if (typeof id === 'string' && id !== '' && id.isWellFormed()) return id
-  throw new TypeError('A record identifier must be a non-empty string of whole characters.')
+  throw new TypeError('A record id must be a non-empty, well-formed string.')
 }
 
 function checkedValue<V>(value: V): V {
   if (value !== undefined) return value
-  throw new TypeError('undefined cannot be stored: it is what a missing record reads as.')
+  throw new TypeError('`undefined` cannot be stored: it stands for a missing record.')
 }
 
 function checkedTtl(options: WriteOptions | undefined): number | undefined {
   const ttlMs = options?.ttlMs
-  // Keyv takes 0 for "never expires", the opposite of what a computed 0 means.
+  // For Keyv, 0 means "never expires": the opposite of a computed 0.
   if (ttlMs === undefined || ttlMs > 0) return ttlMs
-  throw new RangeError(`ttlMs must be above zero, but is ${ttlMs}.`)
+  throw new RangeError(`\`ttlMs\` must be greater than zero, but is ${ttlMs}.`)
 }

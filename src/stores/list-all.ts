@@ -1,6 +1,6 @@
 import type { Records } from './store.ts'
 
-/** All records of a listed namespace, page by page, in the order of their ids. */
+/** Lists all records of a listed namespace, page by page, in the order of their ids. */
 export async function listAll<T>(
   records: Pick<Records<T>, 'list'>,
 ): Promise<Array<{ id: string; value: T }>> {

@@ -7,7 +7,7 @@ interface Entry {
   expires: number
 }
 
-/** A store that is forgotten with the process. For tests, and for gateways with configured keys. */
+/** A store in memory, lost with the process. For tests, and for gateways with configured keys. */
 export function openMemoryStore(): Store {
   const namespaces = new Map<string, Map<string, Entry>>()
   const state = { version: 0, closed: false }
@@ -105,7 +105,7 @@ function memoryCounters(adapter: RecordsAdapter): Counters {
   }
 }
 
-// UTF-16 order, which `<` has, differs from SQLite's and Redis's beyond U+FFFF.
+// The UTF-16 order of `<` differs from that of SQLite and Redis beyond U+FFFF.
 function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }

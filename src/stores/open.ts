@@ -8,31 +8,32 @@ import { openRedisStore } from './redis/store.ts'
 import { parseRedisUrl } from './redis/url.ts'
 import type { Store } from './store.ts'
 
-export interface OpenOptions {
-  /** Relative directories are taken from here. */
+/** The options of `openStore`. */
+export interface OpenStoreOptions {
+  /** The base of relative directories. */
   readonly cwd: string
-  /** Told of what goes wrong between calls, such as a lost connection. No secret is in it. */
+  /** Called for errors between calls, such as a lost connection. They contain no secret. */
   readonly onError?: (error: unknown) => void
 }
 
 /**
  * Opens a store by its URL: `file:DIR`, `memory:` or one of Redis (see `parseRedisUrl`). Rejects
- * with `StoreUnavailable` when a directory cannot be used, with a `TypeError` for another URL. A
- * Redis that is away is waited for, since it may come back.
+ * with `StoreUnavailable` when a directory cannot be used, with a `TypeError` for another URL. An
+ * unreachable Redis is no error: its store connects later.
  */
-export async function openStore(url: string, { cwd, onError }: OpenOptions): Promise<Store> {
+export async function openStore(url: string, { cwd, onError }: OpenStoreOptions): Promise<Store> {
   if (url === 'memory:') return openMemoryStore()
   const directory = directoryOf(url, cwd)
   if (directory !== undefined) return openFileStore(directory)
-  const place = parseRedisUrl(url)
-  if (place) return await openRedisStore(place, onError ?? (() => {}))
-  // The URL itself may hold a password.
+  const address = parseRedisUrl(url)
+  if (address) return await openRedisStore(address, onError ?? (() => {}))
+  // Without the URL, which may contain a password.
   throw new TypeError(
-    'This is no store. Use file:DIR, memory: or redis://HOST:PORT (in credentials % is written %25).',
+    'Unsupported store URL. Use file:DIR, memory: or redis://HOST:PORT (write % in credentials as %25).',
   )
 }
 
-/** Whether a store has been opened before, so that there may be something in it. */
+/** Whether a file store exists, so that it may contain records. */
 export function storeExists(url: string, { cwd }: { cwd: string }): boolean {
   const directory = directoryOf(url, cwd)
   return directory !== undefined && existsSync(databaseFile(directory))

@@ -1,49 +1,49 @@
 /**
- * Where the gateway keeps what must outlive a request. One namespace a noun; values are JSON.
- * Every call ends within the store's own deadline, rejects with `StoreUnavailable` when the store
- * cannot tell, and answers `undefined`, `false` or an empty list only when it knows.
+ * Stores the records that must outlive a request: one namespace for each kind of record, values in
+ * JSON. Every call ends within the deadline of the store. It rejects with `StoreUnavailable` when
+ * the store fails, and returns `undefined`, `false` or an empty list only for missing records.
  */
 export interface Store {
-  /** The records of one noun. Two namespaces never see each other. */
+  /** The records of one namespace, apart from those of all others. */
   records<T>(namespace: string, options?: RecordsOptions): Records<T>
   counters(namespace: string): Counters
   close(): Promise<void>
 }
 
+/** The options of a namespace. They must be the same each time that it is opened. */
 export interface RecordsOptions {
-  /**
-   * An index is kept, for `list` and `version`. Always open a namespace in the same way. Not for
-   * what is written with every request.
-   */
+  /** Maintains an index, for `list` and `version`. Too slow for writes with every request. */
   readonly listed?: boolean
 }
 
-/** Identifiers are non-empty strings of whole characters; anything else throws a `TypeError`. */
+/**
+ * The records of a namespace. Ids are non-empty, well-formed strings; others throw a `TypeError`.
+ */
 export interface Records<T> {
-  /** `undefined` only for a true miss: never written, deleted or expired. */
+  /** `undefined` only for a missing record: never written, deleted or expired. */
   get(id: string): Promise<T | undefined>
-  /** In the order asked, in one round trip. */
+  /** The values in the order of `ids`, in one round trip. */
   getMany(ids: readonly string[]): Promise<(T | undefined)[]>
-  /** Resolves once the record survives the death of this process. */
+  /** Writes a record. Resolves when it survives the end of this process. */
   set(id: string, value: T, options?: WriteOptions): Promise<void>
-  /** In one round trip. After a failure some of them may be there. */
+  /** Writes records in one round trip. After a failure, some of them may be written. */
   setMany(entries: readonly Entry<T>[]): Promise<void>
-  /** As `set`, where no record of this id exists; whether it was written. */
+  /** Writes a record if none of this id exists; whether it was written. */
   add(id: string, value: T, options?: WriteOptions): Promise<boolean>
   /**
-   * Reads, changes and writes as one step, whoever else does the same. `change` may be called
-   * again; it answers `undefined` to leave the record alone. Resolves with what stands in the end,
-   * `undefined` where there is no such record. The expiry stays.
+   * Reads, changes and writes a record in one step, despite concurrent updates. `change` may be
+   * called several times; it returns `undefined` to leave the record unchanged. Resolves with the
+   * resulting value; `undefined` for a missing record. The expiry stays the same.
    */
   update(id: string, change: (value: T) => T | undefined): Promise<T | undefined>
-  /** Whether there was something to delete. */
+  /** Deletes a record; whether it existed. */
   delete(id: string): Promise<boolean>
   /**
-   * In the order of the identifiers' UTF-8 bytes, from the first one after `after`. Only of listed
-   * namespaces; of others it rejects with a `TypeError`, as `version` does.
+   * A page of records in the order of the UTF-8 bytes of their ids. For namespaces that are not
+   * listed, it rejects with a `TypeError`, as `version` does.
    */
   list(options?: ListOptions): Promise<Array<{ id: string; value: T }>>
-  /** Another one after every write of anybody to this namespace. Cheap enough to poll. */
+  /** A text that changes with every write of any process. Cheap enough to poll. */
   version(): Promise<string>
 }
 
@@ -55,27 +55,30 @@ export interface Counters {
   get(id: string): Promise<number>
 }
 
+/** The options of a write. */
 export interface WriteOptions {
-  /** Milliseconds until the record is gone. Absent: never. Must be above zero. */
+  /** Milliseconds until the record expires; greater than zero. Absent: never. */
   readonly ttlMs?: number
 }
 
+/** A record to write. */
 export interface Entry<T> extends WriteOptions {
   readonly id: string
   readonly value: T
 }
 
+/** The page of a list. */
 export interface ListOptions {
-  /** An identifier, which need not exist. */
+  /** The list begins behind this id, which need not exist. Absent: at the first record. */
   readonly after?: string
-  /** At most so many records; 1000 where absent. */
+  /** The maximum number of records; by default 1000. */
   readonly limit?: number
 }
 
-/** How long a call may take before it rejects, in milliseconds. */
+/** The time after which a call rejects, in milliseconds. */
 export const storeDeadlineMs = 300
 
-/** The store cannot tell. Never to be taken for "not found". */
+/** The store failed. This error never means "not found". */
 export class StoreUnavailable extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options)

@@ -86,7 +86,7 @@ test('a store that cannot be used is told in one line, with code 1', async () =>
   await writeFile(join(place.path, '.dragoman'), 'in the way')
   const { code, stderr } = await place.call('keys create')
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^dragoman: The store directory .*\.dragoman cannot be made: .*\n$/)
+  expect(stderr).toMatch(/^dragoman: The store directory .*\.dragoman cannot be created: .*\n$/)
 })
 
 describe('--expires', () => {

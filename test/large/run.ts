@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import { encodePng } from '../../src/sandbox/media/png.ts'
-import { paint } from '../../src/sandbox/media/picture.ts'
+import { paintPicture } from '../../src/sandbox/media/picture.ts'
 import { until } from '../../src/testing/until.ts'
 import { type OwnProcess, startOwnProcess } from '../walks/forms/own-process.ts'
 
@@ -25,7 +25,7 @@ const imageBytes = 50 * MiB - 1
 const allowedBytes = 200_000_000
 const boundary = 'a-large-edit'
 
-const png = encodePng(paint('a picture', 64, 64))
+const png = encodePng(paintPicture('a picture', 64, 64))
 // Readers of images do not mind what comes behind the end of one.
 const padding = Buffer.alloc(MiB, 'dragoman')
 

@@ -32,18 +32,18 @@ test.each(dialectNames)('%s: what is no JSON is answered 400 and never quoted', 
 })
 
 test.each([
-  ['{"model":"m","messages":[],}', 'the mistake is at line 1, column 28'],
-  ["{'model':'m'}", 'the mistake is at line 1, column 2'],
-  ['{\n  "model": "m",\n  "n": nine\n}', 'the mistake is at line 3, column 8'],
-  ['{"model":"m"} and more', 'the mistake is at line 1, column 15'],
-  ['{"model" "m"}', 'the mistake is at line 1, column 10'],
-  ['{"n":[1 2]}', 'the mistake is at line 1, column 9'],
-  ['{"n":[1}', 'the mistake is at line 1, column 8'],
-  ['{"text":"a\tb"}', 'the mistake is at line 1, column 11'],
-  ['\uFEFF{}', 'the mistake is at line 1, column 1'],
-  ['{"model":"m","te', 'it ends too early, at line 1, column 17'],
-  ['{"model":"m"', 'it ends too early, at line 1, column 13'],
-  [' ', 'it ends too early, at line 1, column 2'],
+  ['{"model":"m","messages":[],}', 'syntax error at line 1, column 28'],
+  ["{'model':'m'}", 'syntax error at line 1, column 2'],
+  ['{\n  "model": "m",\n  "n": nine\n}', 'syntax error at line 3, column 8'],
+  ['{"model":"m"} and more', 'syntax error at line 1, column 15'],
+  ['{"model" "m"}', 'syntax error at line 1, column 10'],
+  ['{"n":[1 2]}', 'syntax error at line 1, column 9'],
+  ['{"n":[1}', 'syntax error at line 1, column 8'],
+  ['{"text":"a\tb"}', 'syntax error at line 1, column 11'],
+  ['\uFEFF{}', 'syntax error at line 1, column 1'],
+  ['{"model":"m","te', 'premature end at line 1, column 17'],
+  ['{"model":"m"', 'premature end at line 1, column 13'],
+  [' ', 'premature end at line 1, column 2'],
 ])('whoever sends %j is told where it stops being JSON', async (body, place) => {
   await using service = await startService()
   const response = await service.post('chat', body)

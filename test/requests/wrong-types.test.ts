@@ -77,7 +77,7 @@ test('JSON that curl sends without a header is read, and its mistakes are told a
   expect(missing).toEqual({ status: 400, message: '`prompt` is required.' })
   const broken = await send(gateway, '/v1/videos', urlencoded, ' {"model":"m",}')
   expect(broken.status).toBe(400)
-  expect(broken.message).toContain('not valid JSON: the mistake is at line 1, column 15')
+  expect(broken.message).toContain('not valid JSON: syntax error at line 1, column 15')
 })
 
 test('a form whose lines end with LF is told to end them with CRLF', async () => {

@@ -221,9 +221,9 @@ describe('accidents on the way', () => {
     const messages = [{ role: 'user' as const, content: 'hi' }]
     await expect(
       openai.chat.completions.stream({ model, messages }).finalContent(),
-    ).rejects.toThrow('as ordered')
+    ).rejects.toThrow('as directed')
     await expect(openai.responses.stream({ model, input: 'hi' }).finalResponse()).rejects.toThrow(
-      'as ordered',
+      'as directed',
     )
     await expect(
       anthropic.messages.stream({ model, messages, max_tokens: 9 }).finalMessage(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleArguments, exampleOf } from '../../src/sandbox/script/example.ts'
+import { exampleArguments, exampleOf } from '../../src/sandbox/text/example.ts'
 
 test.each<[string, object, unknown]>([
   ['a string', { type: 'string' }, 'example'],

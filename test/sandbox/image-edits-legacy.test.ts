@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { readImage } from '../../src/sandbox/media/read-image.ts'
+import { readImageHeader } from '../../src/sandbox/media/read-image-header.ts'
 import { clientsOf } from './clients.ts'
 import { pngFile } from './pictures.ts'
 
@@ -17,7 +17,7 @@ test('dall-e-2 answers with addresses of real images, which last an hour', async
   const url = edited.data?.[0]?.url ?? ''
   const fetched = await fetch(url)
   expect(fetched.headers.get('content-type')).toBe('image/png')
-  expect(readImage(Buffer.from(await fetched.arrayBuffer()))).toMatchObject({ width: 256 })
+  expect(readImageHeader(Buffer.from(await fetched.arrayBuffer()))).toMatchObject({ width: 256 })
 
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60 * 1000 })
   try {
@@ -47,5 +47,5 @@ test('dall-e-2 answers with base64 if asked to', async () => {
     response_format,
   })
   const bytes = Buffer.from(edited.data?.[0]?.b64_json ?? '', 'base64')
-  expect(readImage(bytes)).toMatchObject({ width: 1024, height: 1024 })
+  expect(readImageHeader(bytes)).toMatchObject({ width: 1024, height: 1024 })
 })

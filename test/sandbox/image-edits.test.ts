@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { readImage } from '../../src/sandbox/media/read-image.ts'
+import { readImageHeader } from '../../src/sandbox/media/read-image-header.ts'
 import { clientsOf } from './clients.ts'
 import { postForm, postJson } from './forms.ts'
 import { dataUrl, heavyPng, jpegFile, pngFile, webpFile } from './pictures.ts'
@@ -9,7 +9,7 @@ import { dataUrl, heavyPng, jpegFile, pngFile, webpFile } from './pictures.ts'
 const path = '/v1/images/edits'
 
 function imageOf({ data }: { data?: { b64_json?: string }[] }, index = 0) {
-  return readImage(Buffer.from(data?.[index]?.b64_json ?? '', 'base64'))
+  return readImageHeader(Buffer.from(data?.[index]?.b64_json ?? '', 'base64'))
 }
 
 test('the official client has one file edited, with a mask', async () => {

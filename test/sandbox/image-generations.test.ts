@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { readImage } from '../../src/sandbox/media/read-image.ts'
+import { readImageHeader } from '../../src/sandbox/media/read-image-header.ts'
 import { clientsOf } from './clients.ts'
 import { collect } from './collect.ts'
 import { postJson, refusalOf } from './forms.ts'
@@ -13,7 +13,7 @@ test('the official client has an image made, in a size of its own with a newer m
   const { openai } = clientsOf(sandbox)
   const made = await openai.images.generate({ model: 'gpt-image-2', prompt: 'a', size: '1536x864' })
   const bytes = Buffer.from(made.data?.[0]?.b64_json ?? '', 'base64')
-  expect(readImage(bytes)).toMatchObject({ type: 'image/png', width: 1536, height: 864 })
+  expect(readImageHeader(bytes)).toMatchObject({ type: 'image/png', width: 1536, height: 864 })
   expect(made.usage?.input_tokens_details).toEqual({ image_tokens: 0, text_tokens: 1 })
 })
 
@@ -56,9 +56,9 @@ describe('streams', () => {
   test('an error on the way is thrown by the official client', async () => {
     await using sandbox = await startSandbox()
     const { openai } = clientsOf(sandbox)
-    const steered = { headers: { 'x-sandbox': 'error=1; message=out of paint' } }
+    const steered = { headers: { 'x-sandbox': 'error=1; message=out of paintPicture' } }
     const stream = await openai.images.generate({ ...base, partial_images: 2 }, steered)
-    await expect(collect(stream)).rejects.toThrow('out of paint')
+    await expect(collect(stream)).rejects.toThrow('out of paintPicture')
   })
 
   test('the model name cuts them off', async () => {

@@ -2,9 +2,9 @@ import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { encodeJpeg } from '../../src/sandbox/media/jpeg.ts'
 import { encodeMp4 } from '../../src/sandbox/media/mp4.ts'
-import { paint } from '../../src/sandbox/media/picture.ts'
+import { paintPicture } from '../../src/sandbox/media/picture.ts'
 import { encodePng } from '../../src/sandbox/media/png.ts'
-import { readImage } from '../../src/sandbox/media/read-image.ts'
+import { readImageHeader } from '../../src/sandbox/media/read-image-header.ts'
 import { encodeWebp } from '../../src/sandbox/media/webp.ts'
 
 describe('pictures', () => {
@@ -13,14 +13,19 @@ describe('pictures', () => {
     ['image/webp', encodeWebp, true],
     ['image/jpeg', encodeJpeg, false],
   ] as const)('%s: the size and the alpha channel can be read back', (type, encode, hasAlpha) => {
-    const picture = paint('a cat', 333, 100)
-    expect(readImage(encode(picture))).toEqual({ type, width: 333, height: 100, hasAlpha: false })
-    const clear = { ...picture, seeThrough: true }
-    expect(readImage(encode(clear))).toEqual({ type, width: 333, height: 100, hasAlpha })
+    const picture = paintPicture('a cat', 333, 100)
+    expect(readImageHeader(encode(picture))).toEqual({
+      type,
+      width: 333,
+      height: 100,
+      hasAlpha: false,
+    })
+    const clear = { ...picture, transparent: true }
+    expect(readImageHeader(encode(clear))).toEqual({ type, width: 333, height: 100, hasAlpha })
   })
 
   test('a PNG shows eight bars, the lowest quarter of which is clear if asked for', () => {
-    const picture = paint('a cat', 16, 8, { seeThrough: true })
+    const picture = paintPicture('a cat', 16, 8, { transparent: true })
     const png = encodePng(picture)
     const start = png.indexOf('IDAT') + 4
     const lines = inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8)))
@@ -37,8 +42,8 @@ describe('pictures', () => {
   })
 
   test('another text gets other colours, the same one the same', () => {
-    expect(paint('a cat', 8, 8)).toEqual(paint('a cat', 8, 8))
-    expect(paint('a dog', 8, 8).bars).not.toEqual(paint('a cat', 8, 8).bars)
+    expect(paintPicture('a cat', 8, 8)).toEqual(paintPicture('a cat', 8, 8))
+    expect(paintPicture('a dog', 8, 8).bars).not.toEqual(paintPicture('a cat', 8, 8).bars)
   })
 
   test.each([
@@ -48,7 +53,7 @@ describe('pictures', () => {
     ['the start of a JPEG', '\xff\xd8\xff\xe0\x00\x10JFIF'],
     ['a sound', `RIFF\0\0\0\0WAVE${'\0'.repeat(40)}`],
   ])('%s is no image', (_, bytes) => {
-    expect(readImage(Buffer.from(bytes, 'latin1'))).toBeUndefined()
+    expect(readImageHeader(Buffer.from(bytes, 'latin1'))).toBeUndefined()
   })
 })
 
@@ -72,7 +77,7 @@ function findBox(file: Buffer, ...path: string[]) {
 }
 
 describe('films', () => {
-  const film = { width: 1280, height: 720, seconds: 4, bars: paint('a cat', 8, 8).bars }
+  const film = { width: 1280, height: 720, seconds: 4, bars: paintPicture('a cat', 8, 8).bars }
 
   test('an MP4 has its index in front, and a frame wherever the index says', () => {
     const file = encodeMp4(film)

@@ -1,5 +1,5 @@
 import { encodeJpeg } from '../../src/sandbox/media/jpeg.ts'
-import { paint } from '../../src/sandbox/media/picture.ts'
+import { paintPicture } from '../../src/sandbox/media/picture.ts'
 import { encodePng } from '../../src/sandbox/media/png.ts'
 import { encodeWebp } from '../../src/sandbox/media/webp.ts'
 
@@ -9,17 +9,17 @@ export function pngFile(
   { seeThrough = false, type = 'image/png', name = 'picture.png' } = {},
 ): File {
   const [width, height] = typeof side === 'number' ? [side, side] : side
-  const bytes = encodePng(paint('a picture', width, height, { seeThrough }))
+  const bytes = encodePng(paintPicture('a picture', width, height, { transparent: seeThrough }))
   return new File([new Uint8Array(bytes)], name, { type })
 }
 
 export function jpegFile(): File {
-  const bytes = encodeJpeg(paint('a picture', 64, 64))
+  const bytes = encodeJpeg(paintPicture('a picture', 64, 64))
   return new File([new Uint8Array(bytes)], 'picture.jpg', { type: 'image/jpeg' })
 }
 
 export function webpFile(): File {
-  const bytes = encodeWebp(paint('a picture', 64, 64))
+  const bytes = encodeWebp(paintPicture('a picture', 64, 64))
   return new File([new Uint8Array(bytes)], 'picture.webp', { type: 'image/webp' })
 }
 

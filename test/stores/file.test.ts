@@ -163,7 +163,7 @@ describe('a store that cannot tell', () => {
     await writeFile(join(directory.path, 'file'), '')
     const opening = openStore('file:file/store', { cwd: directory.path })
     await expect(opening).rejects.toThrow(StoreUnavailable)
-    await expect(opening).rejects.toThrow(/file\/store cannot be made: a file is in the way/)
+    await expect(opening).rejects.toThrow(/file\/store cannot be created: a file is in the way/)
   })
 
   test('a store of a later version', async () => {

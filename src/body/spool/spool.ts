@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 
-import { bodyTooLarge } from '../limits.ts'
-import { GatewayError } from '../../contract/errors.ts'
-import { Spooled } from './spooled.ts'
+import { tooLarge } from '../limits.ts'
+import { spoolFull } from './errors.ts'
+import { type SpoolBudget, Spooled } from './spooled.ts'
 
 export interface SpoolOptions {
   /** What all bodies together may take on disk. */
@@ -12,7 +12,7 @@ export interface SpoolOptions {
 }
 
 /** Where large bodies wait for their exchange's end: one for a gateway, with one budget. */
-export class Spool {
+export class Spool implements SpoolBudget {
   readonly directory: string
   readonly #limit: number
   #bytes = 0
@@ -50,18 +50,4 @@ export class Spool {
   give(bytes: number): void {
     this.#bytes -= bytes
   }
-}
-
-/** Its directory, or the disk behind it, does not do what it should. */
-export function spoolUnavailable(cause: unknown): GatewayError {
-  const message = 'The gateway cannot keep uploads of this size at the moment.'
-  return new GatewayError('spool_unavailable', message, { cause })
-}
-
-export function spoolFull(cause?: unknown): GatewayError {
-  return new GatewayError(
-    'spool_full',
-    'There is no room for this upload now: other uploads have taken all space. Try again shortly.',
-    { headers: { 'retry-after': '5' }, ...(cause !== undefined && { cause }) },
-  )
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
+import { spoolFull, spoolUnavailable } from './errors.ts'
 import { type Segment, SegmentStream } from './segment-stream.ts'
-import { type Spool, spoolFull, spoolUnavailable } from './spool.ts'
 import { SpoolFile } from './spool-file.ts'
 
 /** A body is kept in memory up to this size, and on disk as a whole when it grows larger. */
@@ -10,9 +10,21 @@ export const memoryBytes = 1024 * 1024
 /** So much may wait for the disk before its writer is asked to wait. */
 const waitingBytes = 256 * 1024
 
+/** The directory and the disk space that bodies share. */
+export interface SpoolBudget {
+  readonly directory: string
+  /**
+   * Takes space for more bytes of a body that has `whole` bytes by then. Throws `GatewayError` 503
+   * where the space is used up, 413 where such a body would never fit.
+   */
+  take(bytes: number, whole: number): void
+  /** Returns space. */
+  give(bytes: number): void
+}
+
 /** One body: written once, from its beginning to its end, then read wherever and as often as wanted. */
 export class Spooled implements Disposable {
-  readonly #spool: Spool
+  readonly #budget: SpoolBudget
   /** All there is, while it is small; on disk then. */
   #memory: Buffer[] = []
   #queue: Buffer[] = []
@@ -26,8 +38,8 @@ export class Spooled implements Disposable {
   #failure: Error | undefined
   #released = false
 
-  constructor(spool: Spool) {
-    this.#spool = spool
+  constructor(budget: SpoolBudget) {
+    this.#budget = budget
   }
 
   get size(): number {
@@ -82,7 +94,7 @@ export class Spooled implements Disposable {
 
   #enqueue(chunks: readonly Buffer[]): void {
     const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-    this.#spool.take(bytes, this.#taken + bytes)
+    this.#budget.take(bytes, this.#taken + bytes)
     this.#taken += bytes
     this.#queue.push(...chunks)
     this.#queuedBytes += bytes
@@ -96,7 +108,7 @@ export class Spooled implements Disposable {
 
   async #flush(): Promise<void> {
     try {
-      this.#file ??= await SpoolFile.create(this.#spool.directory)
+      this.#file ??= await SpoolFile.create(this.#budget.directory)
       while (this.#queue.length > 0) {
         const chunks = this.#queue
         const bytes = this.#queuedBytes
@@ -115,7 +127,7 @@ export class Spooled implements Disposable {
   async #close(): Promise<void> {
     await this.#flushing
     await this.#file?.close().catch(() => {})
-    this.#spool.give(this.#taken)
+    this.#budget.give(this.#taken)
   }
 
   #assertSound(): void {

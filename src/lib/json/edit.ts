@@ -1,6 +1,6 @@
 import { type ByteRange, decodeString, eachElement, eachMember } from './scan.ts'
 
-/** The bytes with every edit applied; the same buffer where there is none. Edits do not overlap. */
+/** Applies all edits, which must not overlap. Without edits, returns the same buffer. */
 export function applyEdits(bytes: Buffer, edits: readonly ByteEdit[]): Buffer {
   if (edits.length === 0) return bytes
   const parts: Buffer[] = []
@@ -13,81 +13,85 @@ export function applyEdits(bytes: Buffer, edits: readonly ByteEdit[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** The edits that take a member, with one of its commas, out of the object at `object`. */
+/** The edits that remove a member, and one of its commas, from an object. */
 export function removeMember(bytes: Buffer, object: ByteRange, name: string): ByteEdit[] {
-  const members: { start: number; end: number; doomed: boolean }[] = []
+  const members: { start: number; end: number; removed: boolean }[] = []
   eachMember(bytes, object.start, (key, value) => {
-    members.push({ start: key.start, end: value.end, doomed: decodeString(bytes, key) === name })
+    members.push({ start: key.start, end: value.end, removed: decodeString(bytes, key) === name })
   })
-  const doomed = new Set<ByteRange>(members.filter((member) => member.doomed))
-  return doomed.size === 0 ? [] : removeElements(object, members, doomed, '')
+  const removed = new Set<ByteRange>(members.filter((member) => member.removed))
+  return removed.size === 0 ? [] : removeElements(object, members, removed, '')
 }
 
 /**
- * The edits that take some of a list's `elements` out, each with one comma. Where none would be
- * left, `instead` takes their place.
+ * The edits that remove some `elements` of a list, each with one comma. `instead` replaces all of
+ * them where none would remain.
  */
 export function removeElements(
   list: ByteRange,
   elements: readonly ByteRange[],
-  doomed: ReadonlySet<ByteRange>,
+  removed: ReadonlySet<ByteRange>,
   instead: string,
 ): ByteEdit[] {
-  if (doomed.size === elements.length) {
+  if (removed.size === elements.length) {
     return [{ start: list.start + 1, end: list.end - 1, text: instead }]
   }
   const edits: ByteEdit[] = []
-  let kept = false
+  let hasRemaining = false
   elements.forEach((element, index) => {
     const next = elements[index + 1]
     const previous = elements[index - 1]
-    if (!doomed.has(element)) kept = true
-    // Up to the next one, or, where everything after it goes as well, from the one before.
-    else if (kept && previous) edits.push({ start: previous.end, end: element.end, text: '' })
+    if (!removed.has(element)) hasRemaining = true
+    // Up to the next element; from the previous one where all elements behind it are removed too.
+    else if (hasRemaining && previous)
+      edits.push({ start: previous.end, end: element.end, text: '' })
     else if (next) edits.push({ start: element.start, end: next.start, text: '' })
   })
   return edits
 }
 
-/** What becomes of an element: it goes, or changes inside. */
-export type ElementEdit = 'remove' | readonly ByteEdit[]
+/** The change of an element: removal, or edits inside of it. */
+export type Verdict = 'remove' | readonly ByteEdit[]
 
 /**
- * The edits of a list whose elements are judged one by one, in order. Where none would be left,
- * `instead` takes their place.
+ * The edits of a list. `change` decides about its elements one by one, in order. `instead` replaces
+ * all of them where none would remain.
  */
 export function editElements(
   bytes: Buffer,
   list: ByteRange,
-  judge: (element: ByteRange, index: number) => ElementEdit,
+  change: (element: ByteRange, index: number) => Verdict,
   instead = '',
 ): ByteEdit[] {
   const elements: ByteRange[] = []
-  const doomed = new Set<ByteRange>()
+  const removed = new Set<ByteRange>()
   const edits: ByteEdit[] = []
   eachElement(bytes, list.start, (element) => {
-    const verdict = judge(element, elements.length)
+    const decision = change(element, elements.length)
     elements.push(element)
-    if (verdict === 'remove') doomed.add(element)
-    else edits.push(...verdict)
+    if (decision === 'remove') removed.add(element)
+    else edits.push(...decision)
   })
-  return doomed.size === 0 ? edits : [...edits, ...removeElements(list, elements, doomed, instead)]
+  return removed.size === 0
+    ? edits
+    : [...edits, ...removeElements(list, elements, removed, instead)]
 }
 
-/** Without edits inside of what another one replaces as a whole. */
+/** Leaves out edits inside of a range that another edit replaces, and sorts the rest. */
 export function outermost(edits: readonly ByteEdit[]): ByteEdit[] {
-  const kept: ByteEdit[] = []
+  const outer: ByteEdit[] = []
   for (const edit of edits.toSorted(inOrder)) {
-    const last = kept.at(-1)
-    if (!last || edit.start >= last.end) kept.push(edit)
+    const last = outer.at(-1)
+    if (!last || edit.start >= last.end) outer.push(edit)
   }
-  return kept
+  return outer
 }
 
 function inOrder(one: ByteEdit, other: ByteEdit): number {
   return one.start - other.start || other.end - one.end
 }
 
+/** Replaces a range with a text. */
 export interface ByteEdit extends ByteRange {
   readonly text: string
 }

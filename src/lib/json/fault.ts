@@ -1,26 +1,29 @@
-/** Beyond this many characters nobody looks for a mistake. */
-const farthest = 1024 * 1024
+/** The number of characters that are searched for a syntax error. */
+const searchedLength = 1024 * 1024
 
 const space = /[ \t\n\r]*/y
 // oxlint-disable-next-line no-control-regex -- JSON allows none of them in a string
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"/iy
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 // oxlint-disable-next-line no-control-regex -- JSON allows none of them in a string
-const begunString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iy
+const stringStart = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iy
 
-/** Where text stops being JSON, in words that quote nothing of it; nothing where that is far away. */
+/**
+ * Describes the first syntax error of a JSON text, by its line and column and without quoting the
+ * text. `undefined` for one that is beyond the searched length.
+ */
 export function describeFault(text: string): string | undefined {
-  const at = findFault(text.slice(0, farthest))
-  if (at === undefined || at >= farthest) return undefined
+  const at = findFault(text.slice(0, searchedLength))
+  if (at === undefined || at >= searchedLength) return undefined
   const lines = text.slice(0, at).split('\n')
   const place = `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
-  return at >= text.length ? `it ends too early, at ${place}` : `the mistake is at ${place}`
+  return at >= text.length ? `premature end at ${place}` : `syntax error at ${place}`
 }
 
-/** What may come next: a value, or what stands between values. */
+/** The token that is expected next. */
 type Next = 'value' | 'value or end' | 'key' | 'key or end' | 'comma or end'
 
-/** The position of the first character that cannot be there. */
+/** The position of the first character that breaks the syntax. */
 function findFault(text: string): number | undefined {
   const open: string[] = []
   let next: Next = 'value'
@@ -38,7 +41,7 @@ function findFault(text: string): number | undefined {
       at++
     } else if (next === 'key' || next === 'key or end') {
       const end = skip(string, text, at)
-      if (end === at) return skip(begunString, text, at)
+      if (end === at) return skip(stringStart, text, at)
       at = skip(space, text, end)
       if (text[at] !== ':') return at
       next = 'value'
@@ -49,7 +52,7 @@ function findFault(text: string): number | undefined {
       at++
     } else {
       const end = skip(char === '"' ? string : scalar, text, at)
-      if (end === at) return skip(begunString, text, at)
+      if (end === at) return skip(stringStart, text, at)
       next = 'comma or end'
       at = end
     }
@@ -58,7 +61,7 @@ function findFault(text: string): number | undefined {
   return at < text.length ? at : undefined
 }
 
-/** The position behind what matches there. */
+/** The position behind a match at `at`; `at` itself without a match. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at

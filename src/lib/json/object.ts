@@ -1,7 +1,7 @@
-/** So many objects and lists inside each other are walked through. Nobody writes as many on purpose. */
+/** The maximum nesting of objects and lists. */
 export const deepest = 200
 
-/** Whether more are inside each other: walking through them could use up the stack. */
+/** Whether objects and lists are nested more deeply: recursion could overflow the stack. */
 export function isTooDeep(value: unknown, levels = deepest): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
@@ -12,7 +12,7 @@ export function isTooDeep(value: unknown, levels = deepest): boolean {
   return false
 }
 
-/** The JSON object that a text is; `undefined` where it is none, or one that is nested too deeply. */
+/** Parses a JSON object; `undefined` for other values, invalid JSON and too deep nesting. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -23,16 +23,20 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** Whether a value is an object: not null, not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> }
 
-/** The members that have a value; an undefined one would hide that of an outer spread. */
+/**
+ * The members that are not undefined. In a spread, an undefined member would hide an earlier one.
+ */
 export function defined<Members extends object>(members: Members): Defined<Members> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as Defined<Members>
 }
 
+/** A JSON object of unknown content. */
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /**
- * Finds values inside the bytes of a JSON text that `JSON.parse` has accepted already, so that they
- * can be replaced without serialising anything again: big integers, number forms, key order and
- * escapes elsewhere stay as the client wrote them. Ranges of strings include the quotes.
+ * Finds values in the bytes of a JSON text that `JSON.parse` has accepted, so that they can be
+ * replaced without serialising the rest: big integers, number formats, key order and escapes
+ * elsewhere stay as the client wrote them. Ranges of strings include the quotes.
  */
 
 const quote = 0x22
@@ -18,10 +18,10 @@ const closeBracket = 0x5d
 
 const comma = 0x2c
 
-/** Most strings are short; a native search pays from here on. */
+/** Most strings are short. A native search is faster from this length on. */
 const nativeSearchFrom = 24
 
-/** Visits the members of the object that starts at `at`, in order, duplicates included. */
+/** Calls `visit` for the members of the object at `at`, in order, duplicates included. */
 export function eachMember(
   bytes: Buffer,
   at: number,
@@ -34,7 +34,10 @@ export function eachMember(
   })
 }
 
-/** The same where the visitor finds the end of each value itself, on its way. The object's end. */
+/**
+ * Like `eachMember`, but `pass` returns the end of each value, which it finds itself. Returns the
+ * end of the object.
+ */
 export function passMembers(
   bytes: Buffer,
   at: number,
@@ -53,7 +56,7 @@ export function passMembers(
   return position + 1
 }
 
-/** Visits the elements of the array that starts at `at`. */
+/** Calls `visit` for the elements of the array at `at`, in order. */
 export function eachElement(bytes: Buffer, at: number, visit: (element: ByteRange) => void): void {
   passElements(bytes, at, (start) => {
     const end = endOfValue(bytes, start)
@@ -62,7 +65,10 @@ export function eachElement(bytes: Buffer, at: number, visit: (element: ByteRang
   })
 }
 
-/** The same where the visitor finds the end of each element itself, on its way. The array's end. */
+/**
+ * Like `eachElement`, but `pass` returns the end of each element, which it finds itself. Returns
+ * the end of the array.
+ */
 export function passElements(bytes: Buffer, at: number, pass: (start: number) => number): number {
   let position = skipSpace(bytes, at)
   if (bytes[position] !== openBracket) return endOfValue(bytes, position)
@@ -75,13 +81,13 @@ export function passElements(bytes: Buffer, at: number, pass: (start: number) =>
   return position + 1
 }
 
-/** A key or string value, decoded. */
+/** Decodes a key or a string value. */
 export function decodeString(bytes: Buffer, range: ByteRange): string {
   const raw = bytes.toString('utf8', range.start, range.end)
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
 }
 
-/** The member called `name`: the last one, as `JSON.parse` has it. */
+/** The value of the member `name`: the last one if there are several, as in `JSON.parse`. */
 export function findMember(bytes: Buffer, at: number, name: string): ByteRange | undefined {
   let found: ByteRange | undefined
   eachMember(bytes, at, (key, value) => {
@@ -90,7 +96,7 @@ export function findMember(bytes: Buffer, at: number, name: string): ByteRange |
   return found
 }
 
-/** Where the value that starts at `start` ends. */
+/** The end of the value that starts at `start`. */
 export function endOfValue(bytes: Buffer, start: number): number {
   const first = bytes[start]
   if (first === quote) return endOfString(bytes, start)
@@ -151,6 +157,7 @@ function skipSpace(bytes: Buffer, at: number): number {
   return position
 }
 
+/** A range of bytes: from `start`, up to and without `end`. */
 export interface ByteRange {
   readonly start: number
   readonly end: number

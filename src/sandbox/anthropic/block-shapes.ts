@@ -12,7 +12,7 @@ import {
   variants,
 } from '../shape.ts'
 
-/** `cache_control`, which all blocks but the thinking ones take. */
+/** `cache_control`, which all blocks except thinking ones accept. */
 export const cacheControl = nullable(
   variants('type', { ephemeral: { optional: { ttl: choice('5m', '1h') } } }),
 )
@@ -118,5 +118,5 @@ export const contentBlock = variants('type', {
   compaction: { open: true },
 })
 
-/** Blocks of text only, as system prompts are made of. */
+/** A list of text blocks, such as a system prompt. */
 export const textBlocks = list(variants('type', { text }))

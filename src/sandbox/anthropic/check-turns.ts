@@ -1,6 +1,6 @@
 import type { Account } from '../accounts.ts'
 import { type JsonObject, objectsOf, textOf } from '../json.ts'
-import { broken } from '../fault.ts'
+import { ruleFault } from '../fault.ts'
 
 type Turn = { role: string; blocks: JsonObject[]; index: number }
 
@@ -21,34 +21,34 @@ function checkBlocks(
   account: Account,
 ): void {
   if (role === 'user' && content === '')
-    throw broken(['messages', index], 'user messages must have non-empty content')
+    throw ruleFault(['messages', index], 'user messages must have non-empty content')
   objectsOf(content).forEach((block, position) => {
     const path = ['messages', index, 'content', position]
     const { type } = block
     const misplaced = role === 'assistant' ? onlyFromUsers : onlyFromAssistants
     if (misplaced.includes(textOf(type)) && !(type === 'document' && version < '2026-10-21'))
-      throw broken(path, `${textOf(type)} blocks are not allowed in ${textOf(role)} messages`)
+      throw ruleFault(path, `${textOf(type)} blocks are not allowed in ${textOf(role)} messages`)
     if (
       type === 'thinking' &&
-      !account.signed(textOf(block['thinking']), textOf(block['signature']))
+      !account.verify(textOf(block['thinking']), textOf(block['signature']))
     )
-      throw broken(path, 'Invalid `signature` in `thinking` block')
-    if (type === 'redacted_thinking' && !account.signed('redacted', textOf(block['data'])))
-      throw broken(path, 'Invalid `data` in `redacted_thinking` block')
+      throw ruleFault(path, 'Invalid `signature` in `thinking` block')
+    if (type === 'redacted_thinking' && !account.verify('redacted', textOf(block['data'])))
+      throw ruleFault(path, 'Invalid `data` in `redacted_thinking` block')
   })
 }
 
 const onlyFromUsers = ['image', 'document', 'search_result', 'tool_result']
 const onlyFromAssistants = ['tool_use', 'thinking', 'redacted_thinking', 'server_tool_use']
 
-/** Throws unless the answer whose calls have just been answered begins with thoughts. */
-export function checkBegun(messages: JsonObject[]): void {
+/** Throws unless the assistant turn before the last tool results starts with a thinking block. */
+export function checkThinkingFirst(messages: JsonObject[]): void {
   const turns = mergedTurns(messages)
   const [answer, results] = turns.slice(-2)
   if (!answer || !results?.blocks.some(({ type }) => type === 'tool_result')) return
   const type = textOf(answer.blocks[0]?.['type'])
   if (type !== 'thinking' && type !== 'redacted_thinking')
-    throw broken(
+    throw ruleFault(
       ['messages', answer.index, 'content', 0, 'type'],
       `Expected \`thinking\` or \`redacted_thinking\`, but found \`${type}\`. When \`thinking\` is ` +
         'enabled, a final `assistant` message must start with a thinking block (preceding the ' +
@@ -56,7 +56,7 @@ export function checkBegun(messages: JsonObject[]): void {
     )
 }
 
-// Anthropic reads messages of the same role that follow one another as one turn.
+// Anthropic reads consecutive messages of the same role as one turn.
 function mergedTurns(messages: JsonObject[]): Turn[] {
   const turns: Turn[] = []
   messages.forEach(({ role, content }, index) => {
@@ -73,14 +73,14 @@ function checkResults(turn: Turn, before: Turn | undefined): void {
   const uses = before?.role === 'assistant' ? idsOf(before, 'tool_use', 'id') : []
   const stray = idsOf(turn, 'tool_result', 'tool_use_id').find((id) => !uses.includes(id))
   if (stray !== undefined)
-    throw broken(
+    throw ruleFault(
       ['messages', turn.index],
       `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}. Each \`tool_result\` ` +
         'block must have a corresponding `tool_use` block in the previous message.',
     )
 }
 
-// The results have to stand first in the answering turn, in front of any text.
+// The results must stand at the start of the next turn, before any text.
 function checkAnswered(turn: Turn, after: Turn | undefined): void {
   const blocks = after?.blocks ?? []
   const firstOther = blocks.findIndex(({ type }) => type !== 'tool_result')
@@ -88,7 +88,7 @@ function checkAnswered(turn: Turn, after: Turn | undefined): void {
   const answered = leading.map((block) => block['tool_use_id'])
   const open = idsOf(turn, 'tool_use', 'id').filter((id) => !answered.includes(id))
   if (open.length > 0)
-    throw broken(
+    throw ruleFault(
       ['messages', turn.index],
       '`tool_use` ids were found without `tool_result` blocks immediately after: ' +
         `${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` ` +

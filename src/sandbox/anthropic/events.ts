@@ -1,16 +1,16 @@
 import { type JsonObject, objectsOf, textOf } from '../json.ts'
-import type { Answer } from '../script/answer.ts'
-import { deltasOf } from '../script/words.ts'
+import type { TextResult } from '../text/result.ts'
+import { deltasOf } from '../text/words.ts'
 import type { Frame } from '../wire/frame.ts'
-import { renderStop, renderUsage } from './reply.ts'
+import { renderStop, renderMessageUsage } from './reply.ts'
 
 type Event = JsonObject & { type: string }
 
-/** The stream of a finished message, with the ping that Anthropic sends after the start. */
-export function renderEvents(message: JsonObject, answer: Answer): Frame[] {
+/** Renders a message as a stream, with the ping that Anthropic sends after the start. */
+export function renderMessageEvents(message: JsonObject, answer: TextResult): Frame[] {
   const { usage } = answer
-  const atStart = usage ? { usage: renderUsage({ ...usage, output: 1, reasoning: 0 }) } : {}
-  const atEnd = usage ? { usage: renderUsage(usage) } : {}
+  const atStart = usage ? { usage: renderMessageUsage({ ...usage, output: 1, reasoning: 0 }) } : {}
+  const atEnd = usage ? { usage: renderMessageUsage(usage) } : {}
   const opening = { ...message, content: [], ...noStop, ...atStart }
   const events: Event[] = [
     { type: 'message_start', message: opening },
@@ -27,7 +27,7 @@ export function renderEvents(message: JsonObject, answer: Answer): Frame[] {
 const noStop = { stop_reason: null, stop_sequence: null, stop_details: null }
 
 function eventsOfBlock(block: JsonObject, index: number, inOnePiece: boolean): Event[] {
-  const [content_block, deltas] = tellBlock(block, inOnePiece)
+  const [content_block, deltas] = splitBlock(block, inOnePiece)
   return [
     { type: 'content_block_start', index, content_block },
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -35,8 +35,8 @@ function eventsOfBlock(block: JsonObject, index: number, inOnePiece: boolean): E
   ]
 }
 
-/** The block as it starts, and what is then added to it. */
-function tellBlock(block: JsonObject, inOnePiece: boolean): [JsonObject, JsonObject[]] {
+/** The block of `content_block_start`, and the deltas that follow. */
+function splitBlock(block: JsonObject, inOnePiece: boolean): [JsonObject, JsonObject[]] {
   switch (block['type']) {
     case 'thinking': {
       const thoughts = deltasOf(textOf(block['thinking']))

@@ -1,12 +1,12 @@
 import { type Problem, badRequest } from '../problem.ts'
 import type { Fault } from '../fault.ts'
 
-/** Anthropic's words for a request of the wrong shape. */
-export function explainFault(fault: Fault): Problem {
-  return badRequest(`${fault.path.join('.')}: ${complaint(fault)}`)
+/** Anthropic's error for a request of the wrong shape. */
+export function explainAnthropicFault(fault: Fault): Problem {
+  return badRequest(`${fault.path.join('.')}: ${reasonOf(fault)}`)
 }
 
-function complaint(fault: Fault): string {
+function reasonOf(fault: Fault): string {
   switch (fault.kind) {
     case 'missing':
       return 'Field required'
@@ -17,7 +17,7 @@ function complaint(fault: Fault): string {
     case 'choice':
       return `Input should be ${fault.allowed.map((value) => `'${value}'`).join(', ')}`
     case 'limit':
-      return complaintAboutLimit(fault)
+      return reasonOfLimit(fault)
     case 'pattern':
       return `String should match pattern '${fault.pattern}'`
     case 'rule':
@@ -25,7 +25,7 @@ function complaint(fault: Fault): string {
   }
 }
 
-function complaintAboutLimit({ of, bound, limit }: Fault & { kind: 'limit' }): string {
+function reasonOfLimit({ of, bound, limit }: Fault & { kind: 'limit' }): string {
   const least = bound === 'min' ? 'least' : 'most'
   if (of === 'length') return `String should have at ${least} ${counted(limit, 'character')}`
   if (of === 'items') return `List should have at ${least} ${counted(limit, 'item')}`

@@ -1,11 +1,11 @@
 import type { Call, Endpoint, Reply } from '../provider.ts'
-import { decide } from '../script/decide.ts'
-import { countTokens } from '../script/words.ts'
-import { orderedProblem } from '../steering/misbehave.ts'
-import { checkCount, checkCreate } from './check.ts'
-import { renderEvents } from './events.ts'
-import { anthropic, renderError } from './provider.ts'
-import { readAsk } from './read-ask.ts'
+import { decide } from '../text/decide.ts'
+import { countTokens } from '../text/words.ts'
+import { directedProblem } from '../steering/failures.ts'
+import { checkMessageCountRequest, checkMessagesRequest } from './check-request.ts'
+import { renderMessageEvents } from './events.ts'
+import { anthropic, renderAnthropicError } from './provider.ts'
+import { readMessagesRequest } from './read-request.ts'
 import { renderMessage } from './reply.ts'
 import { readVersion } from './version.ts'
 
@@ -28,16 +28,16 @@ export const messages: Endpoint[] = [
 ]
 
 function createMessage({ account, headers, query, body, directives }: Call): Reply {
-  checkCreate(body, readVersion(headers, query), account)
-  const answer = decide(readAsk(body), directives, account.id)
+  checkMessagesRequest(body, readVersion(headers, query), account)
+  const answer = decide(readMessagesRequest(body), directives, account.id)
   const json = renderMessage(body, answer, account)
   if (body['stream'] !== true) return { json }
 
-  const failure = [{ name: 'error', data: renderError(orderedProblem(directives, 529)) }]
-  return { json, stream: { frames: renderEvents(json, answer), failure, framing: 'sse' } }
+  const failure = [{ name: 'error', data: renderAnthropicError(directedProblem(directives, 529)) }]
+  return { json, stream: { frames: renderMessageEvents(json, answer), failure, framing: 'sse' } }
 }
 
 function countMessage({ account, headers, query, body }: Call): Reply {
-  checkCount(body, readVersion(headers, query), account)
-  return { json: { input_tokens: countTokens(readAsk(body).inputText) } }
+  checkMessageCountRequest(body, readVersion(headers, query), account)
+  return { json: { input_tokens: countTokens(readMessagesRequest(body).inputText) } }
 }

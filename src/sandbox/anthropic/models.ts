@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../json.ts'
-import { friendlyModels } from '../models.ts'
+import { listedModels } from '../models.ts'
 import type { Call, Endpoint, Reply } from '../provider.ts'
 import { anthropic } from './provider.ts'
 import { readVersion } from './version.ts'
 
-/** `GET /v1/models` and `/v1/models/{id}`, for requests that name an Anthropic API version. */
+/** `GET /v1/models` and `/v1/models/{id}`, for requests with the header `anthropic-version`. */
 export const anthropicModels: Endpoint[] = [
   {
     provider: anthropic,
@@ -31,8 +31,8 @@ function namesVersion(headers: IncomingHttpHeaders): boolean {
 
 function listModels({ headers, query }: Call): Reply {
   readVersion(headers, query)
-  const data = friendlyModels.map(modelOf)
-  const [first_id, last_id] = [friendlyModels[0], friendlyModels.at(-1)]
+  const data = listedModels.map(modelOf)
+  const [first_id, last_id] = [listedModels[0], listedModels.at(-1)]
   return { json: { data, has_more: false, first_id, last_id } }
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts'
 import type { Provider } from '../provider.ts'
-import { explainFault } from './faults.ts'
+import { explainAnthropicFault } from './faults.ts'
 
 /** Anthropic: typed errors, the key in `x-api-key` (SDK 0.x) or as a bearer token (SDK 1.x). */
 export const anthropic: Provider = {
@@ -8,16 +8,19 @@ export const anthropic: Provider = {
   credentials: ['x-api-key', 'authorization'],
   requestIdHeader: 'request-id',
   replyHeaders: (account) => ({ 'anthropic-organization-id': `org-sandbox-${account.id}` }),
-  renderProblem: (problem, requestId) => ({ ...renderError(problem), request_id: requestId }),
-  explainFault,
+  renderProblem: (problem, requestId) => ({
+    ...renderAnthropicError(problem),
+    request_id: requestId,
+  }),
+  explainFault: explainAnthropicFault,
   wrongContentType: (contentType) =>
     new Problem(400, `content-type: expected application/json, but got '${contentType}'`),
   wrongKey: (key) =>
     new Problem(401, key === undefined ? 'x-api-key header is required' : 'invalid x-api-key'),
 }
 
-/** The error object of Anthropic, as it stands in bodies and in streams. */
-export function renderError({ status, message, details }: Problem) {
+/** Renders the error object of Anthropic, for bodies and streams. */
+export function renderAnthropicError({ status, message, details }: Problem) {
   const type = details.type ?? errorTypes[status] ?? fallbackType(status)
   const code = details.code === undefined ? {} : { details: { error_code: details.code } }
   return { type: 'error', error: { type, message, ...code } }

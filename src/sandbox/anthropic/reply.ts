@@ -1,10 +1,10 @@
 import type { Account } from '../accounts.ts'
 import { newId } from '../ids.ts'
 import { type JsonObject, objectOf } from '../json.ts'
-import type { Answer, AnswerUsage } from '../script/answer.ts'
+import type { TextResult, TokenUsage } from '../text/result.ts'
 
-/** A whole message. Its id tells which account made it: `msg_<account>_…`. */
-export function renderMessage(body: JsonObject, answer: Answer, account: Account): JsonObject {
+/** Renders a whole message. Its id contains the account: `msg_<account>_…`. */
+export function renderMessage(body: JsonObject, answer: TextResult, account: Account): JsonObject {
   return {
     id: newId(`msg_${account.id}_`),
     type: 'message',
@@ -14,11 +14,11 @@ export function renderMessage(body: JsonObject, answer: Answer, account: Account
     ...renderStop(answer),
     container: null,
     diagnostics: null,
-    ...(answer.usage ? { usage: renderUsage(answer.usage) } : {}),
+    ...(answer.usage ? { usage: renderMessageUsage(answer.usage) } : {}),
   }
 }
 
-function renderBlocks(body: JsonObject, answer: Answer, account: Account): JsonObject[] {
+function renderBlocks(body: JsonObject, answer: TextResult, account: Account): JsonObject[] {
   const blocks: JsonObject[] = []
   if (answer.reasoning !== undefined) {
     const omitted = objectOf(body['thinking'])['display'] === 'omitted'
@@ -32,12 +32,12 @@ function renderBlocks(body: JsonObject, answer: Answer, account: Account): JsonO
   return blocks
 }
 
-/** Why the message ends, as it stands in a message and in `message_delta`. */
-export function renderStop({ finish, ending }: Answer): JsonObject {
-  const refused = ending.why === 'refusal'
+/** Renders the stop reason, for a message and for `message_delta`. */
+export function renderStop({ finish, ending }: TextResult): JsonObject {
+  const refused = ending.reason === 'refusal'
   return {
-    stop_reason: finish ?? stopReasons[ending.why],
-    stop_sequence: ending.why === 'stop' ? ending.sequence : null,
+    stop_reason: finish ?? stopReasons[ending.reason],
+    stop_sequence: ending.reason === 'stop' ? ending.sequence : null,
     stop_details: refused ? { type: 'refusal', category: null, explanation: null } : null,
   }
 }
@@ -50,8 +50,10 @@ const stopReasons = {
   stop: 'stop_sequence',
 }
 
-/** The usage of a message; a stream starts with `output` 1 and tells the rest at its end. */
-export function renderUsage({ input, output, reasoning }: AnswerUsage): JsonObject {
+/**
+ * Renders the usage of a message. A stream starts with `output` 1, and ends with the whole usage.
+ */
+export function renderMessageUsage({ input, output, reasoning }: TokenUsage): JsonObject {
   return {
     input_tokens: input,
     cache_creation_input_tokens: 0,

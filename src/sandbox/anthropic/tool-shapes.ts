@@ -28,12 +28,12 @@ const customTool = object({
   },
 })
 
-// Tools that the provider knows are named with the date of their version.
+// The types of Anthropic's own tools end with the date of their version.
 const providerTool =
   /^(bash|text_editor|memory|computer|computer_toolset|browser_toolset|web_search|web_fetch|code_execution|tool_search_tool_(regex|bm25)|mcp_toolset)(_\d{8})?$/
 
-/** A tool of the user's, or one that the provider knows by its type. */
-export const tool: Shape = (value, path) => {
+/** A tool: a custom one of the user, or one of Anthropic's own. */
+export const messagesTool: Shape = (value, path) => {
   const type = isObject(value) ? value['type'] : undefined
   const isCustom = type === undefined || type === null || type === 'custom'
   if (isCustom) customTool(value, path)
@@ -42,7 +42,8 @@ export const tool: Shape = (value, path) => {
 
 const parallel = { disable_parallel_tool_use: boolean }
 
-export const toolChoice = variants('type', {
+/** `tool_choice`: whether and which tools the model may call. */
+export const messagesToolChoice = variants('type', {
   auto: { optional: parallel },
   any: { optional: parallel },
   tool: { required: { name: string() }, optional: parallel },

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest } from '../problem.ts'
-import type { MessagesVersion } from './check.ts'
+import type { MessagesVersion } from './check-request.ts'
 
 const knownVersions = ['2023-06-01', '2026-10-21']
 
-/** The API version of a request, which it has to name. */
+/** Reads the API version of a request. Throws a 400 for none and for an unknown one. */
 export function readVersion(headers: IncomingHttpHeaders, query: URLSearchParams): MessagesVersion {
   const version = headers['anthropic-version']
   if (version === undefined) throw badRequest('anthropic-version: header is required')

@@ -3,13 +3,13 @@ import type { JsonObject } from '../json.ts'
 import { badRequest } from '../problem.ts'
 import type { Form } from './form.ts'
 
-/** How a text part is to be understood. A field that is not named here is text. */
+/** The type of a text part that is not text. */
 export type FieldKind = 'integer' | 'boolean'
 
 /**
- * The text parts of a form as JSON, so that the same shapes fit both: numbers and booleans where
- * they belong, and `outer[inner]` as an object. Throws for a part that says something else, and
- * for one that is given twice.
+ * Converts the text parts of a form to JSON, so that the same shapes fit both: numbers and booleans
+ * as `kinds` says, and `outer[inner]` as an object. Throws a `FaultError` for a part of another
+ * type, and a 400 for a duplicate part.
  */
 export function bodyOfForm(form: Form, kinds: Record<string, FieldKind>): JsonObject {
   const body = new Map<string, unknown>()
@@ -36,7 +36,7 @@ function putOnce(body: Map<string, unknown>, name: string, value: unknown): void
   body.set(name, value)
 }
 
-// `fromEntries` defines its members, so that not even one called __proto__ does harm.
+// `fromEntries` defines members, so a part named `__proto__` sets no prototype.
 function toObject(body: Map<string, unknown>): JsonObject {
   return Object.fromEntries(
     [...body].map(([name, value]) => [name, value instanceof Map ? toObject(value) : value]),

@@ -1,22 +1,22 @@
 /** A text part of a form. */
 export type FormField = { name: string; value: string }
 
-/** A file part of a form. Of its content only the beginning is kept. */
+/** A file part of a form. Only the beginning of its content is stored. */
 export type FormFile = {
   name: string
   filename: string | undefined
-  /** The content type of the part; undefined where it has none. */
+  /** The content type of the part; undefined if it has none. */
   type: string | undefined
-  /** How many bytes it has. */
+  /** In bytes. */
   size: number
-  /** Its first bytes, as many as `keptOfFile`. */
+  /** The first `formFileHeadBytes` bytes. */
   head: Buffer
-  /** Hexadecimal digest of the whole content. */
+  /** Digest of the whole content, in hexadecimal digits. */
   sha256: string
 }
 
-/** A `multipart/form-data` body. */
+/** A parsed `multipart/form-data` body. */
 export type Form = { fields: FormField[]; files: FormFile[] }
 
-/** Enough for what the head of an image says, and for the whole of a small one. */
-export const keptOfFile = 1024 * 1024
+/** Enough for the header of any image, and for the whole of a small one. */
+export const formFileHeadBytes = 1024 * 1024

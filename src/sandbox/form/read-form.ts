@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { Problem, badRequest } from '../problem.ts'
-import { type Form, type FormFile, keptOfFile } from './form.ts'
+import { type Form, type FormFile, formFileHeadBytes } from './form.ts'
 
 const limits = {
   fieldNameSize: 200,
@@ -12,21 +12,21 @@ const limits = {
   headerPairs: 50,
 }
 
-/** Whether the request carries a form. */
-export function announcesForm(request: IncomingMessage): boolean {
+/** Whether the content type of a request is that of a form. */
+export function isFormRequest(request: IncomingMessage): boolean {
   return /^multipart\//i.test(request.headers['content-type'] ?? '')
 }
 
 /**
- * Reads a form as it arrives, so that files need no memory. `see` is shown every byte of it.
- * Throws a 400 for what is no form, and a 413 for too much of it; the request is then read to
- * its end nevertheless, or nobody would hear about it.
+ * Parses a form as it arrives, so that files need no memory. `onChunk` receives every byte of it.
+ * Throws a 400 for a malformed form, and a 413 for one that is too large. The request is read to
+ * its end nevertheless, so that the client receives the error.
  */
 export async function readForm(
   request: IncomingMessage,
-  see: (chunk: Buffer) => void,
+  onChunk: (chunk: Buffer) => void,
 ): Promise<Form> {
-  request.on('data', see)
+  request.on('data', onChunk)
   const form: Form = { fields: [], files: [] }
   try {
     await parse(request, form)
@@ -41,8 +41,11 @@ async function parse(request: IncomingMessage, form: Form): Promise<void> {
   const parser = openParser(request)
   const files: Promise<FormFile>[] = []
   await new Promise<void>((resolve, reject) => {
-    const tooMuch = () => reject(new Problem(413, 'The form has more parts than are allowed.'))
-    parser.on('partsLimit', tooMuch).on('filesLimit', tooMuch).on('fieldsLimit', tooMuch)
+    const rejectTooMany = () => reject(new Problem(413, 'The form has too many parts.'))
+    parser
+      .on('partsLimit', rejectTooMany)
+      .on('filesLimit', rejectTooMany)
+      .on('fieldsLimit', rejectTooMany)
     parser.on('field', (name, value, nameCut, valueCut) => {
       if (nameCut || valueCut) reject(new Problem(413, `Form field '${name}' is too long.`))
       form.fields.push({ name, value })
@@ -54,7 +57,7 @@ async function parse(request: IncomingMessage, form: Form): Promise<void> {
     })
     parser.on('error', (error) => reject(badForm((error as Error).message)))
     parser.once('finish', resolve)
-    request.once('aborted', () => reject(badForm('the client went away')))
+    request.once('aborted', () => reject(badForm('the client disconnected')))
     request.pipe(parser)
   })
   form.files = await Promise.all(files)
@@ -73,14 +76,14 @@ type FileHeading = { name: string; filename: string | undefined; type: string | 
 
 async function readFile(content: BusboyFileStream, heading: FileHeading): Promise<FormFile> {
   const digest = createHash('sha256')
-  const kept: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of content as AsyncIterable<Buffer>) {
-    if (size < keptOfFile) kept.push(Buffer.from(chunk))
+    if (size < formFileHeadBytes) chunks.push(Buffer.from(chunk))
     digest.update(chunk)
     size += chunk.length
   }
-  const head = Buffer.concat(kept).subarray(0, keptOfFile)
+  const head = Buffer.concat(chunks).subarray(0, formFileHeadBytes)
   return { ...heading, size, head, sha256: digest.digest('hex') }
 }
 

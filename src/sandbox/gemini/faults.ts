@@ -1,8 +1,8 @@
 import { type Problem, badRequest } from '../problem.ts'
 import type { Fault, Path } from '../fault.ts'
 
-/** Google's words for a request of the wrong shape. */
-export function explainFault(fault: Fault): Problem {
+/** Google's error for a request of the wrong shape. */
+export function explainGoogleFault(fault: Fault): Problem {
   const at = pathOf(fault.path)
   switch (fault.kind) {
     case 'missing':

@@ -1,20 +1,20 @@
 import { type JsonObject, numberOf, objectOf, textOf } from '../json.ts'
 import { Problem } from '../problem.ts'
 import type { Call, Endpoint, Reply } from '../provider.ts'
-import { decide } from '../script/decide.ts'
-import { countTokens } from '../script/words.ts'
-import { orderedProblem } from '../steering/misbehave.ts'
-import { camelKeys } from './camel.ts'
-import { checkCount, checkGenerate } from './check.ts'
-import { renderChunks, renderWhole } from './chunks.ts'
-import { signsCalls } from './generations.ts'
-import { gemini, renderError } from './provider.ts'
-import { readAsk } from './read-ask.ts'
-import { newHeading, renderParts } from './reply.ts'
+import { decide } from '../text/decide.ts'
+import { countTokens } from '../text/words.ts'
+import { directedProblem } from '../steering/failures.ts'
+import { camelKeys } from './camel-keys.ts'
+import { checkContentCountRequest, checkGenerateRequest } from './check-request.ts'
+import { renderGenerateChunks, renderGenerateResponse } from './chunks.ts'
+import { signsCalls } from './model-traits.ts'
+import { gemini, renderGoogleError } from './provider.ts'
+import { readGenerateRequest } from './read-request.ts'
+import { newChunkHeading, renderParts } from './reply.ts'
 
 /**
  * `POST …/models/{model}:{verb}` under v1, v1beta and v1alpha, and under v1beta1 with a publisher.
- * A model name may hold one slash, and colons: the verb stands behind the last one.
+ * A model name may contain one slash, and colons: the verb stands behind the last colon.
  */
 export const generateContent: Endpoint[] = [
   /^\/v1(?:beta|alpha)?\/models\/(?<model>[^/]+(?:\/[^/]+)?):(?<verb>[^:/]+)$/,
@@ -41,30 +41,30 @@ function answer(call: Call): Reply {
 function generate(call: Call, body: JsonObject, streamed: boolean): Reply {
   const { account, directives, query } = call
   const model = modelOf(call.params)
-  checkGenerate(body, account, model)
-  const decided = decide(readAsk(model, body), directives, account.id)
-  const heading = newHeading(model, account.id)
+  checkGenerateRequest(body, account, model)
+  const decided = decide(readGenerateRequest(model, body), directives, account.id)
+  const heading = newChunkHeading(model, account.id)
   const parts = renderParts(decided, account, signsCalls(model))
   const candidates = numberOf(objectOf(body['generationConfig'])['candidateCount']) ?? 1
-  const json = renderWhole(heading, decided, parts, candidates)
+  const json = renderGenerateResponse(heading, decided, parts, candidates)
   if (!streamed) return { json }
 
-  const frames = renderChunks(heading, decided, parts, candidates)
-  const failure = [{ data: { error: renderError(orderedProblem(directives, 503)) } }]
+  const frames = renderGenerateChunks(heading, decided, parts, candidates)
+  const failure = [{ data: { error: renderGoogleError(directedProblem(directives, 503)) } }]
   const framing = query.get('alt') === 'sse' ? 'sse' : 'json-array'
   return { json, stream: { frames, failure, framing } }
 }
 
 function count(body: JsonObject): Reply {
-  checkCount(body)
+  checkContentCountRequest(body)
   const request = objectOf(body['generateContentRequest'] ?? body)
-  const totalTokens = countTokens(readAsk('', request).inputText)
+  const totalTokens = countTokens(readGenerateRequest('', request).inputText)
   return {
     json: { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] },
   }
 }
 
-// A publisher is part of the name unless it is Google, to which names without a slash belong.
+// A publisher other than Google is part of the model name.
 function modelOf({ model, publisher, name }: Record<string, string>): string {
   if (model !== undefined) return model
   return publisher === 'google' ? textOf(name) : `${publisher}/${name}`

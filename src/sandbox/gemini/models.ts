@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../json.ts'
-import { friendlyModels } from '../models.ts'
+import { listedModels } from '../models.ts'
 import type { Endpoint } from '../provider.ts'
 import { gemini } from './provider.ts'
 
-/** `GET /v1beta/models` and its kin; under `/v1` for requests that carry a Gemini key. */
+/** `GET /v1beta/models` and `/v1beta/models/{id}`; under `/v1` for requests with a Gemini key. */
 export const geminiModels: Endpoint[] = [
   {
     provider: gemini,
@@ -42,9 +42,9 @@ function carriesKey(headers: IncomingHttpHeaders, query: URLSearchParams): boole
   return headers['x-goog-api-key'] !== undefined || query.has('key')
 }
 
-// No nextPageToken: an empty one would make the official SDK ask for ever.
+// Without nextPageToken: an empty one makes the official SDK request pages for ever.
 function listModels() {
-  return { json: { models: friendlyModels.map(modelOf) } }
+  return { json: { models: listedModels.map(modelOf) } }
 }
 
 function modelOf(id: string): JsonObject {

@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts'
-import { broken } from '../fault.ts'
+import { ruleFault } from '../fault.ts'
 import { type Members, type Shape, anything, boolean, object, string } from '../shape.ts'
 
 const base64 = string({ pattern: /^[A-Za-z0-9+/_-]*={0,2}$/ })
@@ -30,7 +30,7 @@ const kinds: Members = {
   audioTranscription: object({ open: true }),
 }
 
-/** What can be said about a part, whatever its kind. */
+/** Members that parts of any kind may have. */
 const modifiers: Members = {
   thought: boolean,
   thoughtSignature: base64,
@@ -43,14 +43,18 @@ const modifiers: Members = {
 
 const anyPart = object({ optional: { ...kinds, ...modifiers } })
 
+/** One part of a content. */
 export const part: Shape = (value, path) => {
   anyPart(value, path)
-  const given = Object.keys(kinds).filter((kind) => isObject(value) && value[kind] !== undefined)
-  if (given.length === 0)
-    throw broken(path, 'Unable to submit request because a part must have one initialized field.')
-  if (given.length > 1)
-    throw broken(
+  const present = Object.keys(kinds).filter((kind) => isObject(value) && value[kind] !== undefined)
+  if (present.length === 0)
+    throw ruleFault(
       path,
-      `Invalid value at part 'data': oneof field is already set: ${given.join(', ')}`,
+      'Unable to submit request because a part must have one initialized field.',
+    )
+  if (present.length > 1)
+    throw ruleFault(
+      path,
+      `Invalid value at part 'data': oneof field is already set: ${present.join(', ')}`,
     )
 }

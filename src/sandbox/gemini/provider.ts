@@ -1,16 +1,16 @@
 import type { JsonObject } from '../json.ts'
 import { Problem } from '../problem.ts'
 import type { Provider } from '../provider.ts'
-import { explainFault } from './faults.ts'
+import { explainGoogleFault } from './faults.ts'
 
-/** Gemini: errors of google.rpc, the key in a header of its own or in the query. */
+/** Gemini: errors of google.rpc, the key in `x-goog-api-key` or in the query. */
 export const gemini: Provider = {
   name: 'gemini',
   credentials: ['x-goog-api-key', 'key'],
   requestIdHeader: undefined,
   replyHeaders: () => ({ vary: 'Origin, X-Origin, Referer' }),
-  renderProblem: (problem) => ({ error: renderError(problem) }),
-  explainFault,
+  renderProblem: (problem) => ({ error: renderGoogleError(problem) }),
+  explainFault: explainGoogleFault,
   wrongContentType: (contentType) =>
     new Problem(400, `Invalid content type '${contentType}': expected application/json.`),
   wrongKey: (key) =>
@@ -21,8 +21,8 @@ export const gemini: Provider = {
         }),
 }
 
-/** The error object of Google's APIs, as it stands in bodies and in streams. */
-export function renderError({ status, message, details }: Problem): JsonObject {
+/** Renders the error object of Google's APIs, for bodies and streams. */
+export function renderGoogleError({ status, message, details }: Problem): JsonObject {
   return {
     code: status,
     message,

@@ -1,16 +1,20 @@
 import type { Account } from '../accounts.ts'
 import { newId } from '../ids.ts'
 import { type JsonObject, textOf } from '../json.ts'
-import type { Answer, AnswerUsage } from '../script/answer.ts'
-import { deltasOf } from '../script/words.ts'
+import type { TextResult, TokenUsage } from '../text/result.ts'
+import { deltasOf } from '../text/words.ts'
 
-/** What all chunks of one reply have in common. The id tells the account: `<account>-…`. */
-export function newHeading(model: string, accountId: string): JsonObject {
+/** The members that all chunks of a reply share. The id contains the account: `<account>-…`. */
+export function newChunkHeading(model: string, accountId: string): JsonObject {
   return { modelVersion: model, responseId: newId(`${accountId}-`) }
 }
 
-/** The reply in the parts that a stream would send one by one. */
-export function renderParts(answer: Answer, account: Account, signsCalls = false): JsonObject[] {
+/** Renders the reply as the parts of a stream. */
+export function renderParts(
+  answer: TextResult,
+  account: Account,
+  signsCalls = false,
+): JsonObject[] {
   const { reasoning, text = '', inOnePiece } = answer
   const thoughts = deltasOf(reasoning ?? '').map((thought) => ({ text: thought, thought: true }))
   const texts = deltasOf(text, inOnePiece).map((delta) => ({ text: delta }))
@@ -18,7 +22,7 @@ export function renderParts(answer: Answer, account: Account, signsCalls = false
   const isSigned = reasoning !== undefined || (signsCalls && calls.length > 0)
   if (!isSigned) return [...thoughts, ...texts, ...calls]
 
-  // Of several calls only the first is signed; without calls an empty text at the end is.
+  // Of several calls, only the first is signed. Without calls, an empty text at the end is signed.
   const thoughtSignature = account.sign('thought')
   const [firstCall, ...otherCalls] = calls
   return firstCall
@@ -26,7 +30,7 @@ export function renderParts(answer: Answer, account: Account, signsCalls = false
     : [...thoughts, ...texts, { text: '', thoughtSignature }]
 }
 
-/** The same parts, with neighbouring texts of one kind joined. */
+/** Joins neighbouring texts of the same kind. */
 export function joinParts(parts: JsonObject[]): JsonObject[] {
   const joined: JsonObject[] = []
   for (const part of parts) {
@@ -38,17 +42,18 @@ export function joinParts(parts: JsonObject[]): JsonObject[] {
   return joined
 }
 
-/** Replies to a refused prompt have no candidates. */
+/** Renders the reply to a refused prompt, which has no candidates. */
 export function renderBlocked(): JsonObject {
   return { promptFeedback: { blockReason: 'SAFETY', safetyRatings: [] } }
 }
 
-export function finishReasonOf({ finish, ending }: Answer): string {
-  return finish ?? (ending.why === 'length' ? 'MAX_TOKENS' : 'STOP')
+/** The `finishReason` of a result. */
+export function googleFinishReason({ finish, ending }: TextResult): string {
+  return finish ?? (ending.reason === 'length' ? 'MAX_TOKENS' : 'STOP')
 }
 
-/** The usage; Google counts thoughts beside the candidates, not among them. */
-export function renderUsage({ input, output, reasoning }: AnswerUsage): JsonObject {
+/** Renders the usage. Google counts thoughts apart from the candidates. */
+export function renderUsageMetadata({ input, output, reasoning }: TokenUsage): JsonObject {
   return {
     promptTokenCount: input,
     candidatesTokenCount: output - reasoning,

@@ -12,8 +12,8 @@ const functionDeclaration = object({
   },
 })
 
-/** An entry of `tools`: the functions of the user, or one of Google's own tools. */
-export const tool = object({
+/** An entry of `tools`: functions of the user, or one of Google's own tools. */
+export const generateTool = object({
   optional: {
     functionDeclarations: list(functionDeclaration),
     codeExecution: anything,
@@ -31,6 +31,7 @@ export const tool = object({
   },
 })
 
+/** `toolConfig`: whether and which functions the model may call. */
 export const toolConfig = object({
   optional: {
     functionCallingConfig: object({

@@ -4,36 +4,36 @@ export class BitWriter {
   #current = 0
   #count = 0
 
-  /** The lowest `width` bits of `value`. */
+  /** Writes the lowest `width` bits of `value`. */
   put(value: number, width: number): this {
     for (let bit = width - 1; bit >= 0; bit--) this.#putBit((value >>> bit) & 1)
     return this
   }
 
-  /** An unsigned number in Exp-Golomb code. */
+  /** Writes an unsigned number in Exp-Golomb code. */
   putUnsigned(value: number): this {
     const width = 32 - Math.clz32(value + 1)
     return this.put(0, width - 1).put(value + 1, width)
   }
 
-  /** A signed number in Exp-Golomb code. */
+  /** Writes a signed number in Exp-Golomb code. */
   putSigned(value: number): this {
     return this.putUnsigned(value > 0 ? 2 * value - 1 : -2 * value)
   }
 
-  /** Fills the byte that was begun, if there is one, with the bit. */
+  /** Fills an incomplete byte with this bit. */
   align(bit: 0 | 1): this {
     while (this.#count > 0) this.#putBit(bit)
     return this
   }
 
-  /** Bytes as they are; what was written before them must be aligned. */
+  /** Writes whole bytes. The bits before them must be aligned. */
   putBytes(bytes: Iterable<number>): this {
     for (const byte of bytes) this.#bytes.push(byte)
     return this
   }
 
-  /** Everything written, which must be aligned. */
+  /** All bytes. The bits must be aligned. */
   toBuffer(): Buffer {
     return Buffer.from(this.#bytes)
   }
@@ -48,12 +48,13 @@ export class BitWriter {
   }
 }
 
-/** The same, with the least significant bit first, as WebP writes it. */
+/** Collects bits, the least significant first, as WebP writes them. */
 export class LowBitWriter {
   readonly #bytes: number[] = []
   #current = 0
   #count = 0
 
+  /** Writes the lowest `width` bits of `value`. */
   put(value: number, width: number): this {
     for (let bit = 0; bit < width; bit++) {
       this.#current |= ((value >>> bit) & 1) << this.#count
@@ -63,7 +64,7 @@ export class LowBitWriter {
     return this
   }
 
-  /** Everything written; the last byte is filled with zeros. */
+  /** All bytes, the last one filled up with zeros. */
   toBuffer(): Buffer {
     if (this.#count > 0) this.#flush()
     return Buffer.from(this.#bytes)

@@ -4,11 +4,11 @@ import { type Colour, colourAt, toYCbCr } from './picture.ts'
 /** Pixels on each side of a macroblock. */
 const block = 16
 
-/** One coded film: what a player must know beforehand, and how each frame is written. */
-export type FilmCoding = { sequence: Buffer; picture: Buffer; level: number }
+/** The parameter sets of a coded video, and the level that they declare, ten times its name. */
+export type H264Coding = { sequence: Buffer; picture: Buffer; level: number }
 
-/** The parameter sets of a film in the constrained baseline profile. */
-export function describeFilm(width: number, height: number): FilmCoding {
+/** The coding of a video of this size, in pixels, in the constrained baseline profile. */
+export function describeCoding(width: number, height: number): H264Coding {
   const level = levelOf(blocks(width) * blocks(height))
   const cropRight = (blocks(width) * block - width) / 2
   const cropBottom = (blocks(height) * block - height) / 2
@@ -41,12 +41,15 @@ export function describeFilm(width: number, height: number): FilmCoding {
     .putSigned(0)
     .putSigned(0)
     .putSigned(0)
-    .put(1, 1) // slices say whether edges are smoothed
+    .put(1, 1) // slices contain the settings of the deblocking filter
     .put(0, 2)
   return { sequence: unit(0x67, sequence), picture: unit(0x68, picture), level }
 }
 
-/** A frame that needs no other: upright bars. `index` tells neighbouring ones from each other. */
+/**
+ * Encodes a frame of upright bars that refers to no other frame. `index` makes the ids of
+ * neighbouring frames differ.
+ */
 export function encodeKeyFrame(
   width: number,
   height: number,
@@ -55,44 +58,49 @@ export function encodeKeyFrame(
 ): Buffer {
   const slice = new BitWriter()
     .putUnsigned(0) // first macroblock
-    .putUnsigned(7) // only macroblocks that need no other frame
+    .putUnsigned(7) // intra prediction only
     .putUnsigned(0)
     .put(0, 4) // frame number
     .putUnsigned(index % 2)
     .put(0, 2) // no long-term references
     .putSigned(0)
-    .putUnsigned(1) // edges stay sharp
+    .putUnsigned(1) // no deblocking filter
   const columns = blocks(width)
   for (let row = 0; row < blocks(height); row++)
     for (let column = 0; column < columns; column++) {
       const colour = colourAt(bars, column, columns)
       const isNew = column === 0 || colour !== colourAt(bars, column - 1, columns)
-      if (row === 0 && isNew) putRaw(slice, colour)
-      else putCopy(slice, row === 0 ? fromLeft : fromAbove, neighbours(bars, row, column, columns))
+      if (row === 0 && isNew) putRawMacroblock(slice, colour)
+      else
+        putPredictedMacroblock(
+          slice,
+          row === 0 ? fromLeft : fromAbove,
+          coefficientContext(bars, row, column, columns),
+        )
     }
   return unit(0x65, slice)
 }
 
-/** A frame that shows what the one before it shows. */
-export function encodeRepeat(width: number, height: number, sinceKeyFrame: number): Buffer {
+/** Encodes a frame equal to the previous one, `sinceKeyFrame` frames after the key frame. */
+export function encodeRepeatFrame(width: number, height: number, sinceKeyFrame: number): Buffer {
   const slice = new BitWriter()
     .putUnsigned(0)
-    .putUnsigned(5) // predicted from the frame before
+    .putUnsigned(5) // predicted from the previous frame
     .putUnsigned(0)
     .put(sinceKeyFrame % 16, 4)
-    .put(0, 3) // the usual references, none long-term
+    .put(0, 3) // the default references, none long-term
     .putSigned(0)
     .putUnsigned(1)
     .putUnsigned(blocks(width) * blocks(height)) // all macroblocks skipped
   return unit(0x41, slice)
 }
 
-function putRaw(slice: BitWriter, colour: Colour): void {
-  const [luma, blueness, redness] = toYCbCr(colour)
+function putRawMacroblock(slice: BitWriter, colour: Colour): void {
+  const [luma, blueChroma, redChroma] = toYCbCr(colour)
   slice.putUnsigned(25).align(0)
   slice.putBytes(Buffer.alloc(block * block, luma))
-  slice.putBytes(Buffer.alloc((block * block) / 4, blueness))
-  slice.putBytes(Buffer.alloc((block * block) / 4, redness))
+  slice.putBytes(Buffer.alloc((block * block) / 4, blueChroma))
+  slice.putBytes(Buffer.alloc((block * block) / 4, redChroma))
 }
 
 type Direction = { type: number; chroma: number }
@@ -100,26 +108,35 @@ type Direction = { type: number; chroma: number }
 const fromAbove: Direction = { type: 1, chroma: 2 }
 const fromLeft: Direction = { type: 2, chroma: 1 }
 
-// A macroblock that continues its neighbour, with nothing left to correct.
-function putCopy(slice: BitWriter, { type, chroma }: Direction, context: number): void {
+// A macroblock predicted from its neighbour, with an empty residual.
+function putPredictedMacroblock(
+  slice: BitWriter,
+  { type, chroma }: Direction,
+  context: number,
+): void {
   slice.putUnsigned(type).putUnsigned(chroma).putSigned(0)
   if (context >= 8) slice.put(0b000011, 6)
   else slice.put(1, 1)
 }
 
-// How much the neighbours had to say decides how "nothing" is written: a raw one has said it all.
-function neighbours(bars: readonly Colour[], row: number, column: number, columns: number): number {
+// The coefficients of the neighbours decide the code of an empty residual: a raw macroblock has 16.
+function coefficientContext(
+  bars: readonly Colour[],
+  row: number,
+  column: number,
+  columns: number,
+): number {
   const isRaw = (at: number) =>
     at === 0 || colourAt(bars, at, columns) !== colourAt(bars, at - 1, columns)
-  const said = [
+  const coefficients = [
     ...(column > 0 ? [row === 0 && isRaw(column - 1) ? 16 : 0] : []),
     ...(row > 0 ? [row === 1 && isRaw(column) ? 16 : 0] : []),
   ]
-  const sum = said.reduce((total, one) => total + one, 0)
-  return said.length === 2 ? (sum + 1) >> 1 : sum
+  const sum = coefficients.reduce((total, one) => total + one, 0)
+  return coefficients.length === 2 ? (sum + 1) >> 1 : sum
 }
 
-// The end of the bits, then a byte 3 wherever the bytes could be taken for the start of a unit.
+// A NAL unit: the stop bit, and a byte 3 where the bytes would look like the start of a unit.
 function unit(header: number, writer: BitWriter): Buffer {
   const bytes = [header]
   let zeros = 0
@@ -138,7 +155,7 @@ function blocks(pixels: number): number {
   return Math.ceil(pixels / block)
 }
 
-// The level that has room for frames of this many macroblocks, ten times its name.
+// The lowest level for frames of this many macroblocks, ten times its name.
 function levelOf(macroblocks: number): number {
   if (macroblocks <= 3600) return 31
   if (macroblocks <= 8192) return 40

@@ -3,12 +3,12 @@ import { type Picture, colourAt, toYCbCr } from './picture.ts'
 
 const blockSize = 8
 
-/** How many bits the code of each difference category has, as in the tables of the standard. */
+/** The number of Huffman codes of each length, as in the tables of the standard. */
 const categoryCounts = [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
 const categories = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 const categoryCodes = huffmanCodes(categoryCounts)
 
-/** The picture as a baseline JPEG. Each block of 8 x 8 pixels has one colour. */
+/** Encodes a picture as a baseline JPEG. Each block of 8 x 8 pixels has one colour. */
 export function encodeJpeg(picture: Picture): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -26,7 +26,7 @@ export function encodeJpeg(picture: Picture): Buffer {
 // Three components, none of them subsampled, all with quantisation table 0.
 const components = [1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]
 
-// A flat block is one number, its mean; with this quantisation it is the colour itself, less 128.
+// A flat block is one number, its mean: with this quantisation, the colour itself minus 128.
 function scan({ width, height, bars }: Picture): Buffer {
   const writer = new BitWriter()
   const columns = Math.ceil(width / blockSize)
@@ -66,7 +66,7 @@ function twoBytes(value: number): number[] {
   return [value >> 8, value & 0xff]
 }
 
-// In the scan, 0xff announces a marker unless a zero follows it.
+// In the scan, 0xff starts a marker unless a zero follows it.
 function stuffed(bytes: Buffer): Buffer {
   return Buffer.from([...bytes].flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])))
 }

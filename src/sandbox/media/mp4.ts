@@ -1,27 +1,27 @@
 import type { Colour } from './picture.ts'
-import { type FilmCoding, describeFilm, encodeKeyFrame, encodeRepeat } from './h264.ts'
+import { type H264Coding, describeCoding, encodeKeyFrame, encodeRepeatFrame } from './h264.ts'
 
-/** What a film of the sandbox shows: the bars of a picture, which move one place each second. */
-export type Film = { width: number; height: number; seconds: number; bars: readonly Colour[] }
+/** A video of the sandbox: the bars of a picture, which move by one place each second. */
+export type VideoClip = { width: number; height: number; seconds: number; bars: readonly Colour[] }
 
 const framesPerSecond = 24
 const ticksPerSecond = 24_000
 
-/** The film as an MP4 that can be played while it is still arriving. `atLeast` bytes long. */
-export function encodeMp4(film: Film, atLeast = 0): Buffer {
-  const frames = framesOf(film)
+/** Encodes a video as an MP4 that can be played while it arrives, at least `atLeast` bytes long. */
+export function encodeMp4(clip: VideoClip, atLeast = 0): Buffer {
+  const frames = framesOf(clip)
   const data = box('mdat', ...frames)
   const type = box('ftyp', text('isom'), u32(0x200), text('isomiso2avc1mp41'))
-  // Where the frames begin depends on the size of the index, which does not depend on where.
-  const start = type.length + index(film, frames, 0).length + 8
-  const whole = Buffer.concat([type, index(film, frames, start), data])
+  // The frames begin behind the index, whose size does not depend on their position.
+  const start = type.length + index(clip, frames, 0).length + 8
+  const whole = Buffer.concat([type, index(clip, frames, start), data])
   const missing = atLeast - whole.length
   return missing > 0 ? Buffer.concat([whole, box('free', Buffer.alloc(missing))]) : whole
 }
 
-function framesOf({ width, height, seconds, bars }: Film): Buffer[] {
+function framesOf({ width, height, seconds, bars }: VideoClip): Buffer[] {
   const repeats = Array.from({ length: framesPerSecond - 1 }, (_, at) =>
-    lengthPrefixed(encodeRepeat(width, height, at + 1)),
+    lengthPrefixed(encodeRepeatFrame(width, height, at + 1)),
   )
   return Array.from({ length: seconds }, (_, second) => {
     const moved = [...bars.slice(second % bars.length), ...bars.slice(0, second % bars.length)]
@@ -29,46 +29,46 @@ function framesOf({ width, height, seconds, bars }: Film): Buffer[] {
   }).flat()
 }
 
-function index(film: Film, frames: Buffer[], start: number): Buffer {
-  const { width, height, seconds } = film
+function index(clip: VideoClip, frames: Buffer[], start: number): Buffer {
+  const { width, height, seconds } = clip
   const duration = u32(seconds * ticksPerSecond)
   return box(
     'moov',
-    full('mvhd', zeros(8), u32(ticksPerSecond), duration, rates, matrix, zeros(24), u32(2)),
+    fullBox('mvhd', zeros(8), u32(ticksPerSecond), duration, rates, matrix, zeros(24), u32(2)),
     box(
       'trak',
-      visible('tkhd', zeros(8), u32(1), zeros(4), duration, zeros(16), matrix, size(film)),
+      enabledBox('tkhd', zeros(8), u32(1), zeros(4), duration, zeros(16), matrix, size(clip)),
       box(
         'mdia',
-        full('mdhd', zeros(8), u32(ticksPerSecond), duration, undetermined),
-        full('hdlr', zeros(4), text('vide'), zeros(12), text('sandbox\0')),
+        fullBox('mdhd', zeros(8), u32(ticksPerSecond), duration, undetermined),
+        fullBox('hdlr', zeros(4), text('vide'), zeros(12), text('sandbox\0')),
         box(
           'minf',
-          visible('vmhd', zeros(8)),
-          box('dinf', full('dref', u32(1), visible('url '))),
-          sampleTable(describeFilm(width, height), film, frames, start),
+          enabledBox('vmhd', zeros(8)),
+          box('dinf', fullBox('dref', u32(1), enabledBox('url '))),
+          sampleTable(describeCoding(width, height), clip, frames, start),
         ),
       ),
     ),
   )
 }
 
-function sampleTable(coding: FilmCoding, film: Film, frames: Buffer[], start: number): Buffer {
-  const { seconds } = film
+function sampleTable(coding: H264Coding, clip: VideoClip, frames: Buffer[], start: number): Buffer {
+  const { seconds } = clip
   const keyFrames = Array.from({ length: seconds }, (_, at) => u32(at * framesPerSecond + 1))
   return box(
     'stbl',
-    full('stsd', u32(1), sampleEntry(coding, film)),
-    full('stts', u32(1), u32(frames.length), u32(ticksPerSecond / framesPerSecond)),
-    full('stss', u32(seconds), ...keyFrames),
-    full('stsc', u32(1), u32(1), u32(frames.length), u32(1)),
-    full('stsz', u32(0), u32(frames.length), ...frames.map(({ length }) => u32(length))),
-    full('stco', u32(1), u32(start)),
+    fullBox('stsd', u32(1), sampleEntry(coding, clip)),
+    fullBox('stts', u32(1), u32(frames.length), u32(ticksPerSecond / framesPerSecond)),
+    fullBox('stss', u32(seconds), ...keyFrames),
+    fullBox('stsc', u32(1), u32(1), u32(frames.length), u32(1)),
+    fullBox('stsz', u32(0), u32(frames.length), ...frames.map(({ length }) => u32(length))),
+    fullBox('stco', u32(1), u32(start)),
   )
 }
 
-function sampleEntry({ sequence, picture, level }: FilmCoding, film: Film): Buffer {
-  const pixels = Buffer.concat([u16(film.width), u16(film.height)])
+function sampleEntry({ sequence, picture, level }: H264Coding, clip: VideoClip): Buffer {
+  const pixels = Buffer.concat([u16(clip.width), u16(clip.height)])
   const resolution = u32(0x48_0000)
   return box(
     'avc1',
@@ -99,7 +99,7 @@ const rates = Buffer.concat([u32(0x1_0000), u16(0x100), zeros(10)])
 const matrix = Buffer.concat([0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000].map(u32))
 const undetermined = Buffer.concat([u16(0x55c4), zeros(2)])
 
-function size({ width, height }: Film): Buffer {
+function size({ width, height }: VideoClip): Buffer {
   return Buffer.concat([u32(width * 0x1_0000), u32(height * 0x1_0000)])
 }
 
@@ -108,13 +108,13 @@ function box(type: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([u32(body.length + 8), text(type), body])
 }
 
-/** A box with a version and no flags. */
-function full(type: string, ...parts: Buffer[]): Buffer {
+// A box with a version and no flags.
+function fullBox(type: string, ...parts: Buffer[]): Buffer {
   return box(type, u32(0), ...parts)
 }
 
-/** The same with the flags that make a track, its media or a reference count. */
-function visible(type: string, ...parts: Buffer[]): Buffer {
+// A box with the flags that enable a track, its media header or its data reference.
+function enabledBox(type: string, ...parts: Buffer[]): Buffer {
   return box(type, u32(type === 'tkhd' ? 3 : 1), ...parts)
 }
 

@@ -3,23 +3,23 @@ import { createHash } from 'node:crypto'
 /** Red, green and blue, each from 0 to 255. */
 export type Colour = readonly [number, number, number]
 
-/** What every picture of the sandbox shows: upright bars of eight colours. */
+/** A picture of the sandbox: upright bars of eight colours. Width and height are in pixels. */
 export type Picture = {
   width: number
   height: number
   bars: readonly Colour[]
-  /** Whether the lowest quarter can be seen through, where a format has a place for that. */
-  seeThrough: boolean
+  /** Whether the lowest quarter is transparent, in formats that have transparency. */
+  transparent: boolean
 }
 
 const barCount = 8
 
-/** The picture of a text: the same text is always painted alike, another one in other colours. */
-export function paint(
+/** The picture of a text, whose colours depend on the text alone. */
+export function paintPicture(
   text: string,
   width: number,
   height: number,
-  { seeThrough = false } = {},
+  { transparent = false } = {},
 ): Picture {
   const digest = createHash('sha256').update(text).digest()
   const bars = Array.from({ length: barCount }, (_, bar): Colour => [
@@ -27,7 +27,7 @@ export function paint(
     digest[bar * 3 + 1]!,
     digest[bar * 3 + 2]!,
   ])
-  return { width, height, bars, seeThrough }
+  return { width, height, bars, transparent }
 }
 
 /** The colour of a column, counted from the left in the same unit as `width`. */
@@ -35,9 +35,9 @@ export function colourAt(bars: readonly Colour[], column: number, width: number)
   return bars[Math.floor((column * bars.length) / width)]!
 }
 
-/** The first row of the part that can be seen through; the height where there is none. */
-export function firstClearRow({ height, seeThrough }: Picture): number {
-  return seeThrough ? Math.floor((height * 3) / 4) : height
+/** The first row of the transparent part; the height if there is none. */
+export function firstTransparentRow({ height, transparent }: Picture): number {
+  return transparent ? Math.floor((height * 3) / 4) : height
 }
 
 /** Luma and the two chroma values of a colour, full range as in JPEG. */

@@ -1,21 +1,21 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { type Picture, colourAt, firstClearRow } from './picture.ts'
+import { type Picture, colourAt, firstTransparentRow } from './picture.ts'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 const colourTypes = { rgb: 2, rgba: 6 }
 
-/** The filter that writes each byte as its difference to the one above. */
+/** The filter that writes each byte as the difference to the byte above. */
 const up = 2
 
-/** The picture as a PNG: RGB, or RGBA where some of it can be seen through. */
+/** Encodes a picture as a PNG: RGB, or RGBA if part of it is transparent. */
 export function encodePng(picture: Picture): Buffer {
-  const { width, height, seeThrough } = picture
+  const { width, height, transparent } = picture
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header[8] = 8
-  header[9] = seeThrough ? colourTypes.rgba : colourTypes.rgb
+  header[9] = transparent ? colourTypes.rgba : colourTypes.rgb
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
@@ -24,18 +24,19 @@ export function encodePng(picture: Picture): Buffer {
   ])
 }
 
-// All rows are alike, so that only the first one and the first clear one differ from what is above.
+// All rows are equal, so only the first one and the first transparent one differ from the row
+// above.
 function scanlines(picture: Picture): Buffer {
-  const channels = picture.seeThrough ? 4 : 3
+  const channels = picture.transparent ? 4 : 3
   const stride = 1 + picture.width * channels
   const lines = Buffer.alloc(stride * picture.height)
   for (let row = 0; row < picture.height; row++) lines[row * stride] = up
   for (let column = 0; column < picture.width; column++) {
     const pixel = 1 + column * channels
     lines.set(colourAt(picture.bars, column, picture.width), pixel)
-    if (!picture.seeThrough) continue
+    if (!picture.transparent) continue
     lines[pixel + 3] = 255
-    lines[firstClearRow(picture) * stride + pixel + 3] = 1
+    lines[firstTransparentRow(picture) * stride + pixel + 3] = 1
   }
   return lines
 }

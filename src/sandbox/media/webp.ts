@@ -2,8 +2,8 @@ import { LowBitWriter } from './bits.ts'
 import type { Picture } from './picture.ts'
 
 /**
- * The picture as a lossless WebP, in two colours only: bars with much and with little green. Each
- * of its prefix codes has one symbol, which takes no bits, but for green, which has two.
+ * Encodes a picture as a lossless WebP, in two colours that differ in green. The prefix code of
+ * green has two symbols; each other code has one, which takes no bits.
  */
 export function encodeWebp(picture: Picture): Buffer {
   const image = losslessImage(picture)
@@ -21,15 +21,15 @@ export function encodeWebp(picture: Picture): Buffer {
   ])
 }
 
-function losslessImage({ width, height, bars, seeThrough }: Picture): Buffer {
+function losslessImage({ width, height, bars, transparent }: Picture): Buffer {
   const [red = 0, green = 0, blue = 0] = bars[0] ?? []
   const otherGreen = green ^ 0x80
-  const alpha = seeThrough ? 0x80 : 0xff
+  const alpha = transparent ? 0x80 : 0xff
   const writer = new LowBitWriter()
     .put(0x2f, 8)
     .put(width - 1, 14)
     .put(height - 1, 14)
-  writer.put(seeThrough ? 1 : 0, 1).put(0, 3)
+  writer.put(transparent ? 1 : 0, 1).put(0, 3)
   // No transforms, no colour cache, no further prefix codes.
   writer.put(0, 3)
   putCode(
@@ -46,7 +46,7 @@ function losslessImage({ width, height, bars, seeThrough }: Picture): Buffer {
   return writer.toBuffer()
 }
 
-// A "simple" code: how many symbols, that they have eight bits, and the symbols.
+// A "simple" code: the number of symbols, their width of eight bits, and the symbols.
 function putCode(writer: LowBitWriter, symbols: number[]): void {
   writer
     .put(1, 1)

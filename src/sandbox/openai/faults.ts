@@ -1,8 +1,8 @@
 import { type Problem, badRequest } from '../problem.ts'
 import type { Fault, Path } from '../fault.ts'
 
-/** OpenAI's words for a request of the wrong shape. */
-export function explainFault(fault: Fault): Problem {
+/** OpenAI's error for a request of the wrong shape. */
+export function explainOpenAiFault(fault: Fault): Problem {
   const at = pathOf(fault.path)
   switch (fault.kind) {
     case 'missing':

@@ -35,17 +35,22 @@ export const commonFields: Members = {
   frequency_penalty: nullable(number({ min: -2, max: 2 })),
 }
 
+/** The name of a model. */
 export const modelName = string({ min: 1 })
 
+/** The name of a function or custom tool. */
 export const toolName = string({ pattern: /^[a-zA-Z0-9_-]{1,64}$/ })
 
+/** The effort of reasoning models. */
 export const reasoningEffort = nullable(
   choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
 )
 
+/** The length of the reply that the model aims at. */
 export const verbosity = nullable(choice('low', 'medium', 'high'))
 
+/** The resolution at which the model looks at an image. */
 export const imageDetail = nullable(choice('low', 'high', 'auto', 'original'))
 
-/** A web address or a data URL, as OpenAI takes images. */
+/** The web address or data URL of an image. */
 export const imageUrl = string({ pattern: /^(https?:\/\/|data:image\/)/ })

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import { friendlyModels } from '../models.ts'
+import { listedModels } from '../models.ts'
 import type { Endpoint } from '../provider.ts'
 import { openai } from './provider.ts'
 
@@ -10,7 +10,7 @@ export const openaiModels: Endpoint[] = [
     method: 'GET',
     path: /^\/v1\/models$/,
     hasBody: false,
-    answer: () => ({ json: { object: 'list', data: friendlyModels.map(modelOf) } }),
+    answer: () => ({ json: { object: 'list', data: listedModels.map(modelOf) } }),
   },
   {
     provider: openai,

@@ -1,11 +1,11 @@
 import { Problem, badRequest } from '../problem.ts'
 
-/** What OpenAI says of a stored response that the account does not have, or not any more. */
+/** The 404 for a stored response that the account does not have, or no longer. */
 export function responseNotFound(id: string): Problem {
   return new Problem(404, `Response with id '${id}' not found.`)
 }
 
-/** The same of a response that a request wants to go on from: a 400. */
+/** The 400 for an unknown `previous_response_id`. */
 export function previousNotFound(id: string): Problem {
   return badRequest(
     `Previous response with id '${id}' not found.`,
@@ -14,19 +14,22 @@ export function previousNotFound(id: string): Problem {
   )
 }
 
+/** The 404 for an unknown conversation. */
 export function conversationNotFound(id: string): Problem {
   return new Problem(404, `Conversation with id '${id}' not found.`)
 }
 
+/** The 404 for an unknown item of a conversation or a page. */
 export function itemNotFound(id: string): Problem {
   return new Problem(404, `Item with id '${id}' not found.`)
 }
 
+/** The 404 for an unknown video job. */
 export function videoNotFound(id: string): Problem {
   return new Problem(404, `Video with id '${id}' not found.`)
 }
 
-/** The same of an item that the input of a request refers to. */
+/** The 404 for an unknown item that the input of a request refers to. */
 export function inputItemNotFound(id: string): Problem {
   return new Problem(
     404,

@@ -5,7 +5,10 @@ import { itemNotFound } from './not-found.ts'
 const limitShape = integer({ min: 1, max: 100 })
 const orderShape = choice('asc', 'desc')
 
-/** The page of a list that the query asks for. The items are given oldest first. */
+/**
+ * Renders the page of a list that the query selects. The items are given oldest first. `notFound`
+ * makes the error for an unknown cursor.
+ */
 export function pageOf(
   items: JsonObject[],
   query: URLSearchParams,
@@ -21,13 +24,13 @@ export function pageOf(
   const from = after === null ? 0 : placeOf(ordered, after, notFound) + 1
   const to = before === null ? ordered.length : placeOf(ordered, before, notFound)
   const between = ordered.slice(from, to)
-  // Going backwards, a page is what stands right in front of the cursor.
+  // Backwards, a page is the items right before the cursor.
   const isBackwards = before !== null && after === null
   const data = isBackwards ? between.slice(-limit) : between.slice(0, limit)
   return renderList(data, between.length > limit)
 }
 
-/** A list object of OpenAI. */
+/** Renders a list object of OpenAI. */
 export function renderList(data: JsonObject[], hasMore = false): JsonObject {
   const [first_id, last_id] = [data[0]?.['id'] ?? null, data.at(-1)?.['id'] ?? null]
   return { object: 'list', data, first_id, last_id, has_more: hasMore }

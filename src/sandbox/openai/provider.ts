@@ -1,8 +1,8 @@
 import { Problem } from '../problem.ts'
 import type { Provider } from '../provider.ts'
-import { explainFault } from './faults.ts'
+import { explainOpenAiFault } from './faults.ts'
 
-/** OpenAI: string error codes, the key as a bearer token. */
+/** OpenAI: error codes as strings, the key as a bearer token. */
 export const openai: Provider = {
   name: 'openai',
   credentials: ['authorization'],
@@ -12,8 +12,8 @@ export const openai: Provider = {
     'openai-organization': `org-sandbox-${account.id}`,
     'openai-processing-ms': '1',
   }),
-  renderProblem: (problem) => ({ error: renderError(problem) }),
-  explainFault,
+  renderProblem: (problem) => ({ error: renderOpenAiError(problem) }),
+  explainFault: explainOpenAiFault,
   wrongContentType: (contentType) =>
     new Problem(
       415,
@@ -29,8 +29,8 @@ export const openai: Provider = {
         }),
 }
 
-/** The error object of OpenAI, as it stands in bodies and in chat streams. */
-export function renderError(problem: Problem): Record<string, string | null> {
+/** Renders the error object of OpenAI, for bodies and streams. */
+export function renderOpenAiError(problem: Problem): Record<string, string | null> {
   const { type, param, code } = problem.details
   return {
     message: problem.message,

@@ -1,6 +1,6 @@
 import type { DirectiveKind } from './values.ts'
 
-/** Everything the sandbox can be told to do. "Events" are the frames of a streamed reply. */
+/** All directives of the sandbox. "Events" are the frames of a streamed reply. */
 export const directiveTable = {
   echo: { kind: 'flag', help: 'repeat the last user text (the default)' },
   text: { kind: 'optional-text', help: 'reply with this text' },
@@ -10,14 +10,14 @@ export const directiveTable = {
   think: { kind: 'flag', help: 'reason first, even if the request does not ask for it' },
   tool: { kind: 'optional-text', help: 'call this tool, or the first one of the request' },
   tools: { kind: 'count', help: 'make this many tool calls at once' },
-  rounds: { kind: 'count', help: 'go on calling until tools have answered this often' },
+  rounds: { kind: 'count', help: 'call tools in this many rounds before the text (1)' },
   refuse: { kind: 'flag', help: "refuse in the dialect's own form" },
   finish: { kind: 'text', help: 'finish with this native reason' },
   nousage: { kind: 'flag', help: 'leave the usage out' },
 
   status: { kind: 'status', help: "fail with this HTTP status in the provider's shape" },
-  code: { kind: 'text', help: 'the code of that error, or of the one of `error`' },
-  message: { kind: 'text', help: 'the message of that error, or of the one of `error`' },
+  code: { kind: 'text', help: 'the code of that error, or of the error of `error`' },
+  message: { kind: 'text', help: 'the message of that error, or of the error of `error`' },
   'retry-after': { kind: 'text', help: 'retry-after header (seconds or a date) of that error' },
   'retry-after-ms': { kind: 'count', help: 'retry-after-ms header of that error' },
   flaky: { kind: 'flag', help: 'fail every other request with 503' },
@@ -37,36 +37,40 @@ export const directiveTable = {
   eof: { kind: 'count', help: 'end the body cleanly after this many events (JSON: after half)' },
   half: { kind: 'count', help: 'like cut, but half of the next event is still sent' },
   halfeof: { kind: 'count', help: 'like eof, but half of the next event is still sent' },
-  stall: { kind: 'count', help: 'fall silent for good after this many events (JSON: after half)' },
-  malformed: { kind: 'count', help: 'spoil the JSON of this event, counted from 1, and go on' },
-  error: { kind: 'count', help: 'an error inside the stream after this many events' },
+  stall: { kind: 'count', help: 'send nothing more after this many events (JSON: after half)' },
+  malformed: { kind: 'count', help: 'send invalid JSON in this event, counted from 1, and go on' },
+  error: { kind: 'count', help: 'send an error inside the stream after this many events' },
 
   noblank: { kind: 'flag', help: 'leave out the blank line after the last event' },
   notdone: { kind: 'flag', help: 'leave out the [DONE] of chat completions' },
   crlf: { kind: 'flag', help: 'end lines with CR LF' },
   multiline: { kind: 'flag', help: 'spread the JSON of each event over several data: lines' },
-  comments: { kind: 'flag', help: 'put a comment in front of each event' },
+  comments: { kind: 'flag', help: 'send a comment before each event' },
   split: { kind: 'count', help: 'write the body in pieces of this many bytes' },
   coalesce: { kind: 'flag', help: 'write the whole body at once' },
 
-  polls: { kind: 'count', help: 'a video job is unfinished for this many status requests (1)' },
-  takes: { kind: 'count', help: 'a video job takes this many milliseconds, however often asked' },
-  fails: { kind: 'optional-text', help: 'the video job fails in the end, with this code' },
+  polls: {
+    kind: 'count',
+    help: 'a video job is unfinished for this many status requests (1)',
+  },
+  takes: { kind: 'count', help: 'a video job takes this many milliseconds, instead of polls' },
+  fails: { kind: 'optional-text', help: 'the video job fails at its end, with this code' },
   filtered: { kind: 'count', help: 'this many videos of the job are withheld as unsafe' },
-  pollfail: { kind: 'count', help: 'the first so many status requests of the job fail' },
+  pollfail: { kind: 'count', help: 'this many first status requests of the job fail' },
   pollstatus: { kind: 'status', help: 'the HTTP status of those failures (500)' },
-  notready: { kind: 'count', help: 'so many requests for the content of a finished job fail' },
-  expires: { kind: 'count', help: 'seconds for which the content of a finished job is there' },
+  notready: { kind: 'count', help: 'this many first downloads of a finished job fail' },
+  expires: { kind: 'count', help: 'seconds for which the content of a finished job is available' },
   inline: { kind: 'flag', help: 'an operation ends with the bytes of its videos, not a link' },
   shortname: { kind: 'flag', help: 'an operation is named without its model until it is polled' },
-  moved: { kind: 'flag', help: 'the link to a video of an operation leads to another one' },
+  moved: { kind: 'flag', help: 'the link to a video of an operation redirects to another one' },
 
-  only: { kind: 'text', help: 'the account that the other directives are meant for' },
+  only: { kind: 'text', help: 'the account to which the other directives apply' },
 } as const satisfies Record<string, { kind: DirectiveKind; help: string }>
 
+/** The name of a directive. */
 export type DirectiveName = keyof typeof directiveTable
 
-/** What one request asks of the sandbox: each directive at most once. */
+/** The directives of one request, each at most once. */
 export type Directives = {
   [Name in DirectiveName]?: ValueOf<(typeof directiveTable)[Name]['kind']>
 }
@@ -77,6 +81,7 @@ type ValueOf<Kind extends DirectiveKind> = Kind extends 'flag'
     ? number
     : string
 
+/** Whether a directive of this name exists. */
 export function isDirectiveName(name: string): name is DirectiveName {
   return Object.hasOwn(directiveTable, name)
 }

@@ -1,9 +1,9 @@
 import { badRequest } from '../problem.ts'
 
-/** How the value of a directive is written: `count` is any whole number from 0. */
+/** The type of a directive's value. `count` is a whole number from 0, `status` one from 200. */
 export type DirectiveKind = 'flag' | 'count' | 'status' | 'text' | 'optional-text'
 
-/** Reads the value of a directive; `undefined` stands for a directive without `=`. */
+/** Parses the value of a directive; `undefined` for one without `=`. Throws a 400. */
 export function readValue(
   name: string,
   kind: DirectiveKind,
@@ -37,7 +37,7 @@ function wholeNumber(
   return value
 }
 
-// A model name may already have been decoded once on its way here; a bare % is then itself.
+// A gateway may already have decoded the model name: then a `%` stands for itself.
 function decode(written: string): string {
   try {
     return decodeURIComponent(written)

@@ -1,6 +1,6 @@
-/** One event of a streamed reply, before it becomes bytes. */
+/** One event of a streamed reply, before it is encoded. */
 export type Frame = {
-  /** The SSE event name, where the provider writes one. */
+  /** The SSE event name, if the provider writes one. */
   name?: string
   /** JSON data, or a bare word such as `[DONE]`. */
   data: object | string
@@ -9,10 +9,10 @@ export type Frame = {
 /** How a provider frames its streams: server-sent events, or the items of one JSON array. */
 export type Framing = 'sse' | 'json-array'
 
-/** The variations of framing that the directives offer. */
+/** Variations of the framing, as directives demand them. */
 export type FrameStyle = { crlf?: boolean; multiline?: boolean; comments?: boolean }
 
-/** One server-sent event with its closing blank line. */
+/** Encodes a server-sent event, with its closing blank line. */
 export function encodeEvent(frame: Frame, style: FrameStyle = {}): string {
   const lines: string[] = []
   if (style.comments) lines.push(': sandbox', '')
@@ -22,13 +22,13 @@ export function encodeEvent(frame: Frame, style: FrameStyle = {}): string {
   return lines.join(style.crlf ? '\r\n' : '\n')
 }
 
-/** One item of the JSON array that Gemini streams when it is not asked for SSE. */
+/** Encodes an item of the JSON array that Gemini streams by default. */
 export function encodeArrayItem(frame: Frame, index: number): string {
   return `${index === 0 ? '[' : ',\r\n'}${dataOf(frame, {})}`
 }
 
-/** The same frame with its JSON broken. */
-export function spoil(frame: Frame): Frame {
+/** The frame with its JSON made invalid. */
+export function corruptFrame(frame: Frame): Frame {
   return { ...frame, data: `${dataOf(frame, {}).slice(0, -1)},,` }
 }
 

@@ -6,11 +6,11 @@ import { StoreUnavailable } from '../store.ts'
 
 const schemaVersion = 2
 
-/** How long a write waits for another process's write, in milliseconds. */
-const busyTimeout = 5000
+/** The time that a write waits for another process's write, in milliseconds. */
+const busyTimeoutMs = 5000
 
-/** Between two attempts at opening, in milliseconds. */
-const busyPause = 10
+/** The pause between two attempts to open the database, in milliseconds. */
+const busyPauseMs = 10
 
 const schema = `
   CREATE TABLE IF NOT EXISTS versions (
@@ -27,60 +27,62 @@ const schema = `
   PRAGMA user_version = ${schemaVersion};
 `
 
-/** Where a store's records are. */
+/** The path of the database in a store's directory. */
 export function databaseFile(directory: string): string {
   return join(directory, 'store.sqlite')
 }
 
-/** Step by step: Node's own recursion never ends where a file system refuses with ENOENT (/proc). */
+/** Not `recursive`: Node's recursion never ends where a file system fails with ENOENT (/proc). */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return
   makeDirectory(dirname(directory))
   try {
     mkdirSync(directory, { mode: 0o700 })
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it.
     if (!existsSync(directory)) throw error
   }
 }
 
 /**
- * Opens the store's database in a directory, and makes both where they are missing: readable by
- * their owner alone, for what is kept here says who may use the gateway.
+ * Opens the store's database in a directory, and creates both if they are missing. Only their owner
+ * can read them, since they decide about access to the gateway.
  * Throws `StoreUnavailable` with the path and the reason.
  */
 export function openDatabase(directory: string): DatabaseSync {
   const file = databaseFile(directory)
   try {
     makeDirectory(directory)
-    // SQLite would make it readable by all; its -wal and -shm files follow the mode of this one.
+    // SQLite would create a file that all users can read. Its -wal and -shm files copy the mode.
     closeSync(openSync(file, 'a', 0o600))
   } catch (cause) {
-    throw new StoreUnavailable(`The store directory ${directory} ${whyNot(cause)}`, { cause })
+    throw new StoreUnavailable(`The store directory ${directory} ${explainFailure(cause)}`, {
+      cause,
+    })
   }
-  return prepared(file)
+  return openMigrated(file)
 }
 
 /**
- * SQLite answers at once, whatever its patience, when two processes make the same new file a
- * write-ahead one: then it is tried again.
+ * Opens and migrates the database. When two processes switch a new file to write-ahead logging,
+ * SQLite fails at once despite its timeout: then this tries again.
  */
-function prepared(file: string, until = performance.now() + busyTimeout): DatabaseSync {
+function openMigrated(file: string, until = performance.now() + busyTimeoutMs): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(file, { timeout: busyTimeout })
+    database = new DatabaseSync(file, { timeout: busyTimeoutMs })
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     assertKnownSchema(database, file)
     database.exec(`BEGIN IMMEDIATE; ${schema}`)
-    divideRecords(database)
+    migrateRecords(database)
     database.exec('COMMIT')
     return database
   } catch (cause) {
     database?.close()
     if (cause instanceof StoreUnavailable) throw cause
     if (isBusy(cause) && performance.now() < until) {
-      pause(busyPause)
-      return prepared(file, until)
+      pause(busyPauseMs)
+      return openMigrated(file, until)
     }
     throw new StoreUnavailable(`The store ${file} cannot be opened: ${messageOf(cause)}.`, {
       cause,
@@ -89,8 +91,8 @@ function prepared(file: string, until = performance.now() + busyTimeout): Databa
 }
 
 /**
- * The table of a namespace's records, made where it is missing. Each has its own: what is kept by
- * the million is then read and written without the rest in between.
+ * The quoted name of a namespace's table, which is created if it is missing. Each namespace has a
+ * table of its own, so that millions of records of one do not slow down the others.
  */
 export function recordsTable(database: DatabaseSync, namespace: string): string {
   const table = `records_${namespace}`
@@ -105,7 +107,7 @@ export function recordsTable(database: DatabaseSync, namespace: string): string 
   return quoted(table)
 }
 
-/** The tables of all namespaces that were ever opened. */
+/** The quoted names of the tables of all namespaces that were ever opened. */
 export function recordsTables(database: DatabaseSync): string[] {
   const tables = database.prepare(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'records_*'",
@@ -117,8 +119,8 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Stores of the first schema have the records of all namespaces in one table. */
-function divideRecords(database: DatabaseSync): void {
+/** Moves the records of the first schema, which are in one table, to tables of their namespaces. */
+function migrateRecords(database: DatabaseSync): void {
   const old = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'records'")
   if (!old.get()) return
   for (const row of database.prepare('SELECT DISTINCT namespace FROM records').all()) {
@@ -148,7 +150,7 @@ function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-function whyNot(cause: unknown): string {
+function explainFailure(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   switch (code) {
     case 'EACCES':
@@ -157,7 +159,7 @@ function whyNot(cause: unknown): string {
       return `cannot be written by this user (${code}).`
     case 'ENOTDIR':
     case 'EEXIST':
-      return `cannot be made: a file is in the way (${code}).`
+      return `cannot be created: a file is in the way (${code}).`
     default:
       return `cannot be used: ${messageOf(cause)}.`
   }

@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import { recordsTable, recordsTables } from './database.ts'
 
-/** One write. `listed`: the namespace's version is to change with it. `expires` in milliseconds since 1970. */
+/** One write. `listed`: the write changes the namespace's version. */
 export type WriteOperation =
-  | { do: 'set'; namespace: string; listed: boolean; entries: readonly Row[] }
-  | ({ do: 'add'; namespace: string; listed: boolean } & Row)
+  | { do: 'set'; namespace: string; listed: boolean; entries: readonly RecordRow[] }
+  | ({ do: 'add'; namespace: string; listed: boolean } & RecordRow)
   | {
       do: 'replace'
       namespace: string
@@ -18,21 +18,22 @@ export type WriteOperation =
   | { do: 'clear'; namespace: string; listed: boolean }
   | { do: 'count'; namespace: string; id: string; by: number; expires: number | null }
 
-export interface Row {
+/** A record. `expires` is in milliseconds since 1970; null: never. */
+export interface RecordRow {
   readonly id: string
   readonly envelope: string
   readonly expires: number | null
 }
 
-/** Whether something was written; for `count` the new sum. */
+/** Whether the operation wrote a record; for `count`, the new sum. */
 export type WriteResult = boolean | number
 
-/** How many rows a sweep looks at: few enough to keep others waiting for a millisecond or two. */
+/** The rows that a sweep reads in each table: others wait for a millisecond or two. */
 const sweepBatch = 2_000
 
 type RecordOperation = Exclude<WriteOperation, { do: 'count' }>
 
-/** The writes of a store on one connection. Each throws what SQLite throws. */
+/** Prepares the writes of a store on one connection. They throw the errors of SQLite. */
 export function prepareWrites(database: DatabaseSync) {
   const namespaces = new Map<string, (operation: RecordOperation) => boolean>()
   const count = prepareCount(database)
@@ -54,10 +55,12 @@ export function prepareWrites(database: DatabaseSync) {
   }
 
   return {
-    /** Does it, and changes the version of a listed namespace if anything was written. */
+    /**
+     * Executes an operation, and changes the version of a listed namespace if it wrote a record.
+     */
     apply: (operation: WriteOperation): WriteResult =>
       operation.do === 'count' ? count(operation) : writeRecords(operation),
-    /** Deletes the expired among the next rows of each table. */
+    /** Deletes expired records among the next rows of each table. */
     sweep() {
       for (const table of recordsTables(database)) {
         const sweep = sweepRecords.get(table) ?? recordSweeper(database, table)
@@ -115,8 +118,8 @@ function prepareCount(database: DatabaseSync) {
 }
 
 /**
- * Walks through a table, some rows at a time, and begins again at its end. An index by expiry would
- * find the expired at once, but every write would pay for it.
+ * Each call sweeps the next rows of a table, and after the last one begins again. An index by
+ * expiry would find expired rows at once, but slow down every write.
  */
 function recordSweeper(database: DatabaseSync, table: string): () => void {
   const rows = database.prepare(
@@ -132,7 +135,7 @@ function recordSweeper(database: DatabaseSync, table: string): () => void {
   }
 }
 
-/** As for records; counters of all namespaces share a table. */
+/** Sweeps counters as `recordSweeper` does records. Those of all namespaces share a table. */
 function counterSweeper(database: DatabaseSync): () => void {
   const rows = database.prepare(`SELECT namespace, id FROM counters
     WHERE (namespace, id) > (?, ?) ORDER BY namespace, id LIMIT ${sweepBatch}`)

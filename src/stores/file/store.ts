@@ -8,13 +8,13 @@ import { type Writer, createWriter } from './writer.ts'
 
 /**
  * The embedded store: one SQLite file in a directory, shared by any number of processes of one
- * machine. It is read in place, which takes microseconds, and written by a thread. What was
- * acknowledged survives the death of the process.
+ * machine. Reads run on the calling thread and take microseconds; a worker thread writes. A write
+ * that resolved survives the end of the process.
  * Throws `StoreUnavailable` when the directory or the file cannot be used.
  */
 export function openFileStore(directory: string): Store {
   const database = openDatabase(directory)
-  // The writer keeps the default of 2 MB: every commit goes through all that its cache has room for.
+  // 64 MiB. The writer keeps the default of 2 MB, since each commit walks through its whole cache.
   database.exec('PRAGMA cache_size = -65536')
   const writer = createWriter(directory)
 
@@ -55,7 +55,7 @@ function fileAdapter(
 ): RecordsAdapter {
   let prepared: ReturnType<typeof prepareReads> | undefined
   const statements = () => (prepared ??= prepareReads(database, place.namespace))
-  // While the gateway starts, and not in the first call that needs it.
+  // At the start of the gateway, so that the first call does not wait for it.
   if (database.isOpen) guarded(statements)
   const read = (id: string, now: number) => {
     const row = statements().one.get(id, now)

@@ -1,20 +1,22 @@
-/** The one thread of a process that writes to its file store. */
+/** The thread of a process that writes to its file store. */
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { openDatabase } from './database.ts'
 import { type WriteOperation, type WriteResult, prepareWrites } from './operations.ts'
 
-/** What is asked of the thread, as JSON: all or nothing of it is written. */
+/** The operations of one transaction. They arrive as JSON. */
 export type Batch = readonly WriteOperation[]
 
-/** What it answers to each batch, in order, after `ready`. */
+/**
+ * The outcome of a batch. The thread posts `ready` once, then one outcome for each batch, in order.
+ */
 export type WriterReply = { results: readonly WriteResult[] } | { failure: string }
 
 const sweepMs = 5_000
 
-// Where both want the processor the loop goes first, and what it writes meanwhile shares a commit.
-// Elsewhere than on Linux this would be the priority of the whole process.
+// The event loop has the higher priority, so that its writes gather and share a commit. On other
+// systems than Linux, this call would set the priority of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const database = openDatabase((workerData as { directory: string }).directory)
@@ -39,13 +41,13 @@ parentPort?.on('message', (message: string) => {
   parentPort?.close()
 })
 
-// Until here it took the time of a start; from now on it takes that of a write.
+// From now on, the deadline of a write applies instead of the time of a start.
 parentPort?.postMessage('ready')
 
 const sweeping = setInterval(() => {
   try {
     sweep()
   } catch {
-    // Expired rows are never read; the next sweep takes them.
+    // Expired rows are never read; the next sweep deletes them.
   }
 }, sweepMs)

@@ -4,50 +4,52 @@ import { StoreUnavailable, storeDeadlineMs } from '../store.ts'
 import type { WriteOperation, WriteResult } from './operations.ts'
 import type { WriterReply } from './writer-thread.ts'
 
-/** Writes to a file store from a thread of its own, so that a slow disk never stops the loop. */
+/** Writes to a file store on a worker thread, so that a slow disk never blocks the event loop. */
 export interface Writer {
-  /** Resolves when the write survives the death of this process. */
+  /** Resolves when the write survives the end of this process. Rejects with `StoreUnavailable`. */
   write(operation: WriteOperation): Promise<WriteResult>
+  /** Waits for pending writes and ends the thread. */
   close(): Promise<void>
 }
 
-interface Waiting {
+interface PendingWrite {
   readonly operation: WriteOperation
+  /** Milliseconds of `performance.now()`. */
   readonly since: number
   resolve(result: WriteResult): void
   reject(error: StoreUnavailable): void
 }
 
-/** A machine that is busy may take so long to start a thread, in milliseconds. */
+/** The time that a busy machine may take to start a thread, in milliseconds. */
 const startMs = 10_000
 
-/** A disk that takes nothing must not fill the memory. */
-const mostWaiting = 50_000
+/** The maximum of pending writes: a blocked disk must not fill the memory. */
+const maxPending = 50_000
 
 const script = import.meta.url.endsWith('.ts') ? './writer-thread.ts' : './writer-thread.js'
 
 /**
- * Gathers writes: the next batch fills while one is being committed, so that under load many writes
- * share a commit. A single one waits for nobody. The thread starts with the first write.
+ * Writes in batches: the next batch fills while one is committed, so that many writes share a
+ * commit under load. A single write does not wait. The thread starts with the first write.
  */
 export function createWriter(directory: string, deadlineMs: number = storeDeadlineMs): Writer {
   let thread: Worker | undefined
-  let next: Waiting[] = []
-  let committing: Waiting[] | undefined
+  let next: PendingWrite[] = []
+  let committing: PendingWrite[] | undefined
   let scheduled = false
   let closed = false
   let deadline: NodeJS.Timeout | undefined
-  /** When the thread began to listen: nobody's time to write begins before. */
-  let listeningSince = Infinity
+  /** The time at which the thread was ready. Deadlines do not begin before. */
+  let readySince = Infinity
 
   function start(): Worker {
     const worker = new Worker(new URL(script, import.meta.url), { workerData: { directory } })
-    worker.on('message', (answer: WriterReply | 'ready') => {
-      if (answer === 'ready') listeningSince = performance.now()
-      else settle(answer)
+    worker.on('message', (message: WriterReply | 'ready') => {
+      if (message === 'ready') readySince = performance.now()
+      else settle(message)
     })
-    worker.on('error', (error: Error) => lose(error))
-    worker.on('exit', () => lose(new Error('the writing thread ended')))
+    worker.on('error', (error: Error) => failAll(error))
+    worker.on('exit', () => failAll(new Error('the writer thread ended')))
     return worker
   }
 
@@ -58,22 +60,22 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     next = []
     thread ??= start()
     thread.ref()
-    // As text: it is read and written faster than structured clones are.
+    // As text, which is faster than structured clones.
     thread.postMessage(JSON.stringify(committing.map(({ operation }) => operation)))
   }
 
-  /** In this turn's end. What comes while a batch is written is the next one. */
+  /** Sends a batch at the end of this turn. Writes during a commit wait for the next batch. */
   function schedule(): void {
     if (scheduled || committing) return
     scheduled = true
     setImmediate(send)
   }
 
-  function settle(answer: WriterReply): void {
+  function settle(outcome: WriterReply): void {
     const done = committing ?? []
     committing = undefined
-    if ('failure' in answer) refuse(done, answer.failure)
-    else done.forEach((one, index) => one.resolve(answer.results[index] as WriteResult))
+    if ('failure' in outcome) rejectAll(done, outcome.failure)
+    else done.forEach((one, index) => one.resolve(outcome.results[index] as WriteResult))
     if (next.length > 0) schedule()
     else {
       thread?.unref()
@@ -82,40 +84,40 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
     }
   }
 
-  /** The next write starts another thread. */
-  function lose(error: Error): void {
+  /** Rejects all pending writes. The next write starts another thread. */
+  function failAll(error: Error): void {
     thread = undefined
-    listeningSince = Infinity
+    readySince = Infinity
     const lost = [...(committing ?? []), ...next]
     committing = undefined
     next = []
-    refuse(lost, error.message)
+    rejectAll(lost, error.message)
   }
 
   function isBusy(): boolean {
     return committing !== undefined || next.length > 0
   }
 
-  /** A thread that does not answer is left alone; the next write starts another one. */
+  /** Ends a thread that does not respond. The next write starts another one. */
   function abandon(): void {
     const stuck = thread
-    lose(new Error('it did not write in time'))
+    failAll(new Error('the write timed out'))
     stuck?.removeAllListeners()
     void stuck?.terminate()
   }
 
-  /** One timer for all: it looks whether the oldest has waited too long. */
-  function watch(): void {
+  /** One timer for all writes: it rejects those that have waited too long. */
+  function watchDeadlines(): void {
     deadline ??= setTimeout(() => {
       deadline = undefined
       const now = performance.now()
-      const late = ({ since }: Waiting) =>
-        now - since >= startMs || now - Math.max(since, listeningSince) >= deadlineMs
-      refuse([...(committing ?? []), ...next].filter(late), 'it did not write in time')
-      next = next.filter((one) => !late(one))
-      // What is stuck in the thread holds up nobody else any longer than this.
-      if (committing?.every(late)) abandon()
-      if (committing || next.length > 0) watch()
+      const isLate = ({ since }: PendingWrite) =>
+        now - since >= startMs || now - Math.max(since, readySince) >= deadlineMs
+      rejectAll([...(committing ?? []), ...next].filter(isLate), 'the write timed out')
+      next = next.filter((one) => !isLate(one))
+      // A batch that is stuck must not delay later writes any longer.
+      if (committing?.every(isLate)) abandon()
+      if (committing || next.length > 0) watchDeadlines()
     }, deadlineMs)
     deadline.unref()
   }
@@ -123,14 +125,12 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
   return {
     write(operation) {
       if (closed) return Promise.reject(new StoreUnavailable('The store has been closed.'))
-      if (next.length >= mostWaiting) {
-        return Promise.reject(
-          new StoreUnavailable('The store cannot keep up with what is written.'),
-        )
+      if (next.length >= maxPending) {
+        return Promise.reject(new StoreUnavailable('The store has too many pending writes.'))
       }
       return new Promise((resolve, reject) => {
         next.push({ operation, since: performance.now(), resolve, reject })
-        watch()
+        watchDeadlines()
         schedule()
       })
     },
@@ -138,7 +138,7 @@ export function createWriter(directory: string, deadlineMs: number = storeDeadli
       if (closed) return
       closed = true
       send()
-      // Every write ends, at the latest by its deadline.
+      // Every write ends by its deadline at the latest.
       while (isBusy()) await pause(1)
       const worker = thread
       if (!worker) return
@@ -154,6 +154,6 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
-function refuse(waiting: readonly Waiting[], reason: string): void {
-  for (const one of waiting) one.reject(new StoreUnavailable(`The store failed: ${reason}.`))
+function rejectAll(writes: readonly PendingWrite[], reason: string): void {
+  for (const one of writes) one.reject(new StoreUnavailable(`The store failed: ${reason}.`))
 }

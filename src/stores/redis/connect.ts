@@ -1,47 +1,47 @@
 import { createClient, createCluster, createSentinel, ErrorReply } from '@redis/client'
 
 import { StoreUnavailable, storeDeadlineMs } from '../store.ts'
-import type { RedisPlace } from './url.ts'
+import type { RedisAddress } from './url.ts'
 
-/** One connection, or as many as a cluster needs. */
+/** The connection to a Redis, or those to the nodes of a cluster. */
 export interface RedisConnection {
   /**
-   * Sends a command about one key. Rejects with `StoreUnavailable` when it fails, and when no answer
-   * came in time: then it may have been done or not.
+   * Sends a command about one key. Rejects with `StoreUnavailable` when it fails, and when no reply
+   * arrives in time: then the command may be executed or not.
    */
   send(key: string, mode: 'read' | 'write', command: readonly string[]): Promise<unknown>
   close(): Promise<void>
 }
 
 /**
- * So many commands at once may have no answer yet. A sentinel's client holds those that nobody waits
- * for any more until it has a master again: an outage must not fill the memory.
+ * The maximum number of commands without a reply. The client of a sentinel queues commands until it
+ * has a master, even when their calls have timed out: an outage must not fill the memory.
  */
-const mostPending = 5_000
+const maxPending = 5_000
 
 /**
- * Tested against a Redis that was killed, stopped and restarted: nothing is queued while it is away,
- * a silent one is noticed by pings, and the connection is always tried again (the library's own
- * strategy gives up for good after a socket timeout).
+ * Tested against a Redis that is killed, stopped and restarted: commands are not queued during an
+ * outage, pings detect a silent server, and the client always reconnects (the library's own
+ * strategy gives up permanently after a socket timeout).
  */
 const clientOptions = {
   disableOfflineQueue: true,
-  commandsQueueMaxLength: mostPending,
+  commandsQueueMaxLength: maxPending,
   pingInterval: 500,
 }
 
 const socketOptions = { connectTimeout: 1_000, socketTimeout: 1_000, reconnectStrategy }
 
-/** 50 ms, doubled up to a second, and a little more so that replicas do not return in step. */
+/** 50 ms, doubled up to a second, with jitter so that replicas reconnect at different times. */
 function reconnectStrategy(retries: number): number {
   return Math.min(50 * 2 ** Math.min(retries, 10), 1_000) + Math.random() * 100
 }
 
-/** How long the start waits for a first connection, in milliseconds. After that it comes when it comes. */
+/** The time that the start waits for the first connection, in milliseconds. */
 const firstConnectionMs = 1_500
 
-/** How long a cluster gets to give its slots out before it is looked at again, in milliseconds. */
-const renewMs = 1_000
+/** The time that a cluster has to assign its slots before a new client connects. */
+const reconnectMs = 1_000
 
 interface Client {
   connect(): Promise<unknown>
@@ -49,12 +49,12 @@ interface Client {
   destroy(): unknown
 }
 
-/** Connects, and resolves even where Redis is away: then calls fail until it is there. */
+/** Connects. Resolves even if Redis is unreachable: then calls fail until it is connected. */
 export async function connectRedis(
-  place: RedisPlace,
+  address: RedisAddress,
   onError: (error: unknown) => void,
 ): Promise<RedisConnection> {
-  /** The client that is asked, once there is one that was ever connected. */
+  /** The client for commands; undefined until a client has connected. */
   let current: Connection | undefined
   let latest: Connection | undefined
   let connecting = false
@@ -62,8 +62,8 @@ export async function connectRedis(
   let pending = 0
 
   /**
-   * A client that has been connected finds its way back. Some give up where they never were, and
-   * that of a cluster without all its slots does not look for them again: then there is another.
+   * A client reconnects by itself after its first connection. Some give up before it, and the client
+   * of a cluster without all its slots does not search for them: these are replaced by a new one.
    */
   async function connect(afterMs: number): Promise<void> {
     if (connecting) return
@@ -88,8 +88,8 @@ export async function connectRedis(
   }
 
   function open(): Connection {
-    const opened = clientOf(place)
-    // The client goes on by itself; without a listener its errors would end the process.
+    const opened = clientOf(address)
+    // The client recovers by itself. Without a listener, its errors would end the process.
     opened.client.on('error', onError)
     return opened
   }
@@ -97,21 +97,21 @@ export async function connectRedis(
   const done = () => void pending--
   const failed = (error: unknown) => {
     done()
-    if (error instanceof TypeError) void connect(renewMs)
+    if (error instanceof TypeError) void connect(reconnectMs)
   }
 
-  await within(firstConnectionMs, connect(0))
+  await waitAtMost(firstConnectionMs, connect(0))
   return {
     async send(key, mode, command) {
       if (closed) throw new StoreUnavailable('The store has been closed.')
-      if (!current) throw new StoreUnavailable('The store has not been reached yet.')
-      if (pending >= mostPending) {
-        throw new StoreUnavailable('The store cannot keep up with what is asked.')
+      if (!current) throw new StoreUnavailable('The store is not connected yet.')
+      if (pending >= maxPending) {
+        throw new StoreUnavailable('The store has too many pending commands.')
       }
       pending++
-      const answer = Promise.try(current.send, key, mode === 'read', command)
-      answer.then(done, failed)
-      return await bounded(answer)
+      const reply = Promise.try(current.send, key, mode === 'read', command)
+      reply.then(done, failed)
+      return await withDeadline(reply)
     },
     async close() {
       if (closed) return
@@ -125,7 +125,7 @@ function end({ client }: Connection): void {
   try {
     client.destroy()
   } catch {
-    // It was not connected.
+    // The client is not connected.
   }
 }
 
@@ -136,14 +136,14 @@ interface Connection {
 
 type Send = (key: string, isRead: boolean, command: readonly string[]) => Promise<unknown>
 
-function clientOf(place: RedisPlace): Connection {
-  switch (place.kind) {
+function clientOf(address: RedisAddress): Connection {
+  switch (address.kind) {
     case 'single': {
-      const client = createClient({ ...clientOptions, url: place.url, socket: socketOptions })
+      const client = createClient({ ...clientOptions, url: address.url, socket: socketOptions })
       return { client, send: (_key, _isRead, command) => client.sendCommand([...command]) }
     }
     case 'sentinel': {
-      const { username, password, tls } = place.access
+      const { username, password, tls } = address.access
       const node = {
         ...clientOptions,
         socket: { ...socketOptions, ...(tls && { tls: true as const }) },
@@ -151,17 +151,17 @@ function clientOf(place: RedisPlace): Connection {
         ...(password !== undefined && { password }),
       }
       const client = createSentinel({
-        name: place.name,
-        sentinelRootNodes: [...place.nodes],
+        name: address.name,
+        sentinelRootNodes: [...address.nodes],
         nodeClientOptions: node,
         sentinelClientOptions: { ...clientOptions, socket: socketOptions },
       })
       return { client, send: (_key, isRead, command) => client.sendCommand(isRead, [...command]) }
     }
     case 'cluster': {
-      const { username, password, tls } = place.access
+      const { username, password, tls } = address.access
       const client = createCluster({
-        rootNodes: place.nodes.map((node) => ({ socket: { ...node } })),
+        rootNodes: address.nodes.map((node) => ({ socket: { ...node } })),
         defaults: {
           ...clientOptions,
           socket: { ...socketOptions, ...(tls && { tls: true as const }) },
@@ -177,8 +177,8 @@ function clientOf(place: RedisPlace): Connection {
   }
 }
 
-/** The client's own limits do not cover a command that has been sent already. */
-async function bounded(answer: Promise<unknown>): Promise<unknown> {
+/** Rejects after the deadline. The client's own limits do not cover a command that it has sent. */
+async function withDeadline(reply: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
@@ -187,7 +187,7 @@ async function bounded(answer: Promise<unknown>): Promise<unknown> {
     )
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([reply, late])
   } catch (cause) {
     if (cause instanceof StoreUnavailable) throw cause
     throw new StoreUnavailable(`The store failed: ${reasonOf(cause)}.`, { cause })
@@ -196,7 +196,7 @@ async function bounded(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** What Redis answers may quote a command; its first word says what is wrong. */
+/** Only the first word of a reply: it names the error, and the rest may quote a command. */
 function reasonOf(cause: unknown): string {
   const { message, code, constructor } = cause as Error & { code?: string }
   return cause instanceof ErrorReply
@@ -204,11 +204,11 @@ function reasonOf(cause: unknown): string {
     : (code ?? constructor.name)
 }
 
-/** Waits for no longer than this, in milliseconds, and keeps the process alive meanwhile. */
-async function within(limitMs: number, wanted: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
+/** Waits for a promise, at most for this time, and keeps the process alive until then. */
+async function waitAtMost(limitMs: number, promise: Promise<void>): Promise<void> {
+  const { promise: timeout, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, limitMs)
-  await Promise.race([wanted, late])
+  await Promise.race([promise, timeout])
   clearTimeout(timer)
 }
 

@@ -1,6 +1,6 @@
 /**
- * What must happen in one step, as Redis runs it. KEYS[1] is the record; of a listed namespace
- * KEYS[2] is its index and KEYS[3] its version, and the last argument is the record's id.
+ * Lua scripts, which Redis runs atomically. KEYS[1] is the record. For a listed namespace, KEYS[2]
+ * is its index, KEYS[3] its version, and the last argument the record's id.
  */
 
 const note = `
@@ -15,32 +15,32 @@ local function put(value, ttl, ...)
 end
 `
 
-/** ARGV: envelope, milliseconds to live or '', id. */
+/** Writes a record. ARGV: envelope, milliseconds to live or '', id. */
 export const setScript = `${note}
 put(ARGV[1], ARGV[2])
 note('add', ARGV[3])
 return 1`
 
-/** The same, where there is no such record. */
+/** Writes a record unless it exists; returns whether it did, 1 or 0. ARGV as for `setScript`. */
 export const addScript = `${note}
 if not put(ARGV[1], ARGV[2], 'NX') then return 0 end
 note('add', ARGV[3])
 return 1`
 
-/** ARGV: expected envelope, new envelope, id. */
+/** Replaces an expected envelope; returns whether it did, 1 or 0. ARGV: expected, new, id. */
 export const replaceScript = `${note}
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 note('add', ARGV[3])
 return 1`
 
-/** ARGV: id. */
+/** Deletes a record; returns whether it existed, 1 or 0. ARGV: id. */
 export const deleteScript = `${note}
 local found = redis.call('DEL', KEYS[1])
 if found == 1 then note('remove', ARGV[1]) end
 return found`
 
-/** ARGV: what is added, milliseconds to live or ''. */
+/** Adds to a counter; returns the sum. ARGV: the addend, milliseconds to live or ''. */
 export const countScript = `
 local fresh = redis.call('EXISTS', KEYS[1]) == 0
 local sum = redis.call('INCRBYFLOAT', KEYS[1], ARGV[1])

@@ -3,28 +3,28 @@ import { keyvRecords } from '../keyv-records.ts'
 import type { Counters, Store } from '../store.ts'
 import { type RedisConnection, connectRedis } from './connect.ts'
 import { addScript, countScript, deleteScript, replaceScript, setScript } from './scripts.ts'
-import type { RedisPlace } from './url.ts'
+import type { RedisAddress } from './url.ts'
 
 /**
- * A store that many replicas share. While Redis is away every call rejects at once or within its
- * deadline; it is found again without a restart.
+ * A store that many replicas share. While Redis is unreachable, every call rejects by its deadline.
+ * The store reconnects by itself.
  */
 export async function openRedisStore(
-  place: RedisPlace,
+  address: RedisAddress,
   onError: (error: unknown) => void,
 ): Promise<Store> {
-  const connection = await connectRedis(place, onError)
+  const connection = await connectRedis(address, onError)
   return {
     records(namespace, options) {
-      const keys = keysOf(place.prefix, namespace, options?.listed ?? false)
+      const keys = keysOf(address.prefix, namespace, options?.listed ?? false)
       return keyvRecords(namespace, redisAdapter(connection, keys), options)
     },
-    counters: (namespace) => redisCounters(connection, `${place.prefix}${namespace}#count:`),
+    counters: (namespace) => redisCounters(connection, `${address.prefix}${namespace}#count:`),
     close: () => connection.close(),
   }
 }
 
-/** Names of keys. Those of a listed namespace share a hash tag, and so a node of a cluster. */
+/** The Redis keys of a namespace. Those of a listed one share a hash tag: one node of a cluster. */
 interface Keys {
   record(id: string): string
   readonly index: string | undefined
@@ -44,21 +44,21 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
   const { index, version } = keys
   const get = async (id: string) =>
     text(await connection.send(keys.record(id), 'read', ['GET', keys.record(id)]))
-  /** Commands of one turn leave together: the client writes them as one. */
+  /** The client sends the commands of one turn together. */
   const getMany = (ids: readonly string[]) => Promise.all(ids.map(get))
 
-  const run = async (script: string, id: string, ...given: string[]): Promise<boolean> => {
+  const run = async (script: string, id: string, ...values: string[]): Promise<boolean> => {
     const all = index === undefined ? [keys.record(id)] : [keys.record(id), index, version]
-    const command = ['EVAL', script, String(all.length), ...all, ...given, id]
+    const command = ['EVAL', script, String(all.length), ...all, ...values, id]
     return (await connection.send(all[0] as string, 'write', command)) === 1
   }
 
   const set = async (id: string, envelope: string, ttlMs?: number): Promise<void> => {
     if (index !== undefined) {
-      await run(setScript, id, envelope, life(ttlMs))
+      await run(setScript, id, envelope, formatTtl(ttlMs))
       return
     }
-    const lifetime = ttlMs === undefined ? [] : ['PX', life(ttlMs)]
+    const lifetime = ttlMs === undefined ? [] : ['PX', formatTtl(ttlMs)]
     const key = keys.record(id)
     await connection.send(key, 'write', ['SET', key, envelope, ...lifetime])
   }
@@ -78,7 +78,7 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
     async setMany(entries) {
       await Promise.all(entries.map(({ id, envelope, ttlMs }) => set(id, envelope, ttlMs)))
     },
-    add: (id, envelope, ttlMs) => run(addScript, id, envelope, life(ttlMs)),
+    add: (id, envelope, ttlMs) => run(addScript, id, envelope, formatTtl(ttlMs)),
     replace: (id, expected, envelope) => run(replaceScript, id, expected, envelope),
     delete: (id) => run(deleteScript, id),
     async clear() {
@@ -97,7 +97,7 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
     async range(after, limit) {
       const found: StoredValue[] = []
       let last = after
-      // Expired records are still in the index: pages are read until enough live ones are there.
+      // The index still contains expired records, so this reads pages until enough are live.
       for (;;) {
         const next = await page(last, limit)
         found.push(...next.filter(({ envelope }) => envelope !== ''))
@@ -113,7 +113,7 @@ function redisCounters(connection: RedisConnection, prefix: string): Counters {
   return {
     async add(id, by, options) {
       const key = prefix + id
-      const command = ['EVAL', countScript, '1', key, String(by), life(options?.ttlMs)]
+      const command = ['EVAL', countScript, '1', key, String(by), formatTtl(options?.ttlMs)]
       return Number(await connection.send(key, 'write', command))
     },
     get: async (id) =>
@@ -121,8 +121,8 @@ function redisCounters(connection: RedisConnection, prefix: string): Counters {
   }
 }
 
-/** Whole milliseconds, as Redis takes them. */
-function life(ttlMs: number | undefined): string {
+/** A time to live in whole milliseconds, as Redis requires; '' for none. */
+function formatTtl(ttlMs: number | undefined): string {
   return ttlMs === undefined ? '' : String(Math.max(1, Math.ceil(ttlMs)))
 }
 

@@ -1,44 +1,46 @@
-/** Where a Redis is, read from a store URL. */
-export type RedisPlace =
+/** The address of a Redis, from a store URL. */
+export type RedisAddress =
   | { readonly kind: 'single'; readonly url: string; readonly prefix: string }
   | {
       readonly kind: 'sentinel'
       readonly name: string
-      readonly nodes: readonly Node[]
-      readonly access: Access
+      readonly nodes: readonly RedisNode[]
+      readonly access: RedisAccess
       readonly prefix: string
     }
   | {
       readonly kind: 'cluster'
-      readonly nodes: readonly Node[]
-      readonly access: Access
+      readonly nodes: readonly RedisNode[]
+      readonly access: RedisAccess
       readonly prefix: string
     }
 
-export interface Node {
+/** A server of a cluster, or a sentinel. */
+export interface RedisNode {
   readonly host: string
   readonly port: number
 }
 
-export interface Access {
+/** The credentials for all nodes, and whether connections are encrypted. */
+export interface RedisAccess {
   readonly username?: string
   readonly password?: string
   readonly tls: boolean
 }
 
-const form =
+const pattern =
   /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^/?#]+)(\/[^?#]*)?(?:\?(.*))?$/
 
 /**
- * Reads `redis://host:6379/0`, `rediss://...`, `redis+sentinel://host:26379,host:26379/name` and
- * `redis+cluster://host:6379,host:6379`, each with `?prefix=`. `undefined` for anything else, and
- * where a user name or password has a percent sign that encodes nothing.
+ * Parses `redis://host:6379/0`, `rediss://...`, `redis+sentinel://host:26379,host:26379/name` and
+ * `redis+cluster://host:6379,host:6379`, each with `?prefix=`. `undefined` for other URLs, and for
+ * a user name or password with a malformed percent encoding.
  */
-export function parseRedisUrl(url: string): RedisPlace | undefined {
-  const [, scheme, kind, login = '', hosts = '', path = '', query = ''] = form.exec(url) ?? []
+export function parseRedisUrl(url: string): RedisAddress | undefined {
+  const [, scheme, kind, login = '', hosts = '', path = '', query = ''] = pattern.exec(url) ?? []
   if (scheme === undefined || !isEncoded(login)) return undefined
   const prefix = new URLSearchParams(query).get('prefix') ?? 'dragoman:'
-  if (!kind) return singlePlace(url, prefix)
+  if (!kind) return singleAddress(url, prefix)
   const nodes = parseNodes(hosts, kind === 'sentinel' ? 26_379 : 6_379)
   const access = { ...parseLogin(login), tls: scheme === 'rediss' }
   if (!nodes) return undefined
@@ -47,7 +49,7 @@ export function parseRedisUrl(url: string): RedisPlace | undefined {
   return name ? { kind: 'sentinel', name, nodes, access, prefix } : undefined
 }
 
-function singlePlace(url: string, prefix: string): RedisPlace | undefined {
+function singleAddress(url: string, prefix: string): RedisAddress | undefined {
   const parsed = URL.parse(url)
   if (!parsed?.hostname || !isEncoded(parsed.username + parsed.password)) return undefined
   parsed.search = ''
@@ -62,15 +64,15 @@ function isEncoded(text: string): boolean {
   }
 }
 
-function parseNodes(hosts: string, usualPort: number): Node[] | undefined {
+function parseNodes(hosts: string, defaultPort: number): RedisNode[] | undefined {
   const nodes = hosts.split(',').map((text) => {
     const parsed = URL.parse(`redis://${text}`)
-    const port = parsed?.port ? Number(parsed.port) : usualPort
+    const port = parsed?.port ? Number(parsed.port) : defaultPort
     return parsed?.hostname
       ? { host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'), port }
       : undefined
   })
-  return nodes.includes(undefined) ? undefined : (nodes as Node[])
+  return nodes.includes(undefined) ? undefined : (nodes as RedisNode[])
 }
 
 function parseLogin(login: string): { username?: string; password?: string } {

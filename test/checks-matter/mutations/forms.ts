@@ -119,8 +119,8 @@ export const formChecks = [
   }),
   ...checksOf('requests', 'src/body/spool/spooled.ts', read, {
     'a form that turns out never to fit': [
-      'this.#spool.take(bytes, this.#taken + bytes)',
-      'this.#spool.take(bytes)',
+      'this.#budget.take(bytes, this.#taken + bytes)',
+      'this.#budget.take(bytes, bytes)',
     ],
   }),
   ...checksOf('requests', 'src/gateway.ts', ['test/walks/forms/client-gone.test.ts'], {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { DialectName } from '../dialects.ts'
 import type { Case } from './case.ts'
 
-const refused = 'The sandbox refuses, as ordered.'
+const refused = 'The sandbox refuses, as directed.'
 const blocked = 'The prompt was blocked: SAFETY.'
 
 interface Heard {

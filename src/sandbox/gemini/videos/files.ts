@@ -3,16 +3,17 @@ import type { JsonObject } from '../../json.ts'
 import { Problem } from '../../problem.ts'
 import { renderContent } from '../../content.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
-import { filmScene } from '../../video/film.ts'
-import { expiryOf, failsDownload, isExpired } from '../../video/work.ts'
+import { encodeScene } from '../../video/scene.ts'
+import { expiryOf, consumeDownloadFailure, isExpired } from '../../video/video-job.ts'
+import type { VideoFile } from '../../stored.ts'
 import { gemini } from '../provider.ts'
-import { type VideoFile, findFile, noSuchFile } from './kept.ts'
+import { findVideoFile, videoFileNotFound } from './store.ts'
 
-const usualSeconds = 2 * 24 * 60 * 60
+const lifetimeSeconds = 2 * 24 * 60 * 60
 
 /**
- * `GET /v1beta/files/{id}` and its `:download?alt=media`. The official client puts the whole
- * address of a file that is not on https into the path; what stands behind the last `files/` counts.
+ * `GET /v1beta/files/{id}` and its `:download?alt=media`. For a file that is not on https, the
+ * official client puts the whole address into the path: the text behind the last `files/` counts.
  */
 export const videoFiles: Endpoint[] = [
   {
@@ -36,7 +37,7 @@ function download(call: Call): Reply {
   if (!query.get('alt')?.startsWith('media'))
     throw new Problem(400, 'Downloads are only supported with `alt=media`.')
   const file = find(call)
-  if (failsDownload(file.work))
+  if (consumeDownloadFailure(file.job))
     throw new Problem(
       400,
       `The File ${file.id} is not in an ACTIVE state and usage is not allowed.`,
@@ -44,25 +45,25 @@ function download(call: Call): Reply {
         type: 'FAILED_PRECONDITION',
       },
     )
-  if (file.work.directives.moved && params['moved'] === undefined) return moveOn(file)
-  const bytes = filmScene(file.scene, directives.big ?? file.work.directives.big)
+  if (file.job.directives.moved && params['moved'] === undefined) return redirectDownload(file)
+  const bytes = encodeScene(file.scene, directives.big ?? file.job.directives.big)
   return renderContent({ bytes, type: 'video/mp4', name: `${file.id}.mp4` }, headers.range)
 }
 
-function moveOn({ id }: VideoFile): Reply {
+function redirectDownload({ id }: VideoFile): Reply {
   const location = `/download/v1beta/files/${id}:download?alt=media`
   return { content: Buffer.alloc(0), status: 302, headers: { location } }
 }
 
 function describe(call: Call): Reply {
   const file = find(call)
-  const bytes = filmScene(file.scene, file.work.directives.big)
+  const bytes = encodeScene(file.scene, file.job.directives.big)
   return { json: renderFile(file, bytes, call.origin) }
 }
 
-function renderFile({ id, work }: VideoFile, bytes: Buffer, origin: string): JsonObject {
+function renderFile({ id, job }: VideoFile, bytes: Buffer, origin: string): JsonObject {
   const at = (milliseconds: number) => new Date(milliseconds).toISOString()
-  const finished = at(work.finishedAt ?? Date.now())
+  const finished = at(job.finishedAt ?? Date.now())
   const digest = createHash('sha256').update(bytes).digest('hex')
   const uri = `${origin}/v1beta/files/${id}`
   return {
@@ -71,7 +72,7 @@ function renderFile({ id, work }: VideoFile, bytes: Buffer, origin: string): Jso
     sizeBytes: String(bytes.length),
     createTime: finished,
     updateTime: finished,
-    expirationTime: at(expiryOf(work, usualSeconds) ?? Date.now()),
+    expirationTime: at(expiryOf(job, lifetimeSeconds) ?? Date.now()),
     sha256Hash: Buffer.from(digest).toString('base64'),
     uri,
     downloadUri: `${uri}:download?alt=media`,
@@ -81,7 +82,7 @@ function renderFile({ id, work }: VideoFile, bytes: Buffer, origin: string): Jso
 }
 
 function find({ account, params }: Call): VideoFile {
-  const file = findFile(account, params['id'] ?? '')
-  if (isExpired(file.work, usualSeconds)) throw noSuchFile(file.id)
+  const file = findVideoFile(account, params['id'] ?? '')
+  if (isExpired(file.job, lifetimeSeconds)) throw videoFileNotFound(file.id)
   return file
 }

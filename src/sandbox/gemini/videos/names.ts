@@ -1,4 +1,6 @@
-/** Where an operation belongs; the name of an operation says some or all of it. */
+/**
+ * The resource that an operation belongs to. The name of an operation contains some or all of it.
+ */
 export type OperationPlace = {
   project: string | undefined
   location: string | undefined
@@ -6,31 +8,31 @@ export type OperationPlace = {
   model: string
 }
 
-/** The name as it is usual: with the model, and with the project where there is one. */
+/** The usual name: with the model, and with the project if there is one. */
 export function longName({ project, location, publisher, model }: OperationPlace, id: string) {
   const owner = project === undefined ? '' : `projects/${project}/locations/${location}/`
   const maker = publisher === undefined ? '' : `publishers/${publisher}/`
   return `${owner}${maker}models/${model}/operations/${id}`
 }
 
-/** A name that leaves the model out. */
+/** The name without the model. */
 export function shortName({ project, location }: OperationPlace, id: string): string {
   return project === undefined
     ? `operations/${id}`
     : `projects/${project}/locations/${location}/operations/${id}`
 }
 
-const written =
+const namePattern =
   /^(?:projects\/(?<project>[^/]+)\/locations\/(?<location>[^/]+)\/)?(?:publishers\/(?<publisher>[^/]+)\/)?(?:models\/(?<model>.+)\/)?operations\/(?<id>[^/]+)$/
 
-/** What a name says, or undefined for one that names no operation. */
+/** Parses a name; undefined for one that is no operation's. */
 export function readName(name: string): (Partial<OperationPlace> & { id: string }) | undefined {
-  const { id, ...place } = written.exec(name)?.groups ?? {}
+  const { id, ...place } = namePattern.exec(name)?.groups ?? {}
   return id === undefined ? undefined : { ...place, id }
 }
 
-/** Whether all that a name says is true of the place. */
-export function agrees(said: Partial<OperationPlace>, place: OperationPlace): boolean {
+/** Whether every member of a parsed name equals that of the place. */
+export function matchesPlace(name: Partial<OperationPlace>, place: OperationPlace): boolean {
   const parts = ['project', 'location', 'publisher', 'model'] as const
-  return parts.every((part) => said[part] === undefined || said[part] === place[part])
+  return parts.every((part) => name[part] === undefined || name[part] === place[part])
 }

@@ -3,20 +3,20 @@ import { type JsonObject, textOf } from '../../json.ts'
 import { Problem, badRequest } from '../../problem.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { object, string } from '../../shape.ts'
-import { pollVideo } from '../../video/work.ts'
+import { pollVideoJob } from '../../video/video-job.ts'
+import type { VideoOperation } from '../../stored.ts'
 import { gemini } from '../provider.ts'
-import type { StoredOperation } from './kept.ts'
-import { agrees, longName, readName } from './names.ts'
+import { longName, matchesPlace, readName } from './names.ts'
 import { renderResult } from './result.ts'
 
-/** A look at an operation: by its name in the path, or in the body as the cloud has it. */
+/** Status requests: with the name in the path, or in the body as in Google Cloud. */
 export const operations: Endpoint[] = [
   {
     provider: gemini,
     method: 'GET',
     path: /^\/v1(?:beta1?|alpha)?\/(?<name>(?:.+\/)?operations\/[^/]+)$/,
     hasBody: false,
-    answer: (call) => look(call, call.params['name'] ?? ''),
+    answer: (call) => getOperation(call, call.params['name'] ?? ''),
   },
   {
     provider: gemini,
@@ -35,26 +35,26 @@ function fetchOperation(call: Call): Reply {
   const resource = call.params['resource'] ?? ''
   if (name !== resource && !name.startsWith(`${resource}/`))
     throw badRequest(`The operation '${name}' does not belong to '${resource}'.`)
-  return look(call, name)
+  return getOperation(call, name)
 }
 
-function look({ account, origin }: Call, name: string): Reply {
+function getOperation({ account, origin }: Call, name: string): Reply {
   const operation = find(account, name)
-  const { status } = pollVideo(operation.work)
+  const { status } = pollVideoJob(operation.job)
   return { json: render(operation, status, account, origin) }
 }
 
-function find(account: Account, name: string): StoredOperation {
-  const said = readName(name)
-  const operation = said && account.operations.get(said.id)
-  if (!said || !operation || !agrees(said, operation.place))
+function find(account: Account, name: string): VideoOperation {
+  const parsed = readName(name)
+  const operation = parsed && account.operations.get(parsed.id)
+  if (!parsed || !operation || !matchesPlace(parsed, operation.place))
     throw new Problem(404, `Operation '${name}' not found.`)
   return operation
 }
 
-// As Google does, it leaves `done` out as long as it is not true.
+// Like Google's, an unfinished operation has no member `done`.
 function render(
-  operation: StoredOperation,
+  operation: VideoOperation,
   status: string,
   account: Account,
   origin: string,
@@ -67,7 +67,7 @@ function render(
 
 const internal = 13
 
-function renderFailure({ work }: StoredOperation): JsonObject {
-  const { fails = '', message = 'sandbox: the operation failed, as ordered' } = work.directives
+function renderFailure({ job }: VideoOperation): JsonObject {
+  const { fails = '', message = 'sandbox: the operation failed, as directed' } = job.directives
   return { code: /^\d+$/.test(fails) ? Number(fails) : internal, message }
 }

@@ -1,9 +1,9 @@
 import { type JsonObject, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
-import type { Scene } from '../../video/film.ts'
+import type { Scene } from '../../video/scene.ts'
 import { gemini } from '../provider.ts'
-import { checkPredict } from './check.ts'
-import { keepOperation } from './kept.ts'
+import { checkPredictRequest } from './check-request.ts'
+import { createOperation } from './store.ts'
 import { type OperationPlace, longName, shortName } from './names.ts'
 
 const developerPath =
@@ -11,7 +11,7 @@ const developerPath =
 const cloudPath =
   /^\/v1(?:beta1)?\/(?:projects\/(?<project>[^/]+)\/locations\/(?<location>[^/]+)\/)?publishers\/(?<publisher>[^/]+)\/models\/(?<model>[^/]+(?:\/[^/]+)?):predictLongRunning$/
 
-/** `POST …/models/{model}:predictLongRunning`, of the developer API and of the cloud. */
+/** `POST …/models/{model}:predictLongRunning`, of the developer API and of Google Cloud. */
 export const predictLongRunning: Endpoint[] = [developerPath, cloudPath].map((path) => ({
   provider: gemini,
   method: 'POST',
@@ -23,7 +23,7 @@ export const predictLongRunning: Endpoint[] = [developerPath, cloudPath].map((pa
 
 function answer({ account, body, params, directives }: Call): Reply {
   const [instance = {}] = objectsOf(body['instances'])
-  checkPredict(body, params['publisher'] !== undefined, instance)
+  checkPredictRequest(body, params['publisher'] !== undefined, instance)
   const settings = objectOf(body['parameters'])
   const storageUri = settings['storageUri']
   const order = {
@@ -32,19 +32,19 @@ function answer({ account, body, params, directives }: Call): Reply {
     count: numberOf(settings['sampleCount']) ?? 1,
     storageUri: storageUri === undefined ? undefined : textOf(storageUri),
   }
-  const { id, place } = keepOperation(account, order, directives)
+  const { id, place } = createOperation(account, order, directives)
   return { json: { name: directives.shortname ? shortName(place, id) : longName(place, id) } }
 }
 
-// What the cloud fills in for a client that has a key and names no project.
-const usualProject = { project: 'sandbox', location: 'global' }
+// Google Cloud's project for a client that has a key and names no project.
+const defaultProject = { project: 'sandbox', location: 'global' }
 
 function placeOf(params: Record<string, string>, needsProject: boolean): OperationPlace {
   const { project, location, publisher, model = '' } = params
   if (project !== undefined) return { project, location, publisher, model }
-  if (publisher !== undefined) return { ...usualProject, publisher, model }
+  if (publisher !== undefined) return { ...defaultProject, publisher, model }
   return needsProject
-    ? { ...usualProject, publisher: 'google', model }
+    ? { ...defaultProject, publisher: 'google', model }
     : { project, location, publisher, model }
 }
 

@@ -1,20 +1,21 @@
 import type { Account } from '../../accounts.ts'
 import type { JsonObject } from '../../json.ts'
-import { filmScene } from '../../video/film.ts'
-import { type StoredOperation, filesOf, findFile } from './kept.ts'
+import type { VideoOperation } from '../../stored.ts'
+import { encodeScene } from '../../video/scene.ts'
+import { videoIdsOf, findVideoFile } from './store.ts'
 
-/** The `response` of a finished operation: of the developer API, or of the cloud. */
+/** Renders the `response` of a finished operation, of the developer API or of Google Cloud. */
 export function renderResult(
-  operation: StoredOperation,
+  operation: VideoOperation,
   account: Account,
   origin: string,
 ): JsonObject {
-  const { inline = false } = operation.work.directives
-  const files = filesOf(account, operation)
+  const { inline = false } = operation.job.directives
+  const files = videoIdsOf(account, operation)
   if (operation.place.publisher !== undefined) return renderForCloud(operation, account, files)
   const samples = files.map((id) => ({
     video: inline
-      ? { encodedVideo: encoded(account, id), encoding: 'video/mp4' }
+      ? { encodedVideo: base64Of(account, id), encoding: 'video/mp4' }
       : { uri: `${origin}/v1beta/files/${id}:download?alt=media` },
   }))
   return {
@@ -26,12 +27,12 @@ export function renderResult(
   }
 }
 
-function renderForCloud(operation: StoredOperation, account: Account, files: string[]) {
+function renderForCloud(operation: VideoOperation, account: Account, files: string[]) {
   const { storageUri, id: operationId } = operation
   const mimeType = 'video/mp4'
   const videos = files.map((id, index) =>
     storageUri === undefined
-      ? { bytesBase64Encoded: encoded(account, id), mimeType }
+      ? { bytesBase64Encoded: base64Of(account, id), mimeType }
       : { gcsUri: `${storageUri.replace(/\/$/, '')}/${operationId}/sample_${index}.mp4`, mimeType },
   )
   return {
@@ -42,18 +43,18 @@ function renderForCloud(operation: StoredOperation, account: Account, files: str
   }
 }
 
-function encoded(account: Account, id: string): string {
-  const { scene, work } = findFile(account, id)
-  return filmScene(scene, work.directives.big).toString('base64')
+function base64Of(account: Account, id: string): string {
+  const { scene, job } = findVideoFile(account, id)
+  return encodeScene(scene, job.directives.big).toString('base64')
 }
 
-function filtered({ count, work }: StoredOperation): JsonObject {
-  const withheld = Math.min(count, work.directives.filtered ?? 0)
+function filtered({ count, job }: VideoOperation): JsonObject {
+  const withheld = Math.min(count, job.directives.filtered ?? 0)
   if (withheld === 0) return {}
   return {
     raiMediaFilteredCount: withheld,
     raiMediaFilteredReasons: [
-      work.directives.message ??
+      job.directives.message ??
         'Sorry, we cannot create videos from input text that violates our guidelines.',
     ],
   }

@@ -1,7 +1,9 @@
 import { type JsonObject, objectsOf, textOf } from '../../json.ts'
-import { broken } from '../../fault.ts'
+import { ruleFault } from '../../fault.ts'
 
-/** Throws unless every tool call is answered at once, and every tool message answers a call. */
+/**
+ * Throws unless tool messages follow every tool call at once, and every tool message has its call.
+ */
 export function checkMessages(messages: JsonObject[]): void {
   let open: string[] = []
   messages.forEach((message, index) => {
@@ -19,7 +21,7 @@ function callIdsOf(message: JsonObject, index: number): string[] {
   if (message['role'] !== 'assistant') return []
   const calls = objectsOf(message['tool_calls'])
   if (calls.length === 0 && !hasContent(message))
-    throw broken(
+    throw ruleFault(
       ['messages', index, 'content'],
       "Invalid value for 'content': expected a string, got null.",
     )
@@ -34,7 +36,7 @@ function hasContent(message: JsonObject): boolean {
 
 function withoutAnswered(open: string[], id: string, index: number): string[] {
   if (!open.includes(id))
-    throw broken(
+    throw ruleFault(
       ['messages', index, 'role'],
       "Invalid parameter: messages with role 'tool' must be a response to a preceding message " +
         `with 'tool_calls'. No open call has the id '${id}'.`,
@@ -43,7 +45,7 @@ function withoutAnswered(open: string[], id: string, index: number): string[] {
 }
 
 function unanswered(open: string[], index: number): Error {
-  return broken(
+  return ruleFault(
     ['messages', index, 'role'],
     "An assistant message with 'tool_calls' must be followed by tool messages responding to each " +
       `'tool_call_id'. The following tool_call_ids did not have response messages: ` +

@@ -1,16 +1,21 @@
 import { type JsonObject, objectOf, textOf } from '../../json.ts'
-import type { Answer } from '../../script/answer.ts'
-import { deltasOf } from '../../script/words.ts'
+import type { TextResult } from '../../text/result.ts'
+import { deltasOf } from '../../text/words.ts'
 import type { Frame } from '../../wire/frame.ts'
-import { type ChatCall, type Heading, finishReasonOf, renderUsage } from './reply.ts'
+import {
+  type ChatCall,
+  type CompletionHeading,
+  chatFinishReason,
+  renderCompletionUsage,
+} from './reply.ts'
 
 /**
- * The chunks of a streamed completion, `[DONE]` included. With `includeUsage` one more chunk
- * carries the usage and no choices, and all others say `usage: null`.
+ * Renders a completion as a stream, `[DONE]` included. With `includeUsage`, one more chunk has the
+ * usage and no choices, and all others have `usage: null`.
  */
-export function renderChunks(
-  heading: Heading,
-  answer: Answer,
+export function renderCompletionChunks(
+  heading: CompletionHeading,
+  answer: TextResult,
   callsByChoice: ChatCall[][],
   includeUsage: boolean,
 ): Frame[] {
@@ -27,14 +32,14 @@ export function renderChunks(
     ...deltasOfChoice(answer, calls).map((delta) =>
       chunk([{ index, delta, logprobs: null, finish_reason: null }]),
     ),
-    chunk([{ index, delta: {}, logprobs: null, finish_reason: finishReasonOf(answer) }]),
+    chunk([{ index, delta: {}, logprobs: null, finish_reason: chatFinishReason(answer) }]),
   ])
   if (includeUsage && answer.usage)
-    frames.push(chunk([], renderUsage(answer.usage, callsByChoice.length)))
+    frames.push(chunk([], renderCompletionUsage(answer.usage, callsByChoice.length)))
   return [...frames, { data: '[DONE]' }]
 }
 
-function deltasOfChoice(answer: Answer, calls: ChatCall[]): JsonObject[] {
+function deltasOfChoice(answer: TextResult, calls: ChatCall[]): JsonObject[] {
   const { reasoning = '', text = '', refusal = '', inOnePiece } = answer
   const content = calls.length > 0 && text === '' ? null : ''
   return [

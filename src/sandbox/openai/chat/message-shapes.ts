@@ -49,7 +49,7 @@ const userParts = list(
   { min: 1 },
 )
 
-/** Ids of tool calls; OpenAI takes 40 characters at most. */
+/** The id of a tool call; OpenAI accepts at most 40 characters. */
 const callId = string({ min: 1, max: 40 })
 
 const toolCall = variants('type', {
@@ -72,8 +72,8 @@ const name: Members = { name: string({ pattern: /^[^\s<|\\/>]+$/ }) }
 const instructions: ObjectSpec = { required: { content: stringOr(textParts) }, optional: name }
 
 /**
- * One message of the conversation. An assistant message may carry what a reply carries, since
- * clients send replies back as they are; `reasoning_content` is an extension of many providers.
+ * One message of the conversation. An assistant message may have all members of a reply, since
+ * clients send replies back unchanged. `reasoning_content` is an extension of many providers.
  */
 export const message = variants('role', {
   developer: instructions,

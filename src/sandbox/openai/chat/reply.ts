@@ -1,11 +1,17 @@
 import { newId, nowInSeconds } from '../../ids.ts'
 import type { JsonObject } from '../../json.ts'
-import type { Answer, AnswerUsage, AnsweredCall } from '../../script/answer.ts'
+import type { TextResult, TokenUsage, ToolCall } from '../../text/result.ts'
 
-/** What all chunks of one completion have in common. */
-export type Heading = { id: string; created: number; model: string; system_fingerprint: string }
+/** The members that all chunks of a completion share. */
+export type CompletionHeading = {
+  id: string
+  created: number
+  model: string
+  system_fingerprint: string
+}
 
-export function newHeading(model: string, accountId: string): Heading {
+/** The heading of a new completion. Its fingerprint contains the account. */
+export function newCompletionHeading(model: string, accountId: string): CompletionHeading {
   return {
     id: newId('chatcmpl-'),
     created: nowInSeconds(),
@@ -14,20 +20,21 @@ export function newHeading(model: string, accountId: string): Heading {
   }
 }
 
-/** A tool call with its id, which stays the same in the JSON and in the stream. */
+/** A tool call with its id, which is the same in the JSON and in the stream. */
 export type ChatCall = { id: string; type: string; [kind: string]: unknown }
 
-export function renderCall({ name, input, freeform }: AnsweredCall): ChatCall {
+/** Renders a tool call with a new id. */
+export function renderChatCall({ name, input, freeform }: ToolCall): ChatCall {
   const id = newId('call_')
   return freeform
     ? { id, type: 'custom', custom: { name, input } }
     : { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
 }
 
-/** The whole completion as JSON, with one choice for each list of calls. */
+/** Renders the whole completion as JSON, with one choice for each list of calls. */
 export function renderCompletion(
-  heading: Heading,
-  answer: Answer,
+  heading: CompletionHeading,
+  answer: TextResult,
   callsByChoice: ChatCall[][],
 ): JsonObject {
   const { id, ...rest } = heading
@@ -40,13 +47,13 @@ export function renderCompletion(
       index,
       message: renderMessage(answer, calls),
       logprobs: null,
-      finish_reason: finishReasonOf(answer),
+      finish_reason: chatFinishReason(answer),
     })),
-    ...(answer.usage ? { usage: renderUsage(answer.usage, callsByChoice.length) } : {}),
+    ...(answer.usage ? { usage: renderCompletionUsage(answer.usage, callsByChoice.length) } : {}),
   }
 }
 
-function renderMessage(answer: Answer, calls: ChatCall[]): JsonObject {
+function renderMessage(answer: TextResult, calls: ChatCall[]): JsonObject {
   return {
     role: 'assistant',
     content: answer.text ?? null,
@@ -57,13 +64,15 @@ function renderMessage(answer: Answer, calls: ChatCall[]): JsonObject {
   }
 }
 
-export function finishReasonOf({ finish, ending }: Answer): string {
+/** The `finish_reason` of a result. */
+export function chatFinishReason({ finish, ending }: TextResult): string {
   if (finish !== undefined) return finish
-  if (ending.why === 'length') return 'length'
-  return ending.why === 'calls' ? 'tool_calls' : 'stop'
+  if (ending.reason === 'length') return 'length'
+  return ending.reason === 'calls' ? 'tool_calls' : 'stop'
 }
 
-export function renderUsage(usage: AnswerUsage, choices: number): JsonObject {
+/** Renders the usage, whose output counts once for each choice. */
+export function renderCompletionUsage(usage: TokenUsage, choices: number): JsonObject {
   const output = usage.output * choices
   return {
     prompt_tokens: usage.input,

@@ -22,8 +22,8 @@ const customFormat = variants('type', {
   },
 })
 
-/** A tool; unlike in Responses its fields are nested under the name of its kind. */
-export const tool = variants('type', {
+/** A tool. Unlike in Responses, its members are nested under the name of its type. */
+export const chatTool = variants('type', {
   function: {
     required: {
       function: object({
@@ -62,7 +62,8 @@ const namedChoice = variants('type', {
   },
 })
 
-export const toolChoice = nullable((value, path) => {
+/** `tool_choice`: whether and which tools the model may call. */
+export const chatToolChoice = nullable((value, path) => {
   if (typeof value === 'string') choice('none', 'auto', 'required')(value, path)
   else namedChoice(value, path)
 })

@@ -2,22 +2,19 @@ import { newId, nowInSeconds } from '../../ids.ts'
 import { type JsonObject, objectOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { list, nullable, object } from '../../shape.ts'
+import type { Conversation } from '../../stored.ts'
 import { metadata } from '../fields.ts'
 import { openai } from '../provider.ts'
 import { readItems } from '../responses/history.ts'
 import { inputItem } from '../responses/item-shapes.ts'
-import {
-  type Conversation,
-  addItems,
-  findConversation,
-  keepConversation,
-  refuseToSpeak,
-} from './kept.ts'
+import { addItems, findConversation, storeConversation, assertCanAddItems } from './store.ts'
 
 const all = /^\/v1\/conversations$/
 const one = /^\/v1\/conversations\/(?<id>[^/]+)$/
 
-/** What can be done with a conversation as a whole, by the account that opened it. */
+/**
+ * `/v1/conversations` and `/v1/conversations/{id}`, for the account that created the conversation.
+ */
 export const conversations: Endpoint[] = [
   { provider: openai, method: 'POST', path: all, hasBody: true, answer: create },
   { provider: openai, method: 'GET', path: one, hasBody: false, answer: retrieve },
@@ -25,7 +22,7 @@ export const conversations: Endpoint[] = [
   { provider: openai, method: 'DELETE', path: one, hasBody: false, answer: remove },
 ]
 
-/** Items as they are added to a conversation: at most 20 at a time. */
+/** The items that a request adds to a conversation: at most 20. */
 export const itemsToAdd = list(inputItem, { max: 20 })
 
 const createShape = object({ optional: { items: nullable(itemsToAdd), metadata } })
@@ -40,31 +37,31 @@ function create({ account, body }: Call): Reply {
     items: [],
   }
   const items = readItems(body['items'], account)
-  refuseToSpeak(conversation, items)
+  assertCanAddItems(conversation, items)
   addItems(account, conversation, items)
-  return { json: render(conversation) }
+  return { json: renderConversation(conversation) }
 }
 
 function retrieve({ account, params }: Call): Reply {
-  return { json: render(findConversation(account, params['id']!)) }
+  return { json: renderConversation(findConversation(account, params['id']!)) }
 }
 
 function update({ account, params, body }: Call): Reply {
   updateShape(body, [])
   const conversation = findConversation(account, params['id']!)
   conversation.metadata = objectOf(body['metadata'])
-  keepConversation(account, conversation)
-  return { json: render(conversation) }
+  storeConversation(account, conversation)
+  return { json: renderConversation(conversation) }
 }
 
-// Its items stay known to the responses that have them.
+// Responses that contain its items keep them.
 function remove({ account, params }: Call): Reply {
   const { id } = findConversation(account, params['id']!)
   account.conversations.delete(id)
   return { json: { id, object: 'conversation.deleted', deleted: true } }
 }
 
-/** The conversation as OpenAI shows it: without its items. */
-export function render({ id, createdAt, metadata: given }: Conversation): JsonObject {
-  return { id, object: 'conversation', created_at: createdAt, metadata: given }
+/** Renders a conversation without its items, as OpenAI does. */
+export function renderConversation({ id, createdAt, metadata: pairs }: Conversation): JsonObject {
+  return { id, object: 'conversation', created_at: createdAt, metadata: pairs }
 }

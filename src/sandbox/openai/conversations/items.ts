@@ -5,13 +5,13 @@ import { itemNotFound } from '../not-found.ts'
 import { pageOf, renderList } from '../paging.ts'
 import { openai } from '../provider.ts'
 import { readItems } from '../responses/history.ts'
-import { itemsToAdd, render } from './conversations.ts'
-import { addItems, findConversation, keepConversation, refuseToSpeak } from './kept.ts'
+import { itemsToAdd, renderConversation } from './conversations.ts'
+import { addItems, findConversation, storeConversation, assertCanAddItems } from './store.ts'
 
 const all = /^\/v1\/conversations\/(?<id>[^/]+)\/items$/
 const one = /^\/v1\/conversations\/(?<id>[^/]+)\/items\/(?<item>[^/]+)$/
 
-/** What can be done with the items of a conversation. */
+/** `/v1/conversations/{id}/items` and `/v1/conversations/{id}/items/{item}`. */
 export const conversationItems: Endpoint[] = [
   { provider: openai, method: 'POST', path: all, hasBody: true, answer: add },
   { provider: openai, method: 'GET', path: all, hasBody: false, answer: listItems },
@@ -25,7 +25,7 @@ function add({ account, params, body }: Call): Reply {
   addShape(body, [])
   const conversation = findConversation(account, params['id']!)
   const items = readItems(body['items'], account)
-  refuseToSpeak(conversation, items)
+  assertCanAddItems(conversation, items)
   return { json: renderList(addItems(account, conversation, items)) }
 }
 
@@ -41,8 +41,8 @@ function remove(call: Call): Reply {
   const item = findItem(call)
   const conversation = findConversation(call.account, call.params['id']!)
   conversation.items = conversation.items.filter((other) => other !== item)
-  keepConversation(call.account, conversation)
-  return { json: render(conversation) }
+  storeConversation(call.account, conversation)
+  return { json: renderConversation(conversation) }
 }
 
 function findItem({ account, params }: Call): JsonObject {

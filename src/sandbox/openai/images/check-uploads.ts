@@ -7,14 +7,14 @@ const megabyte = 1024 * 1024
 const legacyTypes = ['image/png']
 const newerTypes = ['image/jpeg', 'image/png', 'image/webp']
 
-/** Throws unless the model takes these images and this mask. */
+/** Throws unless models of this kind accept these images and this mask. */
 export function checkUploads({ images, mask }: Uploads, kind: ImageModelKind): void {
-  if (kind === 'gpt-image') for (const image of images) checkNewer(image)
+  if (kind === 'gpt-image') for (const image of images) checkGptImage(image)
   else checkLegacy(images, mask)
   if (mask) checkMask(mask, images[0])
 }
 
-function checkNewer(image: Upload): void {
+function checkGptImage(image: Upload): void {
   checkType(image, newerTypes)
   checkSize(image, 50)
 }
@@ -30,10 +30,10 @@ function checkLegacy(images: Upload[], mask: Upload | undefined): void {
   if (!image) return
   checkType(image, legacyTypes)
   checkSize(image, 4)
-  const { facts } = image
-  if (facts?.width !== facts?.height)
+  const { header } = image
+  if (header?.width !== header?.height)
     throw badRequest('Uploaded image must be square.', image.param, 'invalid_image')
-  if (!mask && !facts?.hasAlpha)
+  if (!mask && !header?.hasAlpha)
     throw badRequest(
       "Invalid input image - format must be in ['RGBA', 'LA', 'L'], got RGB.",
       image.param,
@@ -41,19 +41,19 @@ function checkLegacy(images: Upload[], mask: Upload | undefined): void {
     )
 }
 
-// Which type a mask is said to have does not matter, only what it is.
+// The declared type of a mask does not matter, only its content.
 function checkMask(mask: Upload, image: Upload | undefined): void {
   const bad = (reason: string) =>
     badRequest(`Invalid mask image format - ${reason}`, 'mask', 'invalid_mask_image_format')
-  if (mask.facts?.type !== 'image/png') throw bad('mask must be a PNG')
+  if (mask.header?.type !== 'image/png') throw bad('mask must be a PNG')
   checkSize(mask, 4)
-  if (!mask.facts.hasAlpha) throw bad('mask image missing alpha channel')
-  const facts = image?.facts
-  if (facts && (facts.width !== mask.facts.width || facts.height !== mask.facts.height))
+  if (!mask.header.hasAlpha) throw bad('mask image missing alpha channel')
+  const header = image?.header
+  if (header && (header.width !== mask.header.width || header.height !== mask.header.height))
     throw bad('mask size does not match image size')
 }
 
-function checkType({ param, type, facts }: Upload, allowed: string[]): void {
+function checkType({ param, type, header }: Upload, allowed: string[]): void {
   if (!allowed.includes(type))
     throw badRequest(
       `Invalid file '${param}': unsupported mimetype ('${type}'). Supported file formats are ` +
@@ -61,7 +61,7 @@ function checkType({ param, type, facts }: Upload, allowed: string[]): void {
       param,
       'unsupported_file_mimetype',
     )
-  if (!facts || !allowed.includes(facts.type))
+  if (!header || !allowed.includes(header.type))
     throw badRequest(
       `Invalid image file or mode for '${param}', please check your image file.`,
       param,

@@ -3,13 +3,13 @@ import { badRequest } from '../../problem.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { openai } from '../provider.ts'
 import { checkUploads } from './check-uploads.ts'
-import { readJob } from './job.ts'
+import { readImageJob } from './image-job.ts'
 import { defaultModel, kindOf } from './models.ts'
-import { replyWithImages } from './reply.ts'
+import { renderImagesReply } from './reply.ts'
 import { editShape } from './shapes.ts'
 import { uploadsOfForm, uploadsOfJson } from './uploads.ts'
 
-/** `POST /v1/images/edits`, as a form or, with addresses instead of files, as JSON. */
+/** `POST /v1/images/edits`, as a form, or as JSON with addresses instead of files. */
 export const imageEdits: Endpoint = {
   provider: openai,
   method: 'POST',
@@ -37,6 +37,6 @@ function answer(call: Call): Reply {
   const uploads = form ? uploadsOfForm(form) : uploadsOfJson(body)
   editShape(kind, model)(body, [])
   checkUploads(uploads, kind)
-  const given = uploads.images.length + uploads.elsewhere
-  return replyWithImages(call, kind, readJob(body, given), 'image_edit')
+  const inputImages = uploads.images.length + uploads.remote
+  return renderImagesReply(call, kind, readImageJob(body, inputImages), 'image_edit')
 }

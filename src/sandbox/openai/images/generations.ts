@@ -1,9 +1,9 @@
 import { textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { openai } from '../provider.ts'
-import { readJob } from './job.ts'
+import { readImageJob } from './image-job.ts'
 import { defaultModel, kindOf } from './models.ts'
-import { replyWithImages } from './reply.ts'
+import { renderImagesReply } from './reply.ts'
 import { generationShape } from './shapes.ts'
 
 /** `POST /v1/images/generations`. */
@@ -19,5 +19,5 @@ function answer(call: Call): Reply {
   const model = textOf(call.body['model']) || defaultModel(call.body)
   const kind = kindOf(model)
   generationShape(kind, model)(call.body, [])
-  return replyWithImages(call, kind, readJob(call.body, 0), 'image_generation')
+  return renderImagesReply(call, kind, readImageJob(call.body, 0), 'image_generation')
 }

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../json.ts'
 
-/** The generations of image models, which differ in what they take and in what they answer. */
+/** The families of image models, which differ in their parameters and in their replies. */
 export type ImageModelKind = 'dall-e-2' | 'dall-e-3' | 'gpt-image'
 
-/** Every name that is none of the old ones is a GPT image model. */
+/** The kind of a model. A name other than the old ones is a GPT image model. */
 export function kindOf(model: string): ImageModelKind {
   const [, kind] = /(?:^|\/)(dall-e-[23])(?:\/|$)/.exec(model) ?? []
   return kind === 'dall-e-2' || kind === 'dall-e-3' ? kind : 'gpt-image'
 }
 
-/** Whether a model takes any size, within bounds. */
-export function takesAnySize(model: string): boolean {
+/** Whether a model accepts any size within bounds. */
+export function acceptsAnySize(model: string): boolean {
   return /(?:^|\/)gpt-image-(?:[2-9]|\d\d)/.test(model)
 }
 
@@ -25,7 +25,7 @@ const onlyOfGptImage = [
 
 const qualitiesOfGptImage = ['low', 'medium', 'high', 'auto']
 
-/** The model of a request that names none: an old one, unless it asks for something newer. */
+/** The default model of a request: an old one, unless the request has newer parameters. */
 export function defaultModel(body: JsonObject): string {
   const isNewer =
     onlyOfGptImage.some((name) => body[name] !== undefined) ||

@@ -3,17 +3,17 @@ import { nowInSeconds } from '../../ids.ts'
 import type { JsonObject } from '../../json.ts'
 import { Problem } from '../../problem.ts'
 import type { Call, Reply } from '../../provider.ts'
-import { orderedProblem } from '../../steering/misbehave.ts'
+import { directedProblem } from '../../steering/failures.ts'
 import type { Frame } from '../../wire/frame.ts'
-import { renderError } from '../provider.ts'
-import { type ImageJob, drawImages, usageOf } from './job.ts'
+import { renderOpenAiError } from '../provider.ts'
+import { type ImageJob, drawImages, imageUsage } from './image-job.ts'
 import type { ImageModelKind } from './models.ts'
 
-/** The prefix of a stream's events. */
+/** The prefix of the event names in a stream. */
 export type ImageOperation = 'image_edit' | 'image_generation'
 
-/** What an endpoint answers to a checked request for images. */
-export function replyWithImages(
+/** Renders the reply to a checked request for images. */
+export function renderImagesReply(
   call: Call,
   kind: ImageModelKind,
   job: ImageJob,
@@ -21,7 +21,7 @@ export function replyWithImages(
 ): Reply {
   if (call.directives.refuse) throw refusal(kind)
   if (kind !== 'gpt-image') return { json: renderLegacy(call, kind, job) }
-  const usage = call.directives.nousage ? {} : { usage: usageOf(job) }
+  const usage = call.directives.nousage ? {} : { usage: imageUsage(job) }
   const images = drawImages(job).map((image) => image.toString('base64'))
   const json = {
     created: nowInSeconds(),
@@ -35,7 +35,7 @@ export function replyWithImages(
   if (call.body['stream'] !== true) return { json }
 
   const frames = [
-    ...Array.from({ length: job.partial }, (_, index) =>
+    ...Array.from({ length: job.partialImages }, (_, index) =>
       eventOf(job, operation, 'partial_image', {
         partial_image_index: index,
         b64_json: drawImages(job, index)[0]!.toString('base64'),
@@ -43,7 +43,7 @@ export function replyWithImages(
     ),
     ...images.map((b64_json) => eventOf(job, operation, 'completed', { b64_json, ...usage })),
   ]
-  const error = renderError(orderedProblem(call.directives, 500))
+  const error = renderOpenAiError(directedProblem(call.directives, 500))
   const failure = [{ name: 'error', data: { type: 'error', error } }]
   return { json, stream: { frames, failure, framing: 'sse' } }
 }
@@ -59,7 +59,7 @@ function eventOf(
   return { name: type, data: { type, created_at: nowInSeconds(), ...heading, ...members } }
 }
 
-// Old models answer with addresses unless they are asked for base64, and count no tokens.
+// Old models reply with addresses unless the request demands base64, and report no usage.
 function renderLegacy(call: Call, kind: ImageModelKind, job: ImageJob): JsonObject {
   const { account, body, origin } = call
   const revised = kind === 'dall-e-3' ? { revised_prompt: job.prompt } : {}

@@ -1,4 +1,4 @@
-import { type Path, broken } from '../../fault.ts'
+import { type Path, ruleFault } from '../../fault.ts'
 import {
   type Members,
   type Shape,
@@ -11,7 +11,7 @@ import {
   string,
 } from '../../shape.ts'
 import { modelName } from '../fields.ts'
-import { type ImageModelKind, takesAnySize } from './models.ts'
+import { type ImageModelKind, acceptsAnySize } from './models.ts'
 
 const anyModel: Members = {
   model: nullable(modelName),
@@ -34,7 +34,7 @@ const gptImage: Members = {
   stream: nullable(boolean),
 }
 
-/** What `POST /v1/images/generations` takes, by the model. */
+/** The body of `POST /v1/images/generations`, by the model. */
 export function generationShape(kind: ImageModelKind, model: string): Shape {
   switch (kind) {
     case 'dall-e-2':
@@ -59,7 +59,7 @@ export function generationShape(kind: ImageModelKind, model: string): Shape {
   }
 }
 
-/** What `POST /v1/images/edits` takes beside its images, by the model. */
+/** The body of `POST /v1/images/edits` without its images, by the model. */
 export function editShape(kind: ImageModelKind, model: string): Shape {
   const files: Members = { images: anything, mask: anything }
   if (kind !== 'gpt-image')
@@ -85,7 +85,7 @@ const dallE2: Members = {
 
 function refuseTrue(value: unknown, path: Path): void {
   boolean(value, path)
-  if (value === true) throw broken(path, "'stream' is not supported by this model.")
+  if (value === true) throw ruleFault(path, "'stream' is not supported by this model.")
 }
 
 function promptOf(max: number): Shape {
@@ -94,7 +94,7 @@ function promptOf(max: number): Shape {
 
 function sizeOf(model: string): Shape {
   const usual = choice('1024x1024', '1536x1024', '1024x1536', 'auto')
-  return takesAnySize(model) ? anySize : usual
+  return acceptsAnySize(model) ? anySize : usual
 }
 
 function anySize(value: unknown, path: Path): void {
@@ -103,7 +103,7 @@ function anySize(value: unknown, path: Path): void {
   const [width = 0, height = 0] = String(value).split('x').map(Number)
   const ratio = width / height
   if (width % 16 > 0 || height % 16 > 0)
-    throw broken(path, `Invalid '${path.join('.')}': both sides must be divisible by 16.`)
+    throw ruleFault(path, `Invalid '${path.join('.')}': both sides must be divisible by 16.`)
   if (ratio > 3 || ratio < 1 / 3 || width * height > 3840 * 2160)
-    throw broken(path, `Invalid '${path.join('.')}': the size is out of bounds.`)
+    throw ruleFault(path, `Invalid '${path.join('.')}': the size is out of bounds.`)
 }

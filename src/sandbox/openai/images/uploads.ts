@@ -1,33 +1,39 @@
 import { FaultError } from '../../fault.ts'
 import type { Form, FormFile } from '../../form/form.ts'
 import { type JsonObject, isObject, listOf } from '../../json.ts'
-import { type ImageFacts, readImage } from '../../media/read-image.ts'
+import { type ImageHeader, readImageHeader } from '../../media/read-image-header.ts'
 import { badRequest } from '../../problem.ts'
 import { list, object, string } from '../../shape.ts'
 import { imageUrl } from '../fields.ts'
 
-/** An image that a request brings along. */
+/** An image in a request. */
 export type Upload = {
-  /** What errors call it. */
+  /** Its name in errors. */
   param: string
-  /** The media type that it is said to have. */
+  /** The declared media type. */
   type: string
+  /** In bytes. */
   size: number
-  /** What its bytes say; undefined for what is no image. */
-  facts: ImageFacts | undefined
+  /** The header of its content; undefined if that is no image. */
+  header: ImageHeader | undefined
 }
 
-/** The images of a request in their order, and its mask. One that is elsewhere is not here. */
-export type Uploads = { images: Upload[]; mask: Upload | undefined; elsewhere: number }
+/** The images of a request in their order, and its mask. */
+export type Uploads = {
+  images: Upload[]
+  mask: Upload | undefined
+  /** The number of images behind addresses and ids, which the sandbox does not read. */
+  remote: number
+}
 
-const mostImages = 16
+const maxImages = 16
 
-/** The images of a form, however their parts are called. */
+/** Reads the images of a form, under every name that OpenAI accepts. */
 export function uploadsOfForm(form: Form): Uploads {
   const text = form.fields.find(({ name }) => isImageName(name) || name === 'mask')
   if (text) throw notAFile(text.name.startsWith('image') ? 'image' : 'mask')
-  const stranger = form.files.find(({ name }) => !isImageName(name) && name !== 'mask')
-  if (stranger) throw new FaultError({ kind: 'unknown', path: [stranger.name] })
+  const other = form.files.find(({ name }) => !isImageName(name) && name !== 'mask')
+  if (other) throw new FaultError({ kind: 'unknown', path: [other.name] })
 
   const files = form.files.filter(({ name }) => isImageName(name))
   const ordered = files.toSorted((one, other) => placeOf(one) - placeOf(other))
@@ -36,7 +42,7 @@ export function uploadsOfForm(form: Form): Uploads {
   )
   const mask = form.files.find(({ name }) => name === 'mask')
   refuseCount(images.length, 'image')
-  return { images, mask: mask && uploadOfFile(mask, 'mask'), elsewhere: 0 }
+  return { images, mask: mask && uploadOfFile(mask, 'mask'), remote: 0 }
 }
 
 // `image`, `image[]`, `image[0]`, `image.0` and the same with `images`.
@@ -44,19 +50,19 @@ function isImageName(name: string): boolean {
   return /^images?(?:\[\d*\]|\.\d+)?$/.test(name)
 }
 
-// Those without a number keep the order in which they came, behind those with one.
+// Parts without a number come last, in the order of the form.
 function placeOf({ name }: FormFile): number {
   const [digits] = /\d+/.exec(name) ?? []
   return digits === undefined ? Number.MAX_SAFE_INTEGER : Number(digits)
 }
 
 function uploadOfFile({ type, size, head }: FormFile, param: string): Upload {
-  return { param, type: type ?? '', size, facts: readImage(head) }
+  return { param, type: type ?? '', size, header: readImageHeader(head) }
 }
 
 const reference = object({ optional: { image_url: imageUrl, file_id: string({ min: 1 }) } })
 
-/** The images of a JSON body: addresses, data URLs and ids of files. */
+/** Reads the images of a JSON body: addresses, data URLs and ids of files. */
 export function uploadsOfJson(body: JsonObject): Uploads {
   if (body['images'] === undefined) throw new FaultError({ kind: 'missing', path: ['images'] })
   list(reference)(body['images'], ['images'])
@@ -66,8 +72,8 @@ export function uploadsOfJson(body: JsonObject): Uploads {
 
   const images = references.map((one, index) => uploadOfReference(one, `images[${index}]`))
   const mask = body['mask'] === undefined ? undefined : uploadOfReference(body['mask'], 'mask')
-  const here = images.filter((image) => image !== undefined)
-  return { images: here, mask, elsewhere: images.length - here.length }
+  const inline = images.filter((image) => image !== undefined)
+  return { images: inline, mask, remote: images.length - inline.length }
 }
 
 function uploadOfReference(value: unknown, param: string): Upload | undefined {
@@ -77,13 +83,13 @@ function uploadOfReference(value: unknown, param: string): Upload | undefined {
   const [, type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(String(url)) ?? []
   if (type === undefined || data === undefined) return undefined
   const bytes = Buffer.from(data, 'base64')
-  return { param, type, size: bytes.length, facts: readImage(bytes) }
+  return { param, type, size: bytes.length, header: readImageHeader(bytes) }
 }
 
 function refuseCount(count: number, param: string): void {
   if (count === 0) throw new FaultError({ kind: 'missing', path: [param] })
-  if (count <= mostImages) return
-  const bounds = { bound: 'max', limit: mostImages, actual: count } as const
+  if (count <= maxImages) return
+  const bounds = { bound: 'max', limit: maxImages, actual: count } as const
   throw new FaultError({ kind: 'limit', path: [param], of: 'items', ...bounds })
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts'
-import { broken } from '../../fault.ts'
+import { ruleFault } from '../../fault.ts'
 import { choice, nullable, object, string, stringOr } from '../../shape.ts'
 import { modelName } from '../fields.ts'
 import { inputItems } from './item-shapes.ts'
@@ -18,9 +18,9 @@ const compactRequest = object({
   },
 })
 
-/** Throws unless OpenAI would take this body for compacting what it names. */
-export function checkCompact(body: JsonObject): void {
+/** Throws unless OpenAI accepts this body for compacting a conversation. */
+export function checkCompactRequest(body: JsonObject): void {
   compactRequest(body, [])
   if ((body['input'] ?? body['previous_response_id'] ?? undefined) === undefined)
-    throw broken(['input'], "Missing required parameter: 'input'.", 'missing_required_parameter')
+    throw ruleFault(['input'], "Missing required parameter: 'input'.", 'missing_required_parameter')
 }

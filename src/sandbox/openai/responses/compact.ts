@@ -2,14 +2,14 @@ import type { Account } from '../../accounts.ts'
 import { newId, nowInSeconds } from '../../ids.ts'
 import { type JsonObject, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
-import { countTokens, firstTokens } from '../../script/words.ts'
+import { countTokens, firstTokens } from '../../text/words.ts'
 import { openai } from '../provider.ts'
-import { checkCompact } from './check-compact.ts'
+import { checkCompactRequest } from './check-compact.ts'
 import { type History, readHistory } from './history.ts'
-import { itemText, readAsk } from './read-ask.ts'
-import { renderUsage } from './reply.ts'
+import { itemText, readResponsesRequest } from './read-request.ts'
+import { renderResponseUsage } from './reply.ts'
 
-/** `POST /v1/responses/compact`. Nothing of it is stored; the client keeps what it gets. */
+/** `POST /v1/responses/compact`. The sandbox stores nothing of it. */
 export const compactResponse: Endpoint = {
   provider: openai,
   method: 'POST',
@@ -18,28 +18,28 @@ export const compactResponse: Endpoint = {
   answer,
 }
 
-/** How many words of what was not said by a user are remembered. */
-const mostWords = 20
+/** The compaction contains this many words of the items that are no user messages. */
+const maxWords = 20
 
 function answer({ account, body }: Call): Reply {
-  checkCompact(body)
+  checkCompactRequest(body)
   const history = readHistory(body, account)
-  const { inputText } = readAsk(body, history)
-  const memory = memoryOf(history)
-  const usage = { input: countTokens(inputText), output: countTokens(memory), reasoning: 0 }
+  const { inputText } = readResponsesRequest(body, history)
+  const summary = summaryOf(history)
+  const usage = { input: countTokens(inputText), output: countTokens(summary), reasoning: 0 }
   return {
     json: {
       id: newId(`resp_${account.id}_`),
       object: 'response.compaction',
       created_at: nowInSeconds(),
-      output: [...messagesOfUser(history), renderCompaction(memory, account)],
-      usage: renderUsage(usage),
+      output: [...messagesOfUser(history), renderCompaction(summary, account)],
+      usage: renderResponseUsage(usage),
     },
   }
 }
 
-function renderCompaction(memory: string, account: Account): JsonObject {
-  return { id: newId('cmp_'), type: 'compaction', encrypted_content: account.seal(memory) }
+function renderCompaction(summary: string, account: Account): JsonObject {
+  return { id: newId('cmp_'), type: 'compaction', encrypted_content: account.seal(summary) }
 }
 
 function messagesOfUser({ before, inputItems }: History): JsonObject[] {
@@ -52,8 +52,8 @@ function asOutput(message: JsonObject): JsonObject {
   return { ...message, status: 'completed', content: parts }
 }
 
-function memoryOf({ before, inputItems, remembered }: History): string {
+function summaryOf({ before, inputItems, summaries }: History): string {
   const others = [...before, ...inputItems].filter(({ role }) => role !== 'user')
-  const said = others.map((item) => itemText(item) || textOf(item['arguments']))
-  return firstTokens([...remembered, ...said].join(' '), mostWords)
+  const texts = others.map((item) => itemText(item) || textOf(item['arguments']))
+  return firstTokens([...summaries, ...texts].join(' '), maxWords)
 }

@@ -1,18 +1,19 @@
 import type { Account } from '../../accounts.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
-import { decide } from '../../script/decide.ts'
-import { orderedProblem } from '../../steering/misbehave.ts'
-import { addItems, keepConversation, refuseToSpeak } from '../conversations/kept.ts'
+import { decide } from '../../text/decide.ts'
+import { directedProblem } from '../../steering/failures.ts'
+import type { StoredResponse } from '../../stored.ts'
+import { addItems, storeConversation, assertCanAddItems } from '../conversations/store.ts'
 import { openai } from '../provider.ts'
-import { checkCreate } from './check.ts'
-import { renderEvents, renderFailure } from './events.ts'
+import { checkResponseRequest } from './check-request.ts'
+import { renderResponseEvents, renderErrorEvent } from './events.ts'
 import { type History, readHistory } from './history.ts'
 import { reasoningStyleOf, renderItems } from './items.ts'
-import { type StoredResponse, currentResponse, keepResponse } from './kept.ts'
-import { readAsk } from './read-ask.ts'
+import { currentResponse, storeResponse } from './store.ts'
+import { readResponsesRequest } from './read-request.ts'
 import { renderResponse } from './reply.ts'
-import { planWork, startWork } from './work.ts'
+import { planWork, startWork } from './background-work.ts'
 
 /** `POST /v1/responses`. */
 export const createResponse: Endpoint = {
@@ -24,15 +25,15 @@ export const createResponse: Endpoint = {
 }
 
 function answer({ account, body, directives }: Call): Reply {
-  checkCreate(body)
+  checkResponseRequest(body)
   const history = readHistory(body, account)
-  if (history.conversation) refuseToSpeak(history.conversation, history.inputItems)
-  const decided = decide(readAsk(body, history), directives, account.id)
+  if (history.conversation) assertCanAddItems(history.conversation, history.inputItems)
+  const decided = decide(readResponsesRequest(body, history), directives, account.id)
   const style = reasoningStyleOf(body, directives.think === true)
   const output = renderItems(decided, style, account)
   const response = renderResponse(body, decided, output, account.id)
 
-  const frames = renderEvents(response, decided.inOnePiece)
+  const frames = renderResponseEvents(response, decided.inOnePiece)
   const inBackground = body['background'] === true
   const stored: StoredResponse = {
     response,
@@ -43,18 +44,19 @@ function answer({ account, body, directives }: Call): Reply {
   const streamed = body['stream'] === true
   if (stored.work && streamed) startWork(stored.work)
   if (directives.error === undefined) {
-    if (body['store'] !== false) keepResponse(account, stored)
-    speak(account, history, stored, output)
+    if (body['store'] !== false) storeResponse(account, stored)
+    addTurn(account, history, stored, output)
   }
   const json = currentResponse(stored)
   if (!streamed) return { json }
 
-  const { message, details } = orderedProblem(directives, 500)
-  const failure = [renderFailure(directives.error ?? 0, message, details.code)]
+  const { message, details } = directedProblem(directives, 500)
+  const failure = [renderErrorEvent(directives.error ?? 0, message, details.code)]
   return { json, stream: { frames, failure, framing: 'sse' } }
 }
 
-function speak(
+// A response in the background adds its items when it is finished.
+function addTurn(
   account: Account,
   { conversation, inputItems }: History,
   stored: StoredResponse,
@@ -64,5 +66,5 @@ function speak(
   const items = [...inputItems, ...output]
   if (!stored.work) return void addItems(account, conversation, items)
   conversation.pending = { stored, items }
-  keepConversation(account, conversation)
+  storeConversation(account, conversation)
 }

@@ -1,14 +1,16 @@
 import { type JsonObject, objectsOf, textOf } from '../../json.ts'
-import { deltasOf } from '../../script/words.ts'
+import { deltasOf } from '../../text/words.ts'
 import type { Frame } from '../../wire/frame.ts'
-import { emptied, partsOfItem } from './items.ts'
-import { unfinished } from './reply.ts'
+import { emptyItem, partsOfItem } from './items.ts'
+import { unfinishedResponse } from './reply.ts'
 
 /** An event without its sequence number, which depends on its place in the stream. */
 type Event = JsonObject & { type: string }
 
-/** The stream of a finished response, from `response.created` on. OpenAI sends no `[DONE]` here. */
-export function renderEvents(response: JsonObject, inOnePiece = false): Frame[] {
+/**
+ * Renders a finished response as a stream, from `response.created` on. OpenAI sends no `[DONE]`.
+ */
+export function renderResponseEvents(response: JsonObject, inOnePiece = false): Frame[] {
   const output = objectsOf(response['output'])
   const events = [
     ...openingOf(response),
@@ -18,22 +20,26 @@ export function renderEvents(response: JsonObject, inOnePiece = false): Frame[] 
   return events.map(frameOf)
 }
 
-/** The event in which a stream fails: flat, as OpenAI's own SDK types it. */
-export function renderFailure(at: number, message: string, code = 'server_error'): Frame {
-  return frameOf({ type: 'error', code, message, param: null }, at)
+/** The error event of a stream, with flat members, as OpenAI's SDK types it. */
+export function renderErrorEvent(
+  sequenceNumber: number,
+  message: string,
+  code = 'server_error',
+): Frame {
+  return frameOf({ type: 'error', code, message, param: null }, sequenceNumber)
 }
 
-/** An event at its place in the stream. */
+/** Renders an event at its place in the stream. */
 export function frameOf({ type, ...rest }: Event, sequenceNumber: number): Frame {
   return { name: type, data: { type, sequence_number: sequenceNumber, ...rest } }
 }
 
 function openingOf(response: JsonObject): Event[] {
-  const running = unfinished(response, 'in_progress')
+  const running = unfinishedResponse(response, 'in_progress')
   const started = { type: 'response.in_progress', response: running }
   if (response['background'] !== true)
     return [{ type: 'response.created', response: running }, started]
-  const queued = unfinished(response, 'queued')
+  const queued = unfinishedResponse(response, 'queued')
   return [
     { type: 'response.created', response: queued },
     { type: 'response.queued', response: queued },
@@ -41,7 +47,7 @@ function openingOf(response: JsonObject): Event[] {
   ]
 }
 
-// A cancelled response has no event of its own; it ends as a failed one.
+// The stream of a cancelled response ends with `response.failed`.
 function terminalTypeOf(response: JsonObject): string {
   const status = textOf(response['status'])
   return `response.${status === 'cancelled' ? 'failed' : status}`
@@ -49,7 +55,7 @@ function terminalTypeOf(response: JsonObject): string {
 
 function eventsOfItem(item: JsonObject, output_index: number, inOnePiece: boolean): Event[] {
   return [
-    { type: 'response.output_item.added', output_index, item: emptied(item) },
+    { type: 'response.output_item.added', output_index, item: emptyItem(item) },
     ...contentsOf(item, inOnePiece).map((event) => ({
       ...event,
       item_id: item['id'],

@@ -2,24 +2,26 @@ import type { Account } from '../../accounts.ts'
 import { newId } from '../../ids.ts'
 import { type JsonObject, objectsOf, textOf } from '../../json.ts'
 import { badRequest } from '../../problem.ts'
-import { type Conversation, findConversation } from '../conversations/kept.ts'
-import { conversationIdOf } from '../conversations/named.ts'
+import type { Conversation } from '../../stored.ts'
+import { findConversation } from '../conversations/store.ts'
+import { conversationIdOf } from '../conversations/conversation-id.ts'
 import { inputItemNotFound, previousNotFound } from '../not-found.ts'
-import { canBeContinued } from './kept.ts'
+import { canBeContinued } from './store.ts'
 
-/** The items of one request, and what was said before them. */
+/** The input items of a request, and the items before them. */
 export type History = {
+  /** The items of the previous turns, oldest first. */
   before: JsonObject[]
   inputItems: JsonObject[]
-  /** What the compaction items among both have kept. */
-  remembered: string[]
-  /** The conversation to which the request belongs, if it names one. */
+  /** The decrypted content of the compaction items among both. */
+  summaries: string[]
+  /** The conversation that the request names; undefined for none. */
   conversation: Conversation | undefined
 }
 
 /**
- * Looks up what the request refers to, and checks what the account has to vouch for.
- * Throws OpenAI's errors for ids and secrets that this account did not issue.
+ * Resolves the ids in a request and checks its encrypted content and its tool calls.
+ * Throws OpenAI's errors for ids and encrypted content of other accounts.
  */
 export function readHistory(body: JsonObject, account: Account): History {
   const conversationId = conversationIdOf(body)
@@ -28,13 +30,15 @@ export function readHistory(body: JsonObject, account: Account): History {
   const before = conversation?.items ?? transcriptBefore(body['previous_response_id'], account)
   const inputItems = readItems(body['input'], account)
   checkCalls(before, inputItems)
-  const remembered = [...before, ...inputItems]
+  const summaries = [...before, ...inputItems]
     .filter(({ type }) => type === 'compaction')
     .map((item) => unsealed(item, account))
-  return { before, inputItems, remembered, conversation }
+  return { before, inputItems, summaries, conversation }
 }
 
-/** Input items as they are kept: references resolved, secrets checked, each with an id. */
+/**
+ * Input items as they are stored: references resolved, encrypted content checked, each with an id.
+ */
 export function readItems(input: unknown, account: Account): JsonObject[] {
   const items = itemsOf(input).map((item) => resolveReference(item, account))
   items.forEach((item) => checkReasoning(item, account))
@@ -74,13 +78,13 @@ function checkReasoning(item: JsonObject, account: Account): void {
   if (item['type'] !== 'reasoning') return
   const encrypted = item['encrypted_content']
   if (typeof encrypted !== 'string') storedItem(textOf(item['id']), account)
-  else if (!account.signed('reasoning', encrypted)) throw notVerified(item)
+  else if (!account.verify('reasoning', encrypted)) throw notVerified(item)
 }
 
 function unsealed(item: JsonObject, account: Account): string {
-  const memory = account.unseal(textOf(item['encrypted_content']))
-  if (memory === undefined) throw notVerified(item)
-  return memory
+  const summary = account.unseal(textOf(item['encrypted_content']))
+  if (summary === undefined) throw notVerified(item)
+  return summary
 }
 
 function notVerified(item: JsonObject): Error {

@@ -1,9 +1,9 @@
 import type { Call, Endpoint, Reply } from '../../provider.ts'
-import { countTokens } from '../../script/words.ts'
+import { countTokens } from '../../text/words.ts'
 import { openai } from '../provider.ts'
-import { checkCount } from './check.ts'
+import { checkInputTokensRequest } from './check-request.ts'
 import { readHistory } from './history.ts'
-import { readAsk } from './read-ask.ts'
+import { readResponsesRequest } from './read-request.ts'
 
 /** `POST /v1/responses/input_tokens`. */
 export const inputTokens: Endpoint = {
@@ -15,7 +15,7 @@ export const inputTokens: Endpoint = {
 }
 
 function answer({ account, body }: Call): Reply {
-  checkCount(body)
-  const { inputText } = readAsk(body, readHistory(body, account))
+  checkInputTokensRequest(body)
+  const { inputText } = readResponsesRequest(body, readHistory(body, account))
   return { json: { object: 'response.input_tokens', input_tokens: countTokens(inputText) } }
 }

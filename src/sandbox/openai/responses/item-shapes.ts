@@ -19,7 +19,7 @@ const status = nullable(choice('in_progress', 'completed', 'incomplete'))
 
 const callId = string({ min: 1, max: 64 })
 
-// In no reference, but Codex sends it to OpenAI, which knows its members too.
+// Undocumented, but Codex sends it to OpenAI, which validates its members.
 const codexMetadata: Members = {
   internal_chat_message_metadata_passthrough: nullable(
     object({
@@ -32,7 +32,7 @@ const codexMetadata: Members = {
   ),
 }
 
-const givenMessage: ObjectSpec = {
+const inputMessage: ObjectSpec = {
   required: { content: stringOr(inputParts) },
   optional: {
     ...codexMetadata,
@@ -43,13 +43,13 @@ const givenMessage: ObjectSpec = {
 }
 
 const message = variants('role', {
-  user: givenMessage,
-  system: givenMessage,
-  developer: givenMessage,
+  user: inputMessage,
+  system: inputMessage,
+  developer: inputMessage,
   assistant: {
     required: { content: stringOr(outputParts) },
     optional: {
-      ...givenMessage.optional,
+      ...inputMessage.optional,
       phase: nullable(choice('commentary', 'final_answer')),
     },
   },
@@ -77,7 +77,7 @@ const otherItems = variants('type', {
     required: { id: string({ pattern: /^rs/ }), summary: summaryParts },
     optional: {
       ...codexMetadata,
-      // OpenAI replies without it; who keeps items in a type of their own sends null back.
+      // OpenAI's replies lack it; clients that store items in types of their own send null.
       content: nullable(reasoningParts),
       encrypted_content: nullable(string()),
       status,
@@ -130,7 +130,7 @@ const untypedReference = object({
   optional: { type: anything },
 })
 
-/** One input item. Without a type it is a message, or a reference if it has no role either. */
+/** An input item. Without a type it is a message, or a reference if it has no role either. */
 export const inputItem: Shape = (value, path) => {
   const type = isObject(value) ? (value['type'] ?? undefined) : undefined
   const isMessage = !isObject(value) || 'role' in value || !('id' in value)
@@ -139,4 +139,5 @@ export const inputItem: Shape = (value, path) => {
   else otherItems(value, path)
 }
 
+/** The items of `input`. */
 export const inputItems = list(inputItem)

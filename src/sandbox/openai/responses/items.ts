@@ -1,12 +1,12 @@
 import type { Account } from '../../accounts.ts'
 import { newId } from '../../ids.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts'
-import type { Answer, AnsweredCall } from '../../script/answer.ts'
+import type { TextResult, ToolCall } from '../../text/result.ts'
 
-/** How a reasoning item is to be told. */
+/** The parts of a reasoning item that a reply contains. */
 export type ReasoningStyle = { summary: boolean; encrypted: boolean }
 
-/** The style that the request asks for, in its `reasoning` and its `include`. */
+/** The style that a request demands in `reasoning` and `include`. */
 export function reasoningStyleOf(body: JsonObject, summaryByDirective: boolean): ReasoningStyle {
   const { summary, generate_summary } = objectOf(body['reasoning'])
   const include = Array.isArray(body['include']) ? body['include'] : []
@@ -16,12 +16,16 @@ export function reasoningStyleOf(body: JsonObject, summaryByDirective: boolean):
   }
 }
 
-/** The output items of an answer, each finished and with its id. */
-export function renderItems(answer: Answer, style: ReasoningStyle, account: Account): JsonObject[] {
+/** Renders a result as output items, each finished and with its id. */
+export function renderItems(
+  answer: TextResult,
+  style: ReasoningStyle,
+  account: Account,
+): JsonObject[] {
   const items: JsonObject[] = []
   if (answer.reasoning !== undefined) items.push(renderReasoning(answer.reasoning, style, account))
   const parts = partsOf(answer)
-  const status = answer.ending.why === 'length' ? 'incomplete' : 'completed'
+  const status = answer.ending.reason === 'length' ? 'incomplete' : 'completed'
   if (parts.length > 0)
     items.push({ id: newId('msg_'), type: 'message', status, role: 'assistant', content: parts })
   return [...items, ...answer.calls.map(renderCall)]
@@ -36,20 +40,20 @@ function renderReasoning(text: string, style: ReasoningStyle, account: Account):
   }
 }
 
-function partsOf({ text, refusal }: Answer): JsonObject[] {
+function partsOf({ text, refusal }: TextResult): JsonObject[] {
   if (refusal !== undefined) return [{ type: 'refusal', refusal }]
   return text === undefined ? [] : [{ type: 'output_text', text, annotations: [], logprobs: [] }]
 }
 
-function renderCall({ name, input, freeform }: AnsweredCall): JsonObject {
+function renderCall({ name, input, freeform }: ToolCall): JsonObject {
   const call = { status: 'completed', call_id: newId('call_'), name }
   return freeform
     ? { id: newId('ctc_'), type: 'custom_tool_call', ...call, input }
     : { id: newId('fc_'), type: 'function_call', ...call, arguments: JSON.stringify(input) }
 }
 
-/** The same item as it looks when it has only just been added to a stream. */
-export function emptied(item: JsonObject): JsonObject {
+/** An item as a stream adds it: without its content. */
+export function emptyItem(item: JsonObject): JsonObject {
   switch (item['type']) {
     case 'message':
       return { ...item, status: 'in_progress', content: [] }

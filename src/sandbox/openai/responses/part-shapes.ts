@@ -25,13 +25,15 @@ const inputPartSpecs: Record<string, ObjectSpec> = {
   },
 }
 
-/** What users, systems, developers and tools may say. An image is a plain string, not an object. */
+/**
+ * The content of user, system and developer messages and of tools. An image is a string, no object.
+ */
 export const inputParts = list(variants('type', inputPartSpecs))
 
-/** One named value of a stored prompt, where it is not a string. */
+/** A variable of a stored prompt that is not a string. */
 export const inputPart = variants('type', inputPartSpecs)
 
-/** What an assistant has said, as replies carry it. */
+/** The content of assistant messages, as in replies. */
 export const outputParts = list(
   variants('type', {
     output_text: {
@@ -42,10 +44,12 @@ export const outputParts = list(
   }),
 )
 
+/** The summary of a reasoning item. */
 export const summaryParts = list(
   variants('type', { summary_text: { required: { text: string() } } }),
 )
 
+/** The content of a reasoning item. */
 export const reasoningParts = list(
   variants('type', { reasoning_text: { required: { text: string() } } }),
 )

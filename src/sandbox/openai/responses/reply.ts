@@ -1,12 +1,12 @@
 import { newId, nowInSeconds } from '../../ids.ts'
 import { type JsonObject, objectsOf } from '../../json.ts'
-import type { Answer, AnswerUsage } from '../../script/answer.ts'
-import { conversationIdOf } from '../conversations/named.ts'
+import type { TextResult, TokenUsage } from '../../text/result.ts'
+import { conversationIdOf } from '../conversations/conversation-id.ts'
 
-/** A finished response object. Its id tells which account made it: `resp_<account>_…`. */
+/** Renders a finished response. Its id contains the account: `resp_<account>_…`. */
 export function renderResponse(
   body: JsonObject,
-  answer: Answer,
+  answer: TextResult,
   output: JsonObject[],
   accountId: string,
 ): JsonObject {
@@ -20,12 +20,15 @@ export function renderResponse(
     ...outcome,
     ...echoOf(body),
     output,
-    usage: answer.usage ? renderUsage(answer.usage) : null,
+    usage: answer.usage ? renderResponseUsage(answer.usage) : null,
   }
 }
 
-/** The same response before anything of it was written. */
-export function unfinished(response: JsonObject, status: 'queued' | 'in_progress'): JsonObject {
+/** A finished response as it was before its first output. */
+export function unfinishedResponse(
+  response: JsonObject,
+  status: 'queued' | 'in_progress',
+): JsonObject {
   return {
     ...response,
     status,
@@ -39,17 +42,17 @@ export function unfinished(response: JsonObject, status: 'queued' | 'in_progress
 
 type Outcome = { status: string; error: JsonObject | null; incomplete_details: JsonObject | null }
 
-function outcomeOf({ finish, ending }: Answer): Outcome {
-  const reason = finish ?? (ending.why === 'length' ? 'max_output_tokens' : 'completed')
+function outcomeOf({ finish, ending }: TextResult): Outcome {
+  const reason = finish ?? (ending.reason === 'length' ? 'max_output_tokens' : 'completed')
   if (reason === 'completed') return { status: reason, error: null, incomplete_details: null }
   if (reason === 'cancelled') return { status: reason, error: null, incomplete_details: null }
   if (reason !== 'failed')
     return { status: 'incomplete', error: null, incomplete_details: { reason } }
-  const error = { code: 'server_error', message: 'sandbox: failed, as ordered' }
+  const error = { code: 'server_error', message: 'sandbox: failed, as directed' }
   return { status: 'failed', error, incomplete_details: null }
 }
 
-// What the request said, with OpenAI's defaults where it said nothing.
+// The members of the request, with OpenAI's defaults for those that it lacks.
 function echoOf(body: JsonObject): JsonObject {
   const conversation = conversationIdOf(body)
   return {
@@ -86,8 +89,8 @@ function echoOfTool(tool: JsonObject): JsonObject {
   return { description: null, parameters: null, strict: true, ...tool }
 }
 
-/** Token counts as OpenAI writes them. */
-export function renderUsage({ input, output, reasoning }: AnswerUsage): JsonObject {
+/** Renders the usage of a response. */
+export function renderResponseUsage({ input, output, reasoning }: TokenUsage): JsonObject {
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },

@@ -29,8 +29,8 @@ const hosted = (...required: string[]): ObjectSpec => ({
   open: true,
 })
 
-/** A tool; unlike in Chat Completions a function's fields stand beside its type. */
-export const tool = variants('type', {
+/** A tool. Unlike in Chat Completions, the members of a function stand beside its type. */
+export const responsesTool = variants('type', {
   function: functionTool,
   custom: {
     required: { name: toolName },
@@ -86,7 +86,8 @@ const objectChoice = variants('type', {
   web_search_preview_2025_03_11: {},
 })
 
-export const toolChoice = nullable((value, path) => {
+/** `tool_choice`: whether and which tools the model may call. */
+export const responsesToolChoice = nullable((value, path) => {
   if (typeof value === 'string') choice('none', 'auto', 'required')(value, path)
   else objectChoice(value, path)
 })

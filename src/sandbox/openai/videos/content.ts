@@ -1,44 +1,45 @@
 import { renderContent } from '../../content.ts'
 import { encodeJpeg } from '../../media/jpeg.ts'
-import { paint } from '../../media/picture.ts'
+import { paintPicture } from '../../media/picture.ts'
 import { encodeWebp } from '../../media/webp.ts'
 import { Problem } from '../../problem.ts'
 import type { Call, Reply } from '../../provider.ts'
 import { choice } from '../../shape.ts'
-import { filmScene } from '../../video/film.ts'
-import { failsDownload, isExpired, progressOf } from '../../video/work.ts'
-import { type StoredVideo, findVideo, usualSeconds } from './kept.ts'
+import type { StoredVideo } from '../../stored.ts'
+import { encodeScene } from '../../video/scene.ts'
+import { consumeDownloadFailure, isExpired, progressOf } from '../../video/video-job.ts'
+import { findVideo, lifetimeSeconds } from './store.ts'
 
-const variant = choice('video', 'thumbnail', 'spritesheet')
+const variantShape = choice('video', 'thumbnail', 'spritesheet')
 
-/** `GET /v1/videos/{id}/content`: the video, a still picture of it, or several in one. */
-export function sendContent({ account, params, query, headers, directives }: Call): Reply {
-  const asked = query.get('variant') ?? 'video'
-  variant(asked, ['variant'])
+/** `GET /v1/videos/{id}/content`: the video, its thumbnail or its spritesheet. */
+export function getVideoContent({ account, params, query, headers, directives }: Call): Reply {
+  const variant = query.get('variant') ?? 'video'
+  variantShape(variant, ['variant'])
   const video = findVideo(account, params['id'] ?? '')
   refuseUnready(video)
-  const atLeast = directives.big ?? video.work.directives.big
-  return renderContent(fileOf(video, asked, atLeast), headers.range)
+  const atLeast = directives.big ?? video.job.directives.big
+  return renderContent(fileOf(video, variant, atLeast), headers.range)
 }
 
-function refuseUnready({ id, work }: StoredVideo): void {
-  if (progressOf(work).status !== 'completed' || failsDownload(work))
+function refuseUnready({ id, job }: StoredVideo): void {
+  if (progressOf(job).status !== 'completed' || consumeDownloadFailure(job))
     throw new Problem(404, `Video is not ready yet, use GET /v1/videos/${id} to check status.`)
-  if (isExpired(work, usualSeconds))
+  if (isExpired(job, lifetimeSeconds))
     throw new Problem(404, `The content of video '${id}' has expired.`)
 }
 
-function fileOf(video: StoredVideo, asked: string, atLeast: number | undefined) {
+function fileOf(video: StoredVideo, variant: string, atLeast: number | undefined) {
   const { id, prompt, seconds } = video
   const [width = 0, height = 0] = video.size.split('x').map(Number)
-  switch (asked) {
+  switch (variant) {
     case 'thumbnail':
-      return { bytes: encodeWebp(paint(prompt, width, height)), ...named(id, 'webp') }
+      return { bytes: encodeWebp(paintPicture(prompt, width, height)), ...named(id, 'webp') }
     case 'spritesheet':
-      return { bytes: encodeJpeg(paint(prompt, width, height)), ...named(id, 'jpg') }
+      return { bytes: encodeJpeg(paintPicture(prompt, width, height)), ...named(id, 'jpg') }
     default: {
       const scene = { prompt, width, height, seconds: Number(seconds) }
-      return { bytes: filmScene(scene, atLeast), ...named(id, 'mp4') }
+      return { bytes: encodeScene(scene, atLeast), ...named(id, 'mp4') }
     }
   }
 }

@@ -1,19 +1,19 @@
 import { type JsonObject, textOf } from '../../json.ts'
 import type { Call, Endpoint, Reply } from '../../provider.ts'
 import { badRequest } from '../../problem.ts'
-import { steer } from '../../steering/steer.ts'
-import { pollVideo, progressOf } from '../../video/work.ts'
+import { readDirectives } from '../../steering/read-directives.ts'
+import { pollVideoJob, progressOf } from '../../video/video-job.ts'
 import { videoNotFound } from '../not-found.ts'
 import { pageOf } from '../paging.ts'
 import { openai } from '../provider.ts'
-import { checkRemix, checkVideo } from './check.ts'
-import { sendContent } from './content.ts'
-import { findVideo, keepVideo, renderVideo } from './kept.ts'
+import { checkRemix, checkVideo } from './check-request.ts'
+import { getVideoContent } from './content.ts'
+import { findVideo, createVideo, renderVideo } from './store.ts'
 
 const all = /^\/v1\/videos$/
 const one = /^\/v1\/videos\/(?<id>[^/]+)$/
 
-/** `/v1/videos` and what is below it, for the account that made the videos. */
+/** `/v1/videos` and below, for the account that created the videos. */
 export const videos: Endpoint[] = [
   { provider: openai, method: 'POST', path: all, hasBody: true, form: {}, answer: create },
   { provider: openai, method: 'GET', path: all, hasBody: false, answer: list },
@@ -32,7 +32,7 @@ export const videos: Endpoint[] = [
     method: 'GET',
     path: /^\/v1\/videos\/(?<id>[^/]+)\/content$/,
     hasBody: false,
-    answer: sendContent,
+    answer: getVideoContent,
   },
 ]
 
@@ -46,30 +46,30 @@ function create({ account, body, form, directives }: Call): Reply {
     size,
     remixedFrom: undefined,
   }
-  return render(renderVideo(keepVideo(account, order, directives)))
+  return render(renderVideo(createVideo(account, order, directives)))
 }
 
 function remix(call: Call): Reply {
   const { account, body, form, directives } = call
   checkRemix(body, form)
   const source = find(call)
-  if (progressOf(source.work).status !== 'completed')
+  if (progressOf(source.job).status !== 'completed')
     throw badRequest(`Video '${source.id}' must be completed before it can be remixed.`)
   const order = { ...source, prompt: textOf(body['prompt']), remixedFrom: source.id }
-  const inherited = steer(source.model, undefined, account.id)
-  return render(renderVideo(keepVideo(account, order, { ...inherited, ...directives })))
+  const inherited = readDirectives(source.model, undefined, account.id)
+  return render(renderVideo(createVideo(account, order, { ...inherited, ...directives })))
 }
 
 function retrieve(call: Call): Reply {
   const video = find(call)
-  pollVideo(video.work)
+  pollVideoJob(video.job)
   return render(renderVideo(video))
 }
 
-// Tells the helper that polls when to come again, which the real one does as well.
+// Like OpenAI, the sandbox suggests a polling interval to the SDK's helper.
 function render(json: JsonObject): Reply {
-  const isUnderWay = ['queued', 'in_progress'].includes(textOf(json['status']))
-  return { json, headers: isUnderWay ? { 'openai-poll-after-ms': '100' } : {} }
+  const isUnfinished = ['queued', 'in_progress'].includes(textOf(json['status']))
+  return { json, headers: isUnfinished ? { 'openai-poll-after-ms': '100' } : {} }
 }
 
 function list({ account, query }: Call): Reply {

@@ -3,8 +3,31 @@ import type { Citation, Signature, TokenLogprob } from '../../../../../src/gener
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { generateId, skipSignature, writePartSignature } from '../signatures.ts'
 import { writeLogprobs } from '../logprobs.ts'
-import { callPart, mediaPart, textPart, thoughtPart } from './reply-parts.ts'
-import type { ChoiceWriter } from './write-choice.ts'
+import {
+  type WaitingSignature,
+  callPart,
+  mediumPart,
+  textPart,
+  thoughtPart,
+} from './reply-parts.ts'
+
+/** The candidate that an open part writes to. */
+export interface PartWriter {
+  readonly waiting: WaitingSignature
+  /** Writes a whole part, as JSON, with further members of the candidate. */
+  write(owner: OpenPart, part: string, members?: string): void
+  /** Writes a part that is nothing but a text. */
+  writeText(owner: OpenPart, text: string): void
+  /** Writes a signature as a thought of its own. */
+  writeThought(owner: OpenPart, signature: string): void
+  /** Writes the waiting signature, if there is one, for a part that does not take it. */
+  flush(owner: OpenPart): void
+  /** Records text of the candidate, in which citations have their positions. */
+  said(text: string): void
+  cite(citation: Citation, part: OpenPart): void
+  /** Releases the parts that waited for the end of this one. */
+  end(): void
+}
 
 /** A part of a streamed reply that is being written. */
 export class OpenPart {
@@ -18,7 +41,7 @@ export class OpenPart {
   isFirstCall = false
   /** Of a call: the signature of what was thought before it began. */
   thought: string | undefined
-  readonly #choice: ChoiceWriter
+  readonly #choice: PartWriter
   readonly #context: ReplyContext
   readonly #isHidden: boolean
   /** Of a call, whose arguments are written when they are whole. */
@@ -26,7 +49,7 @@ export class OpenPart {
   #hasText = false
   #signature: Signature | undefined
 
-  constructor(head: PartHead, choice: ChoiceWriter, context: ReplyContext) {
+  constructor(head: PartHead, choice: PartWriter, context: ReplyContext) {
     this.head = head
     this.#choice = choice
     this.#context = context

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../../src/generate/content.ts'
 import type { Stop } from '../../../../../src/generate/result.ts'
 import { type PlacedCitation, writeCitations } from '../citations.ts'
-import type { OpenPart } from './open-part.ts'
+import type { OpenPart, PartWriter } from './open-part.ts'
 import { WaitingSignature, thoughtPart } from './reply-parts.ts'
 import { writeStop } from '../stop.ts'
 
@@ -25,7 +25,7 @@ export function aroundText(index: number): { before: string; after: string } {
  * Writes one candidate. Its parts come one after the other here: while one is open, what belongs to
  * later ones waits, so that calls that come at the same time keep their order.
  */
-export class ChoiceWriter {
+export class ChoiceWriter implements PartWriter {
   readonly waiting = new WaitingSignature()
   readonly #index: number
   readonly #sink: ChunkSink

@@ -1,0 +1,159 @@
+import type { Account } from '../accounts.ts'
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf } from '../json.ts'
+import { ruleFault } from '../fault.ts'
+import { badRequest } from '../problem.ts'
+import {
+  type Members,
+  anything,
+  boolean,
+  choice,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  string,
+  stringOr,
+  variants,
+} from '../shape.ts'
+import { cacheControl, contentBlock, textBlocks } from './block-shapes.ts'
+import { checkThinkingFirst, checkTurns } from './check-turns.ts'
+import { messagesTool, messagesToolChoice } from './tool-shapes.ts'
+
+const message = variants('role', {
+  user: { required: { content: stringOr(list(contentBlock, { min: 1 })) } },
+  assistant: { required: { content: stringOr(list(contentBlock)) } },
+  system: { required: { content: stringOr(textBlocks) } },
+})
+
+const display = nullable(choice('summarized', 'omitted'))
+
+const countedFields: Members = {
+  cache_control: cacheControl,
+  output_config: object({
+    optional: {
+      effort: nullable(choice('low', 'medium', 'high', 'xhigh', 'max')),
+      format: nullable(
+        variants('type', { json_schema: { required: { schema: object({ open: true }) } } }),
+      ),
+    },
+  }),
+  speed: nullable(choice('standard', 'fast')),
+  system: stringOr(textBlocks),
+  thinking: variants('type', {
+    enabled: { required: { budget_tokens: integer({ min: 1024 }) }, optional: { display } },
+    adaptive: { optional: { display } },
+    disabled: {},
+    between_tools: {},
+  }),
+  tool_choice: messagesToolChoice,
+  tools: list(messagesTool),
+}
+
+const samplingFields: Members = {
+  temperature: number({ min: 0, max: 1 }),
+  top_k: integer({ min: 0 }),
+  top_p: number({ min: 0, max: 1 }),
+}
+
+const betaFields: Members = {
+  billing_policy: anything,
+  compaction: anything,
+  context_management: anything,
+  fallback_credit_token: anything,
+  fallbacks: anything,
+  mcp_servers: list(object({ open: true })),
+  output_format: anything,
+  thread: anything,
+}
+
+const basics: Members = {
+  model: string({ min: 1 }),
+  messages: list(message, { min: 1, max: 100_000 }),
+}
+
+const createFields: Members = {
+  ...countedFields,
+  ...samplingFields,
+  container: nullable(stringOr(object({ open: true }))),
+  diagnostics: nullable(object({ optional: { previous_message_id: nullable(string()) } })),
+  inference_geo: nullable(string()),
+  metadata: object({ optional: { user_id: nullable(string({ max: 256 })) } }),
+  service_tier: choice('auto', 'standard_only'),
+  stop_sequences: list(string({ pattern: /\S/ })),
+  stream: boolean,
+}
+
+/** The API version in a request's headers, and whether beta fields are allowed. */
+export type MessagesVersion = { version: string; beta: boolean }
+
+/** Throws unless Anthropic accepts this body for a message. */
+export function checkMessagesRequest(
+  body: JsonObject,
+  version: MessagesVersion,
+  account: Account,
+): void {
+  const required = { ...basics, max_tokens: integer({ min: 0 }) }
+  object({ required, optional: withBeta(createFields, version) })(body, [])
+  checkThread(body)
+  checkVersion(body, version)
+  checkThinking(body)
+  checkTools(body)
+  const messages = objectsOf(body['messages'])
+  checkTurns(messages, version.version, account)
+  if (objectOf(body['thinking'])['type'] === 'enabled') checkThinkingFirst(messages)
+}
+
+/** Throws unless Anthropic accepts this body for counting tokens. */
+export function checkMessageCountRequest(
+  body: JsonObject,
+  version: MessagesVersion,
+  account: Account,
+): void {
+  object({ required: basics, optional: withBeta(countedFields, version) })(body, [])
+  checkTools(body)
+  checkTurns(objectsOf(body['messages']), version.version, account)
+}
+
+function withBeta(fields: Members, { beta }: MessagesVersion): Members {
+  return beta ? { ...fields, ...betaFields } : fields
+}
+
+// SDK 1.x opens a thread by itself, and continues without one after this error.
+function checkThread(body: JsonObject): void {
+  if (body['thread'] === undefined) return
+  throw badRequest(
+    'thread: the sandbox does not support threads',
+    'thread',
+    'thread_unsupported_request',
+  )
+}
+
+// The version 2026-10-21 rejects sampling parameters, even with their default values.
+function checkVersion(body: JsonObject, { version }: MessagesVersion): void {
+  if (version < '2026-10-21') return
+  const sampling = Object.keys(samplingFields).find((key) => body[key] !== undefined)
+  if (sampling) throw ruleFault([sampling], `Not supported from anthropic-version 2026-10-21 on`)
+}
+
+function checkThinking(body: JsonObject): void {
+  const thinking = objectOf(body['thinking'])
+  if (thinking['type'] !== 'enabled') return
+  if ((numberOf(thinking['budget_tokens']) ?? 0) >= (numberOf(body['max_tokens']) ?? 0))
+    throw ruleFault(['max_tokens'], 'must be greater than `thinking.budget_tokens`')
+  if (body['temperature'] !== undefined && body['temperature'] !== 1)
+    throw ruleFault(['temperature'], 'may only be set to 1 when thinking is enabled')
+  if (['any', 'tool'].includes(String(objectOf(body['tool_choice'])['type'])))
+    throw ruleFault(['thinking'], 'Thinking may not be enabled when tool_choice forces tool use.')
+}
+
+function checkTools(body: JsonObject): void {
+  const names = objectsOf(body['tools']).map((one) => one['name'])
+  if (new Set(names).size < names.length) throw ruleFault(['tools'], 'Tool names must be unique.')
+  if (body['tool_choice'] === undefined) return
+  if (listOf(body['tools']).length === 0)
+    throw ruleFault(['tool_choice'], 'may only be specified while providing tools')
+  const { type, name } = objectOf(body['tool_choice'])
+  if (type === 'tool' && !names.includes(name))
+    throw ruleFault(['tool_choice', 'name'], `Tool '${String(name)}' not found in provided tools`)
+}

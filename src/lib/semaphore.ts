@@ -1,5 +1,5 @@
 /** Limits the number of concurrent tasks. Others wait in the order of their calls. */
-export interface Slots {
+export interface Semaphore {
   /**
    * Acquires a slot; disposing it releases the slot. Rejects with the reason of an aborted signal.
    */
@@ -7,7 +7,7 @@ export interface Slots {
 }
 
 /** A semaphore with this number of slots. */
-export function createSlots(count: number): Slots {
+export function createSemaphore(count: number): Semaphore {
   const waiting = new Set<() => void>()
   let free = count
 

@@ -1,5 +1,5 @@
 /** Formats a value for a message: as JSON if it is short, else as the name of its type. */
-export function show(value: unknown): string {
+export function showValue(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
   return text !== undefined && text.length <= 60 ? text : kindOf(value)
 }

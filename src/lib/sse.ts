@@ -22,7 +22,7 @@ export class FrameJoiner {
   }
 
   /** Adds a chunk. Returns the frames that it completes; `undefined` for none. */
-  push(chunk: Buffer): Buffer | undefined {
+  feed(chunk: Buffer): Buffer | undefined {
     const end = lastBoundary(chunk) || this.#seam(chunk)
     if (end === 0) {
       this.#buffer(chunk)

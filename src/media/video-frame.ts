@@ -23,7 +23,11 @@ const rows: readonly Row[] = [
 ]
 
 /** The size of a frame; `undefined` where no size in pixels corresponds to it. */
-export function sizeOf({ size, aspectRatio, resolution = '720p' }: VideoFrame): string | undefined {
+export function frameSizeOf({
+  size,
+  aspectRatio,
+  resolution = '720p',
+}: VideoFrame): string | undefined {
   if (size !== undefined) return size
   const row = rows.find((one) => one.aspectRatio === aspectRatio && one.resolution === resolution)
   return row?.size

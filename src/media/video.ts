@@ -14,8 +14,8 @@ export interface VideoRequest {
   readonly seconds?: number
   readonly frame?: VideoFrame
   /** The first frame, or the picture that the video follows. */
-  readonly reference?: Picture
-  readonly lastFrame?: Picture
+  readonly reference?: VideoImage
+  readonly lastFrame?: VideoImage
   /** A completed video of the same account that this one remixes or extends. */
   readonly source?: VideoSource
   /** Set for a source that is no job of this gateway. */
@@ -41,7 +41,7 @@ export interface VideoFrame {
 }
 
 /** A picture in a request: its bytes, its URL, or its id. `field` is the client's name for it. */
-export type Picture = { readonly field: string } & (
+export type VideoImage = { readonly field: string } & (
   | { readonly kind: 'bytes'; readonly mediaType: string | undefined; read(): Promise<Buffer> }
   | { readonly kind: 'url'; readonly url: string }
   /** Stored by accounts; its id is known to one dialect alone. */
@@ -101,7 +101,7 @@ export interface CreatedVideo {
 /** The services that a codec uses while it encodes a request. */
 export interface EncodingTools {
   /** The content of a picture, fetched if necessary. */
-  bytesOf(picture: Picture): Promise<{ readonly bytes: Buffer; readonly mediaType: string }>
+  bytesOf(picture: VideoImage): Promise<{ readonly bytes: Buffer; readonly mediaType: string }>
   /** Records that the account does not support this field. May throw, to exclude the account. */
   drop(field: string, reason: string): void
   /**

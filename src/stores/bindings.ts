@@ -79,7 +79,7 @@ export function createBindings(records: Records<Binding>): Bindings {
 }
 
 /** The id of a record. Kinds and key ids contain no space, so no id can imitate another key's. */
-export function keyOf({ kind, keyId, id }: BindingName): string {
+export function bindingKeyOf({ kind, keyId, id }: BindingName): string {
   return `${kind} ${keyId} ${id}`
 }
 

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 
-import { tooLarge } from '../limits.ts'
+import { bodyTooLarge } from '../limits.ts'
 import { spoolFull } from './errors.ts'
 import { type SpoolBudget, Spooled } from './spooled.ts'
 

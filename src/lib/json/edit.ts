@@ -51,7 +51,7 @@ export function removeElements(
 }
 
 /** The change of an element: removal, or edits inside of it. */
-export type Verdict = 'remove' | readonly ByteEdit[]
+export type ElementEdit = 'remove' | readonly ByteEdit[]
 
 /**
  * The edits of a list. `change` decides about its elements one by one, in order. `instead` replaces
@@ -60,7 +60,7 @@ export type Verdict = 'remove' | readonly ByteEdit[]
 export function editElements(
   bytes: Buffer,
   list: ByteRange,
-  change: (element: ByteRange, index: number) => Verdict,
+  change: (element: ByteRange, index: number) => ElementEdit,
   instead = '',
 ): ByteEdit[] {
   const elements: ByteRange[] = []

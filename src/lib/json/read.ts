@@ -1,17 +1,17 @@
 /** The number in a member; `undefined` for other values and for none. */
-export function count(object: unknown, name: string): number | undefined {
+export function numberAt(object: unknown, name: string): number | undefined {
   const value = (object as Record<string, unknown> | null | undefined)?.[name]
   return typeof value === 'number' ? value : undefined
 }
 
 /** The number of tokens in a member; `undefined` for other values than whole numbers from 0. */
-export function tokens(object: unknown, name: string): number | undefined {
-  const value = count(object, name)
+export function tokensAt(object: unknown, name: string): number | undefined {
+  const value = numberAt(object, name)
   return Number.isSafeInteger(value) && value! >= 0 ? value : undefined
 }
 
 /** The object or list in a member; `undefined` for other values and for none. */
-export function part(object: unknown, name: string): Record<string, unknown> | undefined {
+export function objectAt(object: unknown, name: string): Record<string, unknown> | undefined {
   const value = (object as Record<string, unknown> | null | undefined)?.[name]
   return typeof value === 'object' && value !== null
     ? (value as Record<string, unknown>)
@@ -25,7 +25,7 @@ export function objectsIn(list: unknown): Record<string, unknown>[] {
 }
 
 /** The string in a member; `undefined` for other values and for none. */
-export function text(object: unknown, name: string): string | undefined {
+export function stringAt(object: unknown, name: string): string | undefined {
   const value = (object as Record<string, unknown> | null | undefined)?.[name]
   return typeof value === 'string' ? value : undefined
 }

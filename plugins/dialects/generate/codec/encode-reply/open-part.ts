@@ -3,13 +3,7 @@ import type { Citation, Signature, TokenLogprob } from '../../../../../src/gener
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { generateId, skipSignature, writePartSignature } from '../signatures.ts'
 import { writeLogprobs } from '../logprobs.ts'
-import {
-  type WaitingSignature,
-  callPart,
-  mediumPart,
-  textPart,
-  thoughtPart,
-} from './reply-parts.ts'
+import { type WaitingSignature, callPart, mediaPart, textPart, thoughtPart } from './reply-parts.ts'
 
 /** The candidate that an open part writes to. */
 export interface PartWriter {

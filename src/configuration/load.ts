@@ -3,7 +3,13 @@ import { registerHooks } from 'node:module'
 import { dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { fileError, findConfiguration, locateConfiguration } from './discover.ts'
+import {
+  fileError,
+  findConfiguration,
+  isDataFile,
+  isYamlFile,
+  locateConfiguration,
+} from './discover.ts'
 import { explainImportError } from './import-errors.ts'
 
 /**
@@ -43,7 +49,7 @@ export function parseJsonFile(file: string, text: string): unknown {
     throw fileError(
       `${file}:${line}:${column}`,
       `is not JSON: ${message.replace(/ in JSON at position .*| \(line .*/, '')}`,
-      'JSON has no comments and no trailing commas; a .ts file may have both',
+      'JSON has no comments and no trailing commas; a .yaml or .ts file may have both',
       cause,
     )
   }
@@ -111,10 +117,17 @@ export async function loadConfiguration({
       : locateConfiguration(resolve(directory, path))
   if (file === undefined) return undefined
   const source = readSource(file)
-  const config = file.endsWith('.json')
-    ? parseJsonFile(file, source)
+  const config = isDataFile(file)
+    ? await parseDataFile(file, source)
     : await importFile(file, source, afresh)
   return { file, config }
+}
+
+async function parseDataFile(file: string, source: string): Promise<unknown> {
+  if (!isYamlFile(file)) return parseJsonFile(file, source)
+  // Other starts do without the 20 ms that loading the parser takes.
+  const { parseYamlFile } = await import('./yaml.ts')
+  return parseYamlFile(file, source)
 }
 
 function readSource(file: string): string {

@@ -6,6 +6,8 @@ import type { LossPolicy } from '../generate/unsupported.ts'
  * over this file, this file over the defaults.
  */
 export interface Config {
+  /** Address of the JSON Schema of a JSON or YAML file, for editors. The gateway ignores it. */
+  $schema?: string
   /** Where clients come in. Default: 127.0.0.1:8787. Port 0 takes any free one. */
   listen?: Address
   /** Where operators come in. Default: 127.0.0.1:8788. */

@@ -79,15 +79,17 @@ export function provideOwnPackage(): Disposable {
   }
 }
 
+/** The modules that `package.json` exports. */
+const ownEntries: Readonly<Record<string, string>> = {
+  dragoman: '../index',
+  'dragoman/config': '../../config/gateway.config',
+  'dragoman/testing': '../testing/index',
+}
+
 function entryOf(specifier: string): string | undefined {
+  const entry = ownEntries[specifier]
   // `.ts` in a checkout, `.js` in what is published.
-  const extension = extname(import.meta.url)
-  if (specifier === 'dragoman/config') {
-    return new URL(`../../config/gateway.config${extension}`, import.meta.url).href
-  }
-  if (specifier === 'dragoman') return new URL(`../index${extension}`, import.meta.url).href
-  if (specifier !== 'dragoman/testing') return undefined
-  return new URL(`../testing/index${extension}`, import.meta.url).href
+  return entry && new URL(entry + extname(import.meta.url), import.meta.url).href
 }
 
 /** A configuration as it was written: still to be checked. */

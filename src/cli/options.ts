@@ -10,7 +10,7 @@ export const configOption: Option = {
   name: 'config',
   short: 'c',
   value: 'FILE',
-  help: 'Configuration (default: dragoman.config.{ts,mts,js,mjs,json} here)',
+  help: 'Configuration (default: dragoman.config.{ts,mts,js,mjs,json,yaml,yml} here)',
 }
 
 export const storeOption: Option = {

@@ -2,68 +2,74 @@ import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 
 /**
- * What a user writes. Flags (`--port`) win over the environment (`DRAGOMAN_PORT`), the environment
- * over this file, this file over the defaults.
+ * The configuration as a user writes it. Flags (`--port`) win over the environment
+ * (`DRAGOMAN_PORT`), the environment over this file, this file over the defaults.
  */
 export interface Config {
-  /** Where clients come in. Default: 127.0.0.1:8787. Port 0 takes any free one. */
+  /** Address of the JSON Schema of a JSON or YAML file, for editors. The gateway ignores it. */
+  $schema?: string
+  /** Address for API clients. Default: 127.0.0.1:8787. Port 0 selects a free port. */
   listen?: Address
-  /** Where operators come in. Default: 127.0.0.1:8788. */
+  /** Address for operators and probes. Default: 127.0.0.1:8788. */
   admin?: Address
   /**
-   * Where the gateway keeps its records: `file:DIR` (default `file:.dragoman`, beside this file),
-   * `redis://HOST:PORT` for many replicas (also `rediss://`, `redis+sentinel://HOST:PORT,.../NAME`,
-   * `redis+cluster://HOST:PORT,...`, and `env:NAME`), or `memory:`, which is forgotten with the
-   * process.
+   * Where the gateway stores its records: `file:DIR` (default `file:.dragoman`, beside this file),
+   * `redis://HOST:PORT` for replicas (also `rediss://`, `redis+sentinel://HOST:PORT,.../NAME`,
+   * `redis+cluster://HOST:PORT,...`, and `env:NAME`), or `memory:`, which ends with the process.
    */
   store?: string
-  /** API keys besides those that `dragoman keys create` puts into the store. */
+  /** API keys, in addition to those that `dragoman keys create` puts into the store. */
   keys?: KeyConfig[]
-  /** The upstream accounts. */
+  /** Upstream accounts. */
   accounts?: AccountConfig[]
-  /** Further names for models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. */
+  /** Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. */
   aliases?: Record<string, string>
   /**
-   * How errors of upstreams reach the client: in one envelope (`spec`, the default), or byte for
-   * byte (`upstream`).
+   * How errors of accounts reach the client: in the error envelope of its dialect, with an integer
+   * `code`, a `message` and `details` (`spec`, the default), or byte for byte (`upstream`).
    */
   errors?: 'spec' | 'upstream'
   limits?: LimitsConfig
   timeouts?: TimeoutsConfig
   /**
-   * A directory for uploads that are too large for memory, relative to this file. Default: the
-   * system's for temporary files; where that is in memory (tmpfs), name another.
+   * Directory for forms above 1 MiB, relative to this file. Default: the system's directory for
+   * temporary files; if that is in memory (tmpfs), name a directory on disk.
    */
   spool?: string
-  /** What happens upstream when the client leaves: `abort` (the default), or `drain` for metering. */
+  /**
+   * What happens to an account's reply when the client disconnects: `abort` (the default) ends it,
+   * `drain` reads it to its end to learn the usage.
+   */
   clientGone?: 'abort' | 'drain'
   /**
-   * Messages clients of API version 2026-10-21 or later that send `temperature`, `top_p` or `top_k`,
-   * which that version refuses: `adapt` (the default) asks the account for 2023-06-01 then, `client`
-   * hands the client's version on.
+   * Messages API version 2026-10-21 and later refuse `temperature`, `top_p` and `top_k`. If a client
+   * of such a version sends them, `adapt` (the default) asks the account for version 2023-06-01, and
+   * `client` keeps the client's version.
    */
   samplingFields?: 'adapt' | 'client'
   /**
-   * What becomes of what the account of another dialect cannot be asked for: `drop` (the default)
-   * leaves it out and names it in `x-dragoman-losses`, `native` asks accounts that can be, `reject`
-   * answers 400. A key may have its own.
+   * What happens to settings of a request that an account of another dialect does not support: `drop`
+   * (the default) leaves them out and names them in `x-dragoman-losses`; `native` and `reject` use
+   * only accounts that support the whole request, and answer 400 if there is none. A key may have its
+   * own policy.
    */
   losses?: LossPolicy
   /**
-   * Where clients find this gateway, for URLs that it hands out: `https://llm.example.com`, with a
-   * path where an ingress adds one. Absent: its own address, if that is of this machine alone.
+   * URL at which clients reach this gateway: `https://llm.example.com`, with a path if an ingress adds
+   * one. URLs that the gateway issues begin with it. Default: the address of `listen`, if it is a
+   * loopback address.
    */
   publicUrl?: string
-  /** Where uploads of `POST /v1/files/upload_url` go. */
+  /** Where files uploaded through `POST /v1/files/upload_url` go. */
   uploads?: UploadsConfig
-  /** Which image models there are, since they differ in what they take. */
+  /** Which image models exist. Legacy and newer models accept different requests. */
   imageModels?: ImageModelsConfig
   /**
-   * How files that clients name by URL are fetched for accounts that take no URL, and how much of
-   * these, and of uploads, goes into a request.
+   * How the gateway fetches files that clients name by URL, for accounts that accept no URL. Its
+   * limits apply to uploads that go into a request as well.
    */
   remote?: RemoteConfig
-  /** Plugins of your own, run before the shipped authentication. Not in a JSON file. */
+  /** Your own plugins, which run before the shipped authentication. Not in a JSON or YAML file. */
   plugins?: GatewayPlugin[]
 }
 
@@ -74,23 +80,23 @@ export interface Address {
 
 /** An API key. Exactly one of `secret` and `hash`. */
 export interface KeyConfig {
-  /** Names the key in logs; what clients store belongs to it. Never shown to clients. */
+  /** Identifies the key in logs. Everything that clients store with this key belongs to its id. */
   id: string
   /** What clients send; `env:NAME` reads it from the environment. */
   secret?: string
   /** `sha256:` and the 64 hex digits of the secret's SHA-256, to keep the secret out of the file. */
   hash?: string
-  /** Names and patterns (`gpt-*`) of the models that this key may use. Absent: all. */
+  /** Names and patterns (`gpt-*`) of the models that the key may use. Default: all models. */
   models?: string[]
-  /** An ISO 8601 time with its zone, a `Date`, or milliseconds since 1970. Absent: never. */
+  /** An ISO 8601 time with its zone, a `Date`, or milliseconds since 1970. Default: never. */
   expiresAt?: string | Date | number
   disabled?: boolean
   /**
-   * Whether its holder is told how calls are routed: a request with `x-dragoman-explain: 1` gets
-   * `x-dragoman-route`, which names accounts. Default: false.
+   * Whether clients may ask how a request is routed: a request with `x-dragoman-explain: 1` gets the
+   * header `x-dragoman-route`, which names accounts. Default: false.
    */
   explain?: boolean
-  /** For this key instead of the configuration's `losses`. */
+  /** Replaces the top-level `losses` for this key. */
   losses?: LossPolicy
 }
 
@@ -123,16 +129,15 @@ export interface LimitsConfig {
   /** Largest part of a form, in bytes. Default: 512 MiB, or `formBytes` where that is less. */
   formPartBytes?: number
   /**
-   * What forms may take on disk together, in bytes for each process: `formBytes` at least. Default:
-   * 4 GiB.
+   * Disk space for all forms of a process together, in bytes, at least `formBytes`. Default: 4 GiB.
    */
   spoolBytes?: number
   /**
-   * What uploads may have together that are read into JSON bodies, in bytes for each process, before
-   * they are base64: bodies with them take about three and a half times that of memory. Default: 512 MiB.
+   * Uploads that a process reads into JSON bodies at the same time, in bytes before base64. Such
+   * bodies take about three and a half times as much memory. Default: 512 MiB.
    */
   inlineBytes?: number
-  /** Largest reply that is held as a whole, in bytes. Default: 64 MiB. */
+  /** Largest reply of an account that the gateway holds as a whole, in bytes. Default: 64 MiB. */
   replyBytes?: number
   /** Largest single frame of a stream, in bytes. Default: 64 MiB. */
   frameBytes?: number
@@ -142,86 +147,86 @@ export interface LimitsConfig {
 
 export interface ImageModelsConfig {
   /**
-   * Names and patterns of legacy image models; all others are newer. The first name is meant where
-   * an edit names no model. Default: `['dall-e-2']`.
+   * Names and patterns of legacy image models; all others are newer models. The first name applies
+   * to an edit that names no model. Default: `['dall-e-2']`.
    */
   legacy?: string[]
   /**
-   * A name, meant instead where such an edit asks for what only newer models can do. Default:
-   * `gpt-image-1`.
+   * Name of the model that applies instead if such an edit asks for a feature of newer models.
+   * Default: `gpt-image-1`.
    */
   current?: string
   /**
-   * Names and patterns of newer models that take sizes and qualities beyond the contract's. Default:
-   * `['gpt-image-2*']`.
+   * Names and patterns of newer models that accept further sizes and qualities. The gateway does not
+   * check these fields for them. Default: `['gpt-image-2*']`.
    */
   later?: string[]
 }
 
 export interface UploadsConfig {
-  /** The storage where a request names none. Default: `local`, or without it the first of the others. */
+  /** Storage for requests that name none. Default: `local`, without it the first of `storages`. */
   default?: string
   /**
-   * Of the gateway's own storage, `local`; false for none. Default: `uploads` in the directory of a
-   * `file:` store, `.dragoman/uploads` with any other. Replicas have to share it.
+   * Directory of the gateway's own storage, `local`; false removes this storage. Default: `uploads` in
+   * the directory of a `file:` store, otherwise `.dragoman/uploads`. Replicas must share it.
    */
   directory?: string | false
   /**
-   * Of one file. Default: 512 MiB. Where it is set, clients of a bucket have to announce the `size`,
-   * since nobody else counts there.
+   * Largest file. Default: 512 MiB. If it is set, requests for a bucket must announce the `size`,
+   * since the gateway does not see those bytes.
    */
   maxBytes?: number
   /**
-   * After so many days what `local` has taken is deleted; false keeps it. Default: 30. Buckets have
-   * rules of their own for that.
+   * After so many days `local` deletes a file; false keeps files. Default: 30. Buckets have their own
+   * lifecycle rules.
    */
   keepDays?: number | false
-  /** Media types and families (`image/*`) that are taken. Absent: all. */
+  /** Accepted media types and families (`image/*`). Default: all types. */
   types?: string[]
-  /** Signs the URLs of `local`; `env:NAME`. Absent: one is made and kept in the store. */
+  /** Signs the URLs of `local`; `env:NAME`. Default: generated, and kept in the store. */
   secret?: string
-  /** Storages of the S3 family, by the name that requests and paths have for them. */
+  /** Storages of the S3 family, by the name that requests and paths use for them. */
   storages?: Record<string, StorageConfig>
 }
 
 export interface StorageConfig {
-  /** Absent where the storage's name says it. */
+  /** Default: the name of the storage, if that is a kind. */
   kind?: 's3' | 'r2' | 'minio' | 'gcs' | 'oss'
   bucket: string
   /** Default: `auto` for r2 and gcs, `us-east-1` for minio. */
   region?: string
-  /** Scheme, host and port. Needed for r2 and minio. */
+  /** Scheme, host and port. r2 and minio require it. */
   endpoint?: string
   /** Further regions that a request may name, each with a bucket of its own name. */
   regions?: Record<string, { bucket: string; endpoint?: string }>
-  /** `env:NAME` reads it from the environment, as with the others. For gcs: an HMAC key. */
+  /** `env:NAME` reads a credential from the environment. For gcs: an HMAC key. */
   accessKeyId: string
   secretAccessKey: string
   sessionToken?: string
-  /** Before every key in the bucket: `uploads/`. */
+  /** Prefix of every key in the bucket: `uploads/`. */
   prefix?: string
-  /** Whether the bucket stands in the path. Default: for r2, minio, gcs and names with a dot. */
+  /** Whether the bucket is in the path of URLs. Default: for r2, minio, gcs and names with a dot. */
   pathStyle?: boolean
-  /** Lets every URL replace files, for clients that send no `headers` of the descriptor. */
+  /** Lets every URL replace files, for clients that do not send the descriptor's `headers`. */
   overwrite?: boolean
 }
 
-/** By default all of the public internet may be reached by https, and nothing else. */
+/** By default the gateway reaches the public internet by https, and nothing else. */
 export interface RemoteConfig {
-  /** Whether `http:` URLs will do. Default: false. */
+  /** Whether `http:` URLs are accepted. Default: false. */
   allowHttp?: boolean
   /**
-   * Hosts and networks with a port that may be reached although they are not public:
-   * `media.internal:443`, `10.1.0.0/16:8443`. Every client can read what answers there.
+   * Hosts and networks, each with a port, that the gateway may reach although they are not public:
+   * `media.internal:443`, `10.1.0.0/16:8443`. Every client can read the files that they serve.
    */
   allow?: string[]
-  /** Networks that must not be reached besides those that are not public: `5.6.0.0/16`. */
+  /** Networks that the gateway must not reach, besides those that are not public: `5.6.0.0/16`. */
   forbid?: string[]
-  /** The only ports that may be reached. Absent: any. */
+  /** The only ports that the gateway may reach. Default: all ports. */
   ports?: number[]
-  /** Of one file. Default: 20 MiB. */
+  /** Largest file. Default: 20 MiB. */
   maxBytes?: number
-  /** Of all files of a request. Default: 50 MiB. */
+  /** All files of a request together. Default: 50 MiB. */
   maxTotalBytes?: number
   /** Different URLs in a request; 0 fetches none. Default: 20. */
   maxFiles?: number
@@ -235,23 +240,26 @@ export interface RemoteConfig {
 
 /** All in milliseconds. */
 export interface TimeoutsConfig {
-  /** Until an upstream connection stands. Default: 10 s. */
+  /** Until the connection to an account is established. Default: 10 s. */
   connectMs?: number
-  /** Until an upstream's first byte. Default: 15 min. */
+  /** Until the first byte of an account's reply. Default: 15 min. */
   firstByteMs?: number
-  /** Between two bytes of an upstream. Default: 15 min. */
+  /** Longest silence within an account's reply. Default: 15 min. */
   idleMs?: number
   /** One attempt at an account, from its start to its last byte. Default: 2 h. */
   totalMs?: number
-  /** Silence after which a stream gets a keep-alive. Default: 15 s. */
+  /** Silence of a stream after which its client gets a keep-alive. Default: 15 s. */
   keepAliveMs?: number
-  /** How long the start of a stream is held back, so that another account can take over. Default: 5 s. */
+  /**
+   * How long the gateway holds back the first events of a stream, so that another account can take
+   * over. Default: 5 s.
+   */
   holdMs?: number
   /** Longest silence while a request body arrives. Default: 60 s. */
   requestBodyMs?: number
   /**
-   * How long an upstream is read on for a client that has left (`clientGone: 'drain'`), and how long
-   * a shutdown waits for exchanges in flight. Default: 30 s.
+   * How long the gateway reads an account's reply after its client has disconnected
+   * (`clientGone: 'drain'`), and how long a shutdown waits for exchanges in flight. Default: 30 s.
    */
   drainMs?: number
 }

@@ -5,11 +5,13 @@ import { nearest } from '../lib/nearest.ts'
 import { ConfigurationError } from '../contract/problems.ts'
 
 const baseName = 'dragoman.config'
-const extensions = ['ts', 'mts', 'js', 'mjs', 'json']
+const yamlExtensions = ['yaml', 'yml']
+const dataExtensions = ['json', ...yamlExtensions]
+const extensions = ['ts', 'mts', 'js', 'mjs', ...dataExtensions]
 
 /**
- * The configuration file of a directory: `dragoman.config.{ts,mts,js,mjs,json}`, or `undefined`.
- * Throws `ConfigurationError` when there are several, or one of a kind that is not read.
+ * The configuration file of a directory: `dragoman.config.{ts,mts,js,mjs,json,yaml,yml}`, or
+ * `undefined`. Throws `ConfigurationError` when there are several, or one of an unsupported type.
  */
 export function findConfiguration(directory: string): string | undefined {
   const named = entries(directory).filter((entry) => entry.startsWith(`${baseName}.`))
@@ -37,7 +39,20 @@ export function locateConfiguration(path: string): string {
 }
 
 function isReadable(path: string): boolean {
-  return extensions.some((extension) => path.endsWith(`.${extension}`) && !path.endsWith('.d.ts'))
+  return endsWithOneOf(path, extensions) && !path.endsWith('.d.ts')
+}
+
+/** Whether a configuration file contains data and no code. */
+export function isDataFile(path: string): boolean {
+  return endsWithOneOf(path, dataExtensions)
+}
+
+export function isYamlFile(path: string): boolean {
+  return endsWithOneOf(path, yamlExtensions)
+}
+
+function endsWithOneOf(path: string, endings: readonly string[]): boolean {
+  return endings.some((extension) => path.endsWith(`.${extension}`))
 }
 
 function missing(path: string): ConfigurationError {
@@ -58,7 +73,7 @@ function missing(path: string): ConfigurationError {
 function several(directory: string, found: readonly string[]): ConfigurationError {
   return fileError(
     directory,
-    `holds several configurations: ${found.join(', ')}`,
+    `contains several configurations: ${found.join(', ')}`,
     'keep one of them, or choose with --config',
   )
 }
@@ -66,7 +81,7 @@ function several(directory: string, found: readonly string[]): ConfigurationErro
 function unreadable(path: string): ConfigurationError {
   return fileError(
     path,
-    'is of a kind that is not read',
+    'is not a supported configuration file type',
     `write ${baseName}.ts (or ${extensions.slice(1).join(', ')})`,
   )
 }

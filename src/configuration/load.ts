@@ -3,7 +3,13 @@ import { registerHooks } from 'node:module'
 import { dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { fileError, findConfiguration, locateConfiguration } from './discover.ts'
+import {
+  fileError,
+  findConfiguration,
+  isDataFile,
+  isYamlFile,
+  locateConfiguration,
+} from './discover.ts'
 import { explainImportError } from './import-errors.ts'
 
 /**
@@ -43,7 +49,7 @@ export function parseJsonFile(file: string, text: string): unknown {
     throw fileError(
       `${file}:${line}:${column}`,
       `is not JSON: ${message.replace(/ in JSON at position .*| \(line .*/, '')}`,
-      'JSON has no comments and no trailing commas; a .ts file may have both',
+      'JSON has no comments and no trailing commas; a .yaml or .ts file may have both',
       cause,
     )
   }
@@ -73,15 +79,17 @@ export function provideOwnPackage(): Disposable {
   }
 }
 
+/** The modules that `package.json` exports. */
+const ownEntries: Readonly<Record<string, string>> = {
+  dragoman: '../index',
+  'dragoman/config': '../../config/gateway.config',
+  'dragoman/testing': '../testing/index',
+}
+
 function entryOf(specifier: string): string | undefined {
+  const entry = ownEntries[specifier]
   // `.ts` in a checkout, `.js` in what is published.
-  const extension = extname(import.meta.url)
-  if (specifier === 'dragoman/config') {
-    return new URL(`../../config/gateway.config${extension}`, import.meta.url).href
-  }
-  if (specifier === 'dragoman') return new URL(`../index${extension}`, import.meta.url).href
-  if (specifier !== 'dragoman/testing') return undefined
-  return new URL(`../testing/index${extension}`, import.meta.url).href
+  return entry && new URL(entry + extname(import.meta.url), import.meta.url).href
 }
 
 /** A configuration as it was written: still to be checked. */
@@ -111,10 +119,17 @@ export async function loadConfiguration({
       : locateConfiguration(resolve(directory, path))
   if (file === undefined) return undefined
   const source = readSource(file)
-  const config = file.endsWith('.json')
-    ? parseJsonFile(file, source)
+  const config = isDataFile(file)
+    ? await parseDataFile(file, source)
     : await importFile(file, source, afresh)
   return { file, config }
+}
+
+async function parseDataFile(file: string, source: string): Promise<unknown> {
+  if (!isYamlFile(file)) return parseJsonFile(file, source)
+  // Other starts do without the 20 ms that loading the parser takes.
+  const { parseYamlFile } = await import('./yaml.ts')
+  return parseYamlFile(file, source)
 }
 
 function readSource(file: string): string {

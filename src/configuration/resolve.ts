@@ -7,6 +7,7 @@ import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
 import { checkUploads, uploadsBeside } from './check-uploads.ts'
+import { isDataFile, isYamlFile } from './discover.ts'
 import { type CheckedPlugin, checkPlugins } from '../hooks/check-plugins.ts'
 import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
 import { defined } from '../lib/json/object.ts'
@@ -131,23 +132,29 @@ function listed(input: Outline, name: 'accounts' | 'keys', problems: Problem[]):
 }
 
 function pluginsOf(entries: unknown[], file: string, problems: Problem[]): CheckedPlugin[] {
-  if (!file.endsWith('.json')) return checkPlugins(entries, problems)
-  if (entries.length > 0) problems.push(pluginsInJson())
+  if (!isDataFile(file)) return checkPlugins(entries, problems)
+  if (entries.length > 0) problems.push(pluginsInData())
   return []
 }
 
 function noObject(file: string): Problem {
   return {
     path: file,
-    message: 'does not hold an object of settings',
-    fix: 'write export default defineConfig({ ... })',
+    message: 'does not contain an object of settings',
+    fix: fixOfOutline(file),
   }
 }
 
-function pluginsInJson(): Problem {
+function fixOfOutline(file: string): string {
+  if (isYamlFile(file)) return 'write settings as keys of the top level, for example accounts: []'
+  if (isDataFile(file)) return 'write settings between braces, for example { "accounts": [] }'
+  return 'write export default defineConfig({ ... })'
+}
+
+function pluginsInData(): Problem {
   return {
     path: 'plugins',
-    message: 'plugins are code, which JSON cannot hold',
+    message: 'plugins are code, which JSON and YAML cannot contain',
     fix: 'rename the file to dragoman.config.ts and write export default defineConfig({ ... })',
   }
 }

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 
 import { parseRedisUrl } from '../stores/redis/url.ts'
-import { bytes, countNode, expects, milliseconds } from './schema-nodes.ts'
+import { accountSchema } from './account-schema.ts'
+import { imageModelsSchema } from './image-models-schema.ts'
+import { keySchema } from './key-schema.ts'
+import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
 import { remoteSchema } from './remote-schema.ts'
+import { described, expects, lossesSchema } from './schema-nodes.ts'
+import { defaults } from './settings.ts'
 import { publicUrlSchema, uploadsSchema } from './uploads-schema.ts'
 
-// Ids stand in headers, logs and command lines.
-const identifier = z
-  .string()
-  .regex(/^[A-Za-z0-9][\w.:@-]{0,127}$/)
-  .meta(expects('1 to 128 letters, digits and ._:@-, beginning with a letter or digit', 'team-a'))
+export { lossesSchema } from './schema-nodes.ts'
 
 const host = z.string().regex(/^\S+$/).meta(expects('a host name or address', '127.0.0.1'))
 
@@ -19,125 +20,15 @@ export const portSchema = z
   .max(65_535)
   .meta(expects('a whole number from 0 to 65535', 8787))
 
-const address = z.strictObject({ host: host.optional(), port: portSchema.optional() })
-
-const secret = z
-  .string()
-  .min(1)
-  .meta({ ...expects('a non-empty string, or env:NAME', 'env:NAME'), hidden: true })
-
-const name = z.string().min(1).meta(expects('the name of a model, or a pattern', 'gpt-*'))
-
-/** Stands in requests as it is, so that it can be no pattern. */
-const literalName = z
-  .string()
-  .regex(/^[^*]+$/)
-  .meta(expects('the name of a model', 'gpt-image-1'))
-
-const names = z
-  .array(name)
-  .min(1)
-  .meta(expects('a list of at least one model name or pattern', ['gpt-*']))
-
-const time = z
-  .union([z.date(), z.iso.datetime({ offset: true }), z.iso.date(), z.number().min(1e11)])
-  .meta(
-    expects(
-      'an ISO 8601 time with its zone, a Date, or milliseconds since 1970',
-      '2030-01-31T00:00:00Z',
-    ),
-  )
-
-const flag = z.boolean().meta(expects('true or false', true))
-
-export const lossesSchema = z
-  .enum(['drop', 'native', 'reject'])
-  .meta(expects("'drop', 'native' or 'reject'", 'drop'))
-
-const key = z.strictObject({
-  id: identifier,
-  secret: secret.optional(),
-  hash: z
-    .string()
-    .regex(/^sha256:[0-9a-f]{64}$/i)
-    .meta({
-      ...expects("sha256: and the 64 hex digits of the secret's SHA-256", 'sha256:9f86d081...'),
-      hidden: true,
-    })
-    .optional(),
-  models: names.optional(),
-  expiresAt: time.optional(),
-  disabled: flag.optional(),
-  explain: flag.optional(),
-  losses: lossesSchema.optional(),
-})
-
-const account = z.strictObject({
-  id: identifier,
-  provider: z.string().min(1).meta(expects('the name of a provider', 'openai')),
-  baseUrl: z
-    .string()
-    .refine(isBaseUrl)
-    .meta({
-      ...expects(
-        'an http(s) URL without credentials, query or fragment',
-        'https://llm.example.com/v1',
-      ),
-      hidden: true,
-    })
-    .optional(),
-  apiKey: secret.optional(),
-  speaks: z
-    .array(z.string().min(1))
-    .min(1)
-    .meta(expects('a list of at least one dialect', ['responses', 'chat']))
-    .optional(),
-  models: z
-    .union([names, z.record(z.string().min(1), name).refine((map) => Object.keys(map).length > 0)])
-    .meta(
-      expects(
-        "a list of at least one model name or pattern, or a map from platform names to the account's own",
-        ['gpt-*'],
-      ),
-    ),
-  weight: z
-    .number()
-    .positive()
-    .meta(expects('a number above 0 (enabled: false takes an account out)', 1))
-    .optional(),
-  priority: z.int().meta(expects('a whole number', 0)).optional(),
-  enabled: flag.optional(),
-})
-
-const limits = z.strictObject({
-  jsonBodyBytes: bytes.optional(),
-  formBytes: bytes.optional(),
-  formPartBytes: bytes.optional(),
-  spoolBytes: bytes.optional(),
-  inlineBytes: bytes.optional(),
-  replyBytes: bytes.optional(),
-  frameBytes: bytes.optional(),
-  attempts: countNode.optional(),
-})
-
-const timeouts = z.strictObject({
-  connectMs: milliseconds.optional(),
-  firstByteMs: milliseconds.optional(),
-  idleMs: milliseconds.optional(),
-  totalMs: milliseconds.optional(),
-  keepAliveMs: milliseconds.optional(),
-  holdMs: milliseconds.optional(),
-  requestBodyMs: milliseconds.optional(),
-  drainMs: milliseconds.optional(),
-})
-
-const imageModels = z
-  .strictObject({
-    legacy: names.optional(),
-    current: literalName.optional(),
-    later: names.optional(),
+const addressSchema = (fallback: { host: string; port: number }) =>
+  z.strictObject({
+    host: described(host, 'Host name or IP address to listen on.', {
+      default: fallback.host,
+    }).optional(),
+    port: described(portSchema, 'Port to listen on; 0 selects a free port.', {
+      default: fallback.port,
+    }).optional(),
   })
-  .meta(expects('an object of model names', { legacy: ['dall-e-2'] }))
 
 export const storeSchema = z
   .string()
@@ -148,42 +39,96 @@ export const storeSchema = z
       'file:.dragoman',
     ),
     hidden: true,
+    pattern: '^(file:.|memory:$|rediss?(\\+(sentinel|cluster))?://|env:)',
   })
 
 /** The shape of a user's configuration. What concerns several fields is checked after it. */
 export const configSchema = z.strictObject({
-  listen: address.optional(),
-  admin: address.optional(),
-  store: storeSchema.optional(),
-  keys: z
-    .array(key)
-    .meta(expects('a list of keys', [{ id: 'team-a', secret: 'env:TEAM_A_KEY' }]))
-    .optional(),
-  accounts: z.array(account).meta(expects('a list of accounts', [])).optional(),
-  aliases: z
-    .record(z.string().min(1), z.string().min(1).meta(expects('the name of a model', 'gpt-4.1')))
-    .meta(expects('a map from names to models', { fast: 'gpt-4.1-mini' }))
-    .optional(),
-  errors: z.enum(['spec', 'upstream']).meta(expects("'spec' or 'upstream'", 'spec')).optional(),
-  limits: limits.optional(),
-  timeouts: timeouts.optional(),
-  spool: z.string().min(1).meta(expects('a directory', '/var/tmp')).optional(),
-  clientGone: z.enum(['abort', 'drain']).meta(expects("'abort' or 'drain'", 'abort')).optional(),
-  samplingFields: z
-    .enum(['adapt', 'client'])
-    .meta(expects("'adapt' or 'client'", 'adapt'))
-    .optional(),
-  losses: lossesSchema.optional(),
-  publicUrl: publicUrlSchema.optional(),
-  uploads: uploadsSchema.optional(),
-  imageModels: imageModels.optional(),
-  remote: remoteSchema.optional(),
+  listen: described(addressSchema(defaults.listen), 'Address for API clients.').optional(),
+  admin: described(
+    addressSchema(defaults.admin),
+    'Address for operators and probes (`/livez`, `/readyz`).',
+  ).optional(),
+  store: described(
+    storeSchema,
+    'Where the gateway stores its records: `file:DIR` (a relative path starts at the configuration file), `redis://HOST:PORT` for replicas (also `rediss://`, `redis+sentinel://HOST:PORT,HOST:PORT/NAME` and `redis+cluster://HOST:PORT,HOST:PORT`), or `memory:`, which ends with the process. `env:NAME` reads the URL from the environment.',
+    { default: defaults.store },
+  ).optional(),
+  keys: described(
+    z
+      .array(keySchema)
+      .meta(expects('a list of keys', [{ id: 'team-a', secret: 'env:TEAM_A_KEY' }])),
+    'API keys, in addition to those in the store.',
+    { default: [] },
+  ).optional(),
+  accounts: described(
+    z.array(accountSchema).meta(expects('a list of accounts', [])),
+    'Upstream accounts.',
+    { default: [] },
+  ).optional(),
+  aliases: described(
+    z
+      .record(z.string().min(1), z.string().min(1).meta(expects('the name of a model', 'gpt-4.1')))
+      .meta(expects('a map from names to models', { fast: 'gpt-4.1-mini' })),
+    "Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias.",
+    { default: {} },
+  ).optional(),
+  errors: described(
+    z.enum(['spec', 'upstream']).meta(expects("'spec' or 'upstream'", 'spec')),
+    "How errors of accounts reach the client: `spec` puts them into the error envelope of the client's dialect, with an integer `code`, a `message` and `details`; `upstream` passes them on byte for byte.",
+    { default: defaults.errors },
+  ).optional(),
+  limits: described(
+    limitsSchema,
+    'Sizes and counts. A request or reply beyond them is refused.',
+  ).optional(),
+  timeouts: described(timeoutsSchema, 'How long the gateway waits.').optional(),
+  spool: described(
+    z.string().min(1).meta(expects('a directory', '/var/tmp')),
+    'Directory for forms above 1 MiB; a relative path starts at the configuration file. If the default is in memory (tmpfs), name a directory on disk.',
+    { defaultText: "the system's directory for temporary files" },
+  ).optional(),
+  clientGone: described(
+    z.enum(['abort', 'drain']).meta(expects("'abort' or 'drain'", 'abort')),
+    "What happens to an account's reply when the client disconnects: `abort` ends it, `drain` reads it to its end to learn the usage.",
+    { default: defaults.clientGone },
+  ).optional(),
+  samplingFields: described(
+    z.enum(['adapt', 'client']).meta(expects("'adapt' or 'client'", 'adapt')),
+    "Messages API version 2026-10-21 and later refuse `temperature`, `top_p` and `top_k`. If a client of such a version sends them, `adapt` asks the account for version 2023-06-01, and `client` keeps the client's version.",
+    { default: defaults.samplingFields },
+  ).optional(),
+  losses: described(
+    lossesSchema,
+    'What happens to settings of a request that an account of another dialect does not support: `drop` leaves them out and names them in `x-dragoman-losses`; `native` and `reject` use only accounts that support the whole request, and answer 400 if there is none.',
+    { default: defaults.losses },
+  ).optional(),
+  publicUrl: described(
+    publicUrlSchema,
+    'URL at which clients reach this gateway, with a path if an ingress adds one. URLs that the gateway issues begin with it.',
+    {
+      defaultText:
+        'the address of `listen` if it is a loopback address; otherwise requests for such URLs answer 500',
+    },
+  ).optional(),
+  uploads: described(uploadsSchema, 'Where uploaded files go.').optional(),
+  imageModels: described(
+    imageModelsSchema,
+    'Which image models exist. Legacy and newer models accept different requests.',
+  ).optional(),
+  remote: described(
+    remoteSchema,
+    'How the gateway fetches files that clients name by URL. By default it reaches the public internet by https, and nothing else.',
+  ).optional(),
   // They are code: see `checkPlugins`.
-  plugins: z.array(z.unknown()).meta(expects('a list of plugins', [])).optional(),
+  plugins: described(
+    z.array(z.unknown()).meta(expects('a list of plugins', [])),
+    'Your own plugins, which run before the shipped authentication. Only files of TypeScript and JavaScript can contain them.',
+    { default: [] },
+  ).optional(),
+  $schema: described(
+    z.string().meta(expects('the address of a JSON Schema', './config.schema.json')),
+    'Address of the JSON Schema of this file, for editors. The gateway ignores it.',
+    { defaultText: 'none' },
+  ).optional(),
 })
-
-function isBaseUrl(text: string): boolean {
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return false
-  return !url.username && !url.password && !url.search && !url.hash
-}

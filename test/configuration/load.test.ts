@@ -41,11 +41,13 @@ test('each kind of file is found in its directory and read', async () => {
       'cjs/dragoman.config.js': 'module.exports = { errors: "spec" }',
       'mjs/dragoman.config.mjs': good,
       'json/dragoman.config.json': '\uFEFF{"errors":"spec"}',
+      'yaml/dragoman.config.yaml': '\uFEFF# all defaults but one\nerrors: spec\n',
+      'yml/dragoman.config.yml': '{"errors": "spec"}',
       'none/other.ts': good,
       'own/dragoman.config.ts':
         'import { defineConfig } from "dragoman"\nexport default defineConfig({ errors: "spec" })',
     },
-    ['ts/', 'mts/', 'js/', 'cjs/', 'mjs/', 'json/', 'none/', 'none', 'none/other.ts', 'ts', 'own/'],
+    'ts/ mts/ js/ cjs/ mjs/ json/ yaml/ yml/ none/ none none/other.ts ts own/'.split(' '),
   )
   const loaded = (file: string) => ({ loaded: { file, config: { errors: 'spec' } } })
   expect(outcomes).toEqual([
@@ -55,6 +57,8 @@ test('each kind of file is found in its directory and read', async () => {
     loaded('cjs/dragoman.config.js'),
     loaded('mjs/dragoman.config.mjs'),
     loaded('json/dragoman.config.json'),
+    loaded('yaml/dragoman.config.yaml'),
+    loaded('yml/dragoman.config.yml'),
     { loaded: null },
     { problems: [expect.objectContaining({ message: 'no such file' })] },
     loaded('none/other.ts'),
@@ -70,7 +74,9 @@ test('what cannot be read is told with its place and a fix', async () => {
       'dragoman.config.ts': good,
       'two/dragoman.config.ts': good,
       'two/dragoman.config.json': '{}',
-      'yaml/dragoman.config.yaml': 'errors: spec',
+      'three/dragoman.config.yml': '',
+      'three/dragoman.config.yaml': '',
+      'toml/dragoman.config.toml': 'errors = "spec"',
       'enum.mts': 'const a = 1\nenum A { B }\nexport default { a, b: A.B }',
       'syntax.ts': 'export default {\n  a: 1\n  b: 2\n}',
       'syntax.mjs': 'export default {\n  a: 1\n  b: 2\n}',
@@ -85,7 +91,7 @@ test('what cannot be read is told with its place and a fix', async () => {
       'common/package.json': '{"type":"commonjs"}',
       'common/dragoman.config.ts': good,
     },
-    `dragoman.confg.ts two/ yaml/ yaml/dragoman.config.yaml enum.mts syntax.ts syntax.mjs
+    `dragoman.confg.ts two/ three/ toml/ toml/dragoman.config.toml enum.mts syntax.ts syntax.mjs
      broken-part.mjs comma.json early.json empty.json no-default.mjs package.mjs throws.mjs common/`.split(
       /\s+/,
     ),
@@ -94,11 +100,12 @@ test('what cannot be read is told with its place and a fix', async () => {
     problem('dragoman.confg.ts', 'no such file', 'did you mean dragoman.config.ts?'),
     problem(
       'two',
-      'holds several configurations: dragoman.config.json, dragoman.config.ts',
+      'contains several configurations: dragoman.config.json, dragoman.config.ts',
       'keep one of them, or choose with --config',
     ),
-    problem('yaml/dragoman.config.yaml', /not read/, /dragoman\.config\.ts/),
-    problem('yaml/dragoman.config.yaml', /not read/, /dragoman\.config\.ts/),
+    problem('three', /: dragoman\.config\.yaml, dragoman\.config\.yml$/, /--config/),
+    problem('toml/dragoman.config.toml', /not a supported .* type/, /dragoman\.config\.ts.*yml/),
+    problem('toml/dragoman.config.toml', /not a supported .* type/, /dragoman\.config\.ts.*yml/),
     problem('enum.mts:2', /TypeScript enum/, /^use a const object instead of an enum/),
     problem('syntax.ts:3', /^syntax error: Expected ','/, /./),
     problem('syntax.mjs:3', "syntax error: Unexpected identifier 'b'", /./),

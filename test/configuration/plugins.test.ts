@@ -75,10 +75,10 @@ test('plugins that are no list are told of once', () => {
   ])
 })
 
-test('in JSON the one problem is that it cannot hold code', () => {
-  const problems = problemsOf([{ name: 'x', onCall: 3 }, {}], 'other.json')
+test.each(['json', 'yaml', 'yml'])('a .%s file cannot contain plugins', (extension) => {
+  const problems = problemsOf([{ name: 'x', onCall: 3 }, {}], `other.${extension}`)
   expect(problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
-    'plugins: plugins are code, which JSON cannot hold',
+    'plugins: plugins are code, which JSON and YAML cannot contain',
   ])
 })
 

@@ -186,7 +186,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, losses, publicUrl, uploads, imageModels, remote, plugins',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, losses, publicUrl, uploads, imageModels, remote, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',
@@ -347,7 +347,7 @@ describe('problems', () => {
 
 test('a type for each setting, and a setting for each type', () => {
   const further = { publicUrl: 'https://llm.example.com', uploads: {}, plugins: [] }
-  const whole: Required<Config> = { ...defaults, ...further }
+  const whole: Required<Omit<Config, '$schema'>> = { ...defaults, ...further }
   const limits: Required<NonNullable<Config['limits']>> = defaults.limits
   const timeouts: Required<NonNullable<Config['timeouts']>> = defaults.timeouts
   expect(problemsOf({ ...whole, limits, timeouts })).toEqual([])

@@ -1,0 +1,60 @@
+import type { SettingSchema } from './json-schema.ts'
+import { showDefault, showType } from './cells.ts'
+
+/** The settings of one object of a configuration. */
+interface Group {
+  /** As in `uploads.storages.NAME.`; empty for the top level. */
+  readonly prefix: string
+  readonly schema: SettingSchema
+}
+
+const header = '| setting | type | default | description |\n|---|---|---|---|'
+
+/** Every setting, in one table for each object of a configuration, as Markdown. */
+export function renderSettings(schema: SettingSchema): string {
+  return groupsOf({ prefix: '', schema })
+    .map(({ prefix, schema: object }) => `${headingOf(prefix)}\n\n${tableOf(prefix, object)}`)
+    .join('\n\n')
+}
+
+function headingOf(prefix: string): string {
+  return prefix === '' ? '### Top level' : `### \`${prefix.slice(0, -1)}\``
+}
+
+function tableOf(prefix: string, { properties = {}, required = [] }: SettingSchema): string {
+  const rows = Object.entries(properties).map(([name, setting]) => {
+    const path = `${prefix}${name}`
+    const fallback = required.includes(name) ? 'required' : showDefault(setting)
+    const [below] = groupsBelow(path, setting)
+    const type = below ? `[${showType(setting)}](#${anchorOf(below)})` : showType(setting)
+    return [`\`${path}\``, type, fallback, setting.description ?? '']
+  })
+  return [header, ...rows.map((row) => `| ${row.map(escapeCell).join(' | ')} |`)].join('\n')
+}
+
+/** As code hosts make it of a heading. */
+function anchorOf({ prefix }: Group): string {
+  return prefix.toLowerCase().replaceAll(/[^a-z]/g, '')
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
+
+/** An object and the objects below it, each before its own. */
+function groupsOf(group: Group): Group[] {
+  const below = Object.entries(group.schema.properties ?? {}).flatMap(([name, setting]) =>
+    groupsBelow(`${group.prefix}${name}`, setting),
+  )
+  return [group, ...below]
+}
+
+function groupsBelow(path: string, setting: SettingSchema): Group[] {
+  const { properties, items, additionalProperties: values } = setting
+  if (properties) return groupsOf({ prefix: `${path}.`, schema: setting })
+  if (items?.properties) return groupsOf({ prefix: `${path}[].`, schema: items })
+  if (typeof values === 'object' && values.properties) {
+    return groupsOf({ prefix: `${path}.NAME.`, schema: values })
+  }
+  return []
+}

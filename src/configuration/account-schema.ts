@@ -1,0 +1,91 @@
+import { z } from 'zod'
+
+import {
+  described,
+  expects,
+  flag,
+  identifier,
+  modelName,
+  modelNames,
+  secret,
+} from './schema-nodes.ts'
+
+const baseUrl = z
+  .string()
+  .refine(isBaseUrl)
+  .meta({
+    ...expects(
+      'an http(s) URL without credentials, query or fragment',
+      'https://llm.example.com/v1',
+    ),
+    hidden: true,
+    pattern: '^https?://',
+  })
+
+const modelMap = z
+  .record(z.string().min(1), modelName)
+  .refine((map) => Object.keys(map).length > 0)
+  .meta({ minProperties: 1 })
+
+const models = z
+  .union([modelNames, modelMap])
+  .meta(
+    expects(
+      "a list of at least one model name or pattern, or a map from platform names to the account's own",
+      ['gpt-*'],
+    ),
+  )
+
+/** An account at a provider. */
+export const accountSchema = z.strictObject({
+  id: described(
+    identifier,
+    'Identifies the account in logs, in the header `x-dragoman-account` and in commands.',
+  ),
+  provider: described(
+    z.string().min(1).meta(expects('the name of a provider', 'openai')),
+    '`openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, or a provider that a plugin adds. The provider determines the defaults of `baseUrl` and `speaks`. There is no provider for Vertex AI.',
+  ),
+  baseUrl: described(
+    baseUrl,
+    "Base URL of the API, as the provider's own SDK expects it: with `/v1` for `openai` and `openai-compatible`, the bare origin for `anthropic` and `gemini`.",
+    { defaultText: "the provider's; `openai-compatible` and `sandbox` have none" },
+  ).optional(),
+  apiKey: described(secret, "The provider's API key. `env:NAME` reads it from the environment.", {
+    defaultText: 'requests carry no credential',
+  }).optional(),
+  speaks: described(
+    z
+      .array(z.string().min(1))
+      .min(1)
+      .meta(expects('a list of at least one dialect', ['responses', 'chat'])),
+    'Dialects that the account speaks, if they differ from those of its provider: `responses`, `chat`, `messages`, `generate`, `images`, `videos`, `video-operations`, or a dialect that a plugin adds. A translated request uses the first one that fits.',
+    { defaultText: "the provider's; `chat` for `openai-compatible`" },
+  ).optional(),
+  models: described(
+    models,
+    "Names and patterns (`gpt-*`, `*`) of the account's models, or a map from platform names to the account's own names. In a map, one `*` may stand on both sides: `{ 'team/*': 'gpt-*' }`.",
+  ),
+  weight: described(
+    z
+      .number()
+      .positive()
+      .meta(expects('a number above 0 (enabled: false takes an account out)', 1)),
+    'Share of the requests among accounts of the same priority.',
+    { default: 1 },
+  ).optional(),
+  priority: described(
+    z.int().meta(expects('a whole number', 0)),
+    'Accounts with a lower number come first.',
+    { default: 0 },
+  ).optional(),
+  enabled: described(flag, '`false` takes the account out of service.', {
+    default: true,
+  }).optional(),
+})
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  return !url.username && !url.password && !url.search && !url.hash
+}

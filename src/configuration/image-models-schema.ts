@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+import { described, expects, modelNames } from './schema-nodes.ts'
+import { defaults } from './settings.ts'
+
+const { legacy, current, later } = defaults.imageModels
+
+/** A client's request gets it as it is, so that it can be no pattern. */
+const literalName = z
+  .string()
+  .regex(/^[^*]+$/)
+  .meta(expects('the name of a model', 'gpt-image-1'))
+
+export const imageModelsSchema = z
+  .strictObject({
+    legacy: described(
+      modelNames,
+      'Names and patterns of legacy image models; all others are newer models. The first name applies to an edit that names no model.',
+      { default: legacy },
+    ).optional(),
+    current: described(
+      literalName,
+      'Name of the model that applies instead if such an edit asks for a feature of newer models.',
+      { default: current },
+    ).optional(),
+    later: described(
+      modelNames,
+      'Names and patterns of newer models that accept further sizes and qualities. The gateway does not check these fields for them.',
+      { default: later },
+    ).optional(),
+  })
+  .meta(expects('an object of model names', { legacy: ['dall-e-2'] }))

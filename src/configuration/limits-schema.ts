@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+import { bytes, count, described, milliseconds } from './schema-nodes.ts'
+import { defaults } from './settings.ts'
+
+const { limits, timeouts } = defaults
+
+export const limitsSchema = z.strictObject({
+  jsonBodyBytes: described(bytes, 'Largest JSON request, after decompression.', {
+    default: limits.jsonBodyBytes,
+  }).optional(),
+  formBytes: described(
+    bytes,
+    'Largest form, files included. The default rises to `formPartBytes` and falls to `spoolBytes` if these are set.',
+    { default: limits.formBytes },
+  ).optional(),
+  formPartBytes: described(
+    bytes,
+    'Largest part of a form, at most `formBytes`. The default falls to `formBytes`.',
+    { default: limits.formPartBytes },
+  ).optional(),
+  spoolBytes: described(
+    bytes,
+    'Disk space for all forms of a process together, at least `formBytes`. The default rises to `formBytes`.',
+    { default: limits.spoolBytes },
+  ).optional(),
+  inlineBytes: described(
+    bytes,
+    'Uploads that a process reads into JSON bodies at the same time, counted before base64. Such bodies take about three and a half times as much memory.',
+    { default: limits.inlineBytes },
+  ).optional(),
+  replyBytes: described(
+    bytes,
+    'Largest reply of an account that the gateway holds as a whole, such as a JSON reply.',
+    { default: limits.replyBytes },
+  ).optional(),
+  frameBytes: described(bytes, 'Largest single frame of a stream.', {
+    default: limits.frameBytes,
+  }).optional(),
+  attempts: described(count, 'Accounts that one request may try.', {
+    default: limits.attempts,
+  }).optional(),
+})
+
+export const timeoutsSchema = z.strictObject({
+  connectMs: described(milliseconds, 'Until the connection to an account is established.', {
+    default: timeouts.connectMs,
+  }).optional(),
+  firstByteMs: described(
+    milliseconds,
+    "Until the first byte of an account's reply. Models may think for a long time before they answer.",
+    { default: timeouts.firstByteMs },
+  ).optional(),
+  idleMs: described(milliseconds, "Longest silence within an account's reply.", {
+    default: timeouts.idleMs,
+  }).optional(),
+  totalMs: described(
+    milliseconds,
+    'One attempt at an account, from its start to the last byte of the reply.',
+    { default: timeouts.totalMs },
+  ).optional(),
+  keepAliveMs: described(
+    milliseconds,
+    'Silence of a stream after which its client gets a keep-alive.',
+    { default: timeouts.keepAliveMs },
+  ).optional(),
+  holdMs: described(
+    milliseconds,
+    'How long the gateway holds back the first events of a stream (at most 16 KiB), so that another account can take over.',
+    { default: timeouts.holdMs },
+  ).optional(),
+  requestBodyMs: described(milliseconds, 'Longest silence while a request body arrives.', {
+    default: timeouts.requestBodyMs,
+  }).optional(),
+  drainMs: described(
+    milliseconds,
+    "How long the gateway reads an account's reply after its client has disconnected (`clientGone: 'drain'`), and how long a shutdown waits for exchanges in flight.",
+    { default: timeouts.drainMs },
+  ).optional(),
+})

@@ -1,0 +1,96 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+
+import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { loadExamples, loadFiles } from './page.ts'
+
+const root = join(import.meta.dirname, '../..')
+const schema = JSON.parse(readFileSync(join(root, 'schema/dragoman.config.schema.json'), 'utf8'))
+
+/** A validator that knows nothing of the gateway, and accepts no keyword that it does not know. */
+const ajv = new Ajv({
+  strict: true,
+  allErrors: true,
+  // Both have a pattern beside them.
+  formats: { 'date-time': true, date: true },
+  // `oneOf` of a key names properties that stand beside it.
+  strictRequired: false,
+})
+const isValid = ajv.compile(schema)
+
+const faultsOf = (config: unknown) =>
+  isValid(config) ? [] : (isValid.errors ?? []).map(({ instancePath }) => instancePath)
+
+test('the examples of the documentation are valid', async () => {
+  for (const config of await loadExamples()) expect(faultsOf(config)).toEqual([])
+})
+
+test('the configurations that the repository contains are valid', async () => {
+  const paths = [
+    'config/replicas.config.ts',
+    ...globSync('examples/**/dragoman.config.{json,yaml,yml}', {
+      cwd: root,
+      exclude: ['**/node_modules'],
+    }),
+  ]
+  const configs = await loadFiles(paths.map((path) => join(root, path)))
+  expect(configs.map(faultsOf)).toEqual(configs.map(() => []))
+})
+
+const key = { id: 'a', secret: 's' }
+const account = { id: 'a', provider: 'openai', models: ['*'] }
+const storage = { bucket: 'b', region: 'eu-west-1', accessKeyId: 'a', secretAccessKey: 'b' }
+
+describe('the JSON Schema and the gateway accept', () => {
+  test.each([
+    {},
+    { $schema: './dragoman.config.schema.json', plugins: [] },
+    { store: 'memory:' },
+    { store: 'redis+sentinel://a:1,b:2/main' },
+    { keys: [key, { id: 'b', hash: `sha256:${'0aF'.repeat(21)}0`, expiresAt: '2030-01-31' }] },
+    { keys: [{ ...key, expiresAt: '2030-01-31T00:00:00+01:00' }] },
+    { keys: [{ ...key, expiresAt: 5e12, losses: 'native', explain: true }] },
+    { accounts: [{ ...account, models: { 'team/*': 'gpt-*' }, weight: 0.5, priority: -1 }] },
+    { aliases: { fast: 'gpt-4.1-mini' }, publicUrl: 'https://llm.example.com/llm' },
+    {
+      uploads: { directory: false, keepDays: false, types: ['image/*'], storages: { s3: storage } },
+    },
+    { remote: { maxFiles: 0, ports: [443], allow: ['media.internal:443'] } },
+  ])('%j', (config) => {
+    expect(examineConfiguration(config, { env: {}, file: 'a.json' }).problems).toEqual([])
+    expect(faultsOf(config)).toEqual([])
+  })
+})
+
+describe('the JSON Schema and the gateway refuse', () => {
+  test.each([
+    [],
+    { accunts: [] },
+    { plugins: [{ name: 'mine' }] },
+    { listen: { port: 65_536 } },
+    { listen: { port: '8787' } },
+    { store: 'mysql://a' },
+    { keys: [{ id: 'a' }] },
+    { keys: [{ ...key, hash: `sha256:${'0'.repeat(64)}` }] },
+    { keys: [{ ...key, id: '' }] },
+    { keys: [{ ...key, expiresAt: '2030-02-30' }] },
+    { keys: [{ ...key, expiresAt: 'soon' }] },
+    { accounts: [{ id: 'a', provider: 'openai' }] },
+    { accounts: [{ ...account, models: {} }] },
+    { accounts: [{ ...account, weight: 0 }] },
+    { accounts: [{ ...account, baseUrl: 'llm.example.com' }] },
+    { errors: 'none' },
+    { limits: { attempts: 0 } },
+    { timeouts: { connectMs: 2 ** 31 } },
+    { uploads: { keepDays: true } },
+    { uploads: { storages: { s3: { ...storage, region: 'a b' } } } },
+    { imageModels: { current: 'gpt-*' } },
+    { remote: { maxFiles: -1 } },
+  ])('%j', (config) => {
+    expect(examineConfiguration(config, { env: {}, file: 'a.json' }).problems).not.toEqual([])
+    expect(faultsOf(config)).not.toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+
+import { serverOptions } from '../../src/cli/options.ts'
+import { resolveSettings } from '../../src/configuration/resolve.ts'
+import { until } from '../../src/testing/until.ts'
+import { addressesOf, openPlace, statusWithKey } from '../cli/dragoman.ts'
+import { blocksOf, examples, loadExamples, pageText, secrets } from './page.ts'
+
+test('the examples in TypeScript, JSON and YAML are one configuration without problems', async () => {
+  const [inTypeScript, inJson, inYaml] = await loadExamples()
+  expect(inJson).toEqual({ $schema: expect.any(String), ...(inTypeScript as object) })
+  expect(inYaml).toEqual(inTypeScript)
+  const settings = resolveSettings(inJson, { env: secrets, file: 'dragoman.config.json' })
+  expect(settings).toEqual(resolveSettings(inTypeScript, { env: secrets }))
+  expect(settings.accounts).toHaveLength(3)
+})
+
+test('the commands check the example and serve it', async () => {
+  await using place = await openPlace()
+  for (const { name, text } of examples) await place.write(name, text)
+  const [check = '', serve = '', ...others] = blocksOf('sh').map((command) => command.trim())
+  expect(others).toEqual([])
+  const words = (command: string) => command.replace(/^npm start -- /, '')
+
+  for (const { name } of examples) {
+    const command = words(check).replace('dragoman.config.ts', name)
+    const { code, stdout, stderr } = await place.run(command, secrets)
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/no problems/i)])
+    expect(stdout).toMatch(/responses\.create +\/v1\/responses/)
+    expect(stdout + stderr).not.toMatch(/sk-1|sk-2|team-a-secret/)
+  }
+
+  const anyPort = { DRAGOMAN_PORT: '0', DRAGOMAN_ADMIN_PORT: '0' }
+  const { clients } = await addressesOf(place.start(words(serve), { ...secrets, ...anyPort }))
+  await until(async () => (await statusWithKey(clients, secrets.TEAM_A_KEY)) === 200)
+})
+
+test('the page names every flag that a server has, with its variable', () => {
+  const rows = [...pageText.matchAll(/\| `--([a-z-]+)` \| `([A-Z_]+)` \|$/gm)]
+  const documented = rows.map(([, flag, variable]) => `--${flag} ${variable}`)
+  const variableOf = (flag: string) => flag.toUpperCase().replaceAll('-', '_')
+  expect(documented.toSorted()).toEqual(
+    serverOptions.map(({ name }) => `--${name} DRAGOMAN_${variableOf(name)}`).toSorted(),
+  )
+})

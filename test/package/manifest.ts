@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Export = string | { readonly types: string; readonly default: string }
+
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly bin: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, Export>>
+}
+
+export const repository = join(import.meta.dirname, '../..')
+
+export const manifest: Manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+
+/** A module or JSON file that an application imports by this name. */
+export interface Entry {
+  /** `dragoman/config` */
+  readonly specifier: string
+  readonly isJson: boolean
+  /** The files that it consists of, relative to the package. */
+  readonly files: readonly string[]
+}
+
+/** All that `package.json` exports. */
+export const entries: readonly Entry[] = Object.entries(manifest.exports).map(
+  ([subpath, target]) => {
+    const files = typeof target === 'string' ? [target] : [target.types, target.default]
+    const specifier = manifest.name + subpath.slice(1)
+    return { specifier, isJson: specifier.endsWith('.json'), files }
+  },
+)

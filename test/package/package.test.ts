@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { posix } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { until } from '../../src/testing/until.ts'
+import { examples, secrets } from '../configuration/page.ts'
+import { typeCheck, writeConsumer } from './consumer.ts'
+import { type Installed, installPacked } from './installed.ts'
+import { entries, manifest } from './manifest.ts'
+
+/** To build, pack and install it takes some 10 s, and longer where npm has to ask a registry. */
+const patienceMs = 120_000
+
+const cleanup = new AsyncDisposableStack()
+let installed: Installed
+beforeAll(async () => void (installed = cleanup.use(await installPacked())), patienceMs)
+afterAll(() => cleanup.disposeAsync())
+
+describe('the tarball', () => {
+  test('contains every file that package.json names', () => {
+    const named = [...Object.values(manifest.bin), ...entries.flatMap(({ files }) => files)]
+    const missing = named.filter((path) => !installed.files.includes(posix.normalize(path)))
+    expect(missing).toEqual([])
+    expect(named.length).toBeGreaterThan(8)
+  })
+
+  test('contains the JSON Schema, the README and the license, and else only what is built', () => {
+    const others = installed.files.filter((path) => !path.startsWith('dist/'))
+    expect(others.filter((path) => path !== 'CHANGELOG.md').toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'package.json',
+      'schema/dragoman.config.schema.json',
+    ])
+    const folders = installed.files.flatMap((path) => /^dist\/([^/]+)/.exec(path)?.[1] ?? [])
+    expect([...new Set(folders)].toSorted()).toEqual(['config', 'plugins', 'src'])
+  })
+
+  test('contains modules and their types, and no source maps: their sources are not packed', () => {
+    const built = installed.files.filter((path) => path.startsWith('dist/'))
+    expect(built.filter((path) => !/(?<!\.d)\.js$|\.d\.ts$/.test(path))).toEqual([])
+    expect(built.length).toBeGreaterThan(1_000)
+  })
+})
+
+describe('in an application', () => {
+  test('the command prints the version', async () => {
+    expect(await installed.run(['dragoman', '--version'])).toContain(`dragoman ${manifest.version}`)
+  })
+
+  test.each(examples)('the command checks $name', async ({ name, text }) => {
+    await installed.write(name, text)
+    const report = await installed.run(['dragoman', 'check', '--config', name], secrets)
+    expect(report).toMatch(/responses\.create[^]*no problems/i)
+  })
+
+  test('the command serves', async () => {
+    await installed.write('empty.json', JSON.stringify({ keys: [{ id: 'me', secret: 'my-key' }] }))
+    const anyPorts = ['--port', '0', '--admin-port', '0']
+    const server = installed.start(['dragoman', '--config', 'empty.json', ...anyPorts])
+    try {
+      let said = ''
+      server.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+      const url = () => /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
+      await until(() => url() !== undefined, 15_000)
+      const headers = { authorization: 'Bearer my-key' }
+      const models = await fetch(`${url()}/v1/models`, { headers })
+      expect(await models.json()).toMatchObject({ object: 'list', data: [] })
+    } finally {
+      server.kill('SIGKILL')
+      await once(server, 'close')
+    }
+  })
+
+  test('every entry can be imported', async () => {
+    await writeConsumer(installed)
+    const sizes: number[] = JSON.parse(await installed.run(['node', 'entries.ts']))
+    expect(sizes).toHaveLength(entries.length)
+    expect(Math.min(...sizes)).toBeGreaterThan(0)
+  })
+
+  test.each(['nodenext', 'bundler'] as const)(
+    'every entry has its types where modules resolve as in "%s"',
+    async (resolution) => {
+      await writeConsumer(installed)
+      expect(await typeCheck(installed, resolution)).toBe('')
+    },
+  )
+})

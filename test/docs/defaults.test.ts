@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 
 import { defaults } from '../../src/configuration/settings.ts'
-import { readmeText } from './readme.ts'
+import { openPage } from './pages.ts'
 
-/** What the README's table of settings says of one. */
+const { text } = openPage('docs/configuration.md')
+
+/** The row of a setting in the table of settings. */
 function rowOf(setting: string): string {
-  return new RegExp(`^\\| \`${setting}\` \\|.*$`, 'm').exec(readmeText)?.[0] ?? ''
+  return new RegExp(`^\\| \`${setting}\` \\|.*$`, 'm').exec(text)?.[0] ?? ''
 }
 
 function inBytes(bytes: number): string {
@@ -14,14 +16,14 @@ function inBytes(bytes: number): string {
 }
 
 test.each(Object.entries(defaults.timeouts))(
-  'the README gives %s of the timeouts its default, %i',
+  'the page gives %s of the timeouts its default, %i',
   (name, milliseconds) => {
     expect(rowOf('timeouts')).toContain(`\`${name}\` (${milliseconds.toLocaleString('en-US')}: `)
   },
 )
 
 test.each(Object.entries(defaults.limits))(
-  'the README gives %s of the limits its default, %i',
+  'the page gives %s of the limits its default, %i',
   (name, limit) => {
     const shown = name.endsWith('Bytes') ? inBytes(limit) : String(limit)
     expect(rowOf('limits')).toMatch(new RegExp(`\`${name}\` \\(${shown}[;: )]`))

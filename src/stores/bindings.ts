@@ -25,7 +25,7 @@ export interface BindingName {
   readonly id: string
 }
 
-/** New work may continue from a response for one hour, which reading does not extend (spec, Limits). */
+/** A response can be continued for one hour; reading extends nothing (docs/wire/contract.md 4). */
 export const chainMs = 60 * 60_000
 
 /** A resource can be asked for by its owner for 30 days. */

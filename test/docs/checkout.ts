@@ -98,7 +98,7 @@ export interface Serving {
 export async function serving(server: Shell): Promise<Serving> {
   const [, clients = '', admin = ''] = await printed(
     server,
-    /listens on (http:\S+), for operators on (http:\S+)\.\s/,
+    /\blisten\w+ on (http:\S+?)(?:,| \(API\)) .*?(http:\S+?)(?:\.\s| \(admin\))/i,
   )
   return { clients, admin }
 }
@@ -115,6 +115,6 @@ export async function startSandboxOf(
   command: string,
 ): Promise<{ url: string; shell: Shell }> {
   const shell = checkout.start(command.replace('8790', '0'))
-  const [, url = ''] = await printed(shell, /listens on (http:[^\s;]+?)\/?[\s;]/)
+  const [, url = ''] = await printed(shell, /\blisten\w+ on (http:[^\s;]+?)\/?[\s;]/i)
   return { url, shell }
 }

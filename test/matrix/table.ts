@@ -13,13 +13,13 @@ export const matrixPage = 'docs/translation.md'
 export const matrixRegion = 'matrix'
 
 const legend = `The results of the newest official SDKs, as JSON and as a stream, if the account speaks only the dialect
-of the column. ✓: client and account both get what is meant. ✓ but: the same, without the fields that
+of the column. ✓: client and account both get the intended content. ✓ but: the same, without the fields that
 \`x-dragoman-losses\` names. 400: refused, with the name of the field. \`npm run matrix\` writes this table
 from its observations.`
 
 const head = [
   'client',
-  'what the client does',
+  'case',
   ...dialects.map((account) => `on ${titles[account]}`),
 ]
 

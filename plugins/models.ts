@@ -11,7 +11,7 @@ import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 const geminiVersions = '/{version:v1beta|v1alpha|v1beta1}'
 const allVersions = '/{version:v1beta|v1|v1alpha|v1beta1}'
 
-/** Where the enterprise clients look (facts/Gemini 2.1). */
+/** Where the enterprise clients look (docs/wire/gemini.md 1.1). */
 const publisherPaths = [
   `${allVersions}/publishers/{publisher}/models`,
   `${allVersions}/projects/{project}/locations/{location}/publishers/{publisher}/models`,
@@ -53,7 +53,7 @@ export function models(): GatewayPlugin {
   return definePlugin({ name: 'models', dialects: [modelsDialect] })
 }
 
-/** No page token, not even an empty one: Gemini's pager would ask forever (facts/Gemini 0.7). */
+/** Has no page token: with an empty one the SDK asks forever (docs/wire/gemini.md 1.7). */
 function modelList({ snapshot, caller }: Authenticated): object {
   const data = snapshot.modelNames
     .filter((name) => caller.mayUse(name) || caller.mayUse(snapshot.resolve(name)?.name ?? name))

@@ -25,7 +25,7 @@ export interface BindingState {
 
 /**
  * Remembers which account made a response or a conversation, and sends every call that refers to it
- * there: to that account or to none (spec, "Chaining with previous_response_id").
+ * there: to that account or to none (docs/wire/contract.md 4).
  */
 export function bindings(
   options: BindingOptions,

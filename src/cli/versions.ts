@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The contract's version of the routing rules that this gateway follows. */
+/** The version of the routing rules that this gateway follows (docs/wire/contract.md 1). */
 export const routingLayerVersion = '1.7.2'
 
 /** This package's version. */

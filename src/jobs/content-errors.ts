@@ -2,7 +2,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { VideoAsset } from '../media/video.ts'
 import type { Job } from './job.ts'
 
-/** The spec downloads and remixes completed videos alone. */
+/** Only completed videos can be downloaded and remixed (docs/wire/contract.md 7). */
 export function notCompleted({ status }: Job): GatewayError {
   const message =
     status === 'failed'

@@ -3,8 +3,9 @@ import type { GatewayError } from '../contract/errors.ts'
 
 /**
  * The contract's general envelope, `{error: {code, message, details}}` with an integer code, and
- * beside it the fields that OpenAI's SDKs read. Used where no dialect is known, and by the dialects
- * that share it. The string code stands in `details`, where a number could not take its place.
+ * beside it the fields that OpenAI's SDKs read (docs/wire/contract.md 5). Used where no dialect is
+ * known, and by the dialects that share it. The string code stands in `details`, where a number could
+ * not take its place.
  */
 export function errorEnvelope(error: GatewayError): ErrorReply {
   const { status, message, param = null } = error

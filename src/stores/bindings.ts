@@ -25,7 +25,10 @@ export interface BindingName {
   readonly id: string
 }
 
-/** A request may continue from a response for one hour. Reading the response does not extend it. */
+/**
+ * A request may continue from a response for one hour. Reading the response does not extend it
+ * (docs/wire/contract.md 4).
+ */
 export const chainMs = 60 * 60_000
 
 /** The owner of a resource can read it for 30 days. */

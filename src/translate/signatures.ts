@@ -33,7 +33,7 @@ function inOrder(_: string, value: unknown): unknown {
   return Object.fromEntries(members.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** As long as the affinities of reasoning (facts/Anthropic and Gemini 5.5). Milliseconds. */
+/** As long as the affinities of reasoning (docs/wire/anthropic.md 2.2). Milliseconds. */
 const lifeMs = 7 * 24 * 60 * 60_000
 
 export function createSignatureMemory(

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 import { expect, test } from 'vitest'
 
-import { readmeText } from '../readme/readme.ts'
+import { openPage, pagePaths } from '../docs/pages.ts'
 import { openPlace } from './dragoman.ts'
 
 test('--version prints the versions of the package and of the routing layer', async () => {
@@ -20,7 +20,8 @@ test('--help prints help, as data', async () => {
   const group = await place.call('keys --help')
   const command = await place.call('keys create -h')
   expect(program.stdout).toContain('keys rotate ID')
-  for (const [variable] of readmeText.matchAll(/\bDRAGOMAN_(?!KEY\b)[A-Z_]+\b/g)) {
+  const documented = pagePaths().map((path) => openPage(path).text)
+  for (const [variable] of documented.join().matchAll(/\bDRAGOMAN_(?!KEY\b)[A-Z_]+\b/g)) {
     expect(program.stdout).toContain(variable)
   }
   expect(group.stdout).toContain('Usage: dragoman keys COMMAND')

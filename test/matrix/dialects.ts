@@ -3,7 +3,7 @@ export const dialects = ['responses', 'chat', 'messages', 'generate'] as const
 
 export type DialectName = (typeof dialects)[number]
 
-/** As the README calls them. */
+/** As the pages call them. */
 export const titles: Readonly<Record<DialectName, string>> = {
   responses: 'Responses',
   chat: 'Chat Completions',

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { describe, expect, test } from 'vitest'
 
+import { readGenerated } from '../docs/generated.ts'
+import { openPage } from '../docs/pages.ts'
 import { type Cell, expectedOutcome, observe } from './cell.ts'
 import { cells, nameOf } from './cells.ts'
 import { dialects } from './dialects.ts'
 import type { Outcome } from './outcome.ts'
-import { renderMatrix, shownIn } from './table.ts'
+import { matrixPage, matrixRegion, renderMatrix } from './table.ts'
 
 const observations = new Map<string, Promise<Outcome>>()
 
@@ -26,11 +25,11 @@ describe.each(dialects)('a client that speaks %s', (client) => {
   })
 })
 
-test('the README shows what became of every cell; `npm run matrix` writes it', async () => {
+test('the page shows the outcome of every cell; `npm run matrix` writes it', async () => {
   const observed = new Map<string, Outcome>()
   for (const cell of cells) observed.set(nameOf(cell), await observeOnce(cell))
 
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const { text } = openPage(matrixPage)
 
-  expect(shownIn(readme)).toBe(renderMatrix(observed))
+  expect(readGenerated(text, matrixRegion)).toBe(renderMatrix(observed))
 })

@@ -4,30 +4,20 @@ import { nameOf } from './cells.ts'
 import { dialects, type DialectName, titles } from './dialects.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What became of each cell, by its name. */
+/** The outcome of each cell, by its name. */
 export type Observed = ReadonlyMap<string, Outcome>
 
-const begin = '<!-- matrix:begin -->'
-const end = '<!-- matrix:end -->'
+/** The page that has the matrix, and the name of its generated part. */
+export const matrixPage = 'docs/translation.md'
 
-/** The part of a text between the markers, without them. */
-export function shownIn(readme: string): string {
-  return readme.slice(readme.indexOf(begin) + begin.length, readme.indexOf(end)).trim()
-}
+export const matrixRegion = 'matrix'
 
-/** A text with another matrix between its markers. */
-export function showIn(readme: string, matrix: string): string {
-  const [before, after] = [readme.indexOf(begin), readme.indexOf(end)]
-  if (before < 0 || after < before) throw new Error(`There is no ${begin} with an ${end} after it.`)
-  return `${readme.slice(0, before + begin.length)}\n${matrix}\n${readme.slice(after)}`
-}
+const legend = `The results of the newest official SDKs, as JSON and as a stream, if the account speaks only the dialect
+of the column. ✓: client and account both get the intended content. ✓ but: the same, without the fields that
+\`x-dragoman-losses\` names. 400: refused, with the name of the field. \`npm run matrix\` writes this table
+from its observations.`
 
-const legend = `What the newest official SDKs see, as JSON and as a stream, where an account speaks only the dialect
-of the column. ✓: the client hears and the account receives what is meant. ✓ but: the same, apart from
-the fields that \`x-dragoman-losses\` names. 400: refused, by the name of the field.
-\`npm run matrix\` writes this table from what it observes.`
-
-const head = ['client', 'what it does', ...dialects.map((account) => `on ${titles[account]}`)]
+const head = ['client', 'case', ...dialects.map((account) => `on ${titles[account]}`)]
 
 /** One table, in which a client's cases that come out alike share a row. */
 export function renderMatrix(observed: Observed): string {

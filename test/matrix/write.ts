@@ -1,13 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { replaceGenerated } from '../docs/generated.ts'
+import { openPage, repository } from '../docs/pages.ts'
 import { observe } from './cell.ts'
 import { cells, nameOf } from './cells.ts'
 import type { Outcome } from './outcome.ts'
-import { renderMatrix, showIn } from './table.ts'
+import { matrixPage, matrixRegion, renderMatrix } from './table.ts'
 
 // `npm run matrix`: has the SDKs talk through every cell and writes what became of it.
-const path = join(import.meta.dirname, '../../README.md')
 const observed = new Map<string, Outcome>()
 for (const cell of cells) {
   const name = nameOf(cell)
@@ -18,5 +19,7 @@ for (const cell of cells) {
     }),
   )
 }
-writeFileSync(path, showIn(readFileSync(path, 'utf8'), renderMatrix(observed)))
-console.log(`The README shows ${observed.size} cells.`)
+const { path, text } = openPage(matrixPage)
+const page = replaceGenerated(text, matrixRegion, renderMatrix(observed))
+writeFileSync(join(repository, path), page)
+console.log(`${path} shows ${observed.size} cells.`)

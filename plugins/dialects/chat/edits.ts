@@ -46,7 +46,7 @@ function isAlone(bytes: Buffer, object: ByteRange): boolean {
   return members === 1
 }
 
-/** Larger image input is discarded (spec, chat image input). Decoded bytes. */
+/** Larger image input is discarded (docs/wire/contract.md 3.2). Decoded bytes. */
 const largestImage = 8 * 1024 * 1024
 
 /** The least that a too large image can take as base64. */

@@ -19,7 +19,7 @@ import type { ClientRequest } from '../../../src/contract/request.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatEdits } from './edits.ts'
 
-/** Bounds of `seed` (spec: about plus or minus 2^63, as a double). */
+/** Bounds of `seed` (docs/wire/contract.md 3: about plus or minus 2^63, as a double). */
 const seedLimit = 9223372036854776000
 
 /** Checks what the contract bounds and accepts every field that it does not name. */

@@ -6,7 +6,7 @@ const lineFeed = 0x0a
 
 /**
  * Frames in the one form that every official SDK reads: a single `data: ` line. Comments, `event:`
- * lines, several data lines and `[DONE]` each break one of them (facts/Gemini 2.4).
+ * lines, several data lines and `[DONE]` each break one of them (docs/wire/gemini.md 1.5).
  */
 export function plainFrames(frames: Buffer): Buffer {
   if (arePlain(frames)) return frames

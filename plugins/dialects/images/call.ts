@@ -11,7 +11,7 @@ export type ImageField = 'url' | 'b64_json'
 
 /**
  * What an edit is answered with: what the client asked for, else a URL from the legacy model; newer
- * ones give base64 alone (spec, image edits).
+ * ones give base64 alone (docs/wire/contract.md 6).
  */
 export function editReplyField(values: Values, { kind }: ChosenModel): ImageField {
   return askedField(values) ?? (kind === 'legacy' ? 'url' : 'b64_json')
@@ -19,7 +19,7 @@ export function editReplyField(values: Values, { kind }: ChosenModel): ImageFiel
 
 /**
  * The same of a generation. What other models give there by themselves is not the same for all
- * (facts/OpenAI 3), so `undefined` leaves it to the account.
+ * (docs/wire/openai.md 3.3), so `undefined` leaves it to the account.
  */
 export function generationReplyField(
   values: Values,

@@ -13,8 +13,8 @@ const mostImages = 16
 const newerTypes: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/webp']
 
 /**
- * The limits of images and mask, by what their bytes show (spec, image edits). What is elsewhere is
- * left to the account that fetches it. Throws `GatewayError` 400.
+ * The limits of images and mask, by what their bytes show (docs/wire/contract.md 6). What is
+ * elsewhere is left to the account that fetches it. Throws `GatewayError` 400.
  */
 export async function checkImages(
   { images, mask }: InputImages,

@@ -22,7 +22,7 @@ const qualities = {
   newer: ['auto', 'high', 'medium', 'low'],
 }
 
-/** The limits of an edit's plain fields (spec, image edits). Throws `GatewayError` 400. */
+/** The limits of an edit's plain fields (docs/wire/contract.md 6). Throws `GatewayError` 400. */
 export function checkEdit(values: Values, model: ChosenModel): void {
   const { kind } = model
   checkCommon(values, model)

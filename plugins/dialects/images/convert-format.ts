@@ -8,7 +8,7 @@ import type { Results } from '../../../src/storage/results.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import type { ImageField } from './call.ts'
 
-/** How long a URL of an image lives (spec, limits): 60 minutes. */
+/** How long a URL of an image lives (docs/wire/contract.md 6): 60 minutes. */
 export const imageUrlLifetimeMs = 60 * 60_000
 
 /** Of a reply, and no call is for more. */

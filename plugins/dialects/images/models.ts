@@ -20,7 +20,7 @@ export interface ModelChoice {
   isLegacy(name: string): boolean
 }
 
-/** What only newer models take (spec, image edits). */
+/** What only newer models take (docs/wire/contract.md 6). */
 export const newerOnly = [
   'background',
   'input_fidelity',

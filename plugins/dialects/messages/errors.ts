@@ -2,7 +2,7 @@ import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 
-/** The documented type of each status (facts/Anthropic 1.7); other 4xx are invalid requests. */
+/** The type of each status (docs/wire/anthropic.md 1.7); other 4xx are invalid requests. */
 const types: Record<number, string> = {
   401: 'authentication_error',
   402: 'billing_error',

@@ -90,7 +90,7 @@ function wordEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {
   return edits
 }
 
-/** `{type: 'text'}` and `{type: 'image_url', image_url: {url, detail?}}` (spec, input items). */
+/** `{type: 'text'}` and `{type: 'image_url', image_url: {url}}` (docs/wire/contract.md 3.1). */
 function partEdits(bytes: Buffer, part: ByteRange, assistant: boolean): ByteEdit[] {
   const type = findMember(bytes, part.start, 'type')
   const name = type && decodeString(bytes, type)
@@ -112,7 +112,7 @@ function imageUrlEdits(bytes: Buffer, part: ByteRange): ByteEdit[] {
   return [{ ...image, text }]
 }
 
-/** A string `prompt` is instruction text (spec); the provider takes it as `instructions`. */
+/** A string `prompt` goes to the provider as `instructions` (docs/wire/contract.md 3.1). */
 function promptEdits({ bytes, json, members }: RequestBody, prompt: string): ByteEdit[] {
   const instructions = members.get('instructions')
   const whole = { start: bytes.indexOf('{'), end: bytes.lastIndexOf('}') + 1 }

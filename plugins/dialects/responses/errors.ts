@@ -6,8 +6,8 @@ import { objectAt } from '../../../src/lib/json/read.ts'
 const chainingField = 'previous_response_id'
 
 /**
- * Errors of chaining have an envelope of their own, with a string code (spec, Errors 3), and so has
- * a conversation that cannot go on with a model; all others have the general one.
+ * Errors of chaining have an envelope with a string code (docs/wire/contract.md 5), and so has a
+ * conversation that cannot continue with a model; all others have the general envelope.
  */
 export function responsesError(error: GatewayError): ErrorReply {
   const told = objectAt(error.upstream?.json, 'error')

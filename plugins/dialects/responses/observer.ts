@@ -22,7 +22,7 @@ const ordinary = [
 /** Events that announce a response and show nothing of it yet. */
 const announcements = new Set(['response.created', 'response.queued', 'response.in_progress'])
 
-/** A comment: an event outside the SDK's list makes its helpers throw (facts: N7 v6, v7). */
+/** A comment: an event outside the SDK's list makes its helpers throw (docs/wire/openai.md 1.8). */
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
 /** The events of a streamed response, which end with one of three terminal events. */
@@ -95,7 +95,7 @@ export class ResponsesObserver extends NativeObserver {
 
   /**
    * `error` both flat and nested, since SDKs of different ages read one or the other, then the
-   * failed response, then `[DONE]` (facts/OpenAI 1.6, rules 3 and 4).
+   * failed response, then `[DONE]` (docs/wire/openai.md 1.9).
    */
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
     const number = this.#nextSequenceNumber()

@@ -2,7 +2,7 @@ import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 
-/** Names of google.rpc.Code by HTTP status (facts/Gemini 2.5). */
+/** Names of google.rpc.Code by HTTP status (docs/wire/gemini.md 1.6). */
 const statusNames: Record<number, string> = {
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',

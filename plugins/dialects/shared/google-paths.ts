@@ -3,7 +3,7 @@ import { unknownModel } from '../../../src/kit/models.ts'
 
 const version = '/{version:v1beta|v1|v1alpha|v1beta1}'
 
-/** Every spelling of a model's place (facts/Gemini 2.1). The last is one of the AI SDK's. */
+/** Every spelling of a model's place (docs/wire/gemini.md 1.1). The last is one of the AI SDK's. */
 export const modelPaths = [
   `${version}/models/{model+}`,
   `${version}/publishers/{publisher}/models/{model+}`,

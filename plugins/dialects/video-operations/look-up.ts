@@ -14,7 +14,7 @@ import { fetchSchema, operationSchema } from './schema.ts'
 const version = '/{version:v1beta|v1|v1alpha|v1beta1}'
 const project = '/projects/{project}/locations/{location}'
 
-/** What can stand before an operation (facts/Gemini 3.2). */
+/** What can stand before an operation (docs/wire/gemini.md 2.2). */
 const places = [
   project,
   '/models/{model+}',

@@ -14,8 +14,8 @@ export interface NamedVideo {
 
 /**
  * The video that a request goes on from, by the URI that clients were told: `uri` in developer mode,
- * `gcsUri` in enterprise mode (facts/Gemini 3.1). Throws `GatewayError` 400 beyond the first instance:
- * videos of several accounts cannot be asked for at once.
+ * `gcsUri` in enterprise mode (docs/wire/gemini.md 2.1). Throws `GatewayError` 400 beyond the first
+ * instance: videos of several accounts cannot be asked for at once.
  */
 export function sourceIn(json: JsonObject): NamedVideo | undefined {
   const [first, ...others] = instancesIn(json).map(namedVideo)

@@ -6,7 +6,7 @@ import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { instancesIn } from './request.ts'
 
-/** Where an instance can name a file (facts/Gemini 3.1), besides its `referenceImages`. */
+/** Where an instance can name a file (docs/wire/gemini.md 2.1), besides its `referenceImages`. */
 const places = ['image', 'lastFrame', 'mask', 'video']
 
 /**

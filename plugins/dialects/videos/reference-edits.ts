@@ -39,7 +39,7 @@ export async function referenceEdits(
 
 const headLength = 16
 
-/** Accounts believe the type that a part tells, and SDKs that stream a file tell none (facts/OpenAI 3.1). */
+/** Accounts believe the type of a part; SDKs that stream name none (docs/wire/openai.md 3.1). */
 async function retyped(form: Form, part: FormPart): Promise<ByteEdit[]> {
   const type = imageTypeOf(await form.read(part, headLength))
   const [told = ''] = part.type?.split(';') ?? []

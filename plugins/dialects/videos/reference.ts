@@ -7,7 +7,7 @@ import { stringAt } from '../../../src/lib/json/read.ts'
 /** The picture that a video is made after. */
 export const referenceField = 'input_reference'
 
-/** Where a form names one that it does not hold (facts/OpenAI 4). */
+/** Where a form names one that it does not hold (docs/wire/openai.md 4.2). */
 export const referenceNames = {
   url: `${referenceField}[image_url]`,
   id: `${referenceField}[file_id]`,

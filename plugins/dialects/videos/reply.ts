@@ -17,7 +17,7 @@ export function jobId(shown: string): string {
 /**
  * The contract's video job, with the account's further fields where it speaks this dialect. A job
  * that waits is `pending`; the official SDKs, whose pollers stop at a word they do not know, read
- * `queued` (facts/OpenAI C3).
+ * `queued` (docs/wire/openai.md 4.3).
  */
 export function showVideo(job: Job, { headers }: Pick<ClientRequest, 'headers'>): object {
   const waits = isStainless(headers) ? 'queued' : 'pending'

@@ -5,7 +5,7 @@ import type { Received } from '../received/index.ts'
 
 /** A row of the matrix: what a client does, what becomes of it, and what both sides must see. */
 export interface Case {
-  /** As the README calls it. */
+  /** As the page of the matrix calls it. */
   readonly name: string
   /** What the sandbox is told to do, in its model's name. */
   readonly upstream: string | { readonly json: string; readonly stream: string }

@@ -7,5 +7,5 @@ import { toolUse } from './tools.ts'
 
 export type { Case } from './case.ts'
 
-/** The rows of the matrix, in the order of the README. */
+/** The rows of the matrix, in the order of its page. */
 export const cases: readonly Case[] = [...talking, ...files, ...toolUse, ...thinking, ...ends]

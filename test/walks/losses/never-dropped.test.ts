@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-
 import { expect, test } from 'vitest'
 
 import { codecs, decode } from '../../codecs/samples/index.ts'
+import { openPage } from '../../docs/pages.ts'
 import { ask } from '../streams/asking.ts'
 import { form } from '../streams/forms.ts'
 import { startMixed } from './mixed.ts'
@@ -28,12 +27,10 @@ test.each(accounts)(
   },
 )
 
-const section = /\n## Any client on any account\n(.*?)\n## /s
+const losses = openPage('docs/translation.md').section('Losses')
 
-test.each(neverDropped)('the README lists `$listed` of $client', ({ listed }) => {
-  const readme = readFileSync(`${import.meta.dirname}/../../../README.md`, 'utf8')
-  const [, text = ''] = section.exec(readme) ?? []
-  const [, list = ''] = /Refused under every policy(.*?)\n\n\*\*/s.exec(text) ?? []
+test.each(neverDropped)('the page lists `$listed` of $client', ({ listed }) => {
+  const [, list = ''] = /under every policy(.*?\n\n.*?)\n\n/s.exec(losses) ?? []
   expect(list).toContain(/\s/.test(listed) ? listed : `\`${listed}\``)
 })
 

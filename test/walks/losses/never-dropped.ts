@@ -2,7 +2,7 @@ import { type FormName } from '../streams/forms.ts'
 
 /** What is refused whatever the policy, where the account does not speak one of `takes`. */
 export interface NeverDropped {
-  /** As the README lists it. */
+  /** As the page about translation lists it. */
   readonly listed: string
   readonly client: Speaker
   readonly takes: readonly Speaker[]
@@ -63,21 +63,21 @@ export const neverDropped: readonly NeverDropped[] = [
     field: 'generationConfig.responseLogprobs',
   },
   {
-    listed: 'an answer to go on with',
+    listed: 'an answer to continue',
     client: 'chat',
     takes: ['chat', 'messages'],
     fields: { messages: [hello, { role: 'assistant', content: 'It is' }] },
     field: 'messages',
   },
   {
-    listed: 'an answer to go on with',
+    listed: 'an answer to continue',
     client: 'messages',
     takes: ['messages'],
     fields: { messages: [hello, { role: 'assistant', content: 'It is' }] },
     field: 'messages[1]',
   },
   {
-    listed: 'sound in a message',
+    listed: 'audio in a message',
     client: 'chat',
     takes: ['chat', 'generate'],
     fields: {

@@ -62,7 +62,7 @@ export interface PlacedCitation {
   readonly partStart: number
 }
 
-/** `citationMetadata`: each official SDK reads one of the two names (facts, 2.3). */
+/** `citationMetadata`: each official SDK reads one of the two names (docs/wire/gemini.md 1.4). */
 export function writeCitations(placed: readonly PlacedCitation[], said: string): JsonObject {
   const citationSources = placed.map(({ citation, partStart }) => {
     const { url, title, start, end } = citation

@@ -13,7 +13,7 @@ import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import { isGiven, readName, readObject, readText } from '../../../../../src/kit/codec/read.ts'
 
-/** Larger images are discarded (spec, chat image input). Decoded bytes. */
+/** Larger images are discarded (docs/wire/contract.md 3.2). Decoded bytes. */
 const largestImage = 8 * 1024 * 1024
 
 /** Reads one part of a content; `undefined` where it is left out. */

@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { openCheckout, printed } from './checkout.ts'
-import { blocks, commands } from './readme.ts'
+import { openCheckout, serving } from './checkout.ts'
+import { openPage } from './pages.ts'
 
-test('an account of a running gateway is switched by the commands of the README', async () => {
+test('an account of a running gateway is switched by the commands of the page', async () => {
   await using checkout = await openCheckout()
   const secrets = { TEAM_A_KEY: 'team-a-secret', OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: 'sk-2' }
-  await checkout.write('dragoman.config.ts', blocks('ts')[0] ?? '')
-  const [list = '', disable = '', enable = '', ...more] = commands('npm start -- accounts')
+  await checkout.write('dragoman.config.ts', openPage('README.md').block('ts', 'accounts:'))
+  const [list = '', disable = '', enable = '', ...more] =
+    openPage('docs/operations.md').commands('npm start -- accounts')
   expect(more).toEqual([])
   const server = checkout.start('npm start', secrets)
-  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
+  const { clients } = await serving(server)
   const models = async () => {
     const headers = { authorization: `Bearer ${secrets.TEAM_A_KEY}` }
-    const reply = await fetch(`${url}/v1/models`, { headers })
+    const reply = await fetch(`${clients}/v1/models`, { headers })
     return ((await reply.json()) as { data: { id: string }[] }).data.map(({ id }) => id)
   }
   expect(await models()).toEqual(['fast'])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { until } from '../../src/testing/until.ts'
-import { repository } from './readme.ts'
+import { repository } from './pages.ts'
 
 export interface Shell {
   readonly child: ChildProcess
@@ -14,7 +14,7 @@ export interface Shell {
   readonly ended: Promise<number | null>
 }
 
-/** A directory like a fresh checkout, where commands of the README run as they are written. */
+/** A directory like a fresh checkout, where commands of the pages run as they are written. */
 export interface Checkout extends AsyncDisposable {
   /** Runs a command in a shell of its own. */
   start(command: string, env?: Record<string, string>): Shell
@@ -26,7 +26,7 @@ export interface Checkout extends AsyncDisposable {
 const linked = ['src', 'plugins', 'config', 'scripts', 'node_modules', 'tsconfig.json']
 
 export async function openCheckout(): Promise<Checkout> {
-  const path = await mkdtemp(join(tmpdir(), 'dragoman-readme-'))
+  const path = await mkdtemp(join(tmpdir(), 'dragoman-docs-'))
   await cp(join(repository, 'package.json'), join(path, 'package.json'))
   for (const name of linked) await symlink(join(repository, name), join(path, name))
   const shells: Shell[] = []
@@ -86,4 +86,35 @@ export async function printed(shell: Shell, pattern: RegExp): Promise<RegExpMatc
   const match = pattern.exec(shell.output.text)
   if (!match) throw new Error(`It did not say ${pattern}:\n${shell.output.text}`)
   return match
+}
+
+/** The addresses of a gateway. */
+export interface Serving {
+  readonly clients: string
+  readonly admin: string
+}
+
+/** The addresses that a gateway says it listens on. */
+export async function serving(server: Shell): Promise<Serving> {
+  const [, clients = '', admin = ''] = await printed(
+    server,
+    /\blisten\w+ on (http:\S+?)(?:,| \(API\)) .*?(http:\S+?)(?:\.\s| \(admin\))/i,
+  )
+  return { clients, admin }
+}
+
+/** The API key that a first start prints. */
+export async function firstKey(server: Shell): Promise<string> {
+  const [, key = ''] = await printed(server, /export DRAGOMAN_KEY=(\S+)/)
+  return key
+}
+
+/** Starts a sandbox by the command of a page, on a free port in place of the one in it. */
+export async function startSandboxOf(
+  checkout: Checkout,
+  command: string,
+): Promise<{ url: string; shell: Shell }> {
+  const shell = checkout.start(command.replace('8790', '0'))
+  const [, url = ''] = await printed(shell, /\blisten\w+ on (http:[^\s;]+?)\/?[\s;]/i)
+  return { url, shell }
 }

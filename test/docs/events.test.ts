@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 
 import type { GenerateEvent } from '../../src/generate/events.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { openCheckout, printed } from './checkout.ts'
-import { blocks, readmeText } from './readme.ts'
+import { openCheckout, serving } from './checkout.ts'
+import { openPage } from './pages.ts'
+
+const page = openPage('docs/plugins.md')
 
 interface Answer {
   output: { type: string; arguments?: string }[]
@@ -15,10 +17,10 @@ const tool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-test('the plugin of events in the README changes texts, and no thoughts and arguments', async () => {
+test('the plugin of events in the page changes texts, and no reasoning and arguments', async () => {
   await using checkout = await openCheckout()
   await using sandbox = await startSandbox()
-  const config = (blocks('ts').find((code) => code.includes('onEvents')) ?? '').replace(
+  const config = page.block('ts', 'onEvents').replace(
     /accounts: .*/,
     `keys: [{ id: 'me', secret: 'my-secret' }],
     store: 'memory:',
@@ -26,9 +28,9 @@ test('the plugin of events in the README changes texts, and no thoughts and argu
   )
   await checkout.write('dragoman.config.ts', config)
   const server = checkout.start('npm start')
-  const [, url = ''] = await printed(server, /Listening on (http:\S+) \(API\)/)
+  const { clients } = await serving(server)
   const ask = async (fields: object) => {
-    const response = await fetch(`${url}/v1/responses`, {
+    const response = await fetch(`${clients}/v1/responses`, {
       method: 'POST',
       headers: { authorization: 'Bearer my-secret' },
       body: JSON.stringify(fields),
@@ -64,8 +66,8 @@ const types: Record<GenerateEvent['type'], true> = {
   error: true,
 }
 
-test('the README tells of every event that a plugin may get', () => {
-  const [, table = ''] = /^\| event \| fields \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(readmeText) ?? []
-  const told = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
-  expect(told).toEqual(Object.keys(types))
+test('the page describes every event that a plugin may get', () => {
+  const [, table = ''] = /^\| event \| fields \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(page.text) ?? []
+  const described = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  expect(described).toEqual(Object.keys(types))
 })

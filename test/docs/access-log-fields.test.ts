@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { expect, test } from 'vitest'
 
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
-import { repository } from './readme.ts'
+import { openPage } from './pages.ts'
 
 /** The fields in the first column of the table about the access log. */
 function documentedFields(): string[] {
-  const readme = readFileSync(join(repository, 'README.md'), 'utf8')
-  const [, section = ''] = /^## The access log\n([^]*?)^## /m.exec(readme) ?? []
+  const section = openPage('docs/operations.md').section('The access log')
   const columns = Array.from(section.matchAll(/^\| (`[^|]+) \|/gm), ([, column = '']) => column)
   return columns.flatMap((column) =>
     Array.from(column.matchAll(/`(\w+)`/g), ([, name = '']) => name),

@@ -9,7 +9,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { until } from '../../src/testing/until.ts'
 import { addressesOf, openPlace, type Place, statusWithKey } from '../cli/dragoman.ts'
 import { openCheckout } from './checkout.ts'
-import { commands, repository } from './readme.ts'
+import { openPage, repository } from './pages.ts'
 
 const example = pathToFileURL(join(repository, 'config/replicas.config.ts')).href
 
@@ -92,15 +92,14 @@ test('the example for replicas is in order as it stands, and shows no secret', a
   await using redis = await startRedis()
   await using checkout = await openCheckout()
   const env = { ...environment(redis.url), ANTHROPIC_API_KEY: 'canary-of-the-secrets' }
-  const named = commands('npm start -- check').filter((command) => command.includes('replicas'))
-  expect(named).toHaveLength(1)
+  const check = openPage('docs/operations.md').block('sh', 'replicas')
 
-  const report = await checkout.run(named[0] ?? '', env)
+  const report = await checkout.run(check, env)
   expect(report).toContain('No problems.')
   expect(report).toMatch(/openai-1[^]*openai-2[^]*claude/)
   expect(report).not.toContain('canary-of-the-secrets')
 
   const { REDIS_URL: _, ...incomplete } = env
-  const refused = await checkout.run(named[0] ?? '', incomplete).catch(String)
+  const refused = await checkout.run(check, incomplete).catch(String)
   expect(refused).toMatch(/ended with 3[^]*REDIS_URL is not set/)
 })

@@ -10,13 +10,13 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
-import { blocks, repository } from './readme.ts'
+import { openPage, repository } from './pages.ts'
 
-/** What the names in the README stand for once the package is built and installed. */
+/** The files that the names in the page stand for once the package is built and installed. */
 const entries = { dragoman: 'src/index.ts', 'dragoman/config': 'config/gateway.config.ts' }
 
 function embeddingExample(): string {
-  const example = blocks('ts').find((code) => code.includes("from 'dragoman/config'")) ?? ''
+  const example = openPage('docs/embedding.md').block('ts', "from 'dragoman/config'")
   return Object.entries(entries).reduce(
     (code, [name, file]) =>
       code.replaceAll(`from '${name}'`, `from '${pathToFileURL(join(repository, file)).href}'`),
@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('an application embeds the gateway as the README shows', async () => {
+test('an application embeds the gateway as the page shows', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-embed-'))
   await writeFile(join(directory, 'app.mts'), embeddingExample())
   const port = await freePort()
@@ -42,8 +42,8 @@ test('an application embeds the gateway as the README shows', async () => {
     env: { PATH: process.env['PATH'], PORT: `${port}`, APP_KEY: 'app-key', OPENAI_API_KEY: 'x' },
   })
   const ended = once(app, 'close')
-  let said = ''
-  for (const stream of [app.stdout, app.stderr]) stream.on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [app.stdout, app.stderr]) stream.on('data', (text) => (output += text))
   await using _ = {
     async [Symbol.asyncDispose]() {
       app.kill('SIGKILL')
@@ -55,7 +55,7 @@ test('an application embeds the gateway as the README shows', async () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers })
   await until(async () => {
-    if (app.exitCode !== null) throw new Error(`The application has ended:\n${said}`)
+    if (app.exitCode !== null) throw new Error(`The application has ended:\n${output}`)
     return get('/about').then(
       (response) => response.ok,
       () => false,
@@ -65,7 +65,7 @@ test('an application embeds the gateway as the README shows', async () => {
   expect((await get('/v1/models')).status).toBe(401)
   const models = await get('/v1/models', { authorization: 'Bearer app-key' })
   expect(await models.json()).toMatchObject({ data: [{ id: 'gpt-4.1' }] })
-  await until(() => said.includes('"status":200'))
-  // Another address of the same machine: nobody listens there.
+  await until(() => output.includes('"status":200'))
+  // Nothing listens on another address of the same machine.
   await expect(fetch(`http://127.0.0.2:${port}/about`)).rejects.toThrow('fetch failed')
 })

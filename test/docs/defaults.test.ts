@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+
+import { defaults } from '../../src/configuration/settings.ts'
+import { openPage } from './pages.ts'
+
+const { text } = openPage('docs/configuration.md')
+
+/** The default of a setting in the tables of settings. */
+function defaultOf(setting: string): string | undefined {
+  const [, cell] = new RegExp(`^\\| \`${setting}\` \\|[^|]*\\| ([^|]*) \\|`, 'm').exec(text) ?? []
+  return /^`([^`]*)`/.exec(cell ?? '')?.[1]
+}
+
+const settings = (['timeouts', 'limits'] as const).flatMap((group) =>
+  Object.entries(defaults[group]).map(([name, value]) => [`${group}.${name}`, value] as const),
+)
+
+test.each(settings)('the page gives %s its default, %i', (setting, value) => {
+  expect(defaultOf(setting)).toBe(String(value))
+})

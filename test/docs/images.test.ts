@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+
+import { firstKey, openCheckout, serving } from './checkout.ts'
+import { addressed, openPage } from './pages.ts'
+
+test('a newcomer makes and edits images as the page shows', async () => {
+  const page = openPage('docs/images.md')
+  const [start = '', run = '', ...more] = page.blocks('sh')
+  expect(more).toEqual([])
+  await using checkout = await openCheckout()
+  const server = checkout.start(start)
+  const { clients } = await serving(server)
+  const code = page.block('ts', 'client.images.edit').replace("from 'openai'", "from 'openai-7'")
+  await checkout.write('images.ts', addressed(code, { clients }))
+  const output = await checkout.run(run, { DRAGOMAN_KEY: await firstKey(server) })
+  expect(output).toContain('1536x1024 png 388')
+  expect(await checkout.run('head -c 4 hats.png')).toContain('PNG')
+})

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect, test } from 'vitest'
+
+import { openPage, pagePaths, repository } from './pages.ts'
+
+/** The README, and the pages but for references to look something up in. */
+const guides = pagePaths().filter((path) => /^README|^docs\/(?!wire\/|configuration)/.test(path))
+
+test.each(guides)('%s begins with an example that runs', (path) => {
+  const [, before = ''] = /^([^]*?)^```(?:sh|ts)$/m.exec(openPage(path).text) ?? []
+  expect(before).not.toBe('')
+  // Below the bullets of the README stands its start.
+  expect(before.split('\n').length).toBeLessThan(30)
+})
+
+/** The names under which this repository has the packages that the examples import. */
+const installed = { openai: 'openai-7', '@google/genai': 'genai-2' }
+
+test('the TypeScript of the pages fits the types of the gateway and of the SDKs', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'dragoman-types-'))
+  await using _ = {
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  }
+  for (const [name, alias] of Object.entries(installed)) {
+    const link = join(directory, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(join(repository, 'node_modules', alias), link)
+  }
+  const examples = pagePaths().flatMap((path) =>
+    openPage(path)
+      .blocks('ts')
+      .map((code, index) => ({ name: `${path.replaceAll('/', '-')}-${index}.mts`, code })),
+  )
+  expect(examples.length).toBeGreaterThan(10)
+  for (const { name, code } of examples) await writeFile(join(directory, name), code)
+  await writeFile(
+    join(directory, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(repository, 'tsconfig.json'),
+      compilerOptions: {
+        paths: {
+          dragoman: [join(repository, 'src/index.ts')],
+          'dragoman/config': [join(repository, 'config/gateway.config.ts')],
+        },
+        typeRoots: [join(repository, 'node_modules/@types')],
+      },
+      include: ['*.mts'],
+    }),
+  )
+
+  const tsc = join(repository, 'node_modules/.bin/tsc')
+  const { code, stdout } = await promisify(execFile)(tsc, ['-p', directory]).then(
+    (output) => ({ code: 0, ...output }),
+    (error) => error,
+  )
+
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+})

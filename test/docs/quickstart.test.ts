@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+
+import { firstKey, openCheckout, printed, serving } from './checkout.ts'
+import { addressed, openPage } from './pages.ts'
+import { runSnippets } from './snippets.ts'
+
+const page = openPage('docs/quickstart.md')
+const [install = '', ...curls] = page.blocks('sh')
+// The installation is CI's part: it takes the network and a minute.
+const start = install.replace('npm ci && ', '')
+
+test('a newcomer starts the gateway and pastes every curl, of the page and of the screen', async () => {
+  await using checkout = await openCheckout()
+  const server = checkout.start(start)
+  const { clients } = await serving(server)
+  const key = await firstKey(server)
+  await printed(server, /# Uploads[^]*\n\n/)
+  const fromPage = curls.map((command) => addressed(command, { clients }))
+  const fromScreen = [...server.output.text.matchAll(/^curl[^]*?[^\\]$/gm)].map(([text]) => text)
+  expect([fromPage.length, fromScreen.length]).toEqual([8, 12])
+  const paste = (command: string) =>
+    checkout.run(command.replace(/^curl/, 'curl -sS --fail-with-body'), { DRAGOMAN_KEY: key })
+  const [image, video, operation, upload] = fromScreen.splice(8)
+  expect(await paste(image ?? '')).toContain('"b64_json"')
+  expect(await paste(video ?? '')).toContain('"object":"video"')
+  expect(await paste(operation ?? '')).toContain('/operations/')
+  expect(await paste(upload ?? '')).toContain('"upload_url"')
+  for (const command of [...fromPage, ...fromScreen]) {
+    const answer = await paste(command)
+    expect(answer, command).toContain('Hello')
+    expect(answer.includes('data: {'), command).toBe(command.includes('curl -N'))
+  }
+})
+
+test('the official SDKs stream as the page shows them', async () => {
+  await using checkout = await openCheckout()
+  const server = checkout.start(start)
+  const { clients } = await serving(server)
+  const snippets = page.blocks('js').map((snippet) => addressed(snippet, { clients }))
+  expect(snippets).toHaveLength(4)
+  const outputs = await runSnippets(checkout, snippets, await firstKey(server))
+  for (const output of outputs) expect(output).toContain('You said: Hello')
+})

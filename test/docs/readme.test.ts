@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { firstKey, openCheckout, serving } from './checkout.ts'
+import { addressed, openPage, pagePaths, repository } from './pages.ts'
+import { runSnippets } from './snippets.ts'
+
+const page = openPage('README.md')
+const [start = '', tests = '', check = '', serve = '', ...more] = page.blocks('sh')
+
+test('the official SDKs run as the README shows them', async () => {
+  await using checkout = await openCheckout()
+  // The installation is CI's part: it takes the network and a minute.
+  const server = checkout.start(start.replace('npm ci && ', ''))
+  const { clients } = await serving(server)
+  const snippets = page.blocks('js').map((snippet) => addressed(snippet, { clients }))
+  expect(snippets).toHaveLength(4)
+  const outputs = await runSnippets(checkout, snippets, await firstKey(server))
+  for (const output of outputs) expect(output).toContain('You said: Hello')
+})
+
+test('the configuration that the README shows is in order, and serves', async () => {
+  await using checkout = await openCheckout()
+  const secrets = { TEAM_A_KEY: 'team-a-secret', OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: 'sk-2' }
+  await checkout.write('dragoman.config.ts', page.block('ts', 'accounts:'))
+  const report = await checkout.run(check, secrets)
+  expect(report).toMatch(/responses\.create +\/v1\/responses/)
+  expect(report).not.toMatch(/sk-1|sk-2|team-a-secret/)
+  const { clients } = await serving(checkout.start(serve, secrets))
+  expect((await fetch(`${clients}/readyz`)).status).toBe(200)
+  const models = await fetch(`${clients}/v1/models`, {
+    headers: { authorization: `Bearer ${secrets.TEAM_A_KEY}` },
+  })
+  expect(await models.json()).toMatchObject({ data: [{ id: 'fast' }] })
+})
+
+test('every command of the README is run: here, or by CI on a fresh clone', () => {
+  expect([start, tests, more]).toEqual(['npm ci && npm start', 'npm ci && npm test', []])
+  const ci = readFileSync(join(repository, '.ci/run'), 'utf8')
+  expect(ci).toMatch(/^npm ci$/m)
+  expect(ci).toMatch(/^npm test$/m)
+})
+
+test('the README stays short, and its map leads to every page', () => {
+  expect(page.text.split('\n').length).toBeLessThanOrEqual(200)
+  const map = page.section('Documentation')
+  const missing = pagePaths().filter((path) => path !== 'README.md' && !map.includes(`](${path})`))
+  expect(missing).toEqual([])
+})

@@ -83,6 +83,7 @@ export function provideOwnPackage(): Disposable {
 const ownEntries: Readonly<Record<string, string>> = {
   dragoman: '../index',
   'dragoman/config': '../../config/gateway.config',
+  'dragoman/dialect': '../dialect-kit/index',
   'dragoman/testing': '../testing/index',
 }
 

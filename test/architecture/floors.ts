@@ -15,7 +15,7 @@ export const floors: readonly (readonly string[])[] = [
   ['src/gateway.ts'],
   ['src/configuration'],
   ['src/runtime'],
-  ['src/index.ts', 'plugins/dialects/shared'],
+  ['src/index.ts', 'src/dialect-kit', 'plugins/dialects/shared'],
   ['plugins'],
   ['config'],
   ['src/cli', 'src/testing'],

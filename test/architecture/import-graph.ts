@@ -35,9 +35,14 @@ function readSource(path: string): SourceFile {
 export function importsOf(path: string, text: string): string[] {
   const code = text.replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
   const found = Array.from(code.matchAll(importPattern), ([, specifier = '']) =>
-    relative(root, resolve(root, dirname(path), specifier)),
+    resolveImport(path, specifier),
   )
   return [...new Set(found)]
+}
+
+/** The file behind a relative specifier, relative to the root. */
+export function resolveImport(path: string, specifier: string): string {
+  return relative(root, resolve(root, dirname(path), specifier))
 }
 
 /** Groups of two or more files that reach each other by imports (Tarjan's algorithm). */

@@ -1,0 +1,113 @@
+/**
+ * Everything that a dialect needs: what authors import from `dragoman/dialect`. The shipped dialects
+ * import from `src/` only what stands here; `docs/dialects.md` builds one from it.
+ */
+
+// The contract: a dialect, its operations, and what they see of a call.
+export { defineDialect, type Dialect } from '../contract/dialect.ts'
+export * from '../contract/dialect-info.ts'
+export * from '../contract/operation.ts'
+export type * from '../contract/observer.ts'
+export type * from '../contract/codec.ts'
+export type * from '../contract/stored.ts'
+export type * from '../contract/call.ts'
+export type * from '../contract/outcome.ts'
+export type * from '../contract/exchange.ts'
+export type * from '../contract/request.ts'
+export type * from '../contract/candidate.ts'
+export type * from '../contract/account.ts'
+export type * from '../contract/body.ts'
+export type * from '../contract/files.ts'
+export type * from '../contract/services.ts'
+export * from '../contract/attempt.ts'
+export * from '../contract/errors.ts'
+export { definePlugin, type GatewayPlugin } from '../contract/plugin.ts'
+
+// The neutral model of text: requests, replies, events, and what not every dialect can say.
+export type * from '../generate/request.ts'
+export type * from '../generate/content.ts'
+export type * from '../generate/tools.ts'
+export type * from '../generate/result.ts'
+export type * from '../generate/events.ts'
+export * from '../generate/unsupported.ts'
+export * from '../generate/call-ids.ts'
+export * from '../generate/collect.ts'
+export * from '../generate/data-url.ts'
+export * from '../generate/effort.ts'
+export * from '../generate/fields.ts'
+export * from '../generate/mapper.ts'
+export * from '../generate/match-results.ts'
+export * from '../generate/names.ts'
+export * from '../generate/notes.ts'
+export * from '../generate/replay.ts'
+export * from '../generate/signatures.ts'
+
+// The neutral models of images and videos.
+export * from '../media/account-call.ts'
+export * from '../media/image.ts'
+export * from '../media/video-frame.ts'
+export * from '../media/video.ts'
+
+// Credentials, checks of requests, error envelopes, observers of native streams.
+export * from '../kit/credential.ts'
+export * from '../kit/checks.ts'
+export * from '../kit/error-envelope.ts'
+export * from '../kit/upstream-error.ts'
+export * from '../kit/observe.ts'
+export * from '../kit/usage.ts'
+export * from '../kit/models.ts'
+export * from '../kit/affinity-keys.ts'
+export * from '../kit/counting.ts'
+export * from '../kit/not-offered.ts'
+export * from '../kit/public-url.ts'
+export * from '../kit/reserve-memory.ts'
+export * from '../kit/stored-size.ts'
+export { compilePatterns } from '../accounts/patterns.ts'
+export { enterCall } from '../exchange/record.ts'
+export { createNativeRequest } from '../upstream/native-request.ts'
+
+// Helpers of codecs.
+export * from '../kit/codec/failure.ts'
+export * from '../kit/codec/read.ts'
+export * from '../kit/codec/stops.ts'
+export * from '../kit/codec/text-frame.ts'
+
+// Readers of JSON from strangers, edits of JSON and forms in place, server-sent events.
+export * from '../lib/json/object.ts'
+export * from '../lib/json/read.ts'
+export * from '../lib/json/scan.ts'
+export * from '../lib/json/edit.ts'
+export * from '../lib/sse.ts'
+export * from '../lib/ids.ts'
+export * from '../lib/image-type.ts'
+export * from '../lib/maybe-promise.ts'
+export { describeError, type Log } from '../lib/log.ts'
+export { insertModel, removeField } from '../body/edits.ts'
+export { contentEdit, headEdit, newPart } from '../body/form/edits.ts'
+export { type FormPartHead, encodePartHead } from '../body/form/encode.ts'
+
+// Video jobs.
+export { type VideoCreation, planVideoCreation } from '../jobs/create-video.ts'
+export { videoContentOf } from '../jobs/content.ts'
+export { wholeContents } from '../jobs/whole-content.ts'
+export { isJobId, jobIdLength } from '../jobs/ids.ts'
+export { type Job, aboutJob, isOver, orderJob } from '../jobs/job.ts'
+export type { JobPage, Jobs } from '../jobs/jobs.ts'
+export { ownJob, ownerOf, pinTo, recordSource } from '../jobs/owner.ts'
+export { type RefreshOptions, refreshJob } from '../jobs/refresh-job.ts'
+export { largestStored, readStored } from '../jobs/stored.ts'
+
+// Uploads and results that the gateway stores.
+export { startDeadline } from '../remote/deadline.ts'
+export type { UploadRequest } from '../storage/issue.ts'
+export { storedPattern } from '../storage/local/urls.ts'
+export {
+  type KnownFile,
+  type ReferencedUpload,
+  openReferenced,
+  readOpened,
+  rereadFile,
+  withFieldName,
+} from '../storage/read-opened.ts'
+export type { Results } from '../storage/results.ts'
+export type { Uploads } from '../storage/uploads.ts'

@@ -25,7 +25,7 @@ async function remember(
   { kind, id, value, reply }: CreatedResource,
   { hooks }: AttemptEnvironment,
 ): Promise<Reply> {
-  const produced = { kind, id, model: undefined, binds: 'own', kept: value } as const
+  const produced = { kind, id, model: undefined, binds: 'own', stored: value } as const
   await hooks.produced?.({ exchange, candidate: undefined, produced })
   return reply
 }

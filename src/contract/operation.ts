@@ -97,8 +97,11 @@ export interface AccountReply {
 /** Sends one request to the account that routing chose and resolves at commitment. */
 export type Send = (target: Target & { readonly method?: string }) => Promise<Reply>
 
-/** Identity, for types and completion. */
-export function defineOperation<O extends Operation>(operation: O): O {
+/** Returns the operation as it is: for types and completion, and so that misspelt members are errors. */
+export function defineOperation(operation: ForwardOperation): ForwardOperation
+export function defineOperation(operation: ServeOperation): ServeOperation
+export function defineOperation(operation: PerformOperation): PerformOperation
+export function defineOperation(operation: Operation): Operation {
   return operation
 }
 

@@ -41,8 +41,8 @@ describe.for([
   const both = (one: Pin, other: Pin) => (turned ? together(other, one) : together(one, other))
 
   test('pin a call to the one account that both or either name', () => {
-    expect(both(a, keptAtA)).toMatchObject({ pin: { pinnedTo: 'a', kept } })
-    expect(both(a, anywhere)).toMatchObject({ pin: { pinnedTo: 'a', by: 'tenants', kept } })
+    expect(both(a, keptAtA)).toMatchObject({ pin: { pinnedTo: 'a', stored: kept } })
+    expect(both(a, anywhere)).toMatchObject({ pin: { pinnedTo: 'a', by: 'tenants', stored: kept } })
   })
 
   test('cannot pin it to two', () => {

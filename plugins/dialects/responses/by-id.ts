@@ -20,13 +20,13 @@ export interface ByIdSettings extends Pick<
   readonly path: string
   readonly outcome: NativeForward['outcome']
   /** Answers where the gateway keeps it itself. */
-  readonly kept: ServeStored
+  readonly serveStored: ServeStored
   /** What the call has beyond its reference. */
   understand?(exchange: Authenticated, body: RequestBody): Partial<Call>
 }
 
 /** Such a call names no model: whoever owns the resource may ask for it. */
-export function byId({ kind, path, outcome, kept, understand, ...shape }: ByIdSettings) {
+export function byId({ kind, path, outcome, serveStored, understand, ...shape }: ByIdSettings) {
   return defineOperation({
     ...shape,
     paths: [path],
@@ -48,7 +48,7 @@ export function byId({ kind, path, outcome, kept, understand, ...shape }: ByIdSe
       target: ({ params, request }) => ({ path: fill(path, params), query: request.query }),
       observer: (exchange) => new ReplayObserver(exchange),
       outcome,
-      kept,
+      serveStored,
     },
   })
 }

@@ -9,14 +9,14 @@ import { type ByIdSettings, byId } from './by-id.ts'
 import { itemEdits } from './edits.ts'
 import {
   addConversationItems,
-  establishConversation,
+  createStoredConversation,
   listConversationItems,
   removeConversation,
   removeConversationItem,
   retrieveConversation,
   retrieveConversationItem,
   updateConversation,
-} from './kept/conversations.ts'
+} from './transcripts/conversations.ts'
 import { ResponsesObserver } from './observer.ts'
 import { deletedOutcome, plainOutcome } from './outcome.ts'
 import { conversationSchemas } from './schema.ts'
@@ -45,7 +45,7 @@ const create = defineOperation({
     target: ({ request }) => ({ path: '/v1/conversations', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     outcome: createdOutcome,
-    establish: establishConversation,
+    createStored: createStoredConversation,
   },
 })
 
@@ -61,7 +61,7 @@ const retrieve = onConversation({
   summary: 'Look up a conversation',
   schema: { reply: conversationSchemas.reply },
   outcome: plainOutcome,
-  kept: retrieveConversation,
+  serveStored: retrieveConversation,
 })
 
 const update = onConversation({
@@ -75,7 +75,7 @@ const update = onConversation({
     return {}
   },
   outcome: plainOutcome,
-  kept: updateConversation,
+  serveStored: updateConversation,
 })
 
 const remove = onConversation({
@@ -87,7 +87,7 @@ const remove = onConversation({
   // What the client asked to be gone is known to be gone, whoever still listens.
   understand: () => ({ finishWithoutClient: true }),
   outcome: (json, { params }) => deletedOutcome(json, { kind, id: params.id ?? '' }),
-  kept: removeConversation,
+  serveStored: removeConversation,
 })
 
 const addItems = onConversation({
@@ -100,7 +100,7 @@ const addItems = onConversation({
     return understandItems(body)
   },
   outcome: plainOutcome,
-  kept: addConversationItems,
+  serveStored: addConversationItems,
 })
 
 const listItems = onConversation({
@@ -110,7 +110,7 @@ const listItems = onConversation({
   body: 'none',
   summary: 'List the items of a conversation',
   outcome: plainOutcome,
-  kept: listConversationItems,
+  serveStored: listConversationItems,
 })
 
 const retrieveItem = onConversation({
@@ -120,7 +120,7 @@ const retrieveItem = onConversation({
   body: 'none',
   summary: 'Look up an item of a conversation',
   outcome: plainOutcome,
-  kept: retrieveConversationItem,
+  serveStored: retrieveConversationItem,
 })
 
 const removeItem = onConversation({
@@ -130,7 +130,7 @@ const removeItem = onConversation({
   body: 'none',
   summary: 'Delete an item of a conversation',
   outcome: plainOutcome,
-  kept: removeConversationItem,
+  serveStored: removeConversationItem,
 })
 
 /** Conversations that an account keeps, and their items. */

@@ -1,6 +1,6 @@
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
-import { onlyForAccounts } from './kept/replies.ts'
+import { onlyForAccounts } from './transcripts/replies.ts'
 import { ResponsesObserver } from './observer.ts'
 import { compactionOutcome, plainOutcome, responseOutcome } from './outcome.ts'
 import { understandInput, understandResponses } from './request.ts'
@@ -38,7 +38,7 @@ export const countInputTokens = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/input_tokens', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     outcome: plainOutcome,
-    kept: onlyForAccounts('accounts count'),
+    serveStored: onlyForAccounts('accounts count'),
   },
 })
 
@@ -56,6 +56,6 @@ export const compact = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/compact', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     outcome: compactionOutcome,
-    kept: onlyForAccounts('accounts compact'),
+    serveStored: onlyForAccounts('accounts compact'),
   },
 })

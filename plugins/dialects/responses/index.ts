@@ -9,7 +9,7 @@ import { responsesCounting } from './count.ts'
 import { compact, countInputTokens, createResponse } from './create.ts'
 import { responsesError } from './errors.ts'
 import { responsesFiles } from './files.ts'
-import { responsesKeeping } from './kept/keeping.ts'
+import { responsesKeeping } from './transcripts/keeping.ts'
 import { storedResponses } from './stored.ts'
 
 /** A coding agent tries a WebSocket here first and falls back at once when it is told so. */

@@ -3,7 +3,7 @@ import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import type { NativeForward } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { byId } from './by-id.ts'
-import { cancelKept, inputItemsKept, removeKept, retrieveKept } from './kept/stored.ts'
+import { cancelKept, inputItemsKept, removeKept, retrieveKept } from './transcripts/stored.ts'
 import { deletedOutcome, plainOutcome, storedOutcome } from './outcome.ts'
 import { responsesSchemas } from './schema.ts'
 
@@ -22,7 +22,7 @@ const retrieve = byId({
   replies: jsonOrEvents,
   understand: ({ request }) => ({ stream: readStream(request) }),
   outcome,
-  kept: retrieveKept,
+  serveStored: retrieveKept,
 })
 
 const remove = byId({
@@ -35,7 +35,7 @@ const remove = byId({
   // What the client asked to be gone is known to be gone, whoever still listens.
   understand: () => ({ finishWithoutClient: true }),
   outcome: (json, { params }) => deletedOutcome(json, { kind, id: params.id ?? '' }),
-  kept: removeKept,
+  serveStored: removeKept,
 })
 
 const cancel = byId({
@@ -47,7 +47,7 @@ const cancel = byId({
   summary: 'Cancel a response that is being made in the background',
   schema,
   outcome,
-  kept: cancelKept,
+  serveStored: cancelKept,
 })
 
 const inputItems = byId({
@@ -58,7 +58,7 @@ const inputItems = byId({
   body: 'none',
   summary: 'List the input items of a stored response',
   outcome: plainOutcome,
-  kept: inputItemsKept,
+  serveStored: inputItemsKept,
 })
 
 /** What can be done with a response that its account has stored. */

@@ -123,8 +123,8 @@ export const errorChecks = [
       '...errorHeaders',
     ],
     'errors are in the dialect of the client': [
-      'exchange.dialect?.error(error, exchange) ?? errorFormat(error)',
-      'errorFormat(error)',
+      'exchange.dialect?.error(error, exchange) ?? errorEnvelope(error)',
+      'errorEnvelope(error)',
     ],
   }),
   ...checksOf('errors', 'src/exchange/deliver.ts', ['test/errors/untouched.test.ts'], {
@@ -133,19 +133,24 @@ export const errorChecks = [
       'false',
     ],
   }),
-  ...checksOf('errors', 'src/attempt/attempts.ts', [...own, ...upstreams], {
+  ...checksOf('errors', 'src/attempt/attempt.ts', [...own, ...upstreams], {
     'no SDK tries again what was tried on every account': ['    retry: false,\n', ''],
   }),
-  ...checksOf('errors', 'src/route/no-account.ts', own, {
+  ...checksOf('errors', 'src/route/no-account-error.ts', own, {
     'no SDK tries again where nobody is left': [': { retry: false },', ': {},'],
   }),
-  ...checksOf('errors', 'src/route/no-account.ts', ['test/walks/failover/rate-limited.test.ts'], {
-    'a rate limit of every account is a 429': ['status === 429 &&', 'false &&'],
-    'a rate limit of one account is not that of all': [
-      'excluded.every(({ status, untilMs })',
-      'excluded.some(({ status, untilMs })',
-    ],
-  }),
+  ...checksOf(
+    'errors',
+    'src/route/no-account-error.ts',
+    ['test/walks/failover/rate-limited.test.ts'],
+    {
+      'a rate limit of every account is a 429': ['status === 429 &&', 'false &&'],
+      'a rate limit of one account is not that of all': [
+        'excluded.every(({ status, untilMs })',
+        'excluded.some(({ status, untilMs })',
+      ],
+    },
+  ),
   ...checksOf('errors', 'src/upstream/json-attempt.ts', ['test/outcomes/error-as-reply.test.ts'], {
     'an error with a 2xx status is no reply': [
       "outcome.status === 'failed' && outcome.error",

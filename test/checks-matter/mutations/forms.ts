@@ -100,7 +100,7 @@ export const formChecks = [
       'if (encoding === undefined || /^\\s*(identity)?\\s*$/i.test(encoding)) return',
       'if (encoding !== 1) return',
     ],
-    'the length that a form tells': ['if (length > formBytes) throw tooLarge(formBytes)', ''],
+    'the length that a form tells': ['if (length > formBytes) throw bodyTooLarge(formBytes)', ''],
     'the room for the length that it tells': [
       'if (length > memoryBytes) spool.assertRoom(length)',
       '',
@@ -115,7 +115,7 @@ export const formChecks = [
     'the budget of the spool': ['if (this.#bytes + bytes > this.#limit) throw spoolFull()', ''],
   }),
   ...checksOf('requests', 'src/body/spool/spool.ts', read, {
-    'a form that would never fit': ['if (whole > this.#limit) throw tooLarge(this.#limit)', ''],
+    'a form that would never fit': ['if (whole > this.#limit) throw bodyTooLarge(this.#limit)', ''],
   }),
   ...checksOf('requests', 'src/body/spool/spooled.ts', read, {
     'a form that turns out never to fit': [
@@ -125,8 +125,8 @@ export const formChecks = [
   }),
   ...checksOf('requests', 'src/gateway.ts', ['test/walks/forms/client-gone.test.ts'], {
     'what an exchange holds is given back': [
-      'for (const disposable of held) disposable[Symbol.dispose]()',
-      'void held',
+      'for (const disposable of disposables) disposable[Symbol.dispose]()',
+      'void disposables',
     ],
   }),
 ]

@@ -38,7 +38,7 @@ export const jobChecks = [
       "throw new GatewayError('not_found'",
     ],
   }),
-  ...checksOf('kept', 'src/attempt/attempts.ts', once, {
+  ...checksOf('kept', 'src/attempt/attempt.ts', once, {
     'job: it is ordered once': ['paid && mayCost(', 'false && mayCost('],
   }),
   ...checksOf('kept', 'src/attempt/failover.ts', once, {
@@ -47,20 +47,20 @@ export const jobChecks = [
       'httpStatus === 0',
     ],
   }),
-  ...checksOf('kept', 'src/attempt/asking.ts', status, {
+  ...checksOf('kept', 'src/attempt/account-client.ts', status, {
     'job: looks are held against nobody': ["fault === 'account' ? 'none' : fault", 'fault'],
   }),
-  ...checksOf('kept', 'src/attempt/asking.ts', ['test/walks/videos/uncounted.test.ts'], {
+  ...checksOf('kept', 'src/attempt/account-client.ts', ['test/walks/videos/uncounted.test.ts'], {
     'job: looks are no evidence for anybody': [
       "if (isNamed) enterCall(exchange, { ...call, model: '' })",
       '',
     ],
   }),
-  ...checksOf('kept', 'src/attempt/asking.ts', hooks, {
+  ...checksOf('kept', 'src/attempt/account-client.ts', hooks, {
     'job: a plugin that declines is told of': ['error instanceof Declined', 'false'],
   }),
   ...checksOf('kept', 'src/upstream/attempt-once.ts', hooks, {
-    'job: what no hook took is let go': ['handler.letGoUnless(reply?.body)', 'void handler'],
+    'job: what no hook took is let go': ['handler.abandonUnless(reply?.body)', 'void handler'],
   }),
   ...checksOf(
     'kept',
@@ -93,13 +93,13 @@ export const jobChecks = [
       "  'content-length',\n  'content-range'",
     ],
   }),
-  ...checksOf('kept', 'src/jobs/unseen.ts', failures, {
+  ...checksOf('kept', 'src/jobs/lookup-failures.ts', failures, {
     'job: a failing account is told of once a minute': [
       'now() - last.toldAt < everyMs',
       'now() - last.toldAt < 0',
     ],
   }),
-  ...checksOf('kept', 'src/jobs/look.ts', status, {
+  ...checksOf('kept', 'src/jobs/refresh-job.ts', status, {
     'job: an account that does not answer is stale': [
       'return { job, stale: true }',
       'return { job, stale: false }',
@@ -126,7 +126,7 @@ export const jobChecks = [
       'this.#stream.finish()',
     ],
   }),
-  ...checksOf('kept', 'src/upstream/redirected.ts', elsewhere, {
+  ...checksOf('kept', 'src/upstream/redirects.ts', elsewhere, {
     'job: another host is told nothing of the account': [
       'headers: Object.fromEntries(kept) as Record<string, string>',
       'headers',
@@ -161,7 +161,7 @@ export const jobChecks = [
   }),
   ...checksOf(
     'kept',
-    'src/jobs/begin.ts',
+    'src/jobs/create-video.ts',
     remix,
     removed({
       'job: a remix is of completed videos':

@@ -15,12 +15,12 @@ const chained = [
 const early = ['test/plugins/bindings-under-way.test.ts']
 const more = ['test/checks-matter/kept.test.ts']
 
-const look = 'plugins/bindings/look.ts'
-const keeping = 'plugins/dialects/responses/kept/keeping.ts'
+const look = 'plugins/bindings/lookup.ts'
+const keeping = 'plugins/dialects/responses/transcripts/keeping.ts'
 
 /** Who may go on from a response, and from which. */
 export const keptChecks = [
-  ...checksOf('kept', 'plugins/bindings/name.ts', scope, {
+  ...checksOf('kept', 'plugins/bindings/binding-name.ts', scope, {
     'a response is continued by its own key alone': [
       '{ kind, keyId, id }',
       "{ kind, keyId: '', id }",
@@ -55,20 +55,20 @@ export const keptChecks = [
       '() => undefined',
     ],
   }),
-  ...checksOf('kept', 'plugins/bindings/remember.ts', more, {
+  ...checksOf('kept', 'plugins/bindings/record-produced.ts', more, {
     'who looks at a response has not made it': [
       'if (isAbout(exchange, produced)) {',
       'if (false) {',
     ],
   }),
-  ...checksOf('kept', 'plugins/bindings/under-way.ts', early, {
+  ...checksOf('kept', 'plugins/bindings/pending-writes.ts', early, {
     'what is being written is found': [
       'const writes = [...(writesOf(name)?.keys() ?? [])]',
       'const writes: Write[] = []',
     ],
     'a write that failed is known until it waits': ['setImmediate(end)', 'end()'],
   }),
-  ...checksOf('kept', 'plugins/bindings/kept.ts', early, {
+  ...checksOf('kept', 'plugins/bindings/resource-store.ts', early, {
     'what is being written is changed afterwards': [
       'await stored.settled(name)\n    const waiting',
       'const waiting',
@@ -93,28 +93,28 @@ export const keptChecks = [
       '...more',
     ],
   }),
-  ...checksOf('kept', 'src/translate/remember.ts', ['test/walks/kept/size.test.ts'], {
-    'what is too large is not kept': ['if (sizeOf(kept) > largestKept) {', 'if (false) {'],
+  ...checksOf('kept', 'src/translate/persist-reply.ts', ['test/walks/kept/size.test.ts'], {
+    'what is too large is not kept': ['if (storedSizeOf(kept) > maxStoredBytes) {', 'if (false) {'],
   }),
-  ...checksOf('kept', 'src/translate/remember.ts', native, {
+  ...checksOf('kept', 'src/translate/persist-reply.ts', native, {
     'what the account alone knows goes no further': [' && !conversation.isPartial', ''],
   }),
-  ...checksOf('kept', 'src/translate/remember.ts', conversations, {
-    'a conversation has only what came to its end': [' || !keeping?.isComplete(reply)', ''],
+  ...checksOf('kept', 'src/translate/persist-reply.ts', conversations, {
+    'a conversation has only what came to its end': [' || !transcripts?.isComplete(reply)', ''],
   }),
-  ...checksOf('kept', 'src/translate/remember.ts', more, {
+  ...checksOf('kept', 'src/translate/persist-reply.ts', more, {
     'a response does not grow by what goes on from it': [' || !isIn', ''],
   }),
   ...checksOf('kept', 'src/translate/translation.ts', ['test/walks/kept/chain.test.ts'], {
-    'what was said before is told again': ['if (kept && keeping) return', 'if (false) return'],
+    'what was said before is told again': ['if (kept && transcripts) return', 'if (false) return'],
   }),
-  ...checksOf('kept', 'src/attempt/attempts.ts', more, {
+  ...checksOf('kept', 'src/attempt/attempt.ts', more, {
     'an account that has something may be asked for it again': [
       'if (ranking.pinned) throw failure.error',
       '',
     ],
   }),
-  ...checksOf('kept', 'src/route/route.ts', chained, {
+  ...checksOf('kept', 'src/route/ranking.ts', chained, {
     'what an account has is asked of no other one': [
       'else if (pin && account !== pin.pinnedTo) {',
       'else if (false) {',
@@ -124,7 +124,7 @@ export const keptChecks = [
       'chooseFirst(this.#pool)',
     ],
   }),
-  ...checksOf('kept', 'src/route/route.ts', ['test/walks/kept/native-later.test.ts'], {
+  ...checksOf('kept', 'src/route/ranking.ts', ['test/walks/kept/native-later.test.ts'], {
     'what an account keeps it is asked for in its own words': [
       'return native || kept !== undefined || isFree',
       'return true',

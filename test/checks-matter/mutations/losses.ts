@@ -57,13 +57,13 @@ export const lossChecks = [
       '',
     ],
   }),
-  ...checksOf('translation', 'src/attempt/attempts.ts', more, {
+  ...checksOf('translation', 'src/attempt/attempt.ts', more, {
     'what another account would have lost is not told': ['  progress.losses = none\n', ''],
   }),
-  ...checksOf('translation', 'src/route/no-account.ts', policies, {
+  ...checksOf('translation', 'src/route/no-account-error.ts', policies, {
     'a client is told what no account can be asked for': ['if (untold && ', 'if (false && '],
   }),
-  ...checksOf('translation', 'src/route/no-account.ts', routing, {
+  ...checksOf('translation', 'src/route/no-account-error.ts', routing, {
     'an account that is away is no lack of another': [
       'excluded.every(({ field })',
       'excluded.some(({ field })',
@@ -76,7 +76,10 @@ export const lossChecks = [
     ],
   }),
   ...checksOf('translation', 'src/translate/count.ts', counts, {
-    'what is not counted is told': ['losses.push(...acceptLosses(request, lacks, losing))', ''],
+    'what is not counted is told': [
+      'losses.push(...acceptLosses(request, unsupported, losing))',
+      '',
+    ],
     'an answer without a count is none': ['if (tokens === undefined) {', 'if (false) {'],
   }),
 ]

@@ -6,12 +6,12 @@ const missing = ['test/walks/missing-uploads.test.ts']
 
 /** Which uploads of a request are read, and for whom. */
 export const namedFileChecks = [
-  ...checksOf('uploads', 'src/file-references/ways.ts', holding, {
+  ...checksOf('uploads', 'src/file-references/reference-paths.ts', holding, {
     'content nests only so deep': ['if (depth > deepest || typeof', 'if (typeof'],
     'a storage’s paths alone': ['named && owns(named.name) ? named : undefined', 'named'],
-    'into tools is not looked': ['if (!leads.has(member) || member', 'if (member'],
+    'into tools is not looked': ['if (!contentMembers.has(member) || member', 'if (member'],
   }),
-  ...checksOf('uploads', 'src/file-references/find.ts', holding, {
+  ...checksOf('uploads', 'src/file-references/find-references.ts', holding, {
     'of two members the last one': [
       'found.set(name, [{ ...field',
       'found.set(name + start, [{ ...field',
@@ -32,7 +32,7 @@ export const namedFileChecks = [
     'uploads have a size together': ['if (left < 0) throw', 'if (false) throw'],
     'an upload counts each time': ['left -= size * uses.length', 'left -= size'],
   }),
-  ...checksOf('uploads', 'src/file-references/read.ts', [...holding, ...refused], {
+  ...checksOf('uploads', 'src/file-references/read-reference.ts', [...holding, ...refused], {
     'the size of an upload': ['if (size > maxBytes) {', 'if (false) {'],
     'what is too large is not read': ['stream.destroy()\n    return', 'return'],
     'an upload is what its bytes show': ['shownType(bytes) ?? ', ''],

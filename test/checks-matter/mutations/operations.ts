@@ -42,9 +42,9 @@ export const operationChecks = [
   }),
   ...checksOf('videos', `${folder}/stored.ts`, uploaded, {
     'uploads fit into a request together': ['field, limit: room })', 'field })'],
-    'an upload is what its bytes show': ['pictureTypeOf(bytes) ?? type ?? text', 'text'],
+    'an upload is what its bytes show': ['imageTypeOf(bytes) ?? type ?? stringAt', 'text'],
   }),
-  ...checksOf('videos', 'src/jobs/begin.ts', extended, {
+  ...checksOf('videos', 'src/jobs/create-video.ts', extended, {
     'a video that an operation does not have': [
       'if (!sample && index > 0) throw options.notFound()',
       '',
@@ -54,7 +54,7 @@ export const operationChecks = [
       'if (sample) return { upstreamId, sample }',
     ],
   }),
-  ...checksOf('videos', 'src/jobs/begin.ts', names, {
+  ...checksOf('videos', 'src/jobs/create-video.ts', names, {
     'an id of an account has an end': [' || created.upstreamId.length > longestId', ''],
   }),
   ...checksOf('videos', `${folder}/codec.ts`, names, {
@@ -92,8 +92,8 @@ export const operationChecks = [
       'hooks',
     ],
     'a place that must not be reached is none': [
-      'const found = elsewhere(place, asked, environment.translation.remote)',
-      'const found = elsewhere(place, asked, { ...environment.translation.remote, check() {} })',
+      'const found = foreignLocation(place, asked, environment.translation.remote)',
+      'const found = foreignLocation(place, asked, { ...environment.translation.remote, check() {} })',
     ],
     'files are asked for as they are': ["'accept-encoding': 'identity', ", ''],
   }),

@@ -11,7 +11,7 @@ const kept = 'src/translate/signatures.ts'
 
 /** Signatures go back to whom they are from, and to nobody else. */
 export const signatureChecks = [
-  ...checksOf('translation', 'src/translate/outbound.ts', otherAccount, {
+  ...checksOf('translation', 'src/translate/translated-request.ts', otherAccount, {
     'what one account sealed is not told another': [
       'forAccount(account.id, translation.account, translation.request)',
       'translation.request',
@@ -39,7 +39,7 @@ export const signatureChecks = [
     testsOf('messages'),
     {
       'messages: no thought that another dialect signed': [
-        'if (signature?.dialect !== messagesName) return []',
+        'if (signature?.dialect !== messagesId) return []',
         'if (!signature) return []',
       ],
     },
@@ -72,11 +72,11 @@ export const signatureChecks = [
     testsOf('chat-completions'),
     {
       'chat: no call that another dialect signed': [
-        'const signed = signature?.dialect === dialectName &&',
+        'const signed = signature?.dialect === chatId &&',
         'const signed = signature &&',
       ],
       'chat: no thought that another dialect signed': [
-        'part.signature?.dialect === dialectName && ',
+        'part.signature?.dialect === chatId && ',
         '',
       ],
     },
@@ -105,7 +105,7 @@ export const signatureChecks = [
     ['test/requests/edits/messages-thoughts.test.ts', ...native()],
     {
       'messages: no foreign token goes to an account of its own': [
-        'return signature?.dialect === messagesName ?',
+        'return signature?.dialect === messagesId ?',
         'return signature ?',
       ],
     },
@@ -127,7 +127,7 @@ export const signatureChecks = [
     ['test/requests/edits/chat-call-signatures.test.ts', ...native()],
     {
       'chat: no foreign token goes to an account of its own': [
-        'return signature?.dialect === dialectName\n',
+        'return signature?.dialect === chatId\n',
         'return signature\n',
       ],
     },

@@ -63,16 +63,16 @@ export const streamChecks = [
   ...checksOf('streams', chat, errorForms, {
     'chat: an error inside the stream': ['if (json?.error) return', 'if (false) return'],
     'chat: the error is told': [
-      'Buffer.from(formatFrame(undefined, errorFormat(error).body))',
+      'Buffer.from(formatFrame(undefined, errorEnvelope(error).body))',
       "Buffer.from('')",
     ],
     'chat: a broken stream ends in good order': [
-      "errorFormat(error).body)), ending: 'end' }",
-      "errorFormat(error).body)), ending: 'reset' as 'end' }",
+      "errorEnvelope(error).body)), ending: 'end' }",
+      "errorEnvelope(error).body)), ending: 'reset' as 'end' }",
     ],
     'chat: a broken stream is not [DONE]': [
-      'formatFrame(undefined, errorFormat(error).body)',
-      "formatFrame(undefined, errorFormat(error).body) + 'data: [DONE]\\n\\n'",
+      'formatFrame(undefined, errorEnvelope(error).body)',
+      "formatFrame(undefined, errorEnvelope(error).body) + 'data: [DONE]\\n\\n'",
     ],
   }),
   ...checksOf('streams', chat, unfinished, {
@@ -224,7 +224,7 @@ export const streamChecks = [
       'if (false) return',
     ],
     'what may be more than a pause is waited for': [
-      "wholeness === 'certain' ? afterTerminalMs : this.environment.timeouts.idleMs",
+      "completeness === 'certain' ? afterTerminalMs : this.environment.timeouts.idleMs",
       'afterTerminalMs',
     ],
   }),

@@ -58,7 +58,7 @@ export const translatedChecks = [
     ],
   }),
   ...checksOf('translation', 'src/translate/fast-path/template.ts', templates, {
-    'a frame does not end behind the run': ['behind > run.length || ', ''],
+    'a frame does not end behind the run': ['behind > frameRun.length || ', ''],
     'a string has its quotes': ['if (bytes[from - 1] === quote) return plainEnd(bytes, from)', ''],
   }),
   ...checksOf('translation', 'src/translate/fast-path/words.ts', bytes.concat(templates), {
@@ -135,8 +135,8 @@ export const translatedChecks = [
     ],
     'what was taken is not written over': ['this.#letGo(this.end)', 'this.#letGo(this.#start)'],
     'a chunk has room before it': [
-      'const start = slab.at + beforeContent',
-      'const start = slab.at',
+      'const start = sharedBuffer.at + beforeContent',
+      'const start = sharedBuffer.at',
     ],
     'a chunk has room behind it': ['this.end + more + behindContent >', 'this.end + more >'],
   }),
@@ -166,13 +166,16 @@ export const translatedChecks = [
       'this.#told ? this.#observed() : endedEarly()',
       "this.#told ? this.#observed() : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
     ],
-    'what cannot be read is no success': ['...failed(brokenBy(error)),', "phase: 'output',"],
+    'what cannot be read is no success': [
+      '...failedObservation(brokenBy(error)),',
+      "phase: 'output',",
+    ],
     'an account may fail unseen before its first output': [
       "phase: this.#hasOutput ? 'output' : 'start'",
       "phase: 'output'",
     ],
   }),
-  ...checksOf('translation', 'src/translate/events-in.ts', broken, {
+  ...checksOf('translation', 'src/translate/read-events.ts', broken, {
     'what follows the end takes nothing back': [
       'if (data === undefined || sink.isOver) return',
       'if (data === undefined) return',
@@ -213,7 +216,7 @@ export const translatedChecks = [
       'false',
     ],
   }),
-  ...checksOf('translation', 'src/translate/outbound.ts', more, {
+  ...checksOf('translation', 'src/translate/translated-request.ts', more, {
     'what this account cannot be asked for another one may': [
       "throw new Declined('translation', error.message, { field: error.param ?? '' })",
       'throw error',

@@ -84,7 +84,7 @@ export const uploadChecks = [
       'fullDisk = new Set()',
     ],
   }),
-  ...checksOf('uploads', 'src/storage/local/patiently.ts', limits, {
+  ...checksOf('uploads', 'src/storage/local/read-patiently.ts', limits, {
     'a sender that falls silent': [
       'setTimeout(() => reject(silent()), ms)',
       'setTimeout(() => {}, ms)',
@@ -109,7 +109,10 @@ export const uploadChecks = [
     'a media type is one': ['if (type !== undefined && !isMediaType(type)) {', 'if (false) {'],
   }),
   ...checksOf('uploads', issue, refusals, {
-    'keys have files of their own': ['owner: ownerOf(caller.keyId)', "owner: ownerOf('all')"],
+    'keys have files of their own': [
+      'owner: pathOwnerOf(caller.keyId)',
+      "owner: pathOwnerOf('all')",
+    ],
   }),
   ...checksOf('uploads', paths, limits, {
     'characters that no path may have': [
@@ -130,7 +133,7 @@ export const uploadChecks = [
         "if (segments.includes('.') || segments.includes('..')) return 'must not climb'",
     }),
   }),
-  ...checksOf('uploads', 'src/storage/shelf.ts', files, {
+  ...checksOf('uploads', 'src/storage/registry.ts', files, {
     'paths of others name nothing': [
       'if (location.startsWith(root) && isPath(inside)) {',
       'if (isPath(inside)) {',
@@ -140,11 +143,11 @@ export const uploadChecks = [
       'if (location.startsWith(root)) {',
     ],
     'a path is its owner’s': [
-      'const owner = ownerOf(caller.keyId)',
+      'const owner = pathOwnerOf(caller.keyId)',
       "const owner = /[0-9a-f]{32}/.exec(path)?.[0] ?? ''",
     ],
   }),
-  ...checksOf('uploads', 'src/storage/shelf.ts', plugins, {
+  ...checksOf('uploads', 'src/storage/registry.ts', plugins, {
     'no storage is called as URLs begin': [' && !schemes.has(name)', ''],
   }),
   ...checksOf('uploads', 'src/storage/files.ts', files, {

@@ -56,7 +56,7 @@ export const videoChecks = [
       '?? source.model\n}',
       '?? given ?? source.requested\n}',
     ],
-    'an account is not told of the model': ["edits: fieldRemoved(body, 'model')", ''],
+    'an account is not told of the model': ["edits: removeField(body, 'model')", ''],
     'a source is the caller’s own': [
       '() => noVideo(id))\n',
       "() => new GatewayError('invalid_value', 'x'))\n",
@@ -134,7 +134,7 @@ export const videoChecks = [
     ],
   }).map((mutation) => ({ ...mutation, tests: [...mutation.tests, ...other] })),
   ...checksOf('videos', 'src/jobs/content.ts', content, {
-    'an account that cannot tell has no content': ['if (stale) throw cannotTell()', ''],
+    'an account that cannot tell has no content': ['if (stale) throw statusUnavailable()', ''],
   }),
   ...checksOf('videos', 'src/jobs/content.ts', [`${walks}/forgotten.test.ts`], {
     'a video whose account has lost the file is not found': [
@@ -185,7 +185,7 @@ export const videoChecks = [
   }),
   ...checksOf(
     'videos',
-    'src/jobs/look.ts',
+    'src/jobs/refresh-job.ts',
     [`${walks}/forgotten.test.ts`, 'test/walks/operations/poll-failures.test.ts'],
     {
       'a job that its account does not know any more': [
@@ -198,7 +198,7 @@ export const videoChecks = [
   ),
   ...checksOf(
     'videos',
-    'src/jobs/look.ts',
+    'src/jobs/refresh-job.ts',
     ['test/walks/operations/large-results.test.ts'],
     removed({
       'a result that no reply can hold':

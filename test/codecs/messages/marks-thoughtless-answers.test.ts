@@ -7,7 +7,7 @@ import { answer, asked, replyContext } from './codec.ts'
 import { begin, call, delta, end, finish, outline } from './events.ts'
 
 const budget = { type: 'enabled', budget_tokens: 1024 }
-const asking = (thinking: object) => ({ ...replyContext(), asked: asked({ thinking }) })
+const asking = (thinking: object) => ({ ...replyContext(), rawRequest: asked({ thinking }) })
 
 const called = (id: string): AssistantPart => {
   return { type: 'tool_call', id, name: 'weather', kind: 'function', arguments: '{}' }

@@ -64,7 +64,10 @@ test('replicas that lose their Redis leave off what was off', async () => {
   }
   await redis.kill()
   const told = (lines: Replicas['gateways'][0]['log']) =>
-    lines.some(({ msg }) => msg === 'the store failed; accounts stay as they were')
+    lines.some(
+      ({ msg }) =>
+        msg === 'the store failed; accounts stay enabled or disabled as they were last known',
+    )
   await until(() => replicas.gateways.every(({ log }) => told(log)))
   for (const client of replicas.clients) expect(await accountsAsked(client)).toEqual(['b'])
 })

@@ -42,7 +42,7 @@ function aboutItems({ code, message, param = '' }: GatewayError): GatewayError {
 }
 
 /** Where no account keeps conversations the gateway does. */
-export function establishConversation({ body }: Understood): CreatedResource {
+export function createStoredConversation({ body }: Understood): CreatedResource {
   const id = newId('conv_')
   const created_at = Math.floor(Date.now() / 1_000)
   const conversation = {

@@ -6,7 +6,7 @@ import { by, createBindingLookup } from './lookup.ts'
 import { bindingNameOf } from './binding-name.ts'
 import { createRecordProduced } from './record-produced.ts'
 import { withPendingWrites } from './pending-writes.ts'
-import { writeAgain } from './write-again.ts'
+import { retryWrites } from './retry-writes.ts'
 
 export interface BindingOptions {
   readonly bindings: Bindings
@@ -32,7 +32,7 @@ export function bindings(
 ): GatewayPlugin & { readonly state: BindingState } {
   const { log, now = Date.now } = options
   const stored = withPendingWrites(options.bindings)
-  const again = writeAgain(stored, ({ kind, id }) =>
+  const again = retryWrites(stored, ({ kind, id }) =>
     log.error('a binding is lost: calls that refer to it will not find it', { kind, id }),
   )
   const keeper = createResourceStore(stored, again, log)

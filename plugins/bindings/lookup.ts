@@ -8,7 +8,7 @@ import { errorsOf, otherModel } from './errors.ts'
 import { itemNames, withItemReferences } from './items.ts'
 import type { ResourceStore } from './resource-store.ts'
 import { bindingNameOf } from './binding-name.ts'
-import type { WriteAgain } from './write-again.ts'
+import type { RetryWrites } from './retry-writes.ts'
 
 /** Who decides where a call goes, as it is told where routing is explained. */
 export const by = 'bindings'
@@ -25,7 +25,7 @@ export interface BindingLookup {
 
 export interface BindingLookupParts {
   readonly stored: Bindings
-  readonly again: WriteAgain
+  readonly again: RetryWrites
   readonly keeper: ResourceStore
   readonly now: () => number
 }

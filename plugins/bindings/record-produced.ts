@@ -12,7 +12,7 @@ import {
 import { itemNames } from './items.ts'
 import type { BindingLookup } from './lookup.ts'
 import { bindingNameOf } from './binding-name.ts'
-import type { WriteAgain } from './write-again.ts'
+import type { RetryWrites } from './retry-writes.ts'
 
 /** Writes down who made what. Never rejects: what the store does not take is written later. */
 export type RecordProduced = (
@@ -23,7 +23,7 @@ export type RecordProduced = (
 
 export interface RecordProducedParts {
   readonly stored: Bindings
-  readonly again: WriteAgain
+  readonly again: RetryWrites
   readonly seenBy: BindingLookup['seenBy']
   readonly log: Log
   readonly now: () => number

@@ -4,7 +4,7 @@ import type { Log } from '../../src/lib/log.ts'
 import type { BindingName } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
 import type { PendingBindings } from './pending-writes.ts'
-import { type WriteAgain, applied } from './write-again.ts'
+import { type RetryWrites, applyUpdates } from './retry-writes.ts'
 
 /** What of a binding can be changed once it is there. */
 export interface ResourceStore {
@@ -19,7 +19,7 @@ export interface ResourceStore {
  */
 export function createResourceStore(
   stored: PendingBindings,
-  again: WriteAgain,
+  again: RetryWrites,
   log: Log,
 ): ResourceStore {
   async function change(name: BindingName, next: ResourceUpdate): Promise<JsonObject | undefined> {
@@ -30,9 +30,9 @@ export function createResourceStore(
       again.add(name, { ...waiting, kept })
       return kept
     }
-    const before = again.changesOf(name)
-    const changed = await stored.changeKept(name, (kept) => next(applied(before, kept)))
-    again.changesMade(name, before)
+    const before = again.updatesOf(name)
+    const changed = await stored.changeKept(name, (kept) => next(applyUpdates(before, kept)))
+    again.updatesWritten(name, before)
     return changed
   }
 
@@ -41,7 +41,7 @@ export function createResourceStore(
       await change(name, next)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      again.addChange(name, next, next(applied(again.changesOf(name), known)))
+      again.addUpdate(name, next, next(applyUpdates(again.updatesOf(name), known)))
       log.error('what is kept could not be changed; it is tried again', {
         kind: name.kind,
         id: name.id,
@@ -63,7 +63,7 @@ export function createResourceStore(
 
   return {
     resourceOf: (name, stands, parts) => ({
-      value: applied(again.changesOf(name), stands),
+      value: applyUpdates(again.updatesOf(name), stands),
       update: (next) => change(name, next),
       updateLater: (next) => extend(name, stands, next),
       // Whoever deletes it again finds it as long as there is anything left of it.

@@ -1,11 +1,11 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { createRetryQueue } from '../stores/retry-queue.ts'
 import type { Records } from '../stores/store.ts'
 import { isJobId, mirrored } from './ids.ts'
 import type { Job } from './job.ts'
 import { type SharedReads, createSharedReads } from './shared-reads.ts'
 import { createLookupFailureLog } from './lookup-failures.ts'
-import { createWaitingRoom } from './waiting-room.ts'
 
 /** Jobs over a store, each under the key that asked for it. */
 export interface Jobs {
@@ -67,15 +67,15 @@ const longestKeptMs = 30 * 24 * 60 * 60_000
 const batch = 200
 
 export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs {
-  const waiting = createWaitingRoom({
+  const waiting = createRetryQueue<Job>({
     write: (job) => records.set(keyOf(job), job, { ttlMs: longestKeptMs }),
-    lost: ({ id, accountId }) =>
+    onLost: ({ id, accountId }) =>
       log.error('a job is lost: its owner will not find it', { id, account: accountId }),
   })
   const isLive = ({ expiresAt }: Job) => expiresAt * 1_000 > now()
 
   async function read(id: string, keyId: string): Promise<Job | undefined> {
-    const job = waiting.find(id) ?? (await told(records.get(keyOf({ id, keyId }))))
+    const job = waiting.get(id) ?? (await told(records.get(keyOf({ id, keyId }))))
     return job?.keyId === keyId ? job : undefined
   }
 
@@ -104,7 +104,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
           account: job.accountId,
           error: String(error),
         })
-        waiting.add(job)
+        waiting.put(job.id, job)
       }
     },
     async find(id, keyId) {
@@ -113,8 +113,12 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       return job && isLive(job) ? job : undefined
     },
     async update(job, change) {
-      const held = waiting.change(job.id, change)
-      if (held) return held
+      const unwritten = waiting.get(job.id)
+      if (unwritten) {
+        const next = change(unwritten)
+        if (next !== unwritten) waiting.put(job.id, next)
+        return next
+      }
       return told(
         records.update(keyOf(job), (known) => {
           const next = change(known)
@@ -142,7 +146,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       return { jobs: found.slice(0, limit), hasMore: found.length > limit }
     },
     async remove(job) {
-      waiting.forget(job.id)
+      waiting.delete(job.id)
       await told(records.delete(keyOf(job)))
     },
     lookupFailed: createLookupFailureLog(log, now),

@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
+import { type Semaphore, createSemaphore } from '../lib/semaphore.ts'
 
 /** Who waits, and whether it goes on when its client leaves. */
 export type Waiter = Pick<Understood, 'client' | 'call'>
@@ -8,59 +9,32 @@ export type Waiter = Pick<Understood, 'client' | 'call'>
 export function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
   if (call.finishWithoutClient) return work
   return new Promise((resolve, reject) => {
-    const leave = () => {
-      reject(new GatewayError('client_closed_request', 'The client closed the request.'))
-    }
-    const stop = client.onGone(leave)
+    const stop = client.onGone(() => reject(clientLeft()))
     void work.then(resolve, reject).finally(stop)
   })
 }
 
-/** Work of which no more than so much goes on at once. */
-export interface Turns {
-  /** Begins when it is its turn. Rejects with `lookup_unavailable` where that takes too long. */
-  take<T>(waiter: Waiter, work: () => Promise<T>): Promise<T>
+/** Waits for a slot for `waitMs` at most, and only while the client is there. */
+async function slotOf(
+  slots: Semaphore,
+  { client, call }: Waiter,
+  waitMs: number,
+): Promise<Disposable> {
+  const waiting = new AbortController()
+  const timer = setTimeout(() => waiting.abort(tooMany()), waitMs)
+  const stop = call.finishWithoutClient
+    ? undefined
+    : client.onGone(() => waiting.abort(clientLeft()))
+  try {
+    return await slots.take(waiting.signal)
+  } finally {
+    clearTimeout(timer)
+    stop?.()
+  }
 }
 
-/** `waitMs` in milliseconds. */
-export function createTurns(most: number, waitMs: number): Turns {
-  let busy = 0
-  const queue: (() => void)[] = []
-
-  async function wait(waiter: Waiter): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const timer = setTimeout(() => reject(tooMany()), waitMs)
-    queue.push(resolve)
-    try {
-      await unlessGone(promise, waiter)
-    } catch (error) {
-      const place = queue.indexOf(resolve)
-      // Its turn came as it left.
-      if (place < 0) pass()
-      else queue.splice(place, 1)
-      throw error
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  function pass(): void {
-    const next = queue.shift()
-    if (next) next()
-    else busy--
-  }
-
-  return {
-    async take(waiter, work) {
-      if (busy < most) busy++
-      else await wait(waiter)
-      try {
-        return await work()
-      } finally {
-        pass()
-      }
-    },
-  }
+function clientLeft(): GatewayError {
+  return new GatewayError('client_closed_request', 'The client closed the request.')
 }
 
 function tooMany(): GatewayError {
@@ -89,7 +63,7 @@ export type Reader = Pick<Understood, 'client' | 'call'>
 
 export function createSharedReads(waitMs = longestWaitMs): SharedReads {
   const underway = new Map<string, Promise<unknown>>()
-  const turns = createTurns(mostAtOnce, waitMs)
+  const slots = createSemaphore(mostAtOnce)
 
   return {
     async share<T>(what: string, exchange: Reader, read: () => Promise<T>): Promise<T> {
@@ -103,7 +77,11 @@ export function createSharedReads(waitMs = longestWaitMs): SharedReads {
           if (!hasLeft(error) || exchange.client.gone) throw error
         }
       }
-      const own = turns.take(exchange, read).finally(() => underway.delete(what))
+      const readAlone = async () => {
+        using _ = await slotOf(slots, exchange, waitMs)
+        return await read()
+      }
+      const own = readAlone().finally(() => underway.delete(what))
       underway.set(what, own)
       return own
     },

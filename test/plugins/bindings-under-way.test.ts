@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { createResourceStore } from '../../plugins/bindings/resource-store.ts'
 import { withPendingWrites } from '../../plugins/bindings/pending-writes.ts'
-import { writeAgain } from '../../plugins/bindings/write-again.ts'
+import { retryWrites } from '../../plugins/bindings/retry-writes.ts'
 import type { Binding, Bindings } from '../../src/stores/bindings.ts'
 import { StoreUnavailable } from '../../src/stores/store.ts'
 import { until } from '../../src/testing/until.ts'
@@ -39,7 +39,7 @@ function undecided(before?: Binding) {
     },
   }
   const bindings = withPendingWrites(stored)
-  const again = writeAgain(bindings, () => {})
+  const again = retryWrites(bindings, () => {})
   const keeper = createResourceStore(bindings, again, silent)
   return {
     bindings,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { writeAgain } from '../../plugins/bindings/write-again.ts'
+import { retryWrites } from '../../plugins/bindings/retry-writes.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
 import { type Binding, type BindingName, createBindings } from '../../src/stores/bindings.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
@@ -23,7 +23,7 @@ function waitingRoom() {
   store.broken.writes = true
   const bindings = createBindings(store.records<Binding>('bindings'))
   const lost: string[] = []
-  const again = writeAgain(bindings, ({ id }) => void lost.push(id))
+  const again = retryWrites(bindings, ({ id }) => void lost.push(id))
   return {
     again,
     bindings,
@@ -61,7 +61,7 @@ describe.concurrent('while a store is away', () => {
   test("what nobody could write is given up, and is not in the others' way", async () => {
     using room = waitingRoom()
     const circle: Record<string, unknown> = {}
-    room.again.addChange(named('bad'), () => Object.assign(circle, { circle }), {})
+    room.again.addUpdate(named('bad'), () => Object.assign(circle, { circle }), {})
     room.again.add(named('good'), holding({ text: 'hi' }))
     room.open()
     await room.bindings.save(named('bad'), holding({}))
@@ -79,8 +79,8 @@ describe.concurrent('while a store is away', () => {
     room.open()
     await room.bindings.save(name, holding({ said: [] }))
 
-    room.again.addChange(name, say('one'), { said: ['one'] })
-    room.again.addChange(name, say('two'), { said: ['one', 'two'] })
+    room.again.addUpdate(name, say('one'), { said: ['one'] })
+    room.again.addUpdate(name, say('two'), { said: ['one', 'two'] })
     await until(() => room.again.waiting === 0)
 
     expect(await room.bindings.find(name)).toMatchObject({ kept: { said: ['one', 'two'] } })

@@ -10,6 +10,7 @@ export const help = `npm run bench -- [flags]
   --workload NAMES   workloads, comma-separated: ${workloadNames.join(', ')}
   --seconds N        length of one throughput window (default 1)
   --rounds N         rounds over all subjects; medians are printed (default 5)
+  --former DIR       another checkout of the gateway, measured by turns with this one
   --json             the figures as JSON on stdout
   --profile          where the subject's time goes, by function (--only, default dragoman;
                      --workload, default json)
@@ -22,6 +23,8 @@ export interface Flags {
   rounds: number
   json: boolean
   profile: boolean
+  /** Another checkout. */
+  former: string | undefined
   help: boolean
 }
 
@@ -34,12 +37,13 @@ export function readFlags(args: string[]): Flags {
       workload: { type: 'string' },
       seconds: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '5' },
+      former: { type: 'string' },
       json: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
-  const { json, profile } = values
+  const { json, profile, former } = values
   return {
     subjects: pick(values.only, subjectNames, profile ? ['dragoman'] : subjectNames),
     workloads: pick(values.workload, workloadNames, profile ? ['json'] : workloadNames),
@@ -47,6 +51,7 @@ export function readFlags(args: string[]): Flags {
     rounds: Math.round(between(values.rounds, 1, 20, '--rounds')),
     json,
     profile,
+    former,
     help: values.help,
   }
 }

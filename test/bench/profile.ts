@@ -34,7 +34,12 @@ async function profile(
   if (name === 'nginx') return 'not a Node process'
   const directory = join(temporaryDirectory(), `profile-${name}-${workload}`)
   const flags = ['--cpu-prof', `--cpu-prof-dir=${directory}`]
-  const target = await startSubject(stage, name, [workload], flags)
+  const target = await startSubject(
+    stage,
+    name,
+    { workloads: [workload], former: undefined },
+    flags,
+  )
   if (typeof target === 'string') return target
   const warmupMillis = 1500
   const from = monotonicMicros() + warmupMillis * 1000

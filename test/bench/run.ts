@@ -42,7 +42,7 @@ async function startSubjects(stage: Stage, flags: Flags) {
   const present: Target[] = []
   const absent: Record<string, string> = {}
   for (const name of flags.subjects) {
-    const started = await startSubject(stage, name, flags.workloads)
+    const started = await startSubject(stage, name, flags)
     if (typeof started === 'string') absent[name] = started
     else present.push(started)
   }

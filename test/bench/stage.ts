@@ -4,22 +4,25 @@ import type { ChildProcess } from 'node:child_process'
 import { startChild } from './children.ts'
 import { subjectCore } from './cores.ts'
 import { driveLoad, startDrivers } from './drivers.ts'
+import type { Flags } from './flags.ts'
 import type { LoadReport } from './load.ts'
 import { probe } from './probe.ts'
 import { requestBytes } from './request.ts'
 import { prepareBare } from './subjects/bare.ts'
-import { prepareDragoman } from './subjects/dragoman.ts'
+import { resolve } from 'node:path'
+import { dragomanOf } from './subjects/dragoman.ts'
 import { prepareNginx } from './subjects/nginx.ts'
 import { preparePortkey } from './subjects/portkey.ts'
 import type { PrepareSubject, SubjectName } from './subjects/subject.ts'
 import type { WorkloadName } from './workloads.ts'
 
-const prepare: Record<SubjectName, PrepareSubject> = {
-  dragoman: prepareDragoman,
+const prepare = (former: string | undefined): Record<SubjectName, PrepareSubject> => ({
+  dragoman: dragomanOf(resolve(import.meta.dirname, '../..')),
+  former: dragomanOf(former),
   bare: prepareBare,
   nginx: prepareNginx,
   portkey: preparePortkey,
-}
+})
 
 /** Something the load can be pointed at; `direct` is the upstream with nothing in between. */
 export interface Target {
@@ -52,10 +55,10 @@ export async function openStage(): Promise<Stage> {
 export async function startSubject(
   stage: Stage,
   name: SubjectName,
-  workloads: WorkloadName[],
+  { workloads, former }: Pick<Flags, 'workloads' | 'former'>,
   nodeFlags: string[] = [],
 ): Promise<Target | string> {
-  const subject = await prepare[name](stage.direct.port)
+  const subject = await prepare(former)[name](stage.direct.port)
   if (typeof subject === 'string') return subject
   const { port, headers = {}, env = {} } = subject
   const [program = '', ...rest] = subject.command

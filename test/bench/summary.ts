@@ -14,6 +14,7 @@ export interface Row {
   throughput?: Throughput
   toBare?: Ratio
   toPortkey?: Ratio
+  toFormer?: Ratio
   p50Micros: number
   p99Micros: number
   /** Latency at one connection minus that of the upstream alone in the same round. */
@@ -37,6 +38,7 @@ export function summarise(all: Measurements[]): Row[] {
     const samplesOf = (name: Row['subject']) =>
       find(all, measurements.workload, name)?.samples ?? []
     const toBare = ratioOf(measurements.samples, samplesOf('bare'))
+    const toFormer = ratioOf(measurements.samples, samplesOf('former'))
     const toPortkey = ratioOf(measurements.samples, samplesOf('portkey'))
     return {
       workload: measurements.workload,
@@ -44,6 +46,7 @@ export function summarise(all: Measurements[]): Row[] {
       ...(measurements.samples.length > 0 && { throughput: throughputOf(measurements.samples) }),
       ...(toBare && { toBare }),
       ...(toPortkey && { toPortkey }),
+      ...(toFormer && { toFormer }),
       ...latencyOf(measurements, find(all, measurements.workload, 'direct')!),
     }
   })

@@ -10,6 +10,8 @@ const columns = [
   'req/s',
   'x bare',
   'x Portkey',
+  'x former',
+  'x former by CPU',
   'CPU us/req',
   'x bare by CPU',
   'its core',
@@ -31,7 +33,7 @@ function printTable(workload: WorkloadName, rows: Row[]): string {
 }
 
 function cells(row: Row): string[] {
-  const { throughput, toBare, toPortkey } = row
+  const { throughput, toBare, toPortkey, toFormer } = row
   if (throughput === undefined) {
     const note = `the upstream alone: p50 ${whole(row.p50Micros)}, p99 ${whole(row.p99Micros)}`
     return [row.subject, ...Array.from({ length: columns.length - 2 }, () => '-'), note]
@@ -41,6 +43,8 @@ function cells(row: Row): string[] {
     whole(throughput.requestsPerSecond),
     ratio(toBare?.requests),
     ratio(toPortkey?.requests),
+    ratio(toFormer?.requests),
+    ratio(toFormer?.cpu),
     throughput.cpuMicros.toFixed(1),
     ratio(toBare?.cpu),
     percent(throughput.subjectShare),

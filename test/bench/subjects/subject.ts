@@ -1,6 +1,7 @@
 /** What is compared: something on a port that passes chat completions on to the upstream. */
 
-export const subjectNames = ['dragoman', 'bare', 'nginx', 'portkey'] as const
+/** `former` is the gateway of another checkout, measured only where `--former` names one. */
+export const subjectNames = ['dragoman', 'former', 'bare', 'nginx', 'portkey'] as const
 export type SubjectName = (typeof subjectNames)[number]
 
 export interface Subject {

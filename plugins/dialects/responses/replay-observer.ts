@@ -13,7 +13,8 @@ const terminalEvents = new Set(['response.completed', 'response.incomplete', 're
  */
 export class ReplayObserver extends ResponsesObserver {
   protected override classify({ name, json }: ObservedEvent): Observation {
-    if (!terminalEvents.has(stringAt(json, 'type') ?? name)) return { phase: json ? 'output' : 'start' }
+    if (!terminalEvents.has(stringAt(json, 'type') ?? name))
+      return { phase: json ? 'output' : 'start' }
     return { phase: 'terminal', outcome: storedOutcome(objectAt(json, 'response')) }
   }
 

@@ -3,7 +3,12 @@ import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import type { NativeForward } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { byId } from './by-id.ts'
-import { cancelStoredResponse, listStoredInputItems, deleteStoredResponse, retrieveStoredResponse } from './transcripts/responses.ts'
+import {
+  cancelStoredResponse,
+  listStoredInputItems,
+  deleteStoredResponse,
+  retrieveStoredResponse,
+} from './transcripts/responses.ts'
 import { deletedOutcome, plainOutcome, storedOutcome } from './outcome.ts'
 import { responsesSchemas } from './schema.ts'
 

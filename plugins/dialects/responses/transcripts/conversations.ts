@@ -19,7 +19,10 @@ export function newItems(items: unknown, before: readonly JsonObject[]): JsonObj
   rejectUnreadable(items)
   const added = inputItemsOf(items, newId)
   if (storedSizeOf(before) + storedSizeOf(added) > maxUpdatedBytes) {
-    throw wrong('items', `at most ${maxUpdatedBytes / 1024 / 1024} MiB together with the stored items`)
+    throw wrong(
+      'items',
+      `at most ${maxUpdatedBytes / 1024 / 1024} MiB together with the stored items`,
+    )
   }
   return added
 }
@@ -83,7 +86,10 @@ export const removeConversation: ServeStored = async (_exchange, stored) => {
 /** Appends items to a stored conversation and returns them. */
 export const addConversationItems: ServeStored = async ({ body, params }, stored) => {
   const added = newItems(body.json.items, itemsOf(stored.value))
-  await updateOrThrow(stored, params.id, (value) => ({ ...value, items: [...itemsOf(value), ...added] }))
+  await updateOrThrow(stored, params.id, (value) => ({
+    ...value,
+    items: [...itemsOf(value), ...added],
+  }))
   return jsonReply({
     object: 'list',
     data: added,

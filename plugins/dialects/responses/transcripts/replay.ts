@@ -109,7 +109,7 @@ function partEvents(part: JsonObject, position: JsonObject): ReplayEvent[] {
     event('response.content_part.added', { ...position, part: { ...part, [field]: '' } }),
     event(`${type}.delta`, { ...position, delta: part[field], ...logprobs }),
     event(`${type}.done`, { ...position, [field]: part[field], ...logprobs }),
-    event('response.content_part.done', { ...position, part: part }),
+    event('response.content_part.done', { ...position, part }),
   ]
 }
 
@@ -118,11 +118,16 @@ function summaryEvents(part: JsonObject, position: JsonObject): ReplayEvent[] {
     event('response.reasoning_summary_part.added', { ...position, part: { ...part, text: '' } }),
     event('response.reasoning_summary_text.delta', { ...position, delta: part.text }),
     event('response.reasoning_summary_text.done', { ...position, text: part.text }),
-    event('response.reasoning_summary_part.done', { ...position, part: part }),
+    event('response.reasoning_summary_part.done', { ...position, part }),
   ]
 }
 
-function argumentEvents(type: string, field: string, item: JsonObject, position: JsonObject): ReplayEvent[] {
+function argumentEvents(
+  type: string,
+  field: string,
+  item: JsonObject,
+  position: JsonObject,
+): ReplayEvent[] {
   return [
     event(`${type}.delta`, { ...position, delta: item[field] }),
     event(`${type}.done`, { ...position, name: item.name, [field]: item[field] }),

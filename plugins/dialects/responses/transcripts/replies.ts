@@ -60,7 +60,7 @@ export function indexOfItem(items: readonly JsonObject[], id: string): number {
   return index
 }
 
-/** Returns a handler that rejects operations that need a history stored by the account. */
+/** Returns a handler that rejects a call about a history that only the gateway stores. */
 export function rejectStored(subject: string): ServeStored {
   return ({ body }) => {
     const isChained = isPresent(body.json, 'previous_response_id')

@@ -37,7 +37,7 @@ export const cancelStoredResponse: ServeStored = (_exchange, stored) => {
 export const listStoredInputItems: ServeStored = ({ request }, stored) =>
   jsonReply(pageOf(objectsIn(stored.value.input), request.query))
 
-/** `no-transform` keeps proxies from buffering or compressing the stream. */
+/** `no-transform` forbids proxies to change the stream. */
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',

@@ -41,8 +41,8 @@ export function needsConversion(image: ReplyImage, replyField: ImageField): bool
 }
 
 /**
- * Converts images in place to the field `replyField`; other members stay. The images are already billed, so
- * on failure or timeout they stay unchanged and the reason is logged. Never rejects.
+ * Converts images in place to the field `replyField`; other members stay. The images are already
+ * billed, so on failure or timeout they stay unchanged and the reason is logged. Never rejects.
  */
 export async function convertImages(
   images: readonly ReplyImage[],

@@ -14,8 +14,8 @@ import type { CheckedImage, InputImages } from './input-images.ts'
 import type { Values } from './values.ts'
 
 /**
- * Whether accounts accept a JSON body unchanged: `images` is a list of objects, none is an upload, and
- * data URLs have the type of their bytes.
+ * Whether accounts accept a JSON body unchanged: `images` is a list of objects, none is an upload,
+ * and data URLs have the type of their bytes.
  */
 export function isPlainJson(json: Values, { images, mask }: InputImages<CheckedImage>): boolean {
   const list: unknown = json['images']
@@ -73,14 +73,10 @@ function createReferenceWriter({
 
   /** Reads an upload that has no URL for the account. */
   async function inline(path: string, size: number, param: string): Promise<Buffer> {
-    if (size > maxInlineBytes)
-      throw tooLargeForJson(param, `at most ${maxInlineBytes} bytes in JSON`)
+    if (size > maxInlineBytes) throw tooLarge(param, `at most ${maxInlineBytes} bytes in JSON`)
     remaining -= size
     if (remaining < 0)
-      throw tooLargeForJson(
-        param,
-        `at most ${largestStored} bytes in total with the other images in JSON`,
-      )
+      throw tooLarge(param, `at most ${largestStored} bytes in total with the other images in JSON`)
     reserveMemory(exchange, size)
     return buffer(rereadFile({ path, size }, files, caller))
   }
@@ -104,6 +100,6 @@ function createReferenceWriter({
   }
 }
 
-function tooLargeForJson(param: string, allowed: string): GatewayError {
+function tooLarge(param: string, allowed: string): GatewayError {
   return wrong(param, `${allowed}; send its path in a form instead`)
 }

@@ -42,8 +42,7 @@ export class ImageObserver extends NativeObserver {
 
   protected override classify({ name, data, json }: ObservedEvent): Observation {
     if (data === '[DONE]') return this.#hasImage ? this.#complete() : endedEarly()
-    if (name === 'error' || json?.['type'] === 'error' || json?.['error'])
-      return this.#errorEvent(json)
+    if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#error(json)
     if (json?.['type'] !== this.#completed && name !== this.#completed) {
       return { phase: typeof json?.['b64_json'] === 'string' ? 'output' : 'start' }
     }
@@ -74,7 +73,7 @@ export class ImageObserver extends NativeObserver {
     }
   }
 
-  #errorEvent(json: ObservedEvent['json']): Observation {
+  #error(json: ObservedEvent['json']): Observation {
     const error = objectAt(json, 'error') ?? json ?? {}
     const status = statusOfWords(error)
     return this.toldError(status, error['message'], status < 500 ? 'caller' : 'account')

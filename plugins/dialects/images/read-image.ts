@@ -16,8 +16,8 @@ const withAlpha: readonly (number | undefined)[] = [4, 6]
 const maxChunks = 1_000
 
 /**
- * Whether a PNG can have transparent pixels: by an alpha channel, or by a `tRNS` chunk, which precedes
- * the pixels.
+ * Whether a PNG can have transparent pixels: by an alpha channel, or by a `tRNS` chunk, which
+ * precedes the pixels.
  */
 export async function hasAlpha(content: ImageContent): Promise<boolean> {
   const head = await content.read(0, colourTypeAt + 1)
@@ -34,7 +34,9 @@ export async function hasAlpha(content: ImageContent): Promise<boolean> {
   return false
 }
 
-/** Numbers of bytes to try: most files have their size at the start, some have large profiles first. */
+/**
+ * Numbers of bytes to try: most files have their size at the start, some have large profiles first.
+ */
 const headLengths = [16 * 1024, 4 * 1024 * 1024]
 
 /** Reads type, size and transparency of an image; `undefined` if it is no PNG, JPEG or WebP. */
@@ -59,8 +61,8 @@ async function sizeIn(
 }
 
 /**
- * Returns the size of an image in pixels; `undefined` unless the library finds the type `type`, since it
- * takes some garbage for images.
+ * Returns the size of an image in pixels; `undefined` unless the library finds the type `type`,
+ * since it takes some garbage for images.
  */
 export function measure(
   head: Buffer,

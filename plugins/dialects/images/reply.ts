@@ -31,8 +31,9 @@ export interface ImageReplyContext {
 }
 
 /**
- * Reads an account's reply and completes it to docs/wire/contract.md 6: missing fields are filled from
- * the request or the first image, and images are converted to `replyField`. Other members stay.
+ * Reads an account's reply and completes it to docs/wire/contract.md 6: missing fields are filled
+ * from the request or the first image, and images are converted to `replyField`. Other members
+ * stay.
  */
 export function readImages(json: unknown, context: ImageReplyContext): MaybePromise<ReadReply> {
   const images = objectsIn((json as { data?: unknown } | null)?.data).filter(isImage)

@@ -7,7 +7,10 @@ export type Values = Readonly<Record<string, unknown>>
 
 const numbers = new Set(['n', 'output_compression', 'partial_images'])
 
-/** Form fields that the gateway reads. It rejects duplicates, so that the account reads the same value. */
+/**
+ * Form fields that the gateway reads. It rejects duplicates, so that the account reads the same
+ * value.
+ */
 const knownFields = new Set([
   ...numbers,
   'background',
@@ -23,7 +26,9 @@ const knownFields = new Set([
   'user',
 ])
 
-/** Returns the plain fields. Throws `GatewayError` 400 if a form repeats one or sends it as a file. */
+/**
+ * Returns the plain fields. Throws `GatewayError` 400 if a form repeats one or sends it as a file.
+ */
 export function valuesOf({ form, json }: RequestBody): Values {
   return form ? formValues(form) : json
 }
@@ -39,10 +44,9 @@ function formValues(form: Form): Values {
   const values: Record<string, unknown> = {}
   for (const { name, filename } of form.parts) {
     if (!knownFields.has(name)) continue
-    if (filename !== undefined)
-      throw fieldError('invalid_value', `\`${name}\` must be a text.`, name)
+    if (filename !== undefined) throw invalid('invalid_value', `\`${name}\` must be a text.`, name)
     if (name in values) {
-      throw fieldError('duplicate_parameter', `\`${name}\` is sent more than once.`, name)
+      throw invalid('duplicate_parameter', `\`${name}\` is sent more than once.`, name)
     }
     values[name] = parseField(name, form.text(name) ?? '')
   }
@@ -56,7 +60,7 @@ function parseField(name: string, text: string): unknown {
   return text
 }
 
-function fieldError(
+function invalid(
   code: 'invalid_value' | 'duplicate_parameter',
   message: string,
   param: string,

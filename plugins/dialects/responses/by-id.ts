@@ -25,7 +25,10 @@ export interface ByIdSettings extends Pick<
   understand?(exchange: Authenticated, body: RequestBody): Partial<Call>
 }
 
-/** Defines an operation on a stored resource. The call names no model; the binding picks the account. */
+/**
+ * Defines an operation on a stored resource. The call names no model; the binding picks the
+ * account.
+ */
 export function byId({ kind, path, outcome, serveStored, understand, ...shape }: ByIdSettings) {
   return defineOperation({
     ...shape,
@@ -60,7 +63,9 @@ function fillPath(pattern: string, params: Readonly<Record<string, string>>): st
   )
 }
 
-/** Throws `not_found` for an item id with a `.` or `..` segment, which would name another resource. */
+/**
+ * Throws `not_found` for an item id with a `.` or `..` segment, which would name another resource.
+ */
 function rejectPathTraversal(item: string): void {
   if (!item.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')) return
   throw new GatewayError('not_found', `Item with id '${item}' not found.`)

@@ -23,7 +23,9 @@ import { conversationSchemas } from './schema.ts'
 
 const kind = 'conversation'
 
-/** `POST /v1/conversations`. The request names no model, so any account of the dialect can store it. */
+/**
+ * `POST /v1/conversations`. The request names no model, so any account of the dialect can store it.
+ */
 const create = defineOperation({
   id: 'conversations.create',
   method: 'POST',

@@ -35,7 +35,10 @@ export function storedOutcome(json: unknown): Outcome {
   return { ...succeeded, produced, items: items ?? [] }
 }
 
-/** Returns the outcome of a compaction, which is input for later calls and cannot be looked up by id. */
+/**
+ * Returns the outcome of a compaction, which is input for later calls and cannot be looked up by
+ * id.
+ */
 export function compactionOutcome(json: unknown): Outcome {
   const outcome = responseOutcome(json)
   const { produced } = outcome

@@ -44,7 +44,9 @@ const backgroundCall: Pick<Call, 'finishWithoutClient' | 'nativeOnly'> = {
   },
 }
 
-/** Returns the call of a request with a model and an input: a response, a token count, a compaction. */
+/**
+ * Returns the call of a request with a model and an input: a response, a token count, a compaction.
+ */
 export function understandInput({ headers }: ClientRequest, body: RequestBody): Call {
   const { json, members } = body
   const model = requireString(json, 'model')
@@ -63,7 +65,10 @@ export function understandInput({ headers }: ClientRequest, body: RequestBody): 
   }
 }
 
-/** Returns the chained response, if any. Throws unless the id is absent, `null` or a non-blank string. */
+/**
+ * Returns the chained response, if any. Throws unless the id is absent, `null` or a non-blank
+ * string.
+ */
 function readPreviousResponse(json: RequestBody['json']): Reference[] {
   if (!isPresent(json, 'previous_response_id')) return []
   const id = json.previous_response_id

@@ -80,10 +80,7 @@ export const imageLimitChecks = [
   }),
   ...checksOf('images', `${folder}/values.ts`, [...fields, ...ofTypes], {
     'a field stands once': ['if (name in values) {', 'if (false) {'],
-    'a field is a text': [
-      'if (filename !== undefined) throw fieldError',
-      'if (false) throw fieldError',
-    ],
+    'a field is a text': ['if (filename !== undefined) throw invalid', 'if (false) throw invalid'],
   }),
   ...checksOf('images', `${folder}/form-images.ts`, [...ofTypes, ...spellings], {
     'one mask': ['if (masks.length > 1) {', 'if (false) {'],

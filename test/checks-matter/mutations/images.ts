@@ -113,7 +113,7 @@ export const imageChecks = [
     ],
     'what images cost': ['this.#usage = imageUsage(json) ?? this.#usage', ''],
     'an error is no image': [
-      "if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#errorEvent(json)",
+      "if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#error(json)",
       '',
     ],
   }),

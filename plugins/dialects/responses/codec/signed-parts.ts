@@ -12,7 +12,9 @@ export function signatureToken(signature: Signature, callId: string = textMarker
   return wrapSignature({ ...signature, id: callId })
 }
 
-/** Moves the signatures of calls and texts from their reasoning parts back to those calls and texts. */
+/**
+ * Moves the signatures of calls and texts from their reasoning parts back to those calls and texts.
+ */
 export function attachSignatures(parts: readonly AssistantPart[]): readonly AssistantPart[] {
   if (!parts.some(isAttachable)) return parts
   const attached: AssistantPart[] = []

@@ -44,7 +44,10 @@ const endings: Readonly<Record<StopReason, Ending>> = {
   paused: completed,
 }
 
-/** Returns the ending for a stop reason. A refusal with text is complete, one without text is filtered. */
+/**
+ * Returns the ending for a stop reason. A refusal with text is complete, one without text is
+ * filtered.
+ */
 export function endingOf({ reason }: Stop, hasRefusal: boolean): Ending {
   return reason === 'refused' && hasRefusal ? completed : endings[reason]
 }

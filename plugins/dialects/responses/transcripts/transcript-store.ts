@@ -40,7 +40,10 @@ export const responsesTranscripts: TranscriptStore = {
   },
 }
 
-/** Returns a request's input as items, each with its type and an id. Throws for an item that is no object. */
+/**
+ * Returns a request's input as items, each with its type and an id. Throws for an item that is no
+ * object.
+ */
 function itemsOf({ input }: JsonObject): JsonObject[] {
   const odd = Array.isArray(input) ? input.findIndex((item) => !isObject(item)) : -1
   if (odd >= 0) throw wrong(`input[${odd}]`, 'an object')

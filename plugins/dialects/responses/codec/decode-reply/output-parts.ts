@@ -28,7 +28,9 @@ export function partsOfItem(item: JsonObject, index: number, names: ReplyNames):
   }
 }
 
-/** Returns the head of a tool call part. Throws `upstream_invalid_reply` for a call without a name. */
+/**
+ * Returns the head of a tool call part. Throws `upstream_invalid_reply` for a call without a name.
+ */
 export function callOf(item: JsonObject, index: number, names: ReplyNames) {
   const name = stringAt(item, 'name')
   if (!name) {

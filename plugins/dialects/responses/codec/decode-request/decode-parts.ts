@@ -32,7 +32,10 @@ export function readContent(content: unknown, path: string, notes: Notes): UserP
   return eachPart(content, path, (json, at) => readPart(json, at, notes))
 }
 
-/** Reads every part of a list. `read` returns `undefined` for a part that it has noted as unsupported. */
+/**
+ * Reads every part of a list. `read` returns `undefined` for a part that it has noted as
+ * unsupported.
+ */
 export function eachPart<T>(
   content: unknown,
   path: string,
@@ -46,7 +49,9 @@ export function eachPart<T>(
   })
 }
 
-/** Returns a part in the neutral model; `undefined`, with a note, if only this dialect supports it. */
+/**
+ * Returns a part in the neutral model; `undefined`, with a note, if only this dialect supports it.
+ */
 export function readPart(json: JsonObject, path: string, notes: Notes): UserPart | undefined {
   if (json.prompt_cache_breakpoint) {
     notes.extra(

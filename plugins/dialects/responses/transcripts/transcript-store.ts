@@ -26,7 +26,7 @@ export const responsesTranscripts: TranscriptStore = {
   isComplete: ({ status }) => status === 'completed',
   items: allItems,
   producedItems: ({ response }) => objectsIn(objectAt({ response }, 'response')?.output),
-  withReferenced: (stored, named) => ({ ...stored, named }),
+  withReferenced: (stored, referenced) => ({ ...stored, named: referenced }),
   resume(body, stored) {
     const before = historyOf(stored)
     const input = resolveReferences(itemsOf(body), before, objectsIn(stored.named))
@@ -62,17 +62,17 @@ function allItems(stored: JsonObject): JsonObject[] {
   return [...objectsIn(stored.input), ...output, ...objectsIn(stored.items)]
 }
 
-/** Replaces item references by the named items, and drops those that the history contains. */
+/** Replaces item references by the referenced items, and drops those that the history contains. */
 function resolveReferences(
   items: readonly JsonObject[],
   before: readonly JsonObject[],
-  named: readonly JsonObject[],
+  referenced: readonly JsonObject[],
 ): JsonObject[] {
   const isBefore = new Set(before.map(({ id }) => id))
   return items.flatMap((item) => {
     if (item.type !== 'item_reference') return [item]
     if (isBefore.has(item.id)) return []
-    const found = named.find(({ id }) => id === item.id)
+    const found = referenced.find(({ id }) => id === item.id)
     return found ? replayItemsOf([found]) : [item]
   })
 }

@@ -97,10 +97,11 @@ export class ResponseReader {
     if (citation && reader?.hasBegun) reader.cite(citation)
   }
 
-  /** Ends the response. `named` is the status in the event's name, used if the response has none. */
-  finish(event: JsonObject, named: string): void {
+  /** Ends the response. `eventStatus`, from the event's name, applies if the response has no status. */
+  finish(event: JsonObject, eventStatus: string): void {
     const received = objectAt(event, 'response')
-    const status = statuses.has(received?.status) && named !== 'failed' ? received?.status : named
+    const status =
+      statuses.has(received?.status) && eventStatus !== 'failed' ? received?.status : eventStatus
     const response: JsonObject = { ...received, status }
     const failed = failureIn(response)
     if (failed) return this.#end(failed)

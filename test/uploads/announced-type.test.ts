@@ -33,7 +33,7 @@ test.each([
   const response = await service.ask({ path: 'cat.png', [name]: value })
   expect([response.status, await response.json()]).toMatchObject([
     400,
-    { error: { param: name, message: `\`${name}\` is not known here: write \`${meant}\`.` } },
+    { error: { param: name, message: `\`${name}\` is not a known field: use \`${meant}\`.` } },
   ])
 })
 

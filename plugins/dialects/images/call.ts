@@ -6,33 +6,33 @@ import { imageFields } from './json-images.ts'
 import type { ChosenModel } from './models.ts'
 import { type Values, modelAt } from './values.ts'
 
-/** The field of a reply in which a client awaits its images. */
+/** The field of a reply that carries each image. */
 export type ImageField = 'url' | 'b64_json'
 
 /**
- * What an edit is answered with: what the client asked for, else a URL from the legacy model; newer
- * ones give base64 alone (docs/wire/contract.md 6).
+ * Returns the image field of an edit's reply: the requested one, else `url` for the legacy model and
+ * `b64_json` for newer ones (docs/wire/contract.md 6).
  */
 export function editReplyField(values: Values, { kind }: ChosenModel): ImageField {
-  return askedField(values) ?? (kind === 'legacy' ? 'url' : 'b64_json')
+  return requestedField(values) ?? (kind === 'legacy' ? 'url' : 'b64_json')
 }
 
 /**
- * The same of a generation. What other models give there by themselves is not the same for all
+ * Returns the image field of a generation's reply. The default of newer models differs
  * (docs/wire/openai.md 3.3), so `undefined` leaves it to the account.
  */
 export function generationReplyField(
   values: Values,
   { kind }: ChosenModel,
 ): ImageField | undefined {
-  return askedField(values) ?? (kind === 'legacy' ? 'url' : undefined)
+  return requestedField(values) ?? (kind === 'legacy' ? 'url' : undefined)
 }
 
-function askedField(values: Values): ImageField | undefined {
+function requestedField(values: Values): ImageField | undefined {
   return stringAt(values, 'response_format') as ImageField | undefined
 }
 
-/** What routing has to know of a call for images. */
+/** Returns the call of an image request. */
 export function imageCall(body: RequestBody, values: Values, { name }: ChosenModel): Call {
   return {
     model: name,
@@ -44,23 +44,23 @@ export function imageCall(body: RequestBody, values: Values, { name }: ChosenMod
   }
 }
 
-/** How many images are asked for. */
-export function imagesIn(values: Values): number {
+/** Returns the number of requested images. */
+export function requestedCount(values: Values): number {
   return typeof values['n'] === 'number' ? values['n'] : 1
 }
 
-const formats: readonly string[] = ['response_format']
+const formatFields: readonly string[] = ['response_format']
 
 /**
- * Fields that an account is not told. Newer models refuse to be told how images are awaited, so one
- * that stands for a legacy model is not: the gateway gives each image in the field that is due.
+ * Returns the fields left out of the account's request. Newer models refuse `response_format`, so it
+ * is left out if one serves a legacy model; the gateway then converts the images.
  */
-export function omittedFields({ kind }: ChosenModel, isLegacyThere: boolean): readonly string[] {
-  return kind === 'legacy' && !isLegacyThere ? formats : []
+export function omittedFields({ kind }: ChosenModel, isUpstreamLegacy: boolean): readonly string[] {
+  return kind === 'legacy' && !isUpstreamLegacy ? formatFields : []
 }
 
-/** How many images a call brings along, before anybody has looked at them. */
-export function countOfImages({ form, json }: RequestBody): number {
+/** Returns the number of input images, before validation. */
+export function countInputImages({ form, json }: RequestBody): number {
   if (form) return form.parts.filter(({ name }) => isImageName(name)).length
   return imageFields.flatMap((name) => json[name] ?? []).length
 }

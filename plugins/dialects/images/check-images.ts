@@ -8,13 +8,13 @@ import { readImage } from './read-image.ts'
 
 const megabyte = 1024 * 1024
 
-const mostImages = 16
+const maxImages = 16
 
 const newerTypes: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/webp']
 
 /**
- * The limits of images and mask, by what their bytes show (docs/wire/contract.md 6). What is
- * elsewhere is left to the account that fetches it. Throws `GatewayError` 400.
+ * Checks the limits of images and mask by their bytes (docs/wire/contract.md 6). Remote images are
+ * not checked; the account fetches them. Throws `GatewayError` 400.
  */
 export async function checkImages(
   { images, mask }: InputImages,
@@ -27,50 +27,50 @@ export async function checkImages(
   if (isLegacy && images.length > 1) throw wrong('image', 'one file with the legacy image model')
   const checked: CheckedImage[] = []
   for (const image of images) {
-    checked.push(await look(image, isLegacy ? ['image/png'] : newerTypes, isLegacy ? 4 : 50))
+    checked.push(await checkImage(image, isLegacy ? ['image/png'] : newerTypes, isLegacy ? 4 : 50))
   }
-  const checkedMask = mask && (await look(mask, ['image/png'], 4))
+  const checkedMask = mask && (await checkImage(mask, ['image/png'], 4))
   const first = checked[0] as CheckedImage
   if (isLegacy) checkLegacy(first, mask !== undefined)
   if (checkedMask) checkMask(checkedMask, first)
   return { images: checked, mask: checkedMask }
 }
 
-/** Before any of them is opened. */
+/** Checks the number of input images. Throws `GatewayError` 400. */
 export function checkCount(images: number): void {
-  if (images > mostImages) throw wrong('image', `at most ${mostImages} files`)
+  if (images > maxImages) throw wrong('image', `at most ${maxImages} files`)
 }
 
-async function look(
-  picture: InputImage,
+async function checkImage(
+  image: InputImage,
   types: readonly ImageType[],
   megabytes: number,
 ): Promise<CheckedImage> {
-  const { param, place } = picture
-  if (place.kind === 'elsewhere') return { ...picture, facts: undefined }
+  const { param, place } = image
+  if (place.kind === 'elsewhere') return { ...image, facts: undefined }
   const { content } = place
   if (content.size >= megabytes * megabyte) throw wrong(param, `smaller than ${megabytes} MB`)
   const facts = await readImage(content)
-  if (facts && types.includes(facts.type)) return { ...picture, facts }
-  throw wrong(param, `a ${types.map((type) => nameOf(type)).join(', ')} image, by its bytes`)
+  if (facts && types.includes(facts.type)) return { ...image, facts }
+  throw wrong(param, `a ${types.map((type) => nameOf(type)).join(', ')} image`)
 }
 
 function checkLegacy({ param, facts }: CheckedImage, hasMask: boolean): void {
   if (!facts) return
   if (facts.width !== facts.height) {
-    throw wrong(param, `square with the legacy image model, and is ${dimensionsOf(facts)}`)
+    throw wrong(param, `square with the legacy image model, but is ${dimensionsOf(facts)}`)
   }
   if (!hasMask && !facts.hasAlpha) {
-    throw wrong(param, 'a PNG with an alpha channel where there is no `mask`')
+    throw wrong(param, 'a PNG with an alpha channel unless `mask` is sent')
   }
 }
 
 function checkMask({ facts }: CheckedImage, image: CheckedImage): void {
   if (!facts) return
   if (!facts.hasAlpha) throw wrong('mask', 'a PNG with an alpha channel')
-  const pictured = image.facts
-  if (!pictured || dimensionsOf(pictured) === dimensionsOf(facts)) return
-  const sizes = `${dimensionsOf(pictured)}, and is ${dimensionsOf(facts)}`
+  const imageFacts = image.facts
+  if (!imageFacts || dimensionsOf(imageFacts) === dimensionsOf(facts)) return
+  const sizes = `${dimensionsOf(imageFacts)}, but is ${dimensionsOf(facts)}`
   throw wrong('mask', `as large as the first image, ${sizes}`)
 }
 

@@ -9,8 +9,8 @@ import {
 import { type ChosenModel, newerOnly } from './models.ts'
 import type { Values } from './values.ts'
 
-/** In characters. */
-const longestPrompts = { legacy: 1_000, newer: 32_000, later: 32_000 }
+/** Maximum prompt length in characters. */
+const maxPromptLength = { legacy: 1_000, newer: 32_000, later: 32_000 }
 
 const sizes = {
   legacy: ['256x256', '512x512', '1024x1024'],
@@ -22,18 +22,18 @@ const qualities = {
   newer: ['auto', 'high', 'medium', 'low'],
 }
 
-/** The limits of an edit's plain fields (docs/wire/contract.md 6). Throws `GatewayError` 400. */
+/** Checks an edit's fields except images (docs/wire/contract.md 6). Throws `GatewayError` 400. */
 export function checkEdit(values: Values, model: ChosenModel): void {
   const { kind } = model
   checkCommon(values, model)
-  if (kind !== 'legacy') refuseWith(values, 'response_format', 'newer image models')
+  if (kind !== 'legacy') reject(values, 'response_format', 'newer image models')
   if (kind !== 'later') {
     checkWord(values, 'size', sizes[kind])
     checkWord(values, 'quality', qualities[kind])
   }
 }
 
-/** Those of a generation, as far as both kinds of models share them with edits. */
+/** Checks a generation's fields. Throws `GatewayError` 400. */
 export function checkGeneration(values: Values, model: ChosenModel): void {
   checkCommon(values, model)
   if (model.kind === 'legacy') {
@@ -43,30 +43,30 @@ export function checkGeneration(values: Values, model: ChosenModel): void {
 }
 
 function checkCommon(values: Values, { kind }: ChosenModel): void {
-  checkPrompt(requireString(values, 'prompt'), longestPrompts[kind])
+  checkPrompt(requireString(values, 'prompt'), maxPromptLength[kind])
   checkBoolean(values, 'stream')
   checkInteger(values, 'n', 1, 10)
   for (const name of ['size', 'quality', 'user']) checkString(values, name)
   checkWord(values, 'response_format', ['url', 'b64_json'])
-  if (kind === 'legacy') refuseNewer(values)
-  else checkNewer(values)
+  if (kind === 'legacy') rejectNewerFields(values)
+  else checkNewerFields(values)
 }
 
-function checkPrompt(prompt: string, most: number): void {
-  // A character is one or two units of UTF-16, so that few prompts have to be counted.
+function checkPrompt(prompt: string, limit: number): void {
+  // A character is one or two UTF-16 units, so most prompts need no counting.
   const { length } = prompt
-  if (length <= most) return
-  if (length > 2 * most || Array.from(prompt).length > most) {
-    throw wrong('prompt', `at most ${most} characters long`)
+  if (length <= limit) return
+  if (length > 2 * limit || Array.from(prompt).length > limit) {
+    throw wrong('prompt', `at most ${limit} characters long`)
   }
 }
 
-function refuseNewer(values: Values): void {
-  for (const name of newerOnly) refuseWith(values, name, 'the legacy image model')
-  if (values['stream'] === true) refuseWith(values, 'stream', 'the legacy image model')
+function rejectNewerFields(values: Values): void {
+  for (const name of newerOnly) reject(values, name, 'the legacy image model')
+  if (values['stream'] === true) reject(values, 'stream', 'the legacy image model')
 }
 
-function checkNewer(values: Values): void {
+function checkNewerFields(values: Values): void {
   checkWord(values, 'background', ['transparent', 'opaque', 'auto'])
   checkWord(values, 'output_format', ['png', 'jpeg', 'webp'])
   checkWord(values, 'input_fidelity', ['high', 'low'])
@@ -88,6 +88,6 @@ function checkWord(values: Values, name: string, words: readonly string[]): void
   throw wrong(name, `one of ${words.map((word) => `\`${word}\``).join(', ')}`)
 }
 
-function refuseWith(values: Values, name: string, whom: string): void {
-  if (isPresent(values, name)) throw wrong(name, `left out with ${whom}`)
+function reject(values: Values, name: string, models: string): void {
+  if (isPresent(values, name)) throw wrong(name, `left out with ${models}`)
 }

@@ -9,10 +9,10 @@ import {
   withFieldName,
 } from '../../../src/storage/read-opened.ts'
 
-/** So much of an image is looked at where it cannot be read anywhere. */
+/** Number of bytes read from an image without random access. */
 const headBytes = 1024 * 1024
 
-/** A part of a form: read on disk. */
+/** Returns the content of a form part, read from the spool on demand. */
 export function contentOfPart(form: Form, part: FormPart): ImageContent {
   return {
     size: part.end - part.start,
@@ -23,14 +23,14 @@ export function contentOfPart(form: Form, part: FormPart): ImageContent {
   }
 }
 
-/** An upload: its head alone is kept. Throws `GatewayError` 404 or 503 that names it. */
+/** Returns the head of an upload. Throws `GatewayError` 404 or 503 with its field as `param`. */
 export async function contentOfUpload(
   files: Files,
-  named: ReferencedUpload,
+  upload: ReferencedUpload,
   caller: Caller,
 ): Promise<ImageContent> {
-  const opened = await openReferenced(files, named, caller)
-  return headOnly(await withFieldName(named, headOf(opened)), opened.size)
+  const opened = await openReferenced(files, upload, caller)
+  return headOnly(await withFieldName(upload, headOf(opened)), opened.size)
 }
 
 async function headOf(opened: OpenedFile): Promise<Buffer> {
@@ -44,7 +44,7 @@ async function headOf(opened: OpenedFile): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Base64: its head alone is decoded. */
+/** Returns the head of base64 content; the rest is not decoded. */
 export function contentOfBase64(base64: string): ImageContent {
   const characters = Math.ceil(headBytes / 3) * 4
   const head = Buffer.from(base64.slice(0, characters), 'base64')

@@ -8,66 +8,65 @@ import type { Results } from '../../../src/storage/results.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import type { ImageField } from './call.ts'
 
-/** How long a URL of an image lives (docs/wire/contract.md 6): 60 minutes. */
+/** Lifetime of an image URL, 60 minutes in milliseconds (docs/wire/contract.md 6). */
 export const imageUrlLifetimeMs = 60 * 60_000
 
-/** Of a reply, and no call is for more. */
-const mostFetched = 10
+/** Maximum number of fetched images per reply, which no call exceeds. */
+const maxFetched = 10
 
-/** Of all images of a reply that are fetched, together. */
-const mostFetchedBytes = 50 * 1024 * 1024
+/** Maximum total size of the fetched images of a reply, in bytes. */
+const maxFetchedBytes = 50 * 1024 * 1024
 
-/** The client has waited for the images themselves by then. Milliseconds. */
-const longestTurningMs = 60_000
+/** Default time limit of a conversion, in milliseconds. */
+const defaultTimeoutMs = 60_000
 
-/** An image of a reply, with whatever its account says of it. */
+/** An image object of a reply, with all members that the account sent. */
 export type ReplyImage = Record<string, unknown>
 
-/** What it takes to give images in another field than the account did. */
+/** Options of `convertImages`. */
 export interface ConversionOptions {
-  /** Absent: there is nowhere to keep an image. */
+  /** Absent if the gateway has no storage for images. */
   readonly results: Pick<Results, 'publish'> | undefined
   readonly fetch: RemoteFetch
-  /** Fires when the client leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
   readonly log: Pick<Log, 'warn'>
-  /** How long it may take, in milliseconds; a minute where absent. */
+  /** Time limit in milliseconds; default one minute. */
   readonly withinMs?: number
 }
 
-/** Whether an image is there in the other field alone. */
-export function needsConversion(image: ReplyImage, due: ImageField): boolean {
-  return !holds(image, due) && holds(image, due === 'url' ? 'b64_json' : 'url')
+/** Whether an image has only the other field. */
+export function needsConversion(image: ReplyImage, replyField: ImageField): boolean {
+  return !hasField(image, replyField) && hasField(image, replyField === 'url' ? 'b64_json' : 'url')
 }
 
 /**
- * Gives these images the field that is due in place of the one that they have; what else they have
- * stays. They are paid for by now: where it cannot be done, or not in time, they stay as they are,
- * and the log says why. Never rejects.
+ * Converts images in place to the field `replyField`; other members stay. The images are already
+ * billed, so on failure or timeout they stay unchanged and the reason is logged. Never rejects.
  */
 export async function convertImages(
   images: readonly ReplyImage[],
-  due: ImageField,
-  turning: ConversionOptions,
+  replyField: ImageField,
+  options: ConversionOptions,
 ): Promise<void> {
-  const { log, withinMs = longestTurningMs } = turning
-  const late = () => new Error(`It took more than ${withinMs} ms.`)
-  using deadline = startDeadline(withinMs, late, turning.signal)
+  const { log, withinMs = defaultTimeoutMs } = options
+  const timeoutError = () => new Error(`The conversion took more than ${withinMs} ms.`)
+  using deadline = startDeadline(withinMs, timeoutError, options.signal)
   const { signal } = deadline
-  const given = { ...turning, signal }
+  const limited = { ...options, signal }
   try {
     await Promise.race([
-      due === 'url' ? toUrls(images, given) : toBase64(images, given),
-      endOf(signal),
+      replyField === 'url' ? toUrls(images, limited) : toBase64(images, limited),
+      rejectOnAbort(signal),
     ])
   } catch (error) {
-    if (turning.signal.aborted) return
+    if (options.signal.aborted) return
     const reason: unknown = signal.aborted ? signal.reason : error
-    log.warn(`a client gets images without \`${due}\``, describeError(reason))
+    log.warn(`image conversion to \`${replyField}\` failed`, describeError(reason))
   }
 }
 
-function endOf(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = () => reject(signal.reason as Error)
     if (signal.aborted) end()
@@ -75,33 +74,32 @@ function endOf(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** One after the other, so that base64 and bytes of one image alone are there at once. */
+/** Converts one image at a time to limit memory. */
 async function toUrls(
   images: readonly ReplyImage[],
   { results, signal }: ConversionOptions,
 ): Promise<void> {
-  if (!results)
-    throw new Error('There is no storage of the gateway’s own: see `uploads.directory`.')
-  let unclear = 0
+  if (!results) throw new Error('The gateway has no storage of its own: see `uploads.directory`.')
+  let unreadable = 0
   for (const image of images) {
     const bytes = bytesIn(image)
     const type = imageTypeOf(bytes)
     if (type) {
       const url = await results.publish(bytes, type, imageUrlLifetimeMs)
-      give(image, { url }, signal)
-    } else unclear++
+      setField(image, { url }, signal)
+    } else unreadable++
   }
-  if (unclear > 0) throw new Error(`The base64 of ${unclear} of them is no PNG, JPEG or WebP.`)
+  if (unreadable > 0) throw new Error(`${unreadable} images are no PNG, JPEG or WebP.`)
 }
 
-/** Some accounts write a whole `data:` URL there. */
+/** Decodes `b64_json`; some accounts send a `data:` URL there. */
 function bytesIn(image: ReplyImage): Buffer {
-  const written = stringAt(image, 'b64_json') ?? ''
-  return Buffer.from(readDataUrl(written)?.base64 ?? written, 'base64')
+  const encoded = stringAt(image, 'b64_json') ?? ''
+  return Buffer.from(readDataUrl(encoded)?.base64 ?? encoded, 'base64')
 }
 
-/** In place of what it has. What comes too late is given to nobody. */
-function give(
+/** Replaces the image field. Throws if the conversion has been aborted. */
+function setField(
   image: ReplyImage,
   field: { readonly url: string } | { readonly b64_json: string },
   signal: AbortSignal,
@@ -116,30 +114,30 @@ async function toBase64(
   images: readonly ReplyImage[],
   { fetch, signal }: ConversionOptions,
 ): Promise<void> {
-  if (images.length > mostFetched) throw new Error(`There are more than ${mostFetched} images.`)
-  let left = mostFetchedBytes
+  if (images.length > maxFetched) throw new Error(`The reply has more than ${maxFetched} images.`)
+  let left = maxFetchedBytes
   const onBytes = (count: number) => {
     left -= count
     if (left < 0) throw tooLarge()
   }
-  const asked = images.map(async (image) => {
+  const fetches = images.map(async (image) => {
     const url = stringAt(image, 'url') ?? ''
     const use = { field, accepted: ['image/png', 'image/jpeg', 'image/webp', 'image/*'], onBytes }
     const base64 =
       readDataUrl(url)?.base64 ?? (await fetch(url, signal, use)).bytes.toString('base64')
-    give(image, { b64_json: base64 }, signal)
+    setField(image, { b64_json: base64 }, signal)
   })
-  for (const { reason } of (await Promise.allSettled(asked)).filter(isRejected)) throw reason
+  for (const { reason } of (await Promise.allSettled(fetches)).filter(isRejected)) throw reason
 }
 
 const field = { param: 'data', label: 'An image of the account' }
 
-function holds(image: ReplyImage, name: ImageField): boolean {
+function hasField(image: ReplyImage, name: ImageField): boolean {
   return (stringAt(image, name) ?? '') !== ''
 }
 
 function tooLarge(): GatewayError {
-  const message = `The images of the account are larger than ${mostFetchedBytes} bytes together.`
+  const message = `The account's images exceed ${maxFetchedBytes} bytes in total.`
   return new GatewayError('invalid_value', message)
 }
 

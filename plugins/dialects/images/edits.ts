@@ -9,43 +9,43 @@ import { enterCall } from '../../../src/exchange/record.ts'
 import { planImageAttempt, imageRequestOf } from './plan.ts'
 import { checkEdit } from './check-values.ts'
 import { checkImages } from './check-images.ts'
-import { countOfImages, editReplyField, imageCall, omittedFields } from './call.ts'
+import { countInputImages, editReplyField, imageCall, omittedFields } from './call.ts'
 import { isPlainForm, rewriteForm } from './form-body.ts'
 import { imagesOfForm } from './form-images.ts'
 import { isPlainJson, rewriteJson } from './json-body.ts'
 import { imagesOfJson } from './json-images.ts'
 import type { ChosenModel } from './models.ts'
-import type { ImageParts } from './parts.ts'
+import type { ImageDependencies } from './parts.ts'
 import type { CheckedImage, InputImages } from './input-images.ts'
 import { editSchema } from './schema.ts'
 import { valuesOf } from './values.ts'
 
 const path = '/v1/images/edits'
 
-/** `POST /v1/images/edits`, as a form or as JSON. */
-export function editImages(parts: ImageParts) {
+/** Defines `POST /v1/images/edits`, which accepts a form or JSON. */
+export function editImages(parts: ImageDependencies) {
   const { files, models } = parts
-  /** What was looked at once serves every account that is asked. */
-  const checked = new WeakMap<RequestBody, Checked>()
+  /** Validated input by body, so that it is validated once for all attempts. */
+  const checked = new WeakMap<RequestBody, CheckedInput>()
 
-  async function prepare(exchange: Routed, { pictures, model }: Checked): Promise<Outbound> {
+  async function prepare(exchange: Routed, { inputs, model }: CheckedInput): Promise<Outbound> {
     const { body, call, caller, candidate } = exchange
     const { upstreamModel } = candidate
-    const untold = omittedFields(model, models.isLegacy(upstreamModel))
+    const omitted = omittedFields(model, models.isLegacy(upstreamModel))
     const edited = () =>
       imageRequestOf(exchange, path, [
         ...(call.modelAt ? [] : [insertModel(body, upstreamModel)]),
-        ...untold.flatMap((name) => removeField(body, name)),
+        ...omitted.flatMap((name) => removeField(body, name)),
       ])
-    const told = { model: upstreamModel, untold, files, caller }
+    const options = { model: upstreamModel, omitted, files, caller }
     if (body.form) {
-      if (isPlainForm(pictures)) return edited()
-      const { type, body: rewritten } = rewriteForm({ ...told, form: body.form, pictures })
-      return replaced(imageRequestOf(exchange, path), type, rewritten)
+      if (isPlainForm(inputs)) return edited()
+      const { type, body: rewritten } = rewriteForm({ ...options, form: body.form, inputs })
+      return withBody(imageRequestOf(exchange, path), type, rewritten)
     }
-    if (isPlainJson(body.json, pictures)) return edited()
-    const rewritten = await rewriteJson(body.json, pictures, { ...told, exchange })
-    return replaced(imageRequestOf(exchange, path), 'application/json', rewritten)
+    if (isPlainJson(body.json, inputs)) return edited()
+    const rewritten = await rewriteJson(body.json, inputs, { ...options, exchange })
+    return withBody(imageRequestOf(exchange, path), 'application/json', rewritten)
   }
 
   return defineOperation({
@@ -60,30 +60,30 @@ export function editImages(parts: ImageParts) {
     replies: jsonOrEvents,
     async understand(exchange, body) {
       const values = valuesOf(body)
-      const model = models.choose(exchange, values, countOfImages(body))
+      const model = models.choose(exchange, values, countInputImages(body))
       const call = imageCall(body, values, model)
-      // What was asked for is told in the log, also where a picture is not to be had.
+      // The access log must have the call even if an image is rejected.
       enterCall(exchange, call)
       checkEdit(values, model)
-      // No upload is opened for a model that nobody serves, or that this key may not use.
+      // Rejects unknown and forbidden models before any upload is opened.
       resolveModel(exchange, call)
-      const given = body.form
+      const inputs = body.form
         ? await imagesOfForm(body.form, files, exchange.caller)
         : await imagesOfJson(body.json, files, exchange.caller)
-      checked.set(body, { model, pictures: await checkImages(given, model) })
+      checked.set(body, { model, inputs: await checkImages(inputs, model) })
       return call
     },
     forward: {
       billed: 'reply',
       async plan(exchange, services) {
-        const known = checked.get(exchange.body)
-        if (!known) throw new Error('The images have not been looked at.')
+        const validated = checked.get(exchange.body)
+        if (!validated) throw new Error('The images have not been checked.')
         const values = valuesOf(exchange.body)
-        return planImageAttempt(exchange, await prepare(exchange, known), {
+        return planImageAttempt(exchange, await prepare(exchange, validated), {
           ...parts,
           services,
           values,
-          due: editReplyField(values, known.model),
+          replyField: editReplyField(values, validated.model),
           events: 'image_edit',
         })
       },
@@ -91,12 +91,12 @@ export function editImages(parts: ImageParts) {
   })
 }
 
-/** What was found out about a call before it is sent. */
-interface Checked {
+/** The validated input of a call. */
+interface CheckedInput {
   readonly model: ChosenModel
-  readonly pictures: InputImages<CheckedImage>
+  readonly inputs: InputImages<CheckedImage>
 }
 
-function replaced(outbound: Outbound, type: string, body: Outbound['body']): Outbound {
+function withBody(outbound: Outbound, type: string, body: Outbound['body']): Outbound {
   return { ...outbound, headers: { ...outbound.headers, 'content-type': type }, body }
 }

@@ -11,8 +11,8 @@ import { type KnownFile, rereadFile } from '../../../src/storage/read-opened.ts'
 import type { CheckedImage, InputImages } from './input-images.ts'
 
 /**
- * Whether accounts take a form as it came: they know images as `image` or `image[]`, in the order of
- * their parts, believe the type that a part tells, and have no uploads of this gateway.
+ * Whether accounts accept a form unchanged: its images are named `image` or `image[]` and in order,
+ * every part has the type of its bytes, and no part is the path of an upload.
  */
 export function isPlainForm({ images, mask }: InputImages<CheckedImage>): boolean {
   const parts = images.map(({ place }) => ('part' in place ? place.part?.start : undefined) ?? 0)
@@ -21,41 +21,41 @@ export function isPlainForm({ images, mask }: InputImages<CheckedImage>): boolea
     const name = 'part' in place ? place.part?.name : undefined
     return name === 'image[]' || (name === 'image' && images.length === 1)
   })
-  return isOrdered && isNamed && [...images, ...(mask ? [mask] : [])].every(isAsTold)
+  return isOrdered && isNamed && [...images, ...(mask ? [mask] : [])].every(hasDeclaredType)
 }
 
-function isAsTold({ place, facts }: CheckedImage): boolean {
+function hasDeclaredType({ place, facts }: CheckedImage): boolean {
   if (place.kind === 'elsewhere') return true
   if (place.kind !== 'part' || place.part.filename === '') return false
-  const [told = ''] = place.part.type?.split(';') ?? []
-  return told.trim().toLowerCase() === facts?.type
+  const [declared = ''] = place.part.type?.split(';') ?? []
+  return declared.trim().toLowerCase() === facts?.type
 }
 
-/** What a form needs that is written anew. */
+/** Options of `rewriteForm`. */
 export interface FormRewrite {
   readonly form: Form
-  readonly pictures: InputImages<CheckedImage>
-  /** As the account calls it. */
+  readonly inputs: InputImages<CheckedImage>
+  /** The upstream model. */
   readonly model: string
-  /** What it is not told. */
-  readonly untold: readonly string[]
+  /** Names of fields to leave out. */
+  readonly omitted: readonly string[]
   readonly files: Files
   readonly caller: Caller
 }
 
-/** A form in the words of accounts. Contents are read where they are, each time that it is sent. */
-export function rewriteForm(rewriting: FormRewrite): { type: string; body: StreamedBody } {
-  // Uploads may hold anything: a boundary that nobody has seen stands in none of them.
+/** Rewrites a form for the account. Every attempt reads the contents again from their source. */
+export function rewriteForm(options: FormRewrite): { type: string; body: StreamedBody } {
+  // A random boundary cannot occur in an upload's bytes.
   const boundary = `dragoman-${randomBytes(16).toString('hex')}`
-  const pieces = piecesOf(rewriting, boundary)
+  const pieces = piecesOf(options, boundary)
   const length = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
   return {
     type: `multipart/form-data; boundary=${boundary}`,
     body: {
       length,
       open() {
-        const stream = Readable.from(contents(pieces, rewriting), { objectMode: false })
-        // Whoever sends it hears of it too, unless nobody does any more.
+        const stream = Readable.from(contents(pieces, options), { objectMode: false })
+        // The sender handles errors; this listener only prevents a crash after the sender is gone.
         return stream.on('error', () => {})
       },
     },
@@ -69,9 +69,9 @@ function sizeOf(piece: Piece): number {
   return 'part' in piece ? piece.part.end - piece.part.start : piece.size
 }
 
-/** Images take the place of the first of them. */
-function piecesOf({ form, pictures, model, untold }: FormRewrite, boundary: string): Piece[] {
-  const { images, mask } = pictures
+/** Splits the form into pieces; all images follow each other at the position of the first one. */
+function piecesOf({ form, inputs, model, omitted }: FormRewrite, boundary: string): Piece[] {
+  const { images, mask } = inputs
   const imageParts = new Set(images.map(({ place }) => partOf(place)))
   const pieces: Piece[] = []
   const add = (head: FormPartHead, ...content: Piece[]) => {
@@ -81,8 +81,8 @@ function piecesOf({ form, pictures, model, untold }: FormRewrite, boundary: stri
       Buffer.from('\r\n'),
     )
   }
-  const addPicture = (picture: CheckedImage, name: string) => {
-    add(pictureHead(picture, name), ...contentOf(picture))
+  const addImage = (input: CheckedImage, name: string) => {
+    add(imageHead(input, name), ...contentOf(input))
   }
   let hasImages = false
   let hasModel = false
@@ -91,12 +91,12 @@ function piecesOf({ form, pictures, model, untold }: FormRewrite, boundary: stri
       if (hasImages) continue
       hasImages = true
       const name = images.length === 1 ? 'image' : 'image[]'
-      for (const image of images) addPicture(image, name)
-    } else if (mask && part === partOf(mask.place)) addPicture(mask, 'mask')
+      for (const image of images) addImage(image, name)
+    } else if (mask && part === partOf(mask.place)) addImage(mask, 'mask')
     else if (part.name === 'model') {
       hasModel = true
       add({ name: 'model' }, Buffer.from(model))
-    } else if (!untold.includes(part.name)) add(part, { part })
+    } else if (!omitted.includes(part.name)) add(part, { part })
   }
   if (!hasModel) add({ name: 'model' }, Buffer.from(model))
   return [...pieces, Buffer.from(`--${boundary}--\r\n`)]
@@ -123,12 +123,12 @@ async function* contents(
   }
 }
 
-function pictureHead({ place, facts }: CheckedImage, name: string): FormPartHead {
+function imageHead({ place, facts }: CheckedImage, name: string): FormPartHead {
   if (!facts) return { name }
-  const given = place.kind === 'part' ? place.part.filename : undefined
+  const sentName = place.kind === 'part' ? place.part.filename : undefined
   return {
     name,
-    filename: given || `${name.slice(0, 5)}.${extensions[facts.type]}`,
+    filename: sentName || `${name.slice(0, 5)}.${extensions[facts.type]}`,
     type: facts.type,
   }
 }

@@ -4,13 +4,13 @@ import { removeField, insertModel } from '../../../src/body/edits.ts'
 import { planImageAttempt, imageRequestOf } from './plan.ts'
 import { checkGeneration } from './check-values.ts'
 import { generationReplyField, imageCall, omittedFields } from './call.ts'
-import type { ImageParts } from './parts.ts'
+import type { ImageDependencies } from './parts.ts'
 import { generationSchema } from './schema.ts'
 
 const path = '/v1/images/generations'
 
-/** `POST /v1/images/generations`. */
-export function generateImages(parts: ImageParts) {
+/** Defines `POST /v1/images/generations`. */
+export function generateImages(parts: ImageDependencies) {
   const { models } = parts
   return defineOperation({
     id: 'images.generate',
@@ -32,16 +32,16 @@ export function generateImages(parts: ImageParts) {
         const { body, call, candidate } = exchange
         const { upstreamModel } = candidate
         const model = models.choose(exchange, body.json)
-        const untold = omittedFields(model, models.isLegacy(upstreamModel))
+        const omitted = omittedFields(model, models.isLegacy(upstreamModel))
         const edits = [
           ...(call.modelAt ? [] : [insertModel(body, upstreamModel)]),
-          ...untold.flatMap((name) => removeField(body, name)),
+          ...omitted.flatMap((name) => removeField(body, name)),
         ]
         return planImageAttempt(exchange, imageRequestOf(exchange, path, edits), {
           ...parts,
           services,
           values: body.json,
-          due: generationReplyField(body.json, model),
+          replyField: generationReplyField(body.json, model),
           events: 'image_generation',
         })
       },

@@ -11,21 +11,22 @@ import { editImages } from './edits.ts'
 import { generateImages } from './generations.ts'
 import { createModelChoice } from './models.ts'
 
+/** Options of the images plugin. */
 export interface ImagesOptions {
-  /** Uploads that images can be named by. */
+  /** Uploads that requests may refer to. */
   readonly files: Files
-  /** Where images are kept that are due as URLs. Absent: they pass as the account gives them. */
+  /** Storage of images that clients request as URLs. Absent: base64 images are not converted. */
   readonly results?: Results
   readonly log?: Pick<Log, 'warn'>
   readonly images?: ImageModels
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** OpenAI's SDKs still have the call; OpenAI itself answers it no more. */
+/** OpenAI's SDKs still have this method; OpenAI itself has removed the endpoint. */
 const variations = notOffered('images.variations', 'POST', '/v1/images/variations')
 
-/** `POST /v1/images/edits`, and `POST /v1/images/generations` beside it. */
+/** Returns the plugin that serves `POST /v1/images/edits` and `POST /v1/images/generations`. */
 export function images({
   files,
   results,

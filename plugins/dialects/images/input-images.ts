@@ -1,34 +1,37 @@
 import type { ImageContent, ImageFacts } from '../../../src/media/image.ts'
 import type { FormPart } from '../../../src/contract/body.ts'
 
-/** An image or a mask that a call brings along. */
+/** An input image or mask of a call. */
 export interface InputImage {
-  /** What errors call it. */
+  /** The `param` of errors about it. */
   readonly param: string
   readonly place: ImageSource
 }
 
+/** The location of an input image. */
 export type ImageSource =
   | { readonly kind: 'part'; readonly part: FormPart; readonly content: ImageContent }
-  /** An upload of the caller's, by its path; `part` where that stands in a form. */
+  /** An upload of the caller, named by its path; `part` is the form part with the path. */
   | {
       readonly kind: 'upload'
       readonly path: string
       readonly part?: FormPart
       readonly content: ImageContent
     }
-  /** Its bytes stand in the JSON. */
+  /** Base64 in the JSON body. */
   | { readonly kind: 'data'; readonly base64: string; readonly content: ImageContent }
-  /** A URL, or a file of the account's: whoever fetches it looks at it. `value` is JSON. */
+  /** A URL or a file id of the account, which the account validates. `value` is JSON. */
   | { readonly kind: 'elsewhere'; readonly part?: FormPart; readonly value?: unknown }
 
+/** The input images of a call. */
 export interface InputImages<P extends InputImage = InputImage> {
-  /** As they are meant, which may not be how they came. */
+  /** In the order that the client means, which may differ from the order of arrival. */
   readonly images: readonly P[]
   readonly mask: P | undefined
 }
 
-/** What its bytes show, where they are here. */
+/** A validated input image. */
 export interface CheckedImage extends InputImage {
+  /** Facts read from the bytes; `undefined` for remote images. */
   readonly facts: ImageFacts | undefined
 }

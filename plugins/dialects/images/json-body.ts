@@ -13,64 +13,70 @@ import { imageFields } from './json-images.ts'
 import type { CheckedImage, InputImages } from './input-images.ts'
 import type { Values } from './values.ts'
 
-/** Whether accounts take a JSON body as it came: images in a list of objects, and told truly. */
+/**
+ * Whether accounts accept a JSON body unchanged: `images` is a list of objects, none is an upload,
+ * and data URLs have the type of their bytes.
+ */
 export function isPlainJson(json: Values, { images, mask }: InputImages<CheckedImage>): boolean {
   const list: unknown = json['images']
   if (!Array.isArray(list)) return false
   const values: unknown[] = [...list, ...(mask ? [json['mask']] : [])]
-  return [...images, ...(mask ? [mask] : [])].every((picture, index) => {
-    const { kind } = picture.place
+  return [...images, ...(mask ? [mask] : [])].every((image, index) => {
+    const { kind } = image.place
     if (typeof values[index] !== 'object' || kind === 'upload') return false
-    const told =
+    const data =
       kind === 'data' ? readDataUrl(stringAt(values[index], 'image_url') ?? '') : undefined
-    return kind !== 'data' || told?.mediaType === picture.facts?.type
+    return kind !== 'data' || data?.mediaType === image.facts?.type
   })
 }
 
-/** What a JSON body needs that is written anew. */
-interface Telling {
-  /** As the account calls it. */
+/** Options of `rewriteJson`. */
+interface RewriteOptions {
+  /** The upstream model. */
   readonly model: string
-  /** What it is not told. */
-  readonly untold: readonly string[]
+  /** Names of fields to leave out. */
+  readonly omitted: readonly string[]
   readonly files: Files
-  /** Its caller owns the uploads, and it holds the memory. */
+  /** The exchange whose caller owns the uploads; it reserves the memory. */
   readonly exchange: Authenticated
 }
 
 /**
- * A JSON body in the words of accounts. Throws `GatewayError`: 400 for uploads that do not fit into it,
- * 503 where they cannot be read, or where those of other requests have taken all room.
+ * Rewrites a JSON body for the account. Throws `GatewayError`: 400 for uploads that are too large for
+ * JSON, 503 for uploads that cannot be read or if the upload memory is exhausted.
  */
 export async function rewriteJson(
   json: Values,
   { images, mask }: InputImages<CheckedImage>,
-  telling: Telling,
+  options: RewriteOptions,
 ): Promise<Buffer> {
-  const { model, untold } = telling
-  const left = new Set<string>([...imageFields, 'mask', ...untold])
-  const rest = Object.fromEntries(Object.entries(json).filter(([name]) => !left.has(name)))
-  const referenceTo = referencing(telling)
+  const { model, omitted } = options
+  const excluded = new Set<string>([...imageFields, 'mask', ...omitted])
+  const rest = Object.fromEntries(Object.entries(json).filter(([name]) => !excluded.has(name)))
+  const referenceTo = createReferenceWriter(options)
   const references: unknown[] = []
-  for (const picture of images) references.push(await referenceTo(picture))
+  for (const image of images) references.push(await referenceTo(image))
   const masked = mask && { mask: await referenceTo(mask) }
   return Buffer.from(JSON.stringify({ ...rest, model, images: references, ...masked }))
 }
 
-/** What has to stand in the JSON has to fit into memory, more than once. */
-const largestInline = 16 * 1024 * 1024
+/** Maximum size of an upload inlined in JSON, in bytes; it is in memory more than once. */
+const maxInlineBytes = 16 * 1024 * 1024
 
-/** What accounts are told of the pictures of one body. */
-function referencing({ files, exchange }: Telling): (picture: CheckedImage) => Promise<unknown> {
+/** Returns a function that encodes an input image as a reference in the account's JSON. */
+function createReferenceWriter({
+  files,
+  exchange,
+}: RewriteOptions): (image: CheckedImage) => Promise<unknown> {
   const { caller } = exchange
-  let room = largestStored
+  let remaining = largestStored
 
-  /** Only this gateway can reach it. */
+  /** Reads an upload that has no URL for the account. */
   async function inline(path: string, size: number, param: string): Promise<Buffer> {
-    if (size > largestInline) throw unfit(param, `at most ${largestInline} bytes in JSON`)
-    room -= size
-    if (room < 0)
-      throw unfit(param, `at most ${largestStored} bytes together with the others in JSON`)
+    if (size > maxInlineBytes) throw tooLarge(param, `at most ${maxInlineBytes} bytes in JSON`)
+    remaining -= size
+    if (remaining < 0)
+      throw tooLarge(param, `at most ${largestStored} bytes in total with the other images in JSON`)
     reserveMemory(exchange, size)
     return buffer(rereadFile({ path, size }, files, caller))
   }
@@ -82,7 +88,7 @@ function referencing({ files, exchange }: Telling): (picture: CheckedImage) => P
       case 'data':
         return { image_url: writeDataUrl(facts?.type ?? '', place.base64) }
       case 'part':
-        throw new Error('There are no parts in JSON.')
+        throw new Error('A JSON body has no form parts.')
       case 'upload': {
         const { path, content } = place
         const url = await files.urlFor(path, caller)
@@ -94,6 +100,6 @@ function referencing({ files, exchange }: Telling): (picture: CheckedImage) => P
   }
 }
 
-function unfit(param: string, allowed: string): GatewayError {
+function tooLarge(param: string, allowed: string): GatewayError {
   return wrong(param, `${allowed}; send its path in a form instead`)
 }

@@ -9,17 +9,20 @@ import { contentOfBase64, contentOfUpload } from './content.ts'
 import type { InputImage, InputImages } from './input-images.ts'
 import type { Values } from './values.ts'
 
-/** Fields that name images: `images` is the account's word for them. */
+/** Fields with input images; accounts only accept `images`. */
 export const imageFields = ['image', 'images'] as const
 
-/** The pictures of a JSON body: `{image_url}`, `{file_id}`, or no more than a URL or a path. */
+/**
+ * Returns the input images of a JSON body: `{image_url}`, `{file_id}`, or a plain URL or path. Throws
+ * `GatewayError`.
+ */
 export async function imagesOfJson(
   json: Values,
   files: Files,
   caller: Caller,
 ): Promise<InputImages> {
-  const named = imageFields.filter((name) => isPresent(json, name))
-  const [field, second] = named
+  const present = imageFields.filter((name) => isPresent(json, name))
+  const [field, second] = present
   if (second) {
     throw new GatewayError('duplicate_parameter', 'Send either `image` or `images`.', {
       param: second,
@@ -29,12 +32,14 @@ export async function imagesOfJson(
   checkCount(values.length)
   const images: InputImage[] = []
   for (const [index, value] of values.entries()) {
-    images.push(await picture(value, Array.isArray(json[field!]) ? `${field}[${index}]` : field!))
+    images.push(
+      await readImageValue(value, Array.isArray(json[field!]) ? `${field}[${index}]` : field!),
+    )
   }
-  const mask = isPresent(json, 'mask') ? await picture(json['mask'], 'mask') : undefined
+  const mask = isPresent(json, 'mask') ? await readImageValue(json['mask'], 'mask') : undefined
   return { images, mask }
 
-  async function picture(value: unknown, param: string): Promise<InputImage> {
+  async function readImageValue(value: unknown, param: string): Promise<InputImage> {
     const url = typeof value === 'string' ? value : stringAt(value, 'image_url')
     const id = stringAt(value, 'file_id')
     if ((url === undefined) === (id === undefined)) {

@@ -5,22 +5,22 @@ import type { Authenticated } from '../../../src/contract/exchange.ts'
 import type { ImageModels } from '../../../src/media/image.ts'
 import type { Values } from './values.ts'
 
-/** The model of a call, and what may be asked of it. */
+/** The platform model of a call and the kind that determines its limits. */
 export interface ChosenModel {
   readonly name: string
-  /** `later`: as `newer`, with sizes and qualities of its own. */
+  /** `later` models are like `newer` ones, with other sizes and qualities. */
   readonly kind: 'legacy' | 'newer' | 'later'
 }
 
-/** The image models that there are. */
+/** Chooses and classifies image models. */
 export interface ModelChoice {
-  /** Tells the model of a call. `images`: how many it brings along. */
+  /** Returns the model of a call with this number of input images. Throws `GatewayError` 400. */
   choose(exchange: Authenticated, values: Values, images?: number): ChosenModel
-  /** Whether this is a legacy one, by its name here or at an account. */
+  /** Whether a platform or upstream model is a legacy one. */
   isLegacy(name: string): boolean
 }
 
-/** What only newer models take (docs/wire/contract.md 6). */
+/** Fields that only newer models accept (docs/wire/contract.md 6). */
 export const newerOnly = [
   'background',
   'input_fidelity',
@@ -30,21 +30,22 @@ export const newerOnly = [
   'partial_images',
 ]
 
-/** And what only they can do with fields that legacy ones have too. */
+/** Values that only newer models accept in fields that legacy models have, too. */
 const newerValues = {
   quality: new Set<unknown>(['high', 'medium', 'low']),
   size: new Set<unknown>(['1536x1024', '1024x1536', 'auto']),
 }
 
+/** Creates the model choice from the configured patterns. */
 export function createModelChoice({ legacy, current, later }: ImageModels): ModelChoice {
   const isLegacy = compilePatterns(legacy)
   const isLater = compilePatterns(later)
-  const [usual] = legacy.filter((name) => !name.includes('*'))
+  const [defaultLegacy] = legacy.filter((name) => !name.includes('*'))
   const choose: ModelChoice['choose'] = ({ snapshot }, values, images = 0) => {
-    const asked = modelIn(values)
-    const asksForNewer = images > 1 || wantsNewer(values)
-    const name = asked ?? (asksForNewer ? current : (usual ?? current))
-    if (asked === undefined && !snapshot.resolve(name)) throw noModel(name)
+    const requested = modelIn(values)
+    const needsNewer = images > 1 || usesNewerFeatures(values)
+    const name = requested ?? (needsNewer ? current : (defaultLegacy ?? current))
+    if (requested === undefined && !snapshot.resolve(name)) throw noModel(name)
     const names = [name, snapshot.platformName(name)]
     if (names.some(isLegacy)) return { name, kind: 'legacy' }
     return { name, kind: names.some(isLater) ? 'later' : 'newer' }
@@ -59,12 +60,12 @@ function modelIn(values: Values): string | undefined {
   throw wrong('model', 'a non-empty string')
 }
 
-function wantsNewer(values: Values): boolean {
+function usesNewerFeatures(values: Values): boolean {
   if (newerOnly.some((name) => isPresent(values, name)) || values['stream'] === true) return true
   return newerValues.quality.has(values['quality']) || newerValues.size.has(values['size'])
 }
 
-function noModel(usual: string): GatewayError {
-  const message = `\`model\` is required: it would be \`${usual}\`, which no account has.`
+function noModel(name: string): GatewayError {
+  const message = `\`model\` is required: no account serves the default, \`${name}\`.`
   return new GatewayError('missing_required_parameter', message, { param: 'model' })
 }

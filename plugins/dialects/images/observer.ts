@@ -17,48 +17,48 @@ import { imageUsage } from './reply.ts'
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
 /**
- * A stream of images in the making (`image_edit.partial_image`, `image_generation.partial_image`).
- * It is complete when as many images are (`...completed`) as were asked for, or when the account says
- * after one of them that there are no more (`[DONE]`).
+ * Observes a stream of partial images (`image_edit.partial_image`, `image_generation.partial_image`).
+ * It is complete once all requested images have completed (`...completed`), or on `[DONE]` after at
+ * least one.
  */
 export class ImageObserver extends NativeObserver {
   readonly #completed: string
-  /** How a frame begins that holds a draft: these are large, and none is parsed but the first. */
-  readonly #draft: Buffer
+  /** First line of a partial image frame. These are large, so only the first one is parsed. */
+  readonly #partialLine: Buffer
   #hasImage = false
-  #left: number
+  #remaining: number
   #usage: Usage | undefined
 
   constructor(exchange: Routed, prefix: string, images: number) {
     super(exchange)
     this.#completed = `${prefix}.completed`
-    this.#draft = Buffer.from(`event: ${prefix}.partial_image\n`)
-    this.#left = images
+    this.#partialLine = Buffer.from(`event: ${prefix}.partial_image\n`)
+    this.#remaining = images
   }
 
   protected override isOrdinary(frames: Buffer, start: number): boolean {
-    return startsWith(frames, start, this.#draft)
+    return startsWith(frames, start, this.#partialLine)
   }
 
   protected override classify({ name, data, json }: ObservedEvent): Observation {
     if (data === '[DONE]') return this.#hasImage ? this.#complete() : endedEarly()
-    if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#told(json)
+    if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#error(json)
     if (json?.['type'] !== this.#completed && name !== this.#completed) {
       return { phase: typeof json?.['b64_json'] === 'string' ? 'output' : 'start' }
     }
     this.#usage = imageUsage(json) ?? this.#usage
     this.#hasImage = true
-    this.#left--
-    return this.#left > 0 ? { phase: 'output' } : this.#complete()
+    this.#remaining--
+    return this.#remaining > 0 ? { phase: 'output' } : this.#complete()
   }
 
   override end(): Observation {
-    return this.#left > 0 ? endedEarly() : this.#complete()
+    return this.#remaining > 0 ? endedEarly() : this.#complete()
   }
 
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
-    const { error: told } = errorEnvelope(error).body as { error: object }
-    const frame = formatFrame('error', { type: 'error', error: told })
+    const { error: envelope } = errorEnvelope(error).body as { error: object }
+    const frame = formatFrame('error', { type: 'error', error: envelope })
     return { bytes: Buffer.from(frame), ending: 'end' }
   }
 
@@ -73,7 +73,7 @@ export class ImageObserver extends NativeObserver {
     }
   }
 
-  #told(json: ObservedEvent['json']): Observation {
+  #error(json: ObservedEvent['json']): Observation {
     const error = objectAt(json, 'error') ?? json ?? {}
     const status = statusOfWords(error)
     return this.toldError(status, error['message'], status < 500 ? 'caller' : 'account')

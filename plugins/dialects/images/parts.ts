@@ -3,14 +3,14 @@ import type { Log } from '../../../src/lib/log.ts'
 import type { Results } from '../../../src/storage/results.ts'
 import type { ModelChoice } from './models.ts'
 
-/** What the operations of this dialect share. */
-export interface ImageParts {
-  /** Uploads that images can be named by. */
+/** Dependencies of the operations of this dialect. */
+export interface ImageDependencies {
+  /** Uploads that requests may refer to. */
   readonly files: Files
-  /** Where images are kept that clients await by a URL, and accounts give as base64. */
+  /** Storage of images that clients request as URLs and accounts return as base64. */
   readonly results: Results | undefined
   readonly log: Pick<Log, 'warn'>
   readonly models: ModelChoice
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number
 }

@@ -3,13 +3,13 @@ import type { ByteEdit } from '../../../src/lib/json/edit.ts'
 import { createNativeRequest } from '../../../src/upstream/native-request.ts'
 import type { AttemptPlan, Outbound } from '../../../src/contract/attempt.ts'
 import type { TranslationServices } from '../../../src/contract/services.ts'
-import { type ImageField, imagesIn } from './call.ts'
+import { type ImageField, requestedCount } from './call.ts'
 import { ImageObserver } from './observer.ts'
-import type { ImageParts } from './parts.ts'
+import type { ImageDependencies } from './parts.ts'
 import { readImages } from './reply.ts'
 import type { Values } from './values.ts'
 
-/** The client's own request to the account, with these edits besides the model's name. */
+/** Returns the client's request to the account, with these edits besides the model's name. */
 export function imageRequestOf(
   exchange: Routed,
   path: string,
@@ -20,23 +20,23 @@ export function imageRequestOf(
   return createNativeRequest(edited, { path, query: request.query })
 }
 
-/** What the answer depends on. */
-export interface ImagePlanOptions extends Pick<ImageParts, 'results' | 'log' | 'now'> {
+/** Options of `planImageAttempt`. */
+export interface ImagePlanOptions extends Pick<ImageDependencies, 'results' | 'log' | 'now'> {
   readonly values: Values
-  /** Where the client awaits its images. */
-  readonly due: ImageField | undefined
-  /** How the names of events begin. */
+  /** The image field of the reply; `undefined` leaves it to the account. */
+  readonly replyField: ImageField | undefined
+  /** Prefix of event names. */
   readonly events: string
   readonly services: Pick<TranslationServices, 'fetch'>
 }
 
-/** How the answer to it is read: frames pass as they are, replies with the contract's fields. */
+/** Plans an attempt: frames pass unchanged, JSON replies are completed and converted. */
 export function planImageAttempt(
   exchange: Routed,
   outbound: Outbound,
-  { values, due, events, services, results, log, now }: ImagePlanOptions,
+  { values, replyField, events, services, results, log, now }: ImagePlanOptions,
 ): AttemptPlan {
-  const turning = () => ({
+  const conversion = () => ({
     results,
     log,
     fetch: services.fetch,
@@ -44,7 +44,7 @@ export function planImageAttempt(
   })
   return {
     outbound,
-    observer: () => new ImageObserver(exchange, events, imagesIn(values)),
-    read: (json) => readImages(json, { values, due, turning, now }),
+    observer: () => new ImageObserver(exchange, events, requestedCount(values)),
+    read: (json) => readImages(json, { values, replyField, conversion, now }),
   }
 }

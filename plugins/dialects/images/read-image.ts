@@ -3,27 +3,27 @@ import { imageSize } from 'image-size'
 import { type ImageType, imageTypeOf } from '../../../src/lib/image-type.ts'
 import type { ImageContent, ImageFacts } from '../../../src/media/image.ts'
 
-/** Where the first chunk begins, after the signature. */
+/** Offset of the first PNG chunk, after the signature. */
 const firstChunk = 8
 
-/** Its colour type, in IHDR. */
+/** Offset of the colour type in IHDR. */
 const colourTypeAt = 25
 
-/** Grey and colour with an alpha channel. */
+/** Colour types with an alpha channel: grey and RGB. */
 const withAlpha: readonly (number | undefined)[] = [4, 6]
 
-/** Files with more chunks before their pixels are no pictures that anybody paints. */
-const mostChunks = 1_000
+/** Maximum number of chunks searched before the pixels. */
+const maxChunks = 1_000
 
 /**
- * Whether pixels of a PNG can be transparent: by a channel of their own, or by a colour or palette
- * entry that stands for it (`tRNS`, which comes before the pixels).
+ * Whether a PNG can have transparent pixels: by an alpha channel, or by a `tRNS` chunk, which
+ * precedes the pixels.
  */
 export async function hasAlpha(content: ImageContent): Promise<boolean> {
   const head = await content.read(0, colourTypeAt + 1)
   if (withAlpha.includes(head[colourTypeAt])) return true
   let at = firstChunk
-  for (let index = 0; index < mostChunks; index++) {
+  for (let index = 0; index < maxChunks; index++) {
     const chunk = await content.read(at, at + 8)
     if (chunk.length < 8) return false
     const type = chunk.toString('latin1', 4)
@@ -34,10 +34,12 @@ export async function hasAlpha(content: ImageContent): Promise<boolean> {
   return false
 }
 
-/** Most files tell their size at once; others have large profiles before it. */
-const heads = [16 * 1024, 4 * 1024 * 1024]
+/**
+ * Numbers of bytes to try: most files have their size at the start, some have large profiles first.
+ */
+const headLengths = [16 * 1024, 4 * 1024 * 1024]
 
-/** What the bytes of an image show; `undefined` for what is no PNG, JPEG or WebP. */
+/** Reads type, size and transparency of an image; `undefined` if it is no PNG, JPEG or WebP. */
 export async function readImage(content: ImageContent): Promise<ImageFacts | undefined> {
   const type = imageTypeOf(await content.read(0, 16))
   if (!type) return undefined
@@ -50,7 +52,7 @@ async function sizeIn(
   content: ImageContent,
   type: ImageType,
 ): Promise<{ width: number; height: number } | undefined> {
-  for (const length of heads) {
+  for (const length of headLengths) {
     const size = measure(await content.read(0, length), type)
     if (size) return size
     if (content.size <= length) return undefined
@@ -58,13 +60,16 @@ async function sizeIn(
   return undefined
 }
 
-/** The library takes some garbage for images: only what it was told by their first bytes counts. */
+/**
+ * Returns the size of an image in pixels; `undefined` unless the library finds the type `type`,
+ * since it takes some garbage for images.
+ */
 export function measure(
   head: Buffer,
   type: ImageType,
 ): { width: number; height: number } | undefined {
   try {
-    // In memory of its own: beyond the end of a view the library reads on in what lies there.
+    // A copy, because the library reads past the end of a view into the underlying buffer.
     const { width, height, type: found } = imageSize(new Uint8Array(head))
     const isWhole = Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0
     return isWhole && names[type] === found ? { width, height } : undefined

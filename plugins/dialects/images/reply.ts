@@ -16,54 +16,54 @@ import {
 import { measure } from './read-image.ts'
 import type { Values } from './values.ts'
 
-/** So much base64 shows what an image is. A multiple of four. */
+/** Number of base64 characters decoded to identify an image. A multiple of four. */
 const headCharacters = 64 * 1024
 
-/** What a reply is to answer. */
+/** Facts about the request that a reply depends on. */
 export interface ImageReplyContext {
   readonly values: Values
-  /** Absent: images pass in whichever field they are. */
-  readonly due: ImageField | undefined
-  /** Asked for where an image is not in the field that is due. */
-  turning(): ConversionOptions
-  /** Milliseconds since 1970. */
+  /** Absent: images stay in the field that the account used. */
+  readonly replyField: ImageField | undefined
+  /** Returns the conversion options; called only if an image needs conversion. */
+  conversion(): ConversionOptions
+  /** Returns milliseconds since 1970. */
   readonly now: () => number
 }
 
 /**
- * An account's reply with the contract's fields. What an account leaves out is told as far as the
- * request or the first image shows it, and images come in the field that is due; everything else is
- * the account's.
+ * Reads an account's reply and completes it to docs/wire/contract.md 6: missing fields are filled
+ * from the request or the first image, and images are converted to `replyField`. Other members
+ * stay.
  */
-export function readImages(json: unknown, asked: ImageReplyContext): MaybePromise<ReadReply> {
+export function readImages(json: unknown, context: ImageReplyContext): MaybePromise<ReadReply> {
   const images = objectsIn((json as { data?: unknown } | null)?.data).filter(isImage)
   const error = images.length === 0 ? errorIn(json) : undefined
   if (error) return { outcome: failedOutcome(statusOfWords(error), error) }
   const [first] = images
-  if (!first) return imageless
+  if (!first) return noImageReply
   const outcome = { status: 'completed', fault: 'none', usage: imageUsage(json) } as const
   const reply = json as Values
-  const { due } = asked
-  const others = due ? images.filter((image) => needsConversion(image, due)) : []
-  if (!due || others.length === 0) {
-    return { outcome, ...changedBody(reply, missingFields(reply, first, asked)) }
+  const { replyField } = context
+  const others = replyField ? images.filter((image) => needsConversion(image, replyField)) : []
+  if (!replyField || others.length === 0) {
+    return { outcome, ...changedBody(reply, missingFields(reply, first, context)) }
   }
-  // Only while its bytes are here can be seen what an image is.
-  const known = due === 'url' ? missingFields(reply, first, asked) : undefined
-  return convertImages(others, due, asked.turning()).then(() => {
-    const isTurned = others.some((image) => !needsConversion(image, due))
-    const missing = known ?? missingFields(reply, first, asked)
-    return { outcome, ...changedBody(reply, missing, isTurned) }
+  // The first image's bytes are gone after the conversion to a URL.
+  const known = replyField === 'url' ? missingFields(reply, first, context) : undefined
+  return convertImages(others, replyField, context.conversion()).then(() => {
+    const isConverted = others.some((image) => !needsConversion(image, replyField))
+    const missing = known ?? missingFields(reply, first, context)
+    return { outcome, ...changedBody(reply, missing, isConverted) }
   })
 }
 
-/** None where the account's own bytes will do. */
-function changedBody(reply: Values, missing: Values, isTurned = false): Pick<ReadReply, 'body'> {
-  if (!isTurned && Object.keys(missing).length === 0) return {}
+/** Returns no body if the account's own bytes can pass unchanged. */
+function changedBody(reply: Values, missing: Values, isConverted = false): Pick<ReadReply, 'body'> {
+  if (!isConverted && Object.keys(missing).length === 0) return {}
   return { body: Buffer.from(JSON.stringify({ ...reply, ...missing })) }
 }
 
-/** What images cost in tokens, where the account tells. */
+/** Returns the token usage of an image reply, if the account reports it. */
 export function imageUsage(json: unknown): Usage | undefined {
   const usage = objectAt(json, 'usage')
   return (
@@ -77,7 +77,7 @@ export function imageUsage(json: unknown): Usage | undefined {
   )
 }
 
-const imageless: ReadReply = {
+const noImageReply: ReadReply = {
   failedHere: true,
   outcome: {
     status: 'failed',
@@ -97,26 +97,27 @@ function missingFields(
 ): Values {
   const missing: Record<string, unknown> = {}
   if (numberAt(json, 'created') === undefined) missing['created'] = Math.floor(now() / 1_000)
-  const wants = (name: string) => stringAt(json, name) === undefined
-  const tell = (name: string, value: string | undefined) => {
+  const isMissing = (name: string) => stringAt(json, name) === undefined
+  const set = (name: string, value: string | undefined) => {
     if (value !== undefined) missing[name] = value
   }
-  if (wants('background')) tell('background', asked(values, 'background'))
-  if (wants('quality')) tell('quality', asked(values, 'quality'))
-  if (!wants('size') && !wants('output_format')) return missing
-  const shown = look(first)
-  if (wants('output_format')) tell('output_format', shown.format ?? asked(values, 'output_format'))
-  if (wants('size')) tell('size', shown.size ?? asked(values, 'size'))
+  if (isMissing('background')) set('background', requestedValue(values, 'background'))
+  if (isMissing('quality')) set('quality', requestedValue(values, 'quality'))
+  if (!isMissing('size') && !isMissing('output_format')) return missing
+  const found = inspect(first)
+  if (isMissing('output_format'))
+    set('output_format', found.format ?? requestedValue(values, 'output_format'))
+  if (isMissing('size')) set('size', found.size ?? requestedValue(values, 'size'))
   return missing
 }
 
-/** `auto` says nothing of what came of it. */
-function asked(values: Values, name: string): string | undefined {
+/** Returns a requested value, unless it is `auto`, which does not determine the result. */
+function requestedValue(values: Values, name: string): string | undefined {
   const value = stringAt(values, name)
   return value === 'auto' ? undefined : value
 }
 
-function look(image: ReplyImage): { format?: string; size?: string } {
+function inspect(image: ReplyImage): { format?: string; size?: string } {
   const base64 = stringAt(image, 'b64_json')
   if (base64 === undefined) return {}
   const head = Buffer.from(base64.slice(0, headCharacters), 'base64')

@@ -1,15 +1,15 @@
-const word = (...words: string[]) => ({ type: 'string', enum: words })
+const oneOf = (...words: string[]) => ({ type: 'string', enum: words })
 
 const shared = {
   prompt: { type: 'string', maxLength: 32_000 },
   model: { type: 'string' },
   n: { type: 'integer', minimum: 1, maximum: 10 },
-  background: word('transparent', 'opaque', 'auto'),
-  output_format: word('png', 'jpeg', 'webp'),
+  background: oneOf('transparent', 'opaque', 'auto'),
+  output_format: oneOf('png', 'jpeg', 'webp'),
   output_compression: { type: 'integer', minimum: 0, maximum: 100 },
   partial_images: { type: 'integer', minimum: 0, maximum: 3 },
   quality: { type: 'string' },
-  response_format: word('url', 'b64_json'),
+  response_format: oneOf('url', 'b64_json'),
   size: { type: 'string' },
   stream: { type: 'boolean' },
   user: { type: 'string' },
@@ -53,21 +53,23 @@ const reference = {
   properties: { image_url: { type: 'string' }, file_id: { type: 'string' } },
 }
 
+/** Schemas of `POST /v1/images/edits`. */
 export const editSchema = {
   request: {
     type: 'object',
     required: ['prompt'],
     properties: {
       ...shared,
-      input_fidelity: word('high', 'low'),
+      input_fidelity: oneOf('high', 'low'),
       image: { description: 'A file, or `image[]` for each of up to 16, in a form.' },
       images: { description: 'In JSON.', type: 'array', maxItems: 16, items: reference },
-      mask: { description: 'A PNG file in a form; in JSON one of `image_url` and `file_id`.' },
+      mask: { description: 'A PNG file in a form; in JSON either `image_url` or `file_id`.' },
     },
   },
   reply,
 }
 
+/** Schemas of `POST /v1/images/generations`. */
 export const generationSchema = {
   request: { type: 'object', required: ['prompt'], properties: shared },
   reply,

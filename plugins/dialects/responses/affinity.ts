@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { sessionAffinity, withAffinity } from '../../../src/kit/affinity-keys.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 
-/** The last items say most of where a conversation has been lately. */
-const mostItems = 8
+/** Maximum number of item ids used: the last items name the most recent account. */
+const maxItems = 8
 
-/** What may lead to the account that served the like before, most telling first. */
+/** Returns the affinity keys of a request, the strongest first. */
 export function readAffinity(
   json: Readonly<Record<string, unknown>>,
   headers: IncomingHttpHeaders,
@@ -15,11 +15,11 @@ export function readAffinity(
   return [...withAffinity(items, 'cache', json.prompt_cache_key), ...sessionAffinity(headers)]
 }
 
-/** The ids of items that are replayed or referred to, the last ones first. */
+/** Returns affinity keys for the ids of replayed or referenced items, the last items first. */
 export function itemAffinity(items: unknown): readonly string[] {
   let keys: readonly string[] = []
   if (!Array.isArray(items)) return keys
-  for (let index = items.length - 1; index >= 0 && keys.length < mostItems; index--) {
+  for (let index = items.length - 1; index >= 0 && keys.length < maxItems; index--) {
     const id = stringAt(items[index], 'id')
     if (id !== undefined) keys = withAffinity(keys, 'item', id)
   }

@@ -10,22 +10,25 @@ import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { ReplayObserver } from './replay-observer.ts'
 
-/** An operation on something that an account keeps, and that only this account can serve. */
+/** Settings of an operation on a stored resource that only one account can serve. */
 export interface ByIdSettings extends Pick<
   ForwardOperation,
   'id' | 'method' | 'summary' | 'body' | 'schema' | 'replies'
 > {
-  /** What is kept there: `{id}` of the path is its id. */
+  /** The kind of the resource whose id is `{id}` in the path. */
   readonly kind: 'response' | 'conversation'
   readonly path: string
   readonly outcome: NativeForward['outcome']
-  /** Answers where the gateway keeps it itself. */
+  /** Creates the reply when the gateway stores the resource itself. */
   readonly serveStored: ServeStored
-  /** What the call has beyond its reference. */
+  /** Returns members of the call besides the reference to the resource. */
   understand?(exchange: Authenticated, body: RequestBody): Partial<Call>
 }
 
-/** Such a call names no model: whoever owns the resource may ask for it. */
+/**
+ * Defines an operation on a stored resource. The call names no model; the binding picks the
+ * account.
+ */
 export function byId({ kind, path, outcome, serveStored, understand, ...shape }: ByIdSettings) {
   return defineOperation({
     ...shape,
@@ -34,7 +37,7 @@ export function byId({ kind, path, outcome, serveStored, understand, ...shape }:
     capability: `stored-${kind}`,
     understand(exchange, body) {
       const { id = '', item } = exchange.params
-      if (item !== undefined) refuseClimbing(item)
+      if (item !== undefined) rejectPathTraversal(item)
       return {
         model: '',
         stream: false,
@@ -45,7 +48,7 @@ export function byId({ kind, path, outcome, serveStored, understand, ...shape }:
       }
     },
     forward: {
-      target: ({ params, request }) => ({ path: fill(path, params), query: request.query }),
+      target: ({ params, request }) => ({ path: fillPath(path, params), query: request.query }),
       observer: (exchange) => new ReplayObserver(exchange),
       outcome,
       serveStored,
@@ -53,15 +56,17 @@ export function byId({ kind, path, outcome, serveStored, understand, ...shape }:
   })
 }
 
-/** The path on the account, with the parameters encoded again. */
-function fill(pattern: string, params: Readonly<Record<string, string>>): string {
+/** Returns the path on the account, with the parameters percent-encoded. */
+function fillPath(pattern: string, params: Readonly<Record<string, string>>): string {
   return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
 }
 
-/** Items are not looked up here, and one named `..` would be its conversation, or another one. */
-function refuseClimbing(item: string): void {
+/**
+ * Throws `not_found` for an item id with a `.` or `..` segment, which would name another resource.
+ */
+function rejectPathTraversal(item: string): void {
   if (!item.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')) return
   throw new GatewayError('not_found', `Item with id '${item}' not found.`)
 }

@@ -23,7 +23,9 @@ import { conversationSchemas } from './schema.ts'
 
 const kind = 'conversation'
 
-/** It names no model, so that any account of the dialect may keep it. */
+/**
+ * `POST /v1/conversations`. The request names no model, so any account of the dialect can store it.
+ */
 const create = defineOperation({
   id: 'conversations.create',
   method: 'POST',
@@ -84,7 +86,7 @@ const remove = onConversation({
   path: '/v1/conversations/{id}',
   body: 'none',
   summary: 'Delete a conversation',
-  // What the client asked to be gone is known to be gone, whoever still listens.
+  // The binding must be removed even if the client disconnects first.
   understand: () => ({ finishWithoutClient: true }),
   outcome: (json, { params }) => deletedOutcome(json, { kind, id: params.id ?? '' }),
   serveStored: removeConversation,
@@ -133,7 +135,7 @@ const removeItem = onConversation({
   serveStored: removeConversationItem,
 })
 
-/** Conversations that an account keeps, and their items. */
+/** The operations on conversations and their items. */
 export const conversations = [
   create,
   retrieve,

@@ -2,8 +2,8 @@ import type { TokenCounting } from '../../../src/contract/codec.ts'
 import { countedFields } from '../../../src/kit/counting.ts'
 import { tokensAt } from '../../../src/lib/json/read.ts'
 
-/** What a token count takes of a request (SDK type `InputTokenCountParams`). */
-const counted = [
+/** Request members that a token count accepts (SDK type `InputTokenCountParams`). */
+const countedMembers = [
   'input',
   'instructions',
   'model',
@@ -15,13 +15,14 @@ const counted = [
   'truncation',
 ] as const
 
+/** Token counting with `/v1/responses/input_tokens`. */
 export const responsesCounting: TokenCounting = {
-  requestOf: (question) => question,
+  requestOf: (request) => request,
   encodeCountRequest: (request) => ({
     ...request,
     path: '/v1/responses/input_tokens',
-    body: countedFields(request.body, counted),
+    body: countedFields(request.body, countedMembers),
   }),
-  readCount: (answer) => tokensAt(answer, 'input_tokens'),
+  readCount: (reply) => tokensAt(reply, 'input_tokens'),
   encodeCount: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
 }

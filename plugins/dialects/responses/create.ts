@@ -1,6 +1,6 @@
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
-import { onlyForAccounts } from './transcripts/replies.ts'
+import { rejectStored } from './transcripts/replies.ts'
 import { ResponsesObserver } from './observer.ts'
 import { compactionOutcome, plainOutcome, responseOutcome } from './outcome.ts'
 import { understandInput, understandResponses } from './request.ts'
@@ -24,7 +24,7 @@ export const createResponse = defineOperation({
   },
 })
 
-/** `POST /v1/responses/input_tokens`: what the input of a response would count. */
+/** `POST /v1/responses/input_tokens`: counts the tokens of a response's input. */
 export const countInputTokens = defineOperation({
   id: 'responses.input_tokens',
   method: 'POST',
@@ -38,11 +38,11 @@ export const countInputTokens = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/input_tokens', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     outcome: plainOutcome,
-    serveStored: onlyForAccounts('accounts count'),
+    serveStored: rejectStored('accounts count'),
   },
 })
 
-/** `POST /v1/responses/compact`: a history in fewer words, as items for the next input. */
+/** `POST /v1/responses/compact`: shortens a history to items for the next input. */
 export const compact = defineOperation({
   id: 'responses.compact',
   method: 'POST',
@@ -56,6 +56,6 @@ export const compact = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses/compact', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     outcome: compactionOutcome,
-    serveStored: onlyForAccounts('accounts compact'),
+    serveStored: rejectStored('accounts compact'),
   },
 })

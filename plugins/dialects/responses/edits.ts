@@ -18,39 +18,39 @@ import {
 import { responsesId, signatureOf } from './codec/reasoning.ts'
 
 /**
- * Takes out reasoning items that carry what only an account of another dialect understands. Where a
- * token has an item of this very dialect inside, that item stands in its place.
+ * Returns edits that remove the reasoning items whose signature belongs to another dialect. A wrapped
+ * signature of this dialect is unwrapped: its value and id replace those of the item.
  */
 export function reasoningEdits(
   bytes: Buffer,
   items: ByteRange,
   list: readonly unknown[],
 ): ByteEdit[] {
-  return editElements(bytes, items, (item, index) => judge(bytes, item, list[index]))
+  return editElements(bytes, items, (item, index) => editReasoning(bytes, item, list[index]))
 }
 
-function judge(bytes: Buffer, at: ByteRange, item: unknown): ElementEdit {
-  const sealed = stringAt(item, 'encrypted_content')
-  if (sealed === undefined || !isWrapped(sealed)) return []
+function editReasoning(bytes: Buffer, at: ByteRange, item: unknown): ElementEdit {
+  const token = stringAt(item, 'encrypted_content')
+  if (token === undefined || !isWrapped(token)) return []
   const signature = signatureOf(item as Record<string, unknown>)
   if (signature?.dialect !== responsesId) return 'remove'
   return [
-    ...replaced(bytes, at, 'encrypted_content', signature.value),
-    ...(signature.id === undefined ? [] : replaced(bytes, at, 'id', signature.id)),
+    ...replaceMember(bytes, at, 'encrypted_content', signature.value),
+    ...(signature.id === undefined ? [] : replaceMember(bytes, at, 'id', signature.id)),
   ]
 }
 
-function replaced(bytes: Buffer, item: ByteRange, name: string, value: string): ByteEdit[] {
+function replaceMember(bytes: Buffer, item: ByteRange, name: string, value: string): ByteEdit[] {
   const member = findMember(bytes, item.start, name)
   return member ? [{ ...member, text: JSON.stringify(value) }] : []
 }
 
-/** The contract's own part types, which providers do not know. */
+/** Matches the part types of docs/wire/contract.md that providers do not accept. */
 const contractParts = /"type"\s*:\s*"(?:text|image_url)"/
 
 /**
- * What a native request gets: the contract's own spellings in the provider's words, and keys that
- * only the SDK's helpers know and reasoning of other dialects' accounts taken out.
+ * Returns the edits of a native request: contract spellings become the provider's, and members that
+ * only SDK helpers add and reasoning of other dialects' accounts are removed.
  */
 export function responsesEdits(body: RequestBody): ByteEdit[] {
   const { prompt } = body.json
@@ -59,20 +59,20 @@ export function responsesEdits(body: RequestBody): ByteEdit[] {
 }
 
 /**
- * The same for the items of one member of the body. They are walked only where a plain search says
- * that there may be something to do.
+ * Returns the same edits for the items in one member of the body. It walks the items only if a byte
+ * search finds a candidate.
  */
 export function itemEdits({ bytes, json, members }: RequestBody, member: string): ByteEdit[] {
   const items = members.get(member)
   const list = json[member]
   if (!items || !Array.isArray(list)) return []
-  const edits = wordEdits(bytes, items)
+  const edits = partTypeEdits(bytes, items)
   return containsWrapped(bytes)
     ? outermost([...edits, ...reasoningEdits(bytes, items, list)])
     : edits
 }
 
-function wordEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {
+function partTypeEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {
   const edits: ByteEdit[] = []
   const hasParsed = bytes.includes('"parsed')
   const hasContractParts = contractParts.test(bytes.toString('latin1', items.start, items.end))
@@ -90,7 +90,10 @@ function wordEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {
   return edits
 }
 
-/** `{type: 'text'}` and `{type: 'image_url', image_url: {url}}` (docs/wire/contract.md 3.1). */
+/**
+ * Renames the parts `{type: 'text'}` and `{type: 'image_url', image_url: {url}}`
+ * (docs/wire/contract.md 3.1).
+ */
 function partEdits(bytes: Buffer, part: ByteRange, assistant: boolean): ByteEdit[] {
   const type = findMember(bytes, part.start, 'type')
   const name = type && decodeString(bytes, type)
@@ -101,7 +104,7 @@ function partEdits(bytes: Buffer, part: ByteRange, assistant: boolean): ByteEdit
   return [{ ...type, text: '"input_image"' }, ...imageUrlEdits(bytes, part)]
 }
 
-/** The provider takes the URL as a plain string, and `detail` beside it. */
+/** The provider expects `image_url` to be a string, with `detail` as its sibling. */
 function imageUrlEdits(bytes: Buffer, part: ByteRange): ByteEdit[] {
   const image = findMember(bytes, part.start, 'image_url')
   const url = image && findMember(bytes, image.start, 'url')
@@ -112,7 +115,7 @@ function imageUrlEdits(bytes: Buffer, part: ByteRange): ByteEdit[] {
   return [{ ...image, text }]
 }
 
-/** A string `prompt` goes to the provider as `instructions` (docs/wire/contract.md 3.1). */
+/** Appends a string `prompt` to `instructions` (docs/wire/contract.md 3.1). */
 function promptEdits({ bytes, json, members }: RequestBody, prompt: string): ByteEdit[] {
   const instructions = members.get('instructions')
   const whole = { start: bytes.indexOf('{'), end: bytes.lastIndexOf('}') + 1 }

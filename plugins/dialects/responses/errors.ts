@@ -6,12 +6,12 @@ import { objectAt } from '../../../src/lib/json/read.ts'
 const chainingField = 'previous_response_id'
 
 /**
- * Errors of chaining have an envelope with a string code (docs/wire/contract.md 5), and so has a
- * conversation that cannot continue with a model; all others have the general envelope.
+ * Returns the error reply. Chaining errors and `conversation_model_mismatch` have an envelope with a
+ * string code (docs/wire/contract.md 5); all other errors have the general envelope.
  */
 export function responsesError(error: GatewayError): ErrorReply {
-  const told = objectAt(error.upstream?.json, 'error')
-  const fromUpstream = told?.code === 'previous_response_not_found'
+  const upstreamError = objectAt(error.upstream?.json, 'error')
+  const fromUpstream = upstreamError?.code === 'previous_response_not_found'
   const isChaining = error.param === chainingField || error.code === 'conversation_model_mismatch'
   if (!isChaining && !fromUpstream) return errorEnvelope(error)
   return {
@@ -19,7 +19,7 @@ export function responsesError(error: GatewayError): ErrorReply {
     body: {
       error: {
         type: 'invalid_request_error',
-        code: fromUpstream ? told.code : error.code,
+        code: fromUpstream ? upstreamError.code : error.code,
         param: fromUpstream ? chainingField : error.param,
         message: error.message,
       },

@@ -4,17 +4,17 @@ import { stringAt } from '../../../src/lib/json/read.ts'
 
 type Node = Parameters<FileFields['find']>[0]
 
-/** Pictures and documents by a URL, or by what would be an id at the account. */
+/** Images and documents that a request names by URL or file id. */
 export const responsesFiles: FileFields = {
   contentMembers: new Set(['input', 'items', 'content', 'output']),
   find(node) {
     switch (node['type']) {
       case 'input_image':
       case 'computer_screenshot':
-        return pictureIn(node, 'image_url') ?? pictureIn(node, 'file_id')
+        return imageField(node, 'image_url') ?? imageField(node, 'file_id')
       case 'input_file':
         return ['file_url', 'file_data', 'file_id']
-          .map((member) => documentIn(node, member))
+          .map((member) => documentField(node, member))
           .find((field) => field !== undefined)
       default:
         return undefined
@@ -22,15 +22,15 @@ export const responsesFiles: FileFields = {
   },
 }
 
-function pictureIn(node: Node, member: string): FileField | undefined {
+function imageField(node: Node, member: string): FileField | undefined {
   const name = stringAt(node, member)
   if (name === undefined) return undefined
   const link = (image_url: string) => ({ image_url })
-  return { member, name, link, inline: (file) => link(dataUrlOf(file)) }
+  return { member, name, link, inline: (file) => link(toDataUrl(file)) }
 }
 
-/** Accounts want to know what documents are called. */
-function documentIn(node: Node, member: string): FileField | undefined {
+/** The inlined bytes carry a file name, which providers require for documents. */
+function documentField(node: Node, member: string): FileField | undefined {
   const name = stringAt(node, member)
   if (name === undefined) return undefined
   return {
@@ -38,12 +38,12 @@ function documentIn(node: Node, member: string): FileField | undefined {
     name,
     link: (file_url) => ({ file_url }),
     inline: (file) => ({
-      file_data: dataUrlOf(file),
+      file_data: toDataUrl(file),
       ...(stringAt(node, 'filename') === undefined && { filename: file.name }),
     }),
   }
 }
 
-function dataUrlOf({ mediaType, bytes }: InlinedFile): string {
+function toDataUrl({ mediaType, bytes }: InlinedFile): string {
   return writeDataUrl(mediaType, bytes.toString('base64'))
 }

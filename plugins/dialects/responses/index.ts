@@ -9,10 +9,10 @@ import { responsesCounting } from './count.ts'
 import { compact, countInputTokens, createResponse } from './create.ts'
 import { responsesError } from './errors.ts'
 import { responsesFiles } from './files.ts'
-import { responsesKeeping } from './transcripts/keeping.ts'
+import { responsesTranscripts } from './transcripts/transcript-store.ts'
 import { storedResponses } from './stored.ts'
 
-/** A coding agent tries a WebSocket here first and falls back at once when it is told so. */
+/** Codex first tries a WebSocket here and falls back to POST on this error. */
 const refuseWebSocket = defineOperation({
   id: 'responses.websocket',
   method: 'GET',
@@ -22,7 +22,7 @@ const refuseWebSocket = defineOperation({
   summary: 'Not served: responses are created with POST',
   serve({ request }) {
     if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) {
-      throw new GatewayError('upgrade_required', 'WebSockets are not served here; use POST.', {
+      throw new GatewayError('upgrade_required', 'WebSockets are not supported; use POST.', {
         headers: { connection: 'close' },
       })
     }
@@ -32,6 +32,7 @@ const refuseWebSocket = defineOperation({
   },
 })
 
+/** The OpenAI Responses API as a dialect. */
 export const responsesDialect = defineDialect({
   id: 'responses',
   title: 'Responses API',
@@ -57,12 +58,12 @@ export const responsesDialect = defineDialect({
   generate: {
     codec: responsesCodec,
     produces: 'response',
-    transcripts: responsesKeeping,
+    transcripts: responsesTranscripts,
     counting: responsesCounting,
   },
 })
 
-/** `/v1/responses`, what is stored of them, and `/v1/conversations`. */
+/** Returns the plugin that serves `/v1/responses`, stored responses and `/v1/conversations`. */
 export function responses(): GatewayPlugin {
   return definePlugin({ name: 'responses', dialects: [responsesDialect] })
 }

@@ -11,34 +11,34 @@ import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { responseOutcome } from './outcome.ts'
 
-/** How most frames of a stream begin. */
-const ordinary = [
+/** First lines of the most frequent frames, which need no parsing. */
+const frequentLines = [
   'event: response.output_text.delta\n',
   'event: response.function_call_arguments.delta\n',
   'event: response.reasoning_text.delta\n',
   'event: response.reasoning_summary_text.delta\n',
 ].map((line) => Buffer.from(line))
 
-/** Events that announce a response and show nothing of it yet. */
+/** Events that announce a response and carry no output. */
 const announcements = new Set(['response.created', 'response.queued', 'response.in_progress'])
 
-/** A comment: an event outside the SDK's list makes its helpers throw (docs/wire/openai.md 1.8). */
+/** A comment, because SDK helpers throw on unknown events (docs/wire/openai.md 1.8). */
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
-/** The events of a streamed response, which end with one of three terminal events. */
+/** Observes a streamed response, which ends with one of three terminal events. */
 export class ResponsesObserver extends NativeObserver {
   #snapshot: Record<string, unknown> | undefined
   #lastFrames: Buffer | undefined
 
   override observe(frames: Buffer): Observation {
     const observation = super.observe(frames)
-    const passed = observation.phase === 'failed' ? observation.bytes : frames
-    if (passed && passed.length > 0) this.#lastFrames = passed
+    const lastFrames = observation.phase === 'failed' ? observation.bytes : frames
+    if (lastFrames && lastFrames.length > 0) this.#lastFrames = lastFrames
     return observation
   }
 
   protected override isOrdinary(frames: Buffer, start: number): boolean {
-    return ordinary.some((line) => startsWith(frames, start, line))
+    return frequentLines.some((line) => startsWith(frames, start, line))
   }
 
   protected override classify({ name, json }: ObservedEvent): Observation {
@@ -52,8 +52,8 @@ export class ResponsesObserver extends NativeObserver {
       return { phase: 'terminal', outcome: responseOutcome(response) }
     }
     if (type === 'response.failed') return this.#failedResponse(response)
-    if (type === 'error' || json?.error) return this.#told(objectAt(json, 'error') ?? json)
-    // `[DONE]` says nothing of how the response ended.
+    if (type === 'error' || json?.error) return this.#errorEvent(objectAt(json, 'error') ?? json)
+    // `[DONE]` does not state how the response ended.
     return { phase: json ? 'output' : 'start' }
   }
 
@@ -62,8 +62,8 @@ export class ResponsesObserver extends NativeObserver {
   }
 
   /**
-   * Work in the background has been taken on with its id, which the client waits for: from now on it
-   * can be cancelled or looked up, also by a client that has left the stream.
+   * A background response counts as output once its id is known: from then on the client can cancel
+   * it or look it up, even after it has left the stream.
    */
   #announce(response: Record<string, unknown> | undefined): Observation {
     const id = stringAt(response, 'id')
@@ -73,9 +73,9 @@ export class ResponsesObserver extends NativeObserver {
     return { phase: 'output' }
   }
 
-  /** A response that failed is a whole answer, once the client has seen a part of it. */
+  /** Once the client has received output, a failed response is a complete reply. */
   #failedResponse(response: Record<string, unknown> | undefined): Observation {
-    const status = accountCodes.get(stringAt(response?.error, 'code') ?? '')
+    const status = accountErrorStatus.get(stringAt(response?.error, 'code') ?? '')
     if (!this.hasOutput && status !== undefined) {
       return this.toldError(status, stringAt(response?.error, 'message'), 'account')
     }
@@ -86,16 +86,16 @@ export class ResponsesObserver extends NativeObserver {
     }
   }
 
-  #told(error: Record<string, unknown> | undefined): Observation {
+  #errorEvent(error: Record<string, unknown> | undefined): Observation {
     const type = stringAt(error, 'type')
     const invalid = type === 'invalid_request_error'
-    const status = accountCodes.get(stringAt(error, 'code') ?? '') ?? (invalid ? 400 : 502)
+    const status = accountErrorStatus.get(stringAt(error, 'code') ?? '') ?? (invalid ? 400 : 502)
     return this.toldError(status, stringAt(error, 'message'), invalid ? 'caller' : 'account')
   }
 
   /**
-   * `error` both flat and nested, since SDKs of different ages read one or the other, then the
-   * failed response, then `[DONE]` (docs/wire/openai.md 1.9).
+   * Writes `error` flat and nested, because SDK versions read one or the other, then the failed
+   * response, then `[DONE]` (docs/wire/openai.md 1.9).
    */
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
     const number = this.#nextSequenceNumber()
@@ -127,8 +127,8 @@ export class ResponsesObserver extends NativeObserver {
   }
 }
 
-/** Codes of a failed response that are the account's, with the status they would have had. */
-const accountCodes = new Map([
+/** Error codes of a failed response that are the account's fault, with the matching HTTP status. */
+const accountErrorStatus = new Map([
   ['server_error', 500],
   ['rate_limit_exceeded', 429],
 ])

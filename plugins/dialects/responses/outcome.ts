@@ -6,8 +6,8 @@ import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage } from './codec/usage.ts'
 
 /**
- * What a response object means, from a JSON reply or from a terminal event. A response that failed
- * tells of it itself and is a reply as any; a body that is no response may be an error in disguise.
+ * Returns the outcome of a response object from a JSON reply or a terminal event. A failed response
+ * is a valid reply; a body that is no response object may be an error with a 2xx status.
  */
 export function responseOutcome(json: unknown): Outcome {
   const error = isResponse(json) ? undefined : errorIn(json)
@@ -25,17 +25,20 @@ export function responseOutcome(json: unknown): Outcome {
 }
 
 /**
- * What a stored response means that was only looked up: it has an id and items, and the looking up
- * went well, however the response itself ended. Its tokens were used by the call that made it.
+ * Returns the outcome of looking up a stored response. The look-up succeeds however the response
+ * ended, and carries no usage: the call that created the response used the tokens.
  */
 export function storedOutcome(json: unknown): Outcome {
   const outcome = responseOutcome(json)
   if (outcome.error) return outcome
   const { produced, items } = outcome
-  return { ...done, produced, items: items ?? [] }
+  return { ...succeeded, produced, items: items ?? [] }
 }
 
-/** A compaction is an input for later calls: nothing can be asked for by its id. */
+/**
+ * Returns the outcome of a compaction, which is input for later calls and cannot be looked up by
+ * id.
+ */
 export function compactionOutcome(json: unknown): Outcome {
   const outcome = responseOutcome(json)
   const { produced } = outcome
@@ -44,26 +47,26 @@ export function compactionOutcome(json: unknown): Outcome {
   return { ...outcome, produced: { kind: 'compaction', id, model } }
 }
 
-/** A reply that makes nothing: a list, a count, a change. */
+/** Returns the outcome of a reply that produces no resource: a list, a count, an update. */
 export function plainOutcome(json: unknown): Outcome {
   const error = errorIn(json)
-  return error ? failedOutcome(statusOfWords(error), error) : done
+  return error ? failedOutcome(statusOfWords(error), error) : succeeded
 }
 
-/** A resource that is gone, unless the reply says that it is not. */
+/** Returns the outcome of a deletion; `deleted` is absent if the reply has `deleted: false`. */
 export function deletedOutcome(json: unknown, deleted: { kind: string; id: string }): Outcome {
   const outcome = plainOutcome(json)
-  const isThere = outcome.error || (json as { deleted?: unknown } | null)?.deleted === false
-  return isThere ? outcome : { ...outcome, deleted }
+  const stillExists = outcome.error || (json as { deleted?: unknown } | null)?.deleted === false
+  return stillExists ? outcome : { ...outcome, deleted }
 }
 
-const done: Outcome = { status: 'completed', fault: 'none' }
+const succeeded: Outcome = { status: 'completed', fault: 'none' }
 
 function isResponse(json: unknown): boolean {
   return stringAt(json, 'object') === 'response' || stringAt(json, 'status') !== undefined
 }
 
-/** A queued response is not complete, though nothing went wrong. */
+/** Any other status, such as `queued`, is an incomplete outcome. */
 const statuses: Record<string, Outcome['status']> = {
   completed: 'completed',
   failed: 'failed',

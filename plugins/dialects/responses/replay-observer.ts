@@ -5,28 +5,28 @@ import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { ResponsesObserver } from './observer.ts'
 import { storedOutcome } from './outcome.ts'
 
-const ends = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+const terminalEvents = new Set(['response.completed', 'response.incomplete', 'response.failed'])
 
 /**
- * The events of a stored response, told once more and maybe from its middle on. What went wrong in
- * it went wrong before, and is told as it was; no other account has it. A replay that breaks says
- * nothing of how the response itself fares.
+ * Observes the replayed events of a stored response, which may start in the middle. A failure that
+ * the events report belongs to the original call, so the replay itself succeeds.
  */
 export class ReplayObserver extends ResponsesObserver {
   protected override classify({ name, json }: ObservedEvent): Observation {
-    if (!ends.has(stringAt(json, 'type') ?? name)) return { phase: json ? 'output' : 'start' }
+    if (!terminalEvents.has(stringAt(json, 'type') ?? name))
+      return { phase: json ? 'output' : 'start' }
     return { phase: 'terminal', outcome: storedOutcome(objectAt(json, 'response')) }
   }
 
-  /** Who has had the last event and asks for what comes after it gets no event, and that is right. */
+  /** A client that starts after the last event receives no event; that is a complete reply. */
   override end(): Observation {
-    if (this.hasOutput || !mayBeAtTheEnd(this.exchange.request)) return super.end()
+    if (this.hasOutput || !mayStartAfterLastEvent(this.exchange.request)) return super.end()
     return { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }
   }
 }
 
-/** A response has two events at least, numbered from 0: after the first there is always another. */
-function mayBeAtTheEnd({ query }: ClientRequest): boolean {
+/** A response has at least two events, numbered from 0, so only a number above 0 can be the last. */
+function mayStartAfterLastEvent({ query }: ClientRequest): boolean {
   const [after = '', ...others] = new URLSearchParams(query).getAll('starting_after')
   return others.length === 0 && /^\d+$/.test(after) && Number(after) > 0
 }

@@ -18,30 +18,35 @@ import { stringAt } from '../../../src/lib/json/read.ts'
 import { readAffinity } from './affinity.ts'
 import { responsesEdits } from './edits.ts'
 
-/** Checks what the contract bounds and accepts every field that it does not name. */
+/**
+ * Returns the call of `POST /v1/responses`. It validates the fields of docs/wire/contract.md and
+ * accepts unknown ones; throws `GatewayError`.
+ */
 export function understandResponses(request: ClientRequest, body: RequestBody): Call {
   const { json } = body
   const call = understandInput(request, body)
-  // A stored prompt may bring the input along (SDK type `ResponsePrompt`).
+  // A stored prompt may contain the input (SDK type `ResponsePrompt`).
   if (!isPresent(json, 'prompt') || typeof json.prompt === 'string') requireField(json, 'input')
   checkSampling(json)
   return {
     ...call,
     stream: json.stream === true,
-    ...(json.background === true && inBackground),
+    ...(json.background === true && backgroundCall),
   }
 }
 
-/** Its id was asked for, and the work is paid for, whoever still listens. */
-const inBackground: Pick<Call, 'finishWithoutClient' | 'nativeOnly'> = {
+/** A background response is billed and stays retrievable even if the client disconnects. */
+const backgroundCall: Pick<Call, 'finishWithoutClient' | 'nativeOnly'> = {
   finishWithoutClient: true,
   nativeOnly: {
     field: 'background',
-    reason: 'work in the background is looked up where it is done',
+    reason: 'a background response can only be looked up on the account that runs it',
   },
 }
 
-/** What a response, a token count and a compaction have in common: a model and an input for it. */
+/**
+ * Returns the call of a request with a model and an input: a response, a token count, a compaction.
+ */
 export function understandInput({ headers }: ClientRequest, body: RequestBody): Call {
   const { json, members } = body
   const model = requireString(json, 'model')
@@ -60,7 +65,10 @@ export function understandInput({ headers }: ClientRequest, body: RequestBody): 
   }
 }
 
-/** Absent and `null` mean no chain; anything but a string that says something is an error. */
+/**
+ * Returns the chained response, if any. Throws unless the id is absent, `null` or a non-blank
+ * string.
+ */
 function readPreviousResponse(json: RequestBody['json']): Reference[] {
   if (!isPresent(json, 'previous_response_id')) return []
   const id = json.previous_response_id
@@ -70,7 +78,7 @@ function readPreviousResponse(json: RequestBody['json']): Reference[] {
   return [{ kind: 'response', id, use: 'chain' }]
 }
 
-/** The conversation that a response becomes a part of: its id, or an object with its id. */
+/** Returns the conversation that the response is added to, given as an id or an object with an id. */
 function readConversation(json: RequestBody['json']): Reference[] {
   if (!isPresent(json, 'conversation')) return []
   const { conversation } = json
@@ -81,7 +89,7 @@ function readConversation(json: RequestBody['json']): Reference[] {
   return [{ kind: 'conversation', id, use: 'own' }]
 }
 
-/** Without a type an item is a reference where there is an id and no role. */
+/** Returns the item references of the input. An untyped item with an id and no role is one. */
 function itemReferencesOf(input: unknown): Pick<Call, 'itemReferences'> | undefined {
   if (!Array.isArray(input)) return undefined
   const references: ItemReference[] = []

@@ -1,4 +1,4 @@
-/** What `openapi.json` shows of a create: the fields that the contract names. */
+/** Schemas of `POST /v1/responses` in `openapi.json`: the fields of docs/wire/contract.md. */
 export const responsesSchemas = {
   request: {
     type: 'object',
@@ -53,6 +53,7 @@ const inputOnly = {
   properties: { model, input, previous_response_id, conversation },
 }
 
+/** Schemas of `POST /v1/responses/input_tokens`. */
 export const inputTokensSchemas = {
   request: inputOnly,
   reply: {
@@ -64,6 +65,7 @@ export const inputTokensSchemas = {
   },
 }
 
+/** Schemas of `POST /v1/responses/compact`. */
 export const compactSchemas = {
   request: inputOnly,
   reply: {
@@ -79,6 +81,7 @@ export const compactSchemas = {
   },
 }
 
+/** Schemas of `POST /v1/conversations`. */
 export const conversationSchemas = {
   request: {
     type: 'object',

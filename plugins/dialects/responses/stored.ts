@@ -3,7 +3,12 @@ import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import type { NativeForward } from '../../../src/contract/operation.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { byId } from './by-id.ts'
-import { cancelKept, inputItemsKept, removeKept, retrieveKept } from './transcripts/stored.ts'
+import {
+  cancelStoredResponse,
+  listStoredInputItems,
+  deleteStoredResponse,
+  retrieveStoredResponse,
+} from './transcripts/responses.ts'
 import { deletedOutcome, plainOutcome, storedOutcome } from './outcome.ts'
 import { responsesSchemas } from './schema.ts'
 
@@ -22,7 +27,7 @@ const retrieve = byId({
   replies: jsonOrEvents,
   understand: ({ request }) => ({ stream: readStream(request) }),
   outcome,
-  serveStored: retrieveKept,
+  serveStored: retrieveStoredResponse,
 })
 
 const remove = byId({
@@ -32,10 +37,10 @@ const remove = byId({
   path: '/v1/responses/{id}',
   body: 'none',
   summary: 'Delete a stored response',
-  // What the client asked to be gone is known to be gone, whoever still listens.
+  // The binding must be removed even if the client disconnects first.
   understand: () => ({ finishWithoutClient: true }),
   outcome: (json, { params }) => deletedOutcome(json, { kind, id: params.id ?? '' }),
-  serveStored: removeKept,
+  serveStored: deleteStoredResponse,
 })
 
 const cancel = byId({
@@ -44,10 +49,10 @@ const cancel = byId({
   method: 'POST',
   path: '/v1/responses/{id}/cancel',
   body: 'none',
-  summary: 'Cancel a response that is being made in the background',
+  summary: 'Cancel a background response',
   schema,
   outcome,
-  serveStored: cancelKept,
+  serveStored: cancelStoredResponse,
 })
 
 const inputItems = byId({
@@ -58,13 +63,16 @@ const inputItems = byId({
   body: 'none',
   summary: 'List the input items of a stored response',
   outcome: plainOutcome,
-  serveStored: inputItemsKept,
+  serveStored: listStoredInputItems,
 })
 
-/** What can be done with a response that its account has stored. */
+/** The operations on stored responses. */
 export const storedResponses = [retrieve, remove, cancel, inputItems]
 
-/** The account must read it as it is read here: anything but one plain word is an error. */
+/**
+ * Reads the query parameter `stream`. Other values than `true` and `false` are refused, because the
+ * account might read them differently.
+ */
 function readStream({ query }: ClientRequest): boolean {
   const values = new URLSearchParams(query).getAll('stream')
   if (values.length > 1 || !['true', 'false', undefined].includes(values[0])) {

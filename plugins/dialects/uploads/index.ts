@@ -12,8 +12,8 @@ import { readUploadRequest } from './request.ts'
 import { replySchema, requestSchema } from './schema.ts'
 
 /**
- * `POST /v1/files/upload_url`: a URL to which a client sends a file, and a path by which it names the
- * file in other operations. The URLs of the gateway's own storage are answered here as well.
+ * Returns the plugin that serves `POST /v1/files/upload_url`: it issues a URL for sending a file, and
+ * a path that names the file in other operations. It also serves the URLs of the local storage.
  */
 export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlugin {
   const create = defineOperation({
@@ -26,15 +26,15 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
     schema: { request: requestSchema, reply: replySchema },
     async serve(exchange, { json }) {
       const { caller } = exchange as Authenticated
-      return created(await service.issue(readUploadRequest(json), caller))
+      return descriptorReply(await service.issue(readUploadRequest(json), caller))
     },
   })
 
-  const answer = (method: 'GET' | 'PUT') => (exchange: Authenticated | Identified) => {
+  const serveLocal = (method: 'GET' | 'PUT') => (exchange: Authenticated | Identified) => {
     const { storage = '', owner = '', path = '' } = exchange.params
-    const own = service.local(storage)
-    if (!own) throw new GatewayError('not_found', 'There is no such file.')
-    return own.answer({ method, owner, path, query: exchange.request.query }, exchange)
+    const local = service.local(storage)
+    if (!local) throw new GatewayError('not_found', 'There is no such file.')
+    return local.answer({ method, owner, path, query: exchange.request.query }, exchange)
   }
 
   const receive = defineOperation({
@@ -46,7 +46,7 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
     summary: 'Upload a file by its signed URL',
     replies: [],
     status: 201,
-    serve: answer('PUT'),
+    serve: serveLocal('PUT'),
   })
 
   const visit = defineOperation({
@@ -56,7 +56,7 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
     auth: 'signature',
     summary: 'Read an uploaded or generated file by its signed URL',
     replies: ['*/*'],
-    serve: answer('GET'),
+    serve: serveLocal('GET'),
   })
 
   const dialect = defineDialect({
@@ -74,8 +74,8 @@ export function uploads({ uploads: service }: { uploads: Uploads }): GatewayPlug
   })
 }
 
-/** The URLs in it are as good as the files: no cache may keep them. */
-function created(descriptor: object): Reply {
+/** The URLs grant access to the files, so no cache may store the reply. */
+function descriptorReply(descriptor: object): Reply {
   return {
     status: 200,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },

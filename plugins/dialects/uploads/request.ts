@@ -11,9 +11,8 @@ import type { UploadRequest } from '../../../src/storage/issue.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * What a body asks for. The contract does not name the field of the region, so both spellings that
- * it suggests are understood: `region`, and `storage_region` beside `storage_provider`. Throws
- * `GatewayError` 400.
+ * Decodes the body. docs/wire/contract.md does not name the field of the region, so both `region` and
+ * `storage_region` are accepted. Throws `GatewayError` 400.
  */
 export function readUploadRequest(json: Json): UploadRequest {
   checkSpelling(json)
@@ -43,32 +42,34 @@ const known = [
   'overwrite',
 ]
 
-const bySound = new Map(known.map((name) => [soundOf(name), name]))
+const fieldNames = new Map(known.map((name) => [normalize(name), name]))
 
-/** Who writes `contentType` is not to find later that it meant nothing. */
+/**
+ * Throws `GatewayError` 400 for misspelt fields such as `contentType`, which would have no effect.
+ */
 function checkSpelling(json: Json): void {
   for (const name of Object.keys(json)) {
-    const meant = bySound.get(soundOf(name))
-    if (meant === undefined || meant === name || !isPresent(json, name)) continue
-    const message = `\`${name}\` is not known here: write \`${meant}\`.`
+    const fieldName = fieldNames.get(normalize(name))
+    if (fieldName === undefined || fieldName === name || !isPresent(json, name)) continue
+    const message = `\`${name}\` is not a known field: use \`${fieldName}\`.`
     throw new GatewayError('invalid_value', message, { param: name })
   }
 }
 
-/** The same for all spellings of a name. */
-function soundOf(name: string): string {
+/** Returns the same string for all spellings of a name. */
+function normalize(name: string): string {
   return name.replace(/[-_ ]/g, '').toLowerCase()
 }
 
 function regionOf(json: Json): string | undefined {
   const [region, other] = [text(json, 'region'), text(json, 'storage_region')]
   if (region === undefined || other === undefined || region === other) return region ?? other
-  throw new GatewayError('invalid_value', '`region` and `storage_region` name two regions.', {
+  throw new GatewayError('invalid_value', '`region` and `storage_region` name different regions.', {
     param: 'storage_region',
   })
 }
 
-/** An empty one says as little as none. */
+/** Returns a text field; an empty string counts as absent. */
 function text(json: Json, name: string): string | undefined {
   return (json[name] as string | null | undefined) || undefined
 }

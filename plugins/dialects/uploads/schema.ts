@@ -6,8 +6,8 @@ export const requestSchema = {
     path: { type: 'string', description: 'Target file path, relative: `images/cat.png`' },
     storage_provider: { type: 'string', description: 'A provider code, such as `local` or `s3`' },
     region: { type: 'string' },
-    content_type: { type: 'string', description: 'The media type that will be sent' },
-    size: { type: 'integer', minimum: 0, description: 'How many bytes will be sent' },
+    content_type: { type: 'string', description: 'Media type of the file' },
+    size: { type: 'integer', minimum: 0, description: 'Size of the file in bytes' },
     overwrite: { type: 'boolean', default: false },
   },
 }
@@ -24,7 +24,7 @@ export const replySchema = {
     headers: {
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'What the upload has to send besides the bytes',
+      description: 'Headers that the upload request must send',
     },
   },
 }

@@ -9,19 +9,19 @@ import { shapeOf, usualSeconds, usualSize } from '../../../src/media/video-frame
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { readOperation } from './read-operation.ts'
 
-/** How accounts that speak long-running video operations are asked. */
+/** The codec for accounts of the Gemini API's long-running video operations. */
 export const operationsCodec: VideoCodec = {
   async create(request, upstreamModel, tools) {
     const { prompt, reference, lastFrame, source } = request
     if (reference && source)
-      tools.refuse(reference.field, 'a video is made of a picture or a video')
+      tools.refuse(reference.field, 'a video is created from an image or a video, not both')
     const instance = {
       prompt,
-      ...(reference && { image: await pictureOf(reference, tools) }),
-      ...(lastFrame && { lastFrame: await pictureOf(lastFrame, tools) }),
+      ...(reference && { image: await imageOf(reference, tools) }),
+      ...(lastFrame && { lastFrame: await imageOf(lastFrame, tools) }),
       ...(source && { video: videoOf(source.sample, tools) }),
     }
-    for (const field of request.further) tools.drop(field, 'video operations take none')
+    for (const field of request.further) tools.drop(field, 'video operations do not support it')
     return {
       method: 'POST',
       path: `/v1beta/models/${modelSegment(upstreamModel)}:predictLongRunning`,
@@ -50,8 +50,8 @@ export const operationsCodec: VideoCodec = {
 }
 
 /**
- * The account's own file that a URI names, whatever host stands there: it is asked for on the account
- * itself, since the credential goes nowhere else. `undefined` for what lies in other places.
+ * Returns the id of the account's file that a URI names, with any host: it is fetched from the
+ * account's base URL, because the credential must not go elsewhere. `undefined` for other URIs.
  */
 function ownFile(uri: string): string | undefined {
   const { protocol = 'https:', pathname = uri } = URL.parse(uri) ?? {}
@@ -59,8 +59,8 @@ function ownFile(uri: string): string | undefined {
   return /^https?:$/.test(protocol) ? file : undefined
 }
 
-async function pictureOf(picture: VideoImage, tools: EncodingTools) {
-  const { bytes, mediaType } = await tools.bytesOf(picture)
+async function imageOf(image: VideoImage, tools: EncodingTools) {
+  const { bytes, mediaType } = await tools.bytesOf(image)
   return { bytesBase64Encoded: bytes.toString('base64'), mimeType: mediaType }
 }
 
@@ -68,14 +68,17 @@ function videoOf(sample: VideoSample | undefined, tools: EncodingTools) {
   const { uri, base64, mediaType = 'video/mp4' } = sample ?? {}
   if (uri !== undefined) return { uri, encoding: mediaType }
   if (base64 !== undefined) return { encodedVideo: base64, encoding: mediaType }
-  return tools.refuse('video', 'the account does not tell where it has the video')
+  return tools.refuse('video', 'the account did not report the location of the video')
 }
 
-/** What clients of another dialect take for granted is said here, so that they get it. */
+/**
+ * Encodes the parameters. Defaults of other dialects are explicit, so that their clients get them.
+ */
 function parametersOf(request: VideoRequest, tools: EncodingTools) {
   const { samples, negativePrompt, seed, seconds = Number(usualSeconds), source } = request
   const frame = request.frame ?? { size: usualSize }
-  const shape = shapeOf(frame) ?? tools.refuse('size', `no aspect ratio is known for ${frame.size}`)
+  const shape =
+    shapeOf(frame) ?? tools.refuse('size', `the size ${frame.size} has no known aspect ratio`)
   return {
     ...(!source && { durationSeconds: seconds, ...shape }),
     ...(samples !== undefined && { sampleCount: samples }),
@@ -84,13 +87,13 @@ function parametersOf(request: VideoRequest, tools: EncodingTools) {
   }
 }
 
-/** A slash in a model's name is part of the path. */
+/** Returns the path segment of a model; slashes in its name stay unencoded. */
 export function modelSegment(model: string): string {
   const name = encodeURIComponent(model.replace(/^models\//, ''))
   return name.replace(/%(?:2F|3A|40)/g, decodeURIComponent)
 }
 
-/** The name becomes part of a path: it must not climb, nor bring a query of its own. */
+/** Whether a name is safe in a path: it has no `.` or `..` segments and no query. */
 function isName(name: string): boolean {
   return name.split('/').every((segment) => /^(?!\.{1,2}$)[\w.~!$&'()*+,;=:@-]+$/.test(segment))
 }

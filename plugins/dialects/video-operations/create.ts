@@ -9,27 +9,31 @@ import type { VideoSource } from '../../../src/media/video.ts'
 import { modelOfPath, verbPaths } from '../shared/google-paths.ts'
 import { modelSegment } from './codec.ts'
 import { contentUriOf, noFile, shortOperationName } from './names.ts'
-import type { OperationsParts } from './parts.ts'
+import type { OperationsDependencies } from './parts.ts'
 import { checkRequest, readVideoOperation } from './request.ts'
 import { createSchema } from './schema.ts'
 import { sourceIn, withSource } from './sources.ts'
 import { withStored } from './stored.ts'
 
-/** A video that this gateway has handed out. */
-interface Made {
+/** A video that an earlier job of this gateway created. */
+interface SourceVideo {
   readonly job: Job
   readonly index: number
 }
 
-export function createOperation(parts: OperationsParts) {
-  /** What calls that are under way are made of. */
-  const sources = new WeakMap<Call, Made>()
+/** Defines `:predictLongRunning`. */
+export function createOperation(parts: OperationsDependencies) {
+  /** The source video of each running call. */
+  const sources = new WeakMap<Call, SourceVideo>()
 
-  /** A video that this gateway handed out is known to the account that made it, and to no other. */
-  async function sourceOf({ caller }: Authenticated, body: RequestBody): Promise<Made | undefined> {
-    const named = sourceIn(body.json)
-    const job = named && (await parts.jobs.find(named.id, caller.keyId))
-    return job && { job, index: named.index }
+  /** Returns the source video of a request; only the account that created it can serve the call. */
+  async function sourceOf(
+    { caller }: Authenticated,
+    body: RequestBody,
+  ): Promise<SourceVideo | undefined> {
+    const reference = sourceIn(body.json)
+    const job = reference && (await parts.jobs.find(reference.id, caller.keyId))
+    return job && { job, index: reference.index }
   }
 
   return defineOperation({
@@ -38,11 +42,11 @@ export function createOperation(parts: OperationsParts) {
     paths: verbPaths('predictLongRunning'),
     auth: 'key',
     capability: 'video',
-    summary: 'Create a video: an operation that goes on after the answer',
+    summary: 'Create a video operation, which continues after the reply',
     schema: createSchema,
     async understand(exchange, body) {
       checkRequest(body.json)
-      // Nobody is paid for a video that could not be handed out.
+      // Throws without a public URL, before a video is billed that no client could download.
       contentUriOf('', parts.publicUrl)
       const source = await sourceOf(exchange, body)
       const call: Call = {
@@ -69,7 +73,7 @@ export function createOperation(parts: OperationsParts) {
           native: {
             path: `/v1beta/models/${modelSegment(candidate.upstreamModel)}:predictLongRunning`,
             ...((source || json !== body.json) && {
-              json: (made: VideoSource | undefined) => (made ? withSource(json, made) : json),
+              json: (video: VideoSource | undefined) => (video ? withSource(json, video) : json),
             }),
           },
           ...(source && { source: { ...source, accountClient, notFound: noFile } }),

@@ -6,17 +6,18 @@ import { videoContentOf } from '../../../src/jobs/content.ts'
 import { refreshJob } from '../../../src/jobs/refresh-job.ts'
 import { ownJob } from '../../../src/jobs/owner.ts'
 import { contentUriOf, fileId, noFile, parseFileId, uriOf } from './names.ts'
-import type { OperationsParts } from './parts.ts'
+import type { OperationsDependencies } from './parts.ts'
 import { fileSchema } from './schema.ts'
 
-/** Under `v1` are other files too, such as those that clients upload. */
-const places = ['/{version:v1beta|v1alpha|v1beta1}/files/{file}', '/v1/files/{file~}']
+/** `v1` also serves other files, such as uploads. */
+const filePaths = ['/{version:v1beta|v1alpha|v1beta1}/files/{file}', '/v1/files/{file~}']
 
-export function downloadFile(parts: OperationsParts) {
+/** Defines `GET .../files/{file}:download`. */
+export function downloadFile(parts: OperationsDependencies) {
   return defineOperation({
     id: 'operations.download',
     method: 'GET',
-    paths: places.map((place) => `${place}:download`),
+    paths: filePaths.map((path) => `${path}:download`),
     auth: 'key',
     body: 'none',
     capability: 'video-job',
@@ -27,16 +28,16 @@ export function downloadFile(parts: OperationsParts) {
   })
 }
 
-/** What Google's SDKs call a file; its content with `alt=media`. */
-export function getFile(parts: OperationsParts) {
+/** Defines `GET .../files/{file}`: the file's metadata, or its content with `alt=media`. */
+export function getFile(parts: OperationsDependencies) {
   return defineOperation({
     id: 'operations.file',
     method: 'GET',
-    paths: places,
+    paths: filePaths,
     auth: 'key',
     body: 'none',
     capability: 'video-job',
-    summary: 'Tell about a video of an operation, or download it with `alt=media`',
+    summary: 'Retrieve a video of an operation as a file object, or download it with `alt=media`',
     schema: { reply: fileSchema },
     replies: ['application/json', 'video/mp4'],
     understand: () => aboutJob,
@@ -49,21 +50,21 @@ export function getFile(parts: OperationsParts) {
 
 async function download(
   exchange: Understood,
-  { jobs, now }: OperationsParts,
+  { jobs, now }: OperationsDependencies,
   accountClient: AccountClient,
 ): Promise<Reply> {
-  const { index, job } = await find(exchange, jobs)
+  const { index, job } = await findFile(exchange, jobs)
   const options = { jobs, now, accountClient, notFound: noFile }
   return videoContentOf(exchange, job, { index, variant: 'video' }, options)
 }
 
 async function describe(
   exchange: Understood,
-  { jobs, now, publicUrl }: OperationsParts,
+  { jobs, now, publicUrl }: OperationsDependencies,
   accountClient: AccountClient,
 ): Promise<Reply> {
-  const { index, job: known } = await find(exchange, jobs)
-  const { job, stale } = await refreshJob(exchange, known, {
+  const { index, job: stored } = await findFile(exchange, jobs)
+  const { job, stale } = await refreshJob(exchange, stored, {
     jobs,
     now,
     accountClient,
@@ -95,10 +96,10 @@ async function describe(
   return { status: 200, headers, body: JSON.stringify(file) }
 }
 
-async function find(exchange: Understood, jobs: OperationsParts['jobs']) {
-  const named = parseFileId(exchange.params['file'] ?? '')
-  if (!named) throw noFile()
-  return { ...named, job: await ownJob(exchange, jobs, named.id, noFile) }
+async function findFile(exchange: Understood, jobs: OperationsDependencies['jobs']) {
+  const reference = parseFileId(exchange.params['file'] ?? '')
+  if (!reference) throw noFile()
+  return { ...reference, job: await ownJob(exchange, jobs, reference.id, noFile) }
 }
 
 function timeOf(seconds: number): string {

@@ -17,17 +17,18 @@ import { downloadFile, getFile } from './files.ts'
 import { fetchOperation, getOperation } from './look-up.ts'
 import { videoOperationsId } from './names.ts'
 
+/** Options of the video operations plugin. */
 export interface VideoOperationsOptions {
   readonly jobs: Jobs
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now?: () => number
-  /** Where clients' uploads are. */
+  /** Uploads that requests may refer to. */
   readonly files?: Files
-  /** Absent: no URIs of videos can be given out, so that none are made. */
+  /** Base of the videos' URIs. Absent: calls fail, because clients could not download a video. */
   readonly publicUrl?: PublicUrl
 }
 
-/** `:predictLongRunning`, its operations under every spelling, and the files that they name. */
+/** Returns the plugin that serves `:predictLongRunning`, its operations and their files. */
 export function videoOperations(options: VideoOperationsOptions): GatewayPlugin {
   const { now = Date.now, publicUrl = createPublicUrl() } = options
   const parts = { ...options, now, publicUrl }

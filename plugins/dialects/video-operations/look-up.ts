@@ -6,16 +6,16 @@ import { aboutJob } from '../../../src/jobs/job.ts'
 import { refreshJob } from '../../../src/jobs/refresh-job.ts'
 import { ownJob } from '../../../src/jobs/owner.ts'
 import { wholeContents } from '../../../src/jobs/whole-content.ts'
-import { type OperationName, contentUriOf, isNamed, noOperation, parseName } from './names.ts'
-import type { OperationsParts } from './parts.ts'
+import { type OperationName, contentUriOf, matchesName, noOperation, parseName } from './names.ts'
+import type { OperationsDependencies } from './parts.ts'
 import { showOperation } from './reply.ts'
 import { fetchSchema, operationSchema } from './schema.ts'
 
 const version = '/{version:v1beta|v1|v1alpha|v1beta1}'
 const project = '/projects/{project}/locations/{location}'
 
-/** What can stand before an operation (docs/wire/gemini.md 2.2). */
-const places = [
+/** Path prefixes of an operation (docs/wire/gemini.md 2.2). */
+const prefixes = [
   project,
   '/models/{model+}',
   '/publishers/{publisher}/models/{model+}',
@@ -23,34 +23,41 @@ const places = [
   `${project}/publishers/{publisher}/models/{model+}`,
 ]
 
-export function getOperation(parts: OperationsParts) {
+/** Defines `GET .../operations/{id}`. */
+export function getOperation(parts: OperationsDependencies) {
   return defineOperation({
     id: 'operations.get',
     method: 'GET',
-    paths: ['', ...places].map((place) => `${version}${place}/operations/{id}`),
+    paths: ['', ...prefixes].map((prefix) => `${version}${prefix}/operations/{id}`),
     auth: 'key',
     body: 'none',
     capability: 'video-job',
-    summary: 'Tell how an operation stands, by any form of its name',
+    summary: 'Retrieve the status of an operation by any form of its name',
     schema: { reply: operationSchema },
     understand: () => aboutJob,
     perform: (exchange, _send, accountClient) =>
-      answer(exchange, [nameIn(exchange)], { ...parts, accountClient, enterprise: false }),
+      replyWithOperation(exchange, [nameIn(exchange)], {
+        ...parts,
+        accountClient,
+        enterprise: false,
+      }),
   })
 }
 
-/** How clients in enterprise mode ask: the name stands in the body. */
-export function fetchOperation(parts: OperationsParts) {
+/** Defines `:fetchPredictOperation` for clients in enterprise mode, with the name in the body. */
+export function fetchOperation(parts: OperationsDependencies) {
   return defineOperation({
     id: 'operations.fetch',
     method: 'POST',
     paths: [
-      ...places.map((place) => `${version}${place}:fetchPredictOperation`),
-      ...['', ...places].map((place) => `${version}${place}/operations/{id}:fetchPredictOperation`),
+      ...prefixes.map((prefix) => `${version}${prefix}:fetchPredictOperation`),
+      ...['', ...prefixes].map(
+        (prefix) => `${version}${prefix}/operations/{id}:fetchPredictOperation`,
+      ),
     ],
     auth: 'key',
     capability: 'video-job',
-    summary: 'Tell how an operation stands, by its name in the body',
+    summary: 'Retrieve the status of an operation by its name in the body',
     schema: { request: fetchSchema, reply: operationSchema },
     understand(_exchange, { json }) {
       if (!parseName(requireString(json, 'operationName'))) {
@@ -62,34 +69,34 @@ export function fetchOperation(parts: OperationsParts) {
       const name = parseName(exchange.body.json['operationName'] as string)
       if (!name) throw noOperation()
       const names = [name, { ...nameIn(exchange), id: exchange.params['id'] ?? name.id }]
-      return answer(exchange, names, { ...parts, accountClient, enterprise: true })
+      return replyWithOperation(exchange, names, { ...parts, accountClient, enterprise: true })
     },
   })
 }
 
 function nameIn({ params }: Understood): OperationName {
-  const { id = '', version: _, ...place } = params
-  return { id, ...place }
+  const { id = '', version: _, ...prefix } = params
+  return { id, ...prefix }
 }
 
-/** More than this is downloaded by its URI. Bytes of all videos of an operation. */
-const mostContent = 32 * 1024 * 1024
+/** Maximum total size of inlined videos in bytes; larger ones are downloaded by URI. */
+const maxContentBytes = 32 * 1024 * 1024
 
-interface AnswerOptions extends OperationsParts {
+interface OperationReplyOptions extends OperationsDependencies {
   readonly accountClient: AccountClient
   readonly enterprise: boolean
 }
 
-/** All that the names say has to be so. */
-async function answer(
+/** Replies with an operation. Every member of every name must match the job. */
+async function replyWithOperation(
   exchange: Understood,
   names: readonly OperationName[],
-  options: AnswerOptions,
+  options: OperationReplyOptions,
 ): Promise<Reply> {
   const { enterprise } = options
-  const known = await ownJob(exchange, options.jobs, names[0]?.id ?? '', noOperation)
-  if (!names.every((name) => name.id === known.id && isNamed(known, name))) throw noOperation()
-  const { job, stale } = await refreshJob(exchange, known, { ...options, notFound: noOperation })
+  const owned = await ownJob(exchange, options.jobs, names[0]?.id ?? '', noOperation)
+  if (!names.every((name) => name.id === owned.id && matchesName(owned, name))) throw noOperation()
+  const { job, stale } = await refreshJob(exchange, owned, { ...options, notFound: noOperation })
   const headers = {
     'content-type': 'application/json',
     ...(stale && { 'x-dragoman-stale': 'true' }),
@@ -97,15 +104,15 @@ async function answer(
   if (exchange.request.method === 'HEAD') return { status: 200, headers, body: null }
   const contents = await wholeContents(exchange, job, {
     ...options,
-    limit: mostContent,
-    // Clients in enterprise mode have no call that downloads.
+    limit: maxContentBytes,
+    // Clients in enterprise mode have no download call.
     isWanted: ({ inline }) => inline === true || enterprise,
   })
-  const shown = {
+  const view = {
     job,
     enterprise,
     contents,
     uriOf: (file: string) => contentUriOf(file, options.publicUrl),
   }
-  return { status: 200, headers, body: JSON.stringify(showOperation(shown)) }
+  return { status: 200, headers, body: JSON.stringify(showOperation(view)) }
 }

@@ -3,23 +3,23 @@ import { jobIdLength } from '../../../src/jobs/ids.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 import type { PublicUrl } from '../../../src/kit/public-url.ts'
 
-/** What a name of an operation says, in whichever of its forms it is written. */
+/** The members of an operation's name, in any of its forms. */
 export interface OperationName {
   readonly id: string
   readonly project?: string
   readonly location?: string
   readonly publisher?: string
-  /** With its slash, where it has one. */
+  /** May contain a slash. */
   readonly model?: string
 }
 
-/** What this name says; the id stands after the last `/operations/`. */
+/** Parses an operation's name; the id follows the last `/operations/`. `undefined` if it is none. */
 export function parseName(name: string): OperationName | undefined {
   const [, place = '', id] = /^(?:(.*)\/)?operations\/([^/]+)$/.exec(name) ?? []
   return id === undefined ? undefined : { id, ...parsePlace(place) }
 }
 
-/** What stands before an operation, or before the verb that asks for one. */
+/** Parses the part of a name before `/operations/` or before the verb. */
 export function parsePlace(place: string): Omit<OperationName, 'id'> {
   const found =
     /^(?:projects\/([^/]+)\/locations\/([^/]+))?\/?(?:(?:publishers\/([^/]+)\/)?models\/(.+))?$/
@@ -32,39 +32,39 @@ export function parsePlace(place: string): Omit<OperationName, 'id'> {
   }
 }
 
-/** Where accounts that name none have their operations. */
-const usual = { project: 'dragoman', location: 'global' }
+/** Project and location of operations whose account names none. */
+const defaultLocation = { project: 'dragoman', location: 'global' }
 
-/** The publisher that SDKs write for models without one. */
-const usualPublisher = 'google'
+/** The publisher that SDKs use for models without one. */
+const defaultPublisher = 'google'
 
-function placeOf({ dialect, upstreamId }: Job): { project: string; location: string } {
+function locationOf({ dialect, upstreamId }: Job): { project: string; location: string } {
   const { project, location } = dialect === videoOperationsId ? (parseName(upstreamId) ?? {}) : {}
-  return project !== undefined && location !== undefined ? { project, location } : usual
+  return project !== undefined && location !== undefined ? { project, location } : defaultLocation
 }
 
-/** What accounts list in `speaks`. */
+/** The dialect's id, as accounts list it in `speaks`. */
 export const videoOperationsId = 'video-operations'
 
-/** The form that creation answers. */
+/** Returns the name of an operation in the reply of a creation. */
 export function shortOperationName(job: Job): string {
-  const { project, location } = placeOf(job)
+  const { project, location } = locationOf(job)
   return `projects/${project}/locations/${location}/operations/${job.id}`
 }
 
-/** The form that lookups answer: the model's whole name, its slash included. */
+/** Returns the name of an operation in the reply of a look-up, with the full model name. */
 export function longName(job: Job): string {
-  const { project, location } = placeOf(job)
+  const { project, location } = locationOf(job)
   const publisher = job.model.includes('/')
     ? job.model.slice(0, job.model.indexOf('/'))
-    : usualPublisher
+    : defaultPublisher
   return `projects/${project}/locations/${location}/publishers/${publisher}/models/${job.model}/operations/${job.id}`
 }
 
-/** Whether all that a name says is so. */
-export function isNamed(job: Job, name: Omit<OperationName, 'id'>): boolean {
+/** Whether every member of a name matches the job. */
+export function matchesName(job: Job, name: Omit<OperationName, 'id'>): boolean {
   const { project, location, publisher, model } = name
-  const place = placeOf(job)
+  const place = locationOf(job)
   return (
     (project === undefined || project === place.project) &&
     (location === undefined || location === place.location) &&
@@ -76,35 +76,36 @@ function isModel(job: Job, model: string): boolean {
   return model === job.model || model === job.requested
 }
 
-/** One of a job's videos as a file: SDKs take small letters and digits alone. */
+/** Returns the file id of a job's video: SDKs accept only lower case letters and digits. */
 export function fileId(job: Pick<Job, 'id'>, index: number): string {
   return job.id + index.toString(36)
 }
 
-/** `undefined` for what no file is called. */
+/** Parses a file id; `undefined` if it is none. */
 export function parseFileId(file: string): { id: string; index: number } | undefined {
   const index = /^[0-9a-z]$/.test(file.slice(jobIdLength)) && parseInt(file.slice(jobIdLength), 36)
   return index === false ? undefined : { id: file.slice(0, jobIdLength), index }
 }
 
 /**
- * The URI of a file, or of its content. `https` whatever the gateway itself is asked with: Google's
- * SDKs take the file's name out of such URIs alone, and ask their own base URL for it. Throws
- * `GatewayError` 500 as `PublicUrl` does.
+ * Returns the URI of a file, always with `https`: Google's SDKs only read the file's name from such
+ * URIs, and download it from their own base URL. Throws `GatewayError` 500 without a public URL.
  */
 export function uriOf(file: string, publicUrl: PublicUrl): string {
   return publicUrl.of(`/v1beta/files/${file}`).replace(/^http:/, 'https:')
 }
 
+/** Returns the URI of a file's content. Throws as `uriOf` does. */
 export function contentUriOf(file: string, publicUrl: PublicUrl): string {
   return `${uriOf(file, publicUrl)}:download?alt=media`
 }
 
-/** Never made, another key's, too old, or of another place: all look the same. */
+/** Returns the same `not_found` error for unknown, expired and other callers' operations. */
 export function noOperation(): GatewayError {
   return new GatewayError('not_found', 'Operation not found.')
 }
 
+/** Returns the same `not_found` error for unknown, expired and other callers' files. */
 export function noFile(): GatewayError {
   return new GatewayError('not_found', 'File not found.')
 }

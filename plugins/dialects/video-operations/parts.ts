@@ -2,13 +2,13 @@ import type { Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
 import type { PublicUrl } from '../../../src/kit/public-url.ts'
 
-/** What the operations of this dialect share. */
-export interface OperationsParts {
+/** Dependencies of the operations of this dialect. */
+export interface OperationsDependencies {
   readonly jobs: Jobs
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number
-  /** Where clients' uploads are. */
+  /** Uploads that requests may refer to. */
   readonly files?: Files
-  /** For the URIs of videos. */
+  /** Base of the videos' URIs. */
   readonly publicUrl: PublicUrl
 }

@@ -1,7 +1,7 @@
 import type { VideoError, VideoSample, VideoState } from '../../../src/media/video.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
-/** What an operation says, in every form that accounts have for its result. */
+/** Reads the state of a job from an operation, in any of the forms of its result. */
 export function readOperation(json: unknown): VideoState | undefined {
   const name = stringAt(json, 'name')
   if (name === undefined) return undefined
@@ -19,19 +19,19 @@ export function readOperation(json: unknown): VideoState | undefined {
 function readResponse(response: unknown, extras: Record<string, unknown>): VideoState {
   const samples = samplesIn(response)
   const withheld = withheldIn(response)
-  const further = { ...extras, response: furtherIn(response) }
+  const further = { ...extras, response: extrasIn(response) }
   if (samples.length > 0 || !withheld) {
     if (samples.length > 0) {
       return { status: 'completed', samples, ...(withheld && { withheld }), extras: further }
     }
-    const message = 'The operation has ended without a video.'
+    const message = 'The operation ended without a video.'
     return { status: 'failed', error: { code: '13', message }, extras: further }
   }
   const message = withheld.reasons.join(' ') || 'The video was withheld by a safety filter.'
   return { status: 'failed', error: { code: '3', message }, withheld, extras: further }
 }
 
-/** The first form that names any. */
+/** Returns the videos of the first form that has any. */
 function samplesIn(response: unknown): VideoSample[] {
   const generated = objectAt(response, 'generateVideoResponse')
   const forms = [
@@ -58,13 +58,14 @@ function readSample(video: Record<string, unknown>): VideoSample {
 
 function withheldIn(response: unknown): VideoState['withheld'] {
   const place = objectAt(response, 'generateVideoResponse') ?? response
-  const told = numberAt(place, 'raiMediaFilteredCount')
+  const count = numberAt(place, 'raiMediaFilteredCount')
   const list: unknown = (place as Record<string, unknown> | undefined)?.['raiMediaFilteredReasons']
   const reasons = Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
-  return told || reasons.length > 0 ? { count: told ?? reasons.length, reasons } : undefined
+  return count || reasons.length > 0 ? { count: count ?? reasons.length, reasons } : undefined
 }
 
-const told = new Set([
+/** Members of a response that the job's state covers; all others are extras. */
+const coveredMembers = new Set([
   'generateVideoResponse',
   'generatedVideos',
   'videos',
@@ -72,15 +73,15 @@ const told = new Set([
   'raiMediaFilteredReasons',
 ])
 
-function furtherIn(response: unknown): Record<string, unknown> {
+function extrasIn(response: unknown): Record<string, unknown> {
   if (typeof response !== 'object' || response === null) return {}
-  return Object.fromEntries(Object.entries(response).filter(([name]) => !told.has(name)))
+  return Object.fromEntries(Object.entries(response).filter(([name]) => !coveredMembers.has(name)))
 }
 
 function readError(error: object): VideoError {
   return {
     code: String(numberAt(error, 'code') ?? 13),
-    message: stringAt(error, 'message') ?? 'The operation has failed.',
+    message: stringAt(error, 'message') ?? 'The operation failed.',
   }
 }
 

@@ -3,34 +3,35 @@ import type { VideoSample } from '../../../src/media/video.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 import { videoOperationsId, fileId, longName } from './names.ts'
 
-export interface ShownOperation {
+/** The data of an operation's reply. */
+export interface OperationView {
   readonly job: Job
-  /** Where clients download a file of the gateway's. */
+  /** Returns the download URI of a file. */
   uriOf(file: string): string
-  /** Contents, by the place of their video, as far as they are at hand. */
+  /** Base64 contents by index of the video; `undefined` for videos that are not inlined. */
   readonly contents: readonly (string | undefined)[]
-  /** Whether the third form of the result goes along, for clients of `:fetchPredictOperation`. */
+  /** Adds the result form that clients of `:fetchPredictOperation` read. */
   readonly enterprise: boolean
 }
 
 /**
- * An operation as lookups tell it. Both forms of its result stand beside each other; the account's
- * further fields are kept where it speaks this dialect.
+ * Returns an operation as a look-up's JSON. It contains both forms of the result, and the extras of
+ * accounts of this dialect.
  */
-export function showOperation(shown: ShownOperation): object {
-  const { job } = shown
+export function showOperation(view: OperationView): object {
+  const { job } = view
   const { response: further, error: _, ...extras } = ownExtras(job)
   const operation = { ...extras, name: longName(job), done: isOver(job) }
   if (!isOver(job)) return operation
   if (job.error && !job.withheld) return { ...operation, error: showError(job) }
-  return { ...operation, response: { ...objectAt({ further }, 'further'), ...responseOf(shown) } }
+  return { ...operation, response: { ...objectAt({ further }, 'further'), ...responseOf(view) } }
 }
 
 function ownExtras({ dialect, extras }: Job): Readonly<Record<string, unknown>> {
   return dialect === videoOperationsId ? (extras ?? {}) : {}
 }
 
-function responseOf({ job, uriOf, contents, enterprise }: ShownOperation): object {
+function responseOf({ job, uriOf, contents, enterprise }: OperationView): object {
   const time = new Date((job.completedAt ?? job.createdAt) * 1_000).toISOString()
   const videos = (job.samples ?? []).map(({ mediaType = 'video/mp4' }: VideoSample, index) => ({
     uri: uriOf(fileId(job, index)),
@@ -71,7 +72,7 @@ function responseOf({ job, uriOf, contents, enterprise }: ShownOperation): objec
   }
 }
 
-/** Of google.rpc.Code, for what accounts of other dialects say. */
+/** google.rpc.Code by the error codes of other dialects. */
 const codes: Readonly<Record<string, number>> = {
   invalid_prompt: 3,
   content_policy_violation: 3,
@@ -81,11 +82,11 @@ const codes: Readonly<Record<string, number>> = {
 
 const internal = 13
 
-/** An account's own error stands as it told it. */
+/** Returns the error of a job. The error of an account of this dialect passes unchanged. */
 function showError(job: Job): object {
-  const { error: told } = ownExtras(job)
+  const { error: original } = ownExtras(job)
   const { code = '', message = '', type } = job.error ?? {}
   const number = /^\d+$/.test(code) ? Number(code) : (codes[code] ?? internal)
   const further = code === String(number) ? [] : [{ code, ...(type !== undefined && { type }) }]
-  return { code: number, message, details: further, ...objectAt({ told }, 'told') }
+  return { code: number, message, details: further, ...objectAt({ original }, 'original') }
 }

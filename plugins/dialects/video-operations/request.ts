@@ -5,7 +5,7 @@ import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What the contract bounds; what else is there goes on to the account. */
+/** Validates a request (docs/wire/contract.md); unknown members pass. Throws `GatewayError` 400. */
 export function checkRequest(json: Json): void {
   requireField(json, 'instances')
   checkArray(json, 'instances', 1)
@@ -24,16 +24,16 @@ function checkWhole(name: string, value: unknown): void {
   if ((value ?? undefined) !== undefined && !isWhole) throw wrong(name, 'a whole number above 0')
 }
 
-/** Where the one stands that is read, for errors. */
+/** The path of the first instance in errors. */
 const first = 'instances[0]'
 
-/** The first one, which is the whole request nearly always. */
+/** Returns the first instance, which is usually the only one. */
 export function instanceIn(json: Json): Json | undefined {
   const [instance] = instancesIn(json)
   return typeof instance === 'object' && instance !== null ? (instance as Json) : undefined
 }
 
-/** What an account may take for several requests at once: nobody has looked at any of them. */
+/** Returns all instances, unvalidated. */
 export function instancesIn({ instances }: Json): readonly unknown[] {
   return Array.isArray(instances) ? instances : []
 }
@@ -53,7 +53,7 @@ const knownParameters = new Set([
   'seed',
 ])
 
-/** The request in neutral words, for accounts that speak another dialect. */
+/** Decodes a request for accounts of another dialect. */
 export function readVideoOperation({ json }: Pick<RequestBody, 'json'>): VideoRequest {
   const instance = instanceIn(json) ?? {}
   const parameters = parametersIn(json)
@@ -62,8 +62,8 @@ export function readVideoOperation({ json }: Pick<RequestBody, 'json'>): VideoRe
   const samples = numberAt(parameters, 'sampleCount')
   const negativePrompt = stringAt(parameters, 'negativePrompt')
   const seed = numberAt(parameters, 'seed')
-  const reference = pictureIn(instance, 'image')
-  const lastFrame = pictureIn(instance, 'lastFrame')
+  const reference = imageIn(instance, 'image')
+  const lastFrame = imageIn(instance, 'lastFrame')
   return {
     prompt: stringAt(instance, 'prompt') ?? '',
     ...(frame && { frame }),
@@ -93,7 +93,7 @@ function frameIn(parameters: Json): VideoFrame | undefined {
   }
 }
 
-function pictureIn(instance: Json, name: string): VideoImage | undefined {
+function imageIn(instance: Json, name: string): VideoImage | undefined {
   const image = objectAt(instance, name)
   if (!image) return undefined
   const field = `${first}.${name}`
@@ -108,7 +108,7 @@ function pictureIn(instance: Json, name: string): VideoImage | undefined {
     }
   }
   const url = stringAt(image, 'gcsUri') ?? stringAt(image, 'uri')
-  if (url === undefined) throw wrong(field, 'a picture with `bytesBase64Encoded` or `gcsUri`')
+  if (url === undefined) throw wrong(field, 'an image with `bytesBase64Encoded` or `gcsUri`')
   return url.startsWith('gs:') ? { kind: 'file', field, id: url } : { kind: 'url', field, url }
 }
 

@@ -1,8 +1,9 @@
-const picture = {
+const image = {
   type: 'object',
   properties: { bytesBase64Encoded: { type: 'string' }, mimeType: { type: 'string' } },
 }
 
+/** Schemas of `:predictLongRunning`. */
 export const createSchema = {
   request: {
     type: 'object',
@@ -13,7 +14,7 @@ export const createSchema = {
         minItems: 1,
         items: {
           type: 'object',
-          properties: { prompt: { type: 'string' }, image: picture, lastFrame: picture },
+          properties: { prompt: { type: 'string' }, image, lastFrame: image },
         },
       },
       parameters: {
@@ -29,12 +30,14 @@ export const createSchema = {
   reply: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
 }
 
+/** Schema of the request of `:fetchPredictOperation`. */
 export const fetchSchema = {
   type: 'object',
   required: ['operationName'],
   properties: { operationName: { type: 'string' } },
 }
 
+/** Schema of an operation. */
 export const operationSchema = {
   type: 'object',
   required: ['name', 'done'],
@@ -62,6 +65,7 @@ export const operationSchema = {
   },
 }
 
+/** Schema of a file object. */
 export const fileSchema = {
   type: 'object',
   properties: {

@@ -5,43 +5,43 @@ import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { parseFileId } from './names.ts'
 import { instancesIn } from './request.ts'
 
-/** One of the videos that this gateway has handed out. */
-export interface NamedVideo {
-  /** Of its job. */
+/** A reference to a video of this gateway. */
+export interface VideoReference {
+  /** The job's id. */
   readonly id: string
   readonly index: number
 }
 
 /**
- * The video that a request goes on from, by the URI that clients were told: `uri` in developer mode,
- * `gcsUri` in enterprise mode (docs/wire/gemini.md 2.1). Throws `GatewayError` 400 beyond the first
- * instance: videos of several accounts cannot be asked for at once.
+ * Returns the video that a request continues, identified by the gateway's URI in `uri` (developer
+ * mode) or `gcsUri` (enterprise mode, docs/wire/gemini.md 2.1). Throws `GatewayError` 400 for such
+ * a video in another instance than the first, because the instances' accounts may differ.
  */
-export function sourceIn(json: JsonObject): NamedVideo | undefined {
-  const [first, ...others] = instancesIn(json).map(namedVideo)
+export function sourceIn(json: JsonObject): VideoReference | undefined {
+  const [first, ...others] = instancesIn(json).map(referenceOf)
   const other = others.findIndex((one) => one !== undefined)
-  if (other >= 0) throw wrong(`instances[${other + 1}].video`, 'none of this gateway’s videos')
+  if (other >= 0) throw wrong(`instances[${other + 1}].video`, 'no video of this gateway')
   return first
 }
 
-function namedVideo(instance: unknown): NamedVideo | undefined {
+function referenceOf(instance: unknown): VideoReference | undefined {
   const video = objectAt(instance, 'video')
   for (const uri of [stringAt(video, 'uri'), stringAt(video, 'gcsUri')]) {
     const [, file] = /(?:^|\/)files\/([0-9a-z]+)/.exec(uri ?? '') ?? []
-    const named = file === undefined ? undefined : parseFileId(file)
-    if (named) return named
+    const reference = file === undefined ? undefined : parseFileId(file)
+    if (reference) return reference
   }
   return undefined
 }
 
-/** The request with its source as the account calls it, whichever field the client has for it. */
+/** Returns the request with the account's own reference to the source video. */
 export function withSource(json: JsonObject, source: VideoSource): JsonObject {
   const [first, ...others] = instancesIn(json)
   const instance = { ...(first as JsonObject), video: videoOf(first, source) }
   return { ...json, instances: [instance, ...others] }
 }
 
-/** Accounts look for their buckets' places in one field, and for all other places in another one. */
+/** Accounts read `gs:` URIs from `gcsUri`, and all others from `uri`. */
 function videoOf(instance: unknown, { sample = {} }: VideoSource): JsonObject {
   const { uri: _, gcsUri: __, mimeType, encoding, ...rest } = objectAt(instance, 'video') ?? {}
   const type = sample.mediaType ?? encoding ?? mimeType ?? 'video/mp4'

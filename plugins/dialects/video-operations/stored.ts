@@ -6,12 +6,14 @@ import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { instancesIn } from './request.ts'
 
-/** Where an instance can name a file (docs/wire/gemini.md 2.1), besides its `referenceImages`. */
-const places = ['image', 'lastFrame', 'mask', 'video']
+/**
+ * Members of an instance that can name a file (docs/wire/gemini.md 2.1), besides `referenceImages`.
+ */
+const fileMembers = ['image', 'lastFrame', 'mask', 'video']
 
 /**
- * The request with the content of uploaded files in place of their paths; the same without any.
- * Throws `GatewayError`: 404 for what is no file of the caller's, 413 for more than fits into a request.
+ * Returns the request with uploads inlined instead of their paths; the same object without any.
+ * Throws `GatewayError`: 404 for a file that the caller does not own, 413 if they are too large.
  */
 export async function withStored(
   json: JsonObject,
@@ -19,13 +21,13 @@ export async function withStored(
   files: Files | undefined,
 ): Promise<JsonObject> {
   if (!files) return json
-  const known = files
-  let room = largestStored
+  const uploads = files
+  let remaining = largestStored
 
   async function readInstance(instance: unknown, prefix: string): Promise<unknown> {
     if (typeof instance !== 'object' || instance === null) return instance
     let read = instance as JsonObject
-    for (const place of places) read = await readMember(read, place, prefix)
+    for (const name of fileMembers) read = await readMember(read, name, prefix)
     const references = read['referenceImages']
     if (!Array.isArray(references)) return read
     const images = await mapInOrder(references, (reference: unknown, index) =>
@@ -35,17 +37,18 @@ export async function withStored(
   }
 
   async function readMember<T>(object: T, name: string, prefix: string): Promise<T> {
-    const place = objectAt(object, name)
-    const path = [stringAt(place, 'gcsUri'), stringAt(place, 'uri')].find(
-      (one) => one && known.owns(one),
+    const member = objectAt(object, name)
+    const path = [stringAt(member, 'gcsUri'), stringAt(member, 'uri')].find(
+      (one) => one && uploads.owns(one),
     )
-    if (!place || path === undefined) return object
+    if (!member || path === undefined) return object
     const field = prefix + name
-    const { bytes, type } = await readStored(known, path, { exchange, field, limit: room })
-    room -= bytes.length
+    const { bytes, type } = await readStored(uploads, path, { exchange, field, limit: remaining })
+    remaining -= bytes.length
     return {
       ...object,
-      [name]: name === 'video' ? heldVideo(place, bytes, type) : heldPicture(place, bytes, type),
+      [name]:
+        name === 'video' ? inlineVideo(member, bytes, type) : inlineImage(member, bytes, type),
     }
   }
 
@@ -56,20 +59,20 @@ export async function withStored(
   return read === instances ? json : { ...json, instances: read }
 }
 
-/** It is what its bytes show, whatever the client has called it. */
-function heldPicture(place: JsonObject, bytes: Buffer, type: string | undefined): JsonObject {
-  const { uri: _, gcsUri: __, ...rest } = place
-  const mimeType = imageTypeOf(bytes) ?? type ?? stringAt(place, 'mimeType') ?? 'image/png'
+/** The type comes from the bytes, whatever the client has declared. */
+function inlineImage(member: JsonObject, bytes: Buffer, type: string | undefined): JsonObject {
+  const { uri: _, gcsUri: __, ...rest } = member
+  const mimeType = imageTypeOf(bytes) ?? type ?? stringAt(member, 'mimeType') ?? 'image/png'
   return { ...rest, bytesBase64Encoded: bytes.toString('base64'), mimeType }
 }
 
-function heldVideo(place: JsonObject, bytes: Buffer, type: string | undefined): JsonObject {
-  const { uri: _, gcsUri: __, mimeType, encoding: told = mimeType, ...rest } = place
-  const encoding = type ?? told ?? 'video/mp4'
+function inlineVideo(member: JsonObject, bytes: Buffer, type: string | undefined): JsonObject {
+  const { uri: _, gcsUri: __, mimeType, encoding: declared = mimeType, ...rest } = member
+  const encoding = type ?? declared ?? 'video/mp4'
   return { ...rest, encodedVideo: bytes.toString('base64'), encoding }
 }
 
-/** One after the other; the same list where nothing has changed. */
+/** Maps sequentially; returns the same list if no item has changed. */
 async function mapInOrder(
   list: readonly unknown[],
   change: (item: unknown, index: number) => Promise<unknown>,

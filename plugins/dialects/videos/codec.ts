@@ -4,25 +4,25 @@ import { frameSizeOf } from '../../../src/media/video-frame.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { readVideo } from './read-video.ts'
 
-/** How accounts that speak the Videos API are asked. */
+/** The codec for accounts of the OpenAI Videos API. */
 export const videosCodec: VideoCodec = {
   async create(request, upstreamModel, tools) {
     const { source, prompt } = request
     if (source) {
-      dropAll(request, tools, 'a remix keeps what its source has')
-      return { method: 'POST', path: `${placeOf(source.upstreamId)}/remix`, json: { prompt } }
+      dropAll(request, tools, 'a remix uses the settings of its source')
+      return { method: 'POST', path: `${pathOf(source.upstreamId)}/remix`, json: { prompt } }
     }
     if (request.foreignSource) {
-      tools.refuse('instances[0].video', 'a remix is made of a video made here')
+      tools.refuse('instances[0].video', 'a remix requires a video that this gateway created')
     }
     const form: FormEntry[] = [
       { name: 'model', value: upstreamModel },
       { name: 'prompt', value: prompt },
-      ...secondsIn(request),
-      ...sizeIn(request, tools),
-      ...(await referenceIn(request, tools)),
+      ...secondsEntry(request),
+      ...sizeEntry(request, tools),
+      ...(await referenceEntry(request, tools)),
     ]
-    dropFurther(request, tools)
+    dropUnsupported(request, tools)
     return { method: 'POST', path: '/v1/videos', form }
   },
   readCreated(json) {
@@ -30,7 +30,7 @@ export const videosCodec: VideoCodec = {
     const state = readVideo(json)
     return upstreamId && state ? { upstreamId, state } : undefined
   },
-  status: (id) => ({ method: 'GET', path: placeOf(id) }),
+  status: (id) => ({ method: 'GET', path: pathOf(id) }),
   readStatus: readVideo,
   content: (id, { index, variant }) =>
     index > 0
@@ -38,35 +38,38 @@ export const videosCodec: VideoCodec = {
       : {
           call: {
             method: 'GET',
-            path: `${placeOf(id)}/content`,
+            path: `${pathOf(id)}/content`,
             ...(variant !== 'video' && { query: `variant=${encodeURIComponent(variant)}` }),
           },
         },
   notReady: 404,
-  remove: (id) => ({ method: 'DELETE', path: placeOf(id) }),
+  remove: (id) => ({ method: 'DELETE', path: pathOf(id) }),
 }
 
-function placeOf(id: string): string {
+function pathOf(id: string): string {
   return `/v1/videos/${encodeURIComponent(id)}`
 }
 
-function secondsIn({ seconds }: VideoRequest): FormEntry[] {
+function secondsEntry({ seconds }: VideoRequest): FormEntry[] {
   return seconds === undefined ? [] : [{ name: 'seconds', value: String(seconds) }]
 }
 
-function sizeIn({ frame }: VideoRequest, tools: EncodingTools): FormEntry[] {
+function sizeEntry({ frame }: VideoRequest, tools: EncodingTools): FormEntry[] {
   if (!frame) return []
   const size = frameSizeOf(frame)
   if (size !== undefined) return [{ name: 'size', value: size }]
   const { aspectRatio } = frame
   if (aspectRatio !== undefined) {
-    tools.refuse('parameters.aspectRatio', `no size has the aspect ratio ${aspectRatio}`)
+    tools.refuse(
+      'parameters.aspectRatio',
+      `no size of the Videos API has the aspect ratio ${aspectRatio}`,
+    )
   }
-  tools.drop('parameters.resolution', 'a resolution without an aspect ratio is no size')
+  tools.drop('parameters.resolution', 'a resolution requires an aspect ratio')
   return []
 }
 
-async function referenceIn(
+async function referenceEntry(
   { reference }: VideoRequest,
   tools: EncodingTools,
 ): Promise<FormEntry[]> {
@@ -76,21 +79,21 @@ async function referenceIn(
   return [{ name: 'input_reference', value: { bytes, type: mediaType, name } }]
 }
 
-const none = 'accounts that speak the Videos API take none'
+const unsupported = 'the Videos API does not support it'
 
-function dropFurther(request: VideoRequest, tools: EncodingTools): void {
+function dropUnsupported(request: VideoRequest, tools: EncodingTools): void {
   const { instances = 1, samples = 1, lastFrame, negativePrompt, seed, further } = request
-  if (instances > 1) tools.refuse('instances', 'one video is made at a time')
-  if (samples > 1) tools.refuse('parameters.sampleCount', 'one video is made at a time')
-  if (lastFrame) tools.refuse(lastFrame.field, none)
-  if (negativePrompt !== undefined) tools.drop('parameters.negativePrompt', none)
-  if (seed !== undefined) tools.drop('parameters.seed', none)
-  for (const field of further) tools.drop(field, none)
+  if (instances > 1) tools.refuse('instances', 'a request creates one video')
+  if (samples > 1) tools.refuse('parameters.sampleCount', 'a request creates one video')
+  if (lastFrame) tools.refuse(lastFrame.field, unsupported)
+  if (negativePrompt !== undefined) tools.drop('parameters.negativePrompt', unsupported)
+  if (seed !== undefined) tools.drop('parameters.seed', unsupported)
+  for (const field of further) tools.drop(field, unsupported)
 }
 
 function dropAll(request: VideoRequest, tools: EncodingTools, reason: string): void {
   if (request.reference) tools.drop(request.reference.field, reason)
   if (request.seconds !== undefined) tools.drop('seconds', reason)
   if (request.frame) tools.drop('size', reason)
-  dropFurther(request, tools)
+  dropUnsupported(request, tools)
 }

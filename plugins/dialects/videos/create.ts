@@ -5,13 +5,14 @@ import type { Job } from '../../../src/jobs/job.ts'
 import { usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
 import { insertModel } from '../../../src/body/edits.ts'
 import { videoFieldsOf } from './fields.ts'
-import type { VideosParts } from './parts.ts'
+import type { VideosDependencies } from './parts.ts'
 import { referenceEdits } from './reference-edits.ts'
 import { pollHeaders, showVideo, shownId } from './reply.ts'
 import { readVideoRequest, understandCreate } from './request.ts'
 import { createSchema } from './schema.ts'
 
-export function createVideo(parts: VideosParts) {
+/** Defines `POST /v1/videos`. */
+export function createVideo(parts: VideosDependencies) {
   return defineOperation({
     id: 'videos.create',
     method: 'POST',
@@ -19,7 +20,7 @@ export function createVideo(parts: VideosParts) {
     auth: 'key',
     body: 'form',
     capability: 'video',
-    summary: 'Create a video: a job that goes on after the answer',
+    summary: 'Create a video job, which continues after the reply',
     schema: createSchema,
     understand: understandCreate,
     forward: {
@@ -38,14 +39,15 @@ export function createVideo(parts: VideosParts) {
           request: readVideoRequest(fields),
           usual: { seconds: usualSeconds, size: usualSize },
           native: { path: '/v1/videos', edits },
-          answer: answerTo(request),
+          answer: createReply(request),
         })
       },
     },
   })
 }
 
-export function answerTo(request: ClientRequest): VideoCreation['answer'] {
+/** Returns a function that encodes a created job as the reply. */
+export function createReply(request: ClientRequest): VideoCreation['answer'] {
   return (job: Job) => ({
     json: showVideo(job, request),
     headers: pollHeaders(job),

@@ -5,18 +5,20 @@ import type { ByteRange } from '../../../src/lib/json/scan.ts'
 import type { VideoImage } from '../../../src/media/video.ts'
 import { referenceField, referenceInForm, referenceInJson, referenceNames } from './reference.ts'
 
-/** A request's fields, whether it came as JSON or as a form. */
+/** The fields of a JSON or form request. */
 export interface VideoFields {
-  /** `undefined` where it is absent, `null`, or empty in a form. */
+  /** Returns a text field; `undefined` if it is absent, `null`, or empty in a form. */
   text(name: string): string | undefined
-  /** Where the model's name stands in the body. */
+  /** The byte range of the model's name in the body. */
   readonly modelAt: ByteRange | undefined
   readonly reference: VideoImage | undefined
-  /** Fields that are none of these. */
+  /** Returns the names of fields that are not in `known`. */
   others(known: ReadonlySet<string>): string[]
 }
 
-/** Throws `GatewayError` 400 where a form has a field twice, or as a file. */
+/**
+ * Reads the fields. Throws `GatewayError` 400 if a form repeats a text field or sends it as a file.
+ */
 export function videoFieldsOf(body: RequestBody): VideoFields {
   return body.form ? formFields(body.form) : jsonFields(body)
 }
@@ -45,26 +47,29 @@ function formFields(form: Form): VideoFields {
     reference: referenceInForm(form),
     others(known) {
       const names = new Set(form.parts.map(({ name }) => name))
-      if (known.has(referenceField)) for (const name of ways) names.delete(name)
+      if (known.has(referenceField)) for (const name of referenceNameList) names.delete(name)
       return [...names].filter((name) => !known.has(name))
     },
   }
 }
 
-const ways = Object.values(referenceNames)
+const referenceNameList = Object.values(referenceNames)
 
-/** What the gateway looks at: it must be the same that the account sees. */
-const read = new Set(['model', 'prompt', 'seconds', 'size', ...ways])
+/**
+ * Form fields that the gateway reads. It rejects duplicates, so that the account reads the same
+ * value.
+ */
+const knownFields = new Set(['model', 'prompt', 'seconds', 'size', ...referenceNameList])
 
 function checkTexts(form: Form): void {
-  const seen = new Set<string>()
+  const found = new Set<string>()
   for (const { name, filename } of form.parts) {
-    if (!read.has(name)) continue
+    if (!knownFields.has(name)) continue
     if (filename !== undefined) throw wrong(name, 'a text')
-    if (seen.has(name)) {
-      const message = `\`${name}\` stands more than once.`
+    if (found.has(name)) {
+      const message = `\`${name}\` is sent more than once.`
       throw new GatewayError('duplicate_parameter', message, { param: name })
     }
-    seen.add(name)
+    found.add(name)
   }
 }

@@ -11,15 +11,16 @@ import { listVideos } from './list.ts'
 import { videosNotOffered } from './not-offered.ts'
 import { remixVideo } from './remix.ts'
 
+/** Options of the videos plugin. */
 export interface VideosOptions {
   readonly jobs: Jobs
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now?: () => number
-  /** Where clients' uploads are. */
+  /** Uploads that requests may refer to. */
   readonly files?: Files
 }
 
-/** `/v1/videos`: jobs that are created, remixed, asked for, downloaded, listed and deleted. */
+/** Returns the plugin that serves `/v1/videos`: create, remix, retrieve, download, list, delete. */
 export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPlugin {
   const parts = { ...options, now }
   const dialect = defineDialect({

@@ -11,7 +11,7 @@ import { videoContentOf } from '../../../src/jobs/content.ts'
 import { type RefreshOptions, refreshJob } from '../../../src/jobs/refresh-job.ts'
 import { ownJob, ownerOf } from '../../../src/jobs/owner.ts'
 import { jobId, noVideo, pollHeaders, showVideo } from './reply.ts'
-import type { VideosParts } from './parts.ts'
+import type { VideosDependencies } from './parts.ts'
 import { deletedSchema, videoSchema } from './schema.ts'
 
 interface JobSettings extends Pick<
@@ -22,8 +22,8 @@ interface JobSettings extends Pick<
   perform(exchange: Understood, job: Job, options: RefreshOptions): Promise<Reply>
 }
 
-/** An operation on a job that there is. */
-function onJob({ jobs, now }: VideosParts, { path, perform, ...shape }: JobSettings) {
+/** Defines an operation on an existing job of the caller. */
+function onJob({ jobs, now }: VideosDependencies, { path, perform, ...shape }: JobSettings) {
   return defineOperation({
     ...shape,
     paths: [path],
@@ -42,23 +42,25 @@ function onJob({ jobs, now }: VideosParts, { path, perform, ...shape }: JobSetti
 
 const path = '/v1/videos/{id}'
 
-export function retrieveVideo(parts: VideosParts) {
+/** Defines `GET /v1/videos/{id}`. */
+export function retrieveVideo(parts: VideosDependencies) {
   return onJob(parts, {
     id: 'videos.retrieve',
     method: 'GET',
     path,
-    summary: 'Tell how a video job stands',
+    summary: 'Retrieve the status of a video job',
     schema: { reply: videoSchema },
     async perform(exchange, job, options) {
-      const seen = await refreshJob(exchange, job, options)
-      const stale = seen.stale ? { 'x-dragoman-stale': 'true' } : {}
-      const headers = { ...pollHeaders(seen.job, seen.pollAfterMs), ...stale }
-      return json(showVideo(seen.job, exchange.request), headers)
+      const refreshed = await refreshJob(exchange, job, options)
+      const stale = refreshed.stale ? { 'x-dragoman-stale': 'true' } : {}
+      const headers = { ...pollHeaders(refreshed.job, refreshed.pollAfterMs), ...stale }
+      return json(showVideo(refreshed.job, exchange.request), headers)
     },
   })
 }
 
-export function deleteVideo(parts: VideosParts) {
+/** Defines `DELETE /v1/videos/{id}`. */
+export function deleteVideo(parts: VideosDependencies) {
   return onJob(parts, {
     id: 'videos.delete',
     method: 'DELETE',
@@ -68,7 +70,7 @@ export function deleteVideo(parts: VideosParts) {
     async perform(exchange, job, { accountClient, jobs }) {
       const { candidate, codec } = ownerOf(exchange, job)
       const call = codec.remove?.(job.upstreamId)
-      if (call) await accountClient.fetchJson(candidate, call).catch(unlessGone)
+      if (call) await accountClient.fetchJson(candidate, call).catch(ignoreNotFound)
       await jobs.remove(job)
       return json({ id: exchange.params['id'], object: 'video.deleted', deleted: true })
     },
@@ -77,7 +79,8 @@ export function deleteVideo(parts: VideosParts) {
 
 const variants = ['video', 'thumbnail', 'spritesheet']
 
-export function videoContent(parts: VideosParts) {
+/** Defines `GET /v1/videos/{id}/content`. */
+export function videoContent(parts: VideosDependencies) {
   return onJob(parts, {
     id: 'videos.content',
     method: 'GET',
@@ -95,12 +98,13 @@ export function videoContent(parts: VideosParts) {
   })
 }
 
-/** What the account has not is deleted there. */
-function unlessGone(error: unknown): void {
+/** Ignores a 404 of the account, which means that the video is already deleted there. */
+function ignoreNotFound(error: unknown): void {
   const isGone = GatewayError.isInstance(error) && error.upstream?.status === 404
   if (!isGone) throw error
 }
 
+/** Returns a 200 reply with a JSON body. */
 export function json(body: object, headers: Record<string, string> = {}): Reply {
   return {
     status: 200,

@@ -4,15 +4,18 @@ import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { isJobId } from '../../../src/jobs/ids.ts'
 import type { JobPage } from '../../../src/jobs/jobs.ts'
 import { json } from './jobs.ts'
-import type { VideosParts } from './parts.ts'
+import type { VideosDependencies } from './parts.ts'
 import { jobId, showVideo, shownId } from './reply.ts'
 import { listSchema } from './schema.ts'
 
-const usualLimit = 20
-const mostJobs = 100
+const defaultLimit = 20
+const maxLimit = 100
 
-/** What was last known of the caller's jobs: no account is asked. */
-export function listVideos({ jobs }: VideosParts) {
+/**
+ * Defines `GET /v1/videos`. It returns the stored state of the caller's jobs without asking
+ * accounts.
+ */
+export function listVideos({ jobs }: VideosDependencies) {
   return defineOperation({
     id: 'videos.list',
     method: 'GET',
@@ -37,12 +40,12 @@ export function listVideos({ jobs }: VideosParts) {
 }
 
 function readPage(query: string): JobPage {
-  const asked = new URLSearchParams(query)
-  const limit = asked.get('limit') ?? String(usualLimit)
-  const order = asked.get('order') ?? 'desc'
-  const after = asked.get('after') ?? undefined
-  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > mostJobs) {
-    throw wrong('limit', `an integer from 1 to ${mostJobs}`)
+  const parameters = new URLSearchParams(query)
+  const limit = parameters.get('limit') ?? String(defaultLimit)
+  const order = parameters.get('order') ?? 'desc'
+  const after = parameters.get('after') ?? undefined
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > maxLimit) {
+    throw wrong('limit', `an integer from 1 to ${maxLimit}`)
   }
   if (order !== 'asc' && order !== 'desc') throw wrong('order', '`asc` or `desc`')
   if (after !== undefined && !isJobId(jobId(after))) throw wrong('after', 'the id of a video')

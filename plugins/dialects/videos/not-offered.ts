@@ -1,6 +1,6 @@
 import { notOffered } from '../../../src/kit/not-offered.ts'
 
-/** What newer SDKs of OpenAI can ask for, at places that look like those of videos. */
+/** Endpoints of newer OpenAI SDKs that the gateway does not support. */
 export const videosNotOffered = [
   notOffered('videos.edits', 'POST', '/v1/videos/edits'),
   notOffered('videos.extensions', 'POST', '/v1/videos/extensions'),

@@ -1,11 +1,11 @@
 import type { Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
 
-/** What the operations of this dialect share. */
-export interface VideosParts {
+/** Dependencies of the operations of this dialect. */
+export interface VideosDependencies {
   readonly jobs: Jobs
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number
-  /** Where clients' uploads are. */
+  /** Uploads that requests may refer to. */
   readonly files?: Files
 }

@@ -1,7 +1,7 @@
 import type { VideoError, VideoState, VideoStatus } from '../../../src/media/video.ts'
 import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
-/** What the contract names; everything else is the account's own. */
+/** Members of docs/wire/contract.md; all others are passed through as extras. */
 const known = new Set([
   'id',
   'object',
@@ -28,11 +28,11 @@ const statuses: Readonly<Record<string, VideoStatus>> = {
   expired: 'failed',
 }
 
-/** What a video of an account says of its job. */
+/** Reads the state of a job from an account's video object; `undefined` without a status. */
 export function readVideo(json: unknown): VideoState | undefined {
-  const told = stringAt(json, 'status')
-  if (told === undefined) return undefined
-  const status = statuses[told] ?? 'in_progress'
+  const accountStatus = stringAt(json, 'status')
+  if (accountStatus === undefined) return undefined
+  const status = statuses[accountStatus] ?? 'in_progress'
   const extras = Object.fromEntries(
     Object.entries(json as object).filter(([name]) => !known.has(name)),
   )
@@ -43,7 +43,7 @@ export function readVideo(json: unknown): VideoState | undefined {
     ...present('expiresAt', numberAt(json, 'expires_at')),
     ...present('seconds', stringAt(json, 'seconds') ?? numberAt(json, 'seconds')?.toString()),
     ...present('size', stringAt(json, 'size')),
-    ...(status === 'failed' && { error: readError(objectAt(json, 'error'), told) }),
+    ...(status === 'failed' && { error: readError(objectAt(json, 'error'), accountStatus) }),
     ...(status === 'completed' && { samples: [{}] }),
     extras,
   }

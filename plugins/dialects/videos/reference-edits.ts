@@ -10,7 +10,10 @@ import type { VideoImage } from '../../../src/media/video.ts'
 import { withFieldName } from '../../../src/storage/read-opened.ts'
 import { referenceField, referenceNames, referencePart } from './reference.ts'
 
-/** What an account cannot read as it came, in its own words. */
+/**
+ * Returns the edits that make a reference image readable for the account: the type of a form part,
+ * the field of a URL, and uploads as URLs or data URLs. Throws `GatewayError`.
+ */
 export async function referenceEdits(
   exchange: Routed,
   reference: VideoImage | undefined,
@@ -19,19 +22,19 @@ export async function referenceEdits(
   const { body, caller } = exchange
   const { form, members } = body
   const part = form && referencePart(form)
-  if (part?.filename !== undefined) return retyped(form as Form, part)
+  if (part?.filename !== undefined) return typeEdits(form as Form, part)
   if (reference?.kind !== 'url') return []
-  const url = await readable(reference)
-  if (form && part) return readdressed(form, part, url === reference.url ? undefined : url)
+  const url = await accountUrl(reference)
+  if (form && part) return urlEdits(form, part, url === reference.url ? undefined : url)
   const isPlain = reference.field !== referenceField && url === reference.url
   const member = isPlain ? undefined : members.get(referenceField)
   return member ? [{ ...member, text: JSON.stringify({ image_url: url }) }] : []
 
-  /** In place of a path that no account can read: a URL, or the content itself. */
-  async function readable({ url: path, field }: { url: string; field: string }): Promise<string> {
+  /** Replaces the path of an upload by a URL, or by a data URL if the account cannot reach it. */
+  async function accountUrl({ url: path, field }: { url: string; field: string }): Promise<string> {
     if (!files?.owns(path)) return path
-    const known = await withFieldName({ path, field }, files.urlFor(path, caller))
-    if (known !== undefined) return known
+    const signed = await withFieldName({ path, field }, files.urlFor(path, caller))
+    if (signed !== undefined) return signed
     const { bytes, type = 'image/png' } = await readStored(files, path, { exchange, field })
     return writeDataUrl(imageTypeOf(bytes) ?? type, bytes.toString('base64'))
   }
@@ -39,17 +42,17 @@ export async function referenceEdits(
 
 const headLength = 16
 
-/** Accounts believe the type of a part; SDKs that stream name none (docs/wire/openai.md 3.1). */
-async function retyped(form: Form, part: FormPart): Promise<ByteEdit[]> {
+/** Corrects the type of a file part, which streaming SDKs leave out (docs/wire/openai.md 3.1). */
+async function typeEdits(form: Form, part: FormPart): Promise<ByteEdit[]> {
   const type = imageTypeOf(await form.read(part, headLength))
-  const [told = ''] = part.type?.split(';') ?? []
-  if (!type || (part.filename && told.trim().toLowerCase() === type)) return []
+  const [declared = ''] = part.type?.split(';') ?? []
+  if (!type || (part.filename && declared.trim().toLowerCase() === type)) return []
   const filename = part.filename || `reference.${type.replace('image/', '')}`
   return [headEdit(form, part, { name: part.name, filename, type })]
 }
 
-/** An address stands under a name of its own; `url` where it is another one by now. */
-function readdressed(form: Form, part: FormPart, url: string | undefined): ByteEdit[] {
+/** Renames the part of a URL, and replaces its content if `url` is given. */
+function urlEdits(form: Form, part: FormPart, url: string | undefined): ByteEdit[] {
   const name = referenceNames.url
   return [
     ...(part.name === name ? [] : [headEdit(form, part, { name })]),

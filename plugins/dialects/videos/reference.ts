@@ -4,64 +4,68 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { VideoImage } from '../../../src/media/video.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 
-/** The picture that a video is made after. */
+/** The field of the reference image of a video. */
 export const referenceField = 'input_reference'
 
-/** Where a form names one that it does not hold (docs/wire/openai.md 4.2). */
+/** Form fields that name the image by URL or file id (docs/wire/openai.md 4.2). */
 export const referenceNames = {
   url: `${referenceField}[image_url]`,
   id: `${referenceField}[file_id]`,
 }
 
-/** A picture that is sent along has to fit into memory where an account takes it in JSON. Bytes. */
-const largestPicture = 32 * 1024 * 1024
+/** Maximum size of an image file in bytes; it must fit into memory for accounts that need JSON. */
+const maxImageBytes = 32 * 1024 * 1024
 
-/** What stands where the file should: clients that are no SDK write its address there. */
+/**
+ * Returns the reference image of a JSON request. Clients other than SDKs send its URL as a string.
+ */
 export function referenceInJson(json: RequestBody['json']): VideoImage | undefined {
   if (!isPresent(json, referenceField)) return undefined
-  const given = json[referenceField]
-  if (typeof given === 'string') return { kind: 'url', url: given, field: referenceField }
-  return named(stringAt(given, 'image_url'), stringAt(given, 'file_id'))
+  const value = json[referenceField]
+  if (typeof value === 'string') return { kind: 'url', url: value, field: referenceField }
+  return fromUrlOrId(stringAt(value, 'image_url'), stringAt(value, 'file_id'))
 }
 
-/** Throws `GatewayError` 400 for more than one. */
+/** Returns the reference image of a form. Throws `GatewayError` 400 for more than one. */
 export function referenceInForm(form: Form): VideoImage | undefined {
   const part = referencePart(form)
   if (!part) return undefined
-  if (part.filename !== undefined) return file(form, part)
+  if (part.filename !== undefined) return fromFile(form, part)
   const value = form.text(part.name) ?? ''
   if (part.name === referenceField) return { kind: 'url', url: value, field: referenceField }
-  return part.name === referenceNames.url ? named(value, undefined) : named(undefined, value)
+  return part.name === referenceNames.url
+    ? fromUrlOrId(value, undefined)
+    : fromUrlOrId(undefined, value)
 }
 
-/** The part that has it, or says where it is; texts without content say nothing. */
+/** Returns the part with the image file, URL or file id. Empty texts are ignored. */
 export function referencePart(form: Form): FormPart | undefined {
   const names = [referenceField, ...Object.values(referenceNames)]
   const parts = form.parts.filter(
     ({ name, filename, start, end }) =>
       names.includes(name) && (filename !== undefined || end > start),
   )
-  if (parts.length > 1) throw wrong(referenceField, oneOf)
+  if (parts.length > 1) throw wrong(referenceField, requirement)
   return parts[0]
 }
 
-const oneOf = 'one file or its address, or have either `image_url` or `file_id`'
+const requirement = 'one file or URL, or have either `image_url` or `file_id`'
 
-function named(url: string | undefined, id: string | undefined): VideoImage {
+function fromUrlOrId(url: string | undefined, id: string | undefined): VideoImage {
   if (url && !id) return { kind: 'url', url, field: `${referenceField}.image_url` }
   if (id && !url) return { kind: 'file', id, field: `${referenceField}.file_id` }
-  throw wrong(referenceField, oneOf)
+  throw wrong(referenceField, requirement)
 }
 
-function file(form: Form, part: FormPart): VideoImage {
-  if (part.end - part.start > largestPicture) {
-    const message = `\`${referenceField}\` exceeds ${largestPicture} bytes.`
+function fromFile(form: Form, part: FormPart): VideoImage {
+  if (part.end - part.start > maxImageBytes) {
+    const message = `\`${referenceField}\` exceeds ${maxImageBytes} bytes.`
     throw new GatewayError('request_too_large', message, { param: referenceField })
   }
   return {
     kind: 'bytes',
     field: referenceField,
     mediaType: part.type,
-    read: () => form.read(part, largestPicture),
+    read: () => form.read(part, maxImageBytes),
   }
 }

@@ -7,16 +7,16 @@ import { planVideoCreation } from '../../../src/jobs/create-video.ts'
 import { type Job, orderJob } from '../../../src/jobs/job.ts'
 import { ownJob, pinTo, recordSource } from '../../../src/jobs/owner.ts'
 import type { VideoRequest } from '../../../src/media/video.ts'
-import { answerTo } from './create.ts'
+import { createReply } from './create.ts'
 import { jobId, noVideo, shownId } from './reply.ts'
 import { type VideoFields, videoFieldsOf } from './fields.ts'
-import type { VideosParts } from './parts.ts'
+import type { VideosDependencies } from './parts.ts'
 import { modelIn, promptIn } from './request.ts'
 import { remixSchema } from './schema.ts'
 
-/** One change to a completed video, made by the account that has it. */
-export function remixVideo(parts: VideosParts) {
-  /** What calls that are under way make anew. */
+/** Defines `POST /v1/videos/{id}/remix`, which only the account of the source can serve. */
+export function remixVideo(parts: VideosDependencies) {
+  /** The source job of each running call. */
   const sources = new WeakMap<Call, Job>()
   return defineOperation({
     id: 'videos.remix',
@@ -25,7 +25,7 @@ export function remixVideo(parts: VideosParts) {
     auth: 'key',
     body: 'form',
     capability: 'video',
-    summary: 'Make a completed video anew with one change',
+    summary: 'Create a video from a completed one with one change',
     schema: remixSchema,
     async understand(exchange, body) {
       const { id = '' } = exchange.params
@@ -34,7 +34,7 @@ export function remixVideo(parts: VideosParts) {
       const model = modelIn(fields)
       const source = await ownJob(exchange, parts.jobs, jobId(id), () => noVideo(id))
       recordSource(exchange, source, shownId(source.id))
-      if (model !== undefined) refuseOther(model, source, exchange)
+      if (model !== undefined) rejectOtherModel(model, source, exchange)
       const name = nameOf(source, model, exchange)
       const call: Call = { ...orderJob, model: name, pin: pinTo(source) }
       sources.set(call, source)
@@ -44,33 +44,33 @@ export function remixVideo(parts: VideosParts) {
       billed: 'job',
       plan(exchange, services, accountClient) {
         const source = sources.get(exchange.call)
-        if (!source) throw new Error('A remix without a source.')
+        if (!source) throw new Error('The call has no source job.')
         const { params, request, body } = exchange
         const path = `/v1/videos/${encodeURIComponent(source.upstreamId)}/remix`
-        // The accounts' own call has no such field.
+        // Accounts do not accept `model` here.
         const own = body.form ? {} : { native: { path, edits: removeField(body, 'model') } }
         return planVideoCreation(exchange, services, {
           ...parts,
           ...own,
           request: readRemix(videoFieldsOf(body)),
           source: { job: source, accountClient, notFound: () => noVideo(params['id'] ?? '') },
-          answer: answerTo(request),
+          answer: createReply(request),
         })
       },
     },
   })
 }
 
-/** The model is the source's, whatever it is called by now. */
-function refuseOther(model: string, source: Job, { snapshot }: Authenticated): void {
+/** Throws `GatewayError` 400 unless the model is that of the source. */
+function rejectOtherModel(model: string, source: Job, { snapshot }: Authenticated): void {
   if (model === source.requested || snapshot.platformName(model) === source.model) return
-  const message = `A remix is made by the model of its source, \`${source.requested}\`.`
+  const message = `A remix uses the model of its source, \`${source.requested}\`.`
   throw new GatewayError('invalid_value', message, { param: 'model' })
 }
 
-/** What means the source's model today: the name that the client has for it, as long as it does. */
-function nameOf(source: Job, given: string | undefined, { snapshot }: Authenticated): string {
-  const names = [given ?? source.requested, source.requested]
+/** Returns a name that still resolves to the source's model, the client's own if possible. */
+function nameOf(source: Job, requested: string | undefined, { snapshot }: Authenticated): string {
+  const names = [requested ?? source.requested, source.requested]
   return names.find((name) => snapshot.platformName(name) === source.model) ?? source.model
 }
 

@@ -4,23 +4,23 @@ import { type Job, isOver } from '../../../src/jobs/job.ts'
 
 const prefix = 'video_'
 
-/** What clients of this dialect call a job. */
+/** Returns the id of a job in this dialect. */
 export function shownId(id: string): string {
   return prefix + id
 }
 
-/** The job that a client means; `''` for what no job is called. */
+/** Returns the job id of a client's video id; `''` if it is none. */
 export function jobId(shown: string): string {
   return shown.startsWith(prefix) ? shown.slice(prefix.length) : ''
 }
 
 /**
- * The contract's video job, with the account's further fields where it speaks this dialect. A job
- * that waits is `pending`; the official SDKs, whose pollers stop at a word they do not know, read
- * `queued` (docs/wire/openai.md 4.3).
+ * Returns a job as a video object of docs/wire/contract.md, with the extras of accounts of this
+ * dialect. A waiting job is `pending`, but `queued` for the official SDKs, whose pollers stop at an
+ * unknown status (docs/wire/openai.md 4.3).
  */
 export function showVideo(job: Job, { headers }: Pick<ClientRequest, 'headers'>): object {
-  const waits = isStainless(headers) ? 'queued' : 'pending'
+  const waiting = isStainless(headers) ? 'queued' : 'pending'
   return {
     ...(job.dialect === 'videos' && job.extras),
     id: shownId(job.id),
@@ -29,7 +29,7 @@ export function showVideo(job: Job, { headers }: Pick<ClientRequest, 'headers'>)
     completed_at: job.completedAt ?? null,
     expires_at: isOver(job) ? job.expiresAt : null,
     model: job.requested,
-    status: job.status === 'queued' ? waits : job.status,
+    status: job.status === 'queued' ? waiting : job.status,
     progress: job.progress,
     seconds: job.seconds,
     size: job.size,
@@ -43,7 +43,7 @@ function isStainless(headers: ClientRequest['headers']): boolean {
   return Object.keys(headers).some((name) => name.startsWith('x-stainless-'))
 }
 
-/** Of google.rpc.Code, as far as videos fail of them. */
+/** Error codes by google.rpc.Code. */
 const codes: Readonly<Record<string, string>> = {
   '3': 'invalid_argument',
   '4': 'deadline_exceeded',
@@ -55,7 +55,7 @@ const codes: Readonly<Record<string, string>> = {
 
 function showError({ error, withheld }: Job): object | null {
   if (!error) return null
-  const isClients = withheld !== undefined || error.code === '3'
+  const isCallerFault = withheld !== undefined || error.code === '3'
   const code = withheld
     ? 'moderation_blocked'
     : /^\d+$/.test(error.code)
@@ -64,23 +64,23 @@ function showError({ error, withheld }: Job): object | null {
   return {
     code: code ?? 'video_generation_failed',
     message: error.message,
-    type: error.type ?? (isClients ? 'invalid_request_error' : 'server_error'),
+    type: error.type ?? (isCallerFault ? 'invalid_request_error' : 'server_error'),
   }
 }
 
-/** How long pollers are asked to wait where the account does not say, in milliseconds. */
-const usualPollMs = 2_000
+/** Default poll interval in milliseconds. */
+const defaultPollMs = 2_000
 
-/** `openai-poll-after-ms` while there is something to wait for, as the SDKs' pollers read it. */
-export function pollHeaders(job: Job, pollAfterMs = String(usualPollMs)): Record<string, string> {
+/** Returns the header `openai-poll-after-ms` for SDK pollers while the job runs. */
+export function pollHeaders(job: Job, pollAfterMs = String(defaultPollMs)): Record<string, string> {
   return isOver(job) ? {} : { 'openai-poll-after-ms': pollAfterMs }
 }
 
-/** Longer ids are nobody's, and would only fill answers. Characters. */
-const longestShown = 200
+/** Maximum number of characters of an id in an error message. */
+const maxShownLength = 200
 
-/** Never made, another key's, or too old: all look the same. */
+/** Returns the same `not_found` error for unknown, expired and other callers' videos. */
 export function noVideo(shown: string): GatewayError {
-  const id = shown.length > longestShown ? `${shown.slice(0, longestShown)}...` : shown
+  const id = shown.length > maxShownLength ? `${shown.slice(0, maxShownLength)}...` : shown
   return new GatewayError('not_found', `Video with id '${id}' not found.`, { param: 'video_id' })
 }

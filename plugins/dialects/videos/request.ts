@@ -8,23 +8,24 @@ import type { VideoRequest } from '../../../src/media/video.ts'
 import { type VideoFields, videoFieldsOf } from './fields.ts'
 import { referenceField } from './reference.ts'
 
-/** What OpenAI makes a video with where the client names no model. */
-const usualModel = 'sora-2'
+/** OpenAI's default video model. */
+const defaultModel = 'sora-2'
 
 const known = new Set(['model', 'prompt', 'seconds', 'size', referenceField])
 
+/** Returns the call of `POST /v1/videos`. Throws `GatewayError` 400. */
 export function understandCreate(exchange: Authenticated, body: RequestBody): Call {
   const fields = videoFieldsOf(body)
   readVideoRequest(fields)
   const model = modelIn(fields)
   if (model !== undefined) return { ...orderJob, model, modelAt: fields.modelAt }
-  if (!exchange.snapshot.resolve(usualModel)) {
+  if (!exchange.snapshot.resolve(defaultModel)) {
     throw new GatewayError('missing_required_parameter', '`model` is required.', { param: 'model' })
   }
-  return { ...orderJob, model: usualModel }
+  return { ...orderJob, model: defaultModel }
 }
 
-/** `undefined` where there is none. */
+/** Returns the requested model, if any. Throws `GatewayError` 400 if it is blank. */
 export function modelIn(fields: VideoFields): string | undefined {
   const model = fields.text('model')
   if (model === undefined && !fields.modelAt) return undefined
@@ -32,7 +33,7 @@ export function modelIn(fields: VideoFields): string | undefined {
   return model
 }
 
-/** The request in neutral words. Throws where it is not as the contract has it. */
+/** Decodes the request. Throws `GatewayError` 400 if it violates docs/wire/contract.md. */
 export function readVideoRequest(fields: VideoFields): VideoRequest {
   const seconds = fields.text('seconds')
   const size = fields.text('size')
@@ -49,6 +50,7 @@ export function readVideoRequest(fields: VideoFields): VideoRequest {
   }
 }
 
+/** Returns the prompt. Throws `GatewayError` 400 if it is missing or blank. */
 export function promptIn(fields: VideoFields): string {
   const prompt = fields.text('prompt')
   if (prompt !== undefined && prompt.trim() !== '') return prompt

@@ -9,6 +9,7 @@ const error = {
   },
 }
 
+/** Schema of a video object. */
 export const videoSchema = {
   type: 'object',
   required: ['id', 'object', 'created_at', 'model', 'status', 'progress', 'seconds', 'size'],
@@ -29,6 +30,7 @@ export const videoSchema = {
   },
 }
 
+/** Schemas of `POST /v1/videos`. */
 export const createSchema = {
   request: {
     type: 'object',
@@ -36,21 +38,21 @@ export const createSchema = {
     properties: {
       model: {
         type: 'string',
-        description:
-          'Clients that leave it out get `sora-2` where the gateway has it, and else 400.',
+        description: 'Defaults to `sora-2` if the gateway serves it; otherwise required.',
       },
       prompt: { type: 'string' },
       seconds: { type: 'string' },
       size: { type: 'string' },
       input_reference: {
         description:
-          'A file in a form, or its URL; in JSON one of `image_url` and `file_id`, or the URL alone.',
+          'A file or its URL in a form; in JSON either `image_url` or `file_id`, or a plain URL.',
       },
     },
   },
   reply: videoSchema,
 }
 
+/** Schemas of `POST /v1/videos/{id}/remix`. */
 export const remixSchema = {
   request: {
     type: 'object',
@@ -60,6 +62,7 @@ export const remixSchema = {
   reply: videoSchema,
 }
 
+/** Schema of the reply of `GET /v1/videos`. */
 export const listSchema = {
   type: 'object',
   properties: {
@@ -71,6 +74,7 @@ export const listSchema = {
   },
 }
 
+/** Schema of the reply of `DELETE /v1/videos/{id}`. */
 export const deletedSchema = {
   type: 'object',
   properties: {

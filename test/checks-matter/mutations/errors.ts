@@ -93,7 +93,7 @@ export const errorChecks = [
         '',
       ],
       'responses: so has an error of chaining of the upstream': [
-        "told?.code === 'previous_response_not_found'",
+        "upstreamError?.code === 'previous_response_not_found'",
         'false',
       ],
     },

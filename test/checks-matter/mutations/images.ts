@@ -16,8 +16,8 @@ const vanished = ['test/walks/images/vanished-uploads.test.ts']
 export const imageChecks = [
   ...checksOf('images', `${folder}/models.ts`, usual, {
     'several images mean the newer model': [
-      'images > 1 || wantsNewer(values)',
-      'wantsNewer(values)',
+      'images > 1 || usesNewerFeatures(values)',
+      'usesNewerFeatures(values)',
     ],
     'sizes that mean the newer model': [
       "new Set<unknown>(['1536x1024', '1024x1536', 'auto'])",
@@ -35,50 +35,53 @@ export const imageChecks = [
     ],
     'an alias of a legacy model is one': ['names.some(isLegacy)', 'isLegacy(name)'],
     'a model that nobody has is to be named': [
-      'asked === undefined && !snapshot.resolve(name)',
-      'asked === undefined && false',
+      'requested === undefined && !snapshot.resolve(name)',
+      'requested === undefined && false',
     ],
   }),
-  ...checksOf('images', `${folder}/due.ts`, toUrls, {
+  ...checksOf('images', `${folder}/call.ts`, toUrls, {
     'an edit of the legacy model has URLs': [
       "kind === 'legacy' ? 'url' : 'b64_json'",
       "kind === 'legacy' ? 'b64_json' : 'b64_json'",
     ],
     'a client says what it awaits of a generation': [
-      "askedField(values) ?? (kind === 'legacy' ? 'url' : undefined)",
+      "requestedField(values) ?? (kind === 'legacy' ? 'url' : undefined)",
       "kind === 'legacy' ? 'url' : undefined",
     ],
   }),
-  ...checksOf('images', `${folder}/due.ts`, toBase64, {
+  ...checksOf('images', `${folder}/call.ts`, toBase64, {
     'a generation of a newer model is as its account gives it': [
       "kind === 'legacy' ? 'url' : undefined",
       "kind === 'legacy' ? 'url' : 'b64_json'",
     ],
   }),
-  ...checksOf('images', `${folder}/in-due-field.ts`, toUrls, {
+  ...checksOf('images', `${folder}/convert-format.ts`, toUrls, {
     'an image has one field': ["delete image['b64_json']", ''],
-    'an image that is due as a URL has no other': ['!holds(image, due) && holds(', 'holds('],
+    'an image that is due as a URL has no other': [
+      '!hasField(image, replyField) && hasField(',
+      'hasField(',
+    ],
   }),
-  ...checksOf('images', `${folder}/in-due-field.ts`, toBase64, {
+  ...checksOf('images', `${folder}/convert-format.ts`, toBase64, {
     'why an image is not as it should be': [
-      'log.warn(`a client gets images without \\`${due}\\``, describeError(reason))',
+      'log.warn(`image conversion to \\`${replyField}\\` failed`, describeError(reason))',
       '',
     ],
   }),
-  ...checksOf('images', `${folder}/in-due-field.ts`, bounds, {
-    'no endless number of images is fetched': ['if (images.length > mostFetched)', 'if (false)'],
+  ...checksOf('images', `${folder}/convert-format.ts`, bounds, {
+    'no endless number of images is fetched': ['if (images.length > maxFetched)', 'if (false)'],
     'images that are fetched have a size together': ['if (left < 0)', 'if (false)'],
   }),
-  ...checksOf('images', `${folder}/untold.ts`, newerAccount, {
+  ...checksOf('images', `${folder}/call.ts`, newerAccount, {
     'newer models are not told how images are awaited': [
-      "kind === 'legacy' && !isLegacyThere",
+      "kind === 'legacy' && !isUpstreamLegacy",
       'false',
     ],
-    'legacy ones are': ["kind === 'legacy' && !isLegacyThere", "kind === 'legacy'"],
+    'legacy ones are': ["kind === 'legacy' && !isUpstreamLegacy", "kind === 'legacy'"],
   }),
   ...checksOf('images', `${folder}/reply.ts`, replies, {
     'a reply has an image': [
-      'if (!first) return imageless',
+      'if (!first) return noImageReply',
       "if (!first) return { outcome: { status: 'completed', fault: 'none' } }",
     ],
     'what is no image is none': [
@@ -91,17 +94,17 @@ export const imageChecks = [
     ],
     '`auto` is nothing to tell': ["value === 'auto' ? undefined : value", 'value'],
     'a size is what the image shows': [
-      "shown.size ?? asked(values, 'size')",
-      "asked(values, 'size')",
+      "found.size ?? requestedValue(values, 'size')",
+      "requestedValue(values, 'size')",
     ],
   }),
   ...checksOf('images', `${folder}/observer.ts`, streams, {
     'a stream is complete with all its images': [
-      "this.#left > 0 ? { phase: 'output' } : this.#complete()",
+      "this.#remaining > 0 ? { phase: 'output' } : this.#complete()",
       'this.#complete()',
     ],
     'a stream that ends before that is none': [
-      'return this.#left > 0 ? endedEarly() : this.#complete()',
+      'return this.#remaining > 0 ? endedEarly() : this.#complete()',
       'return this.#complete()',
     ],
     '`[DONE]` without an image is no end': [
@@ -110,7 +113,7 @@ export const imageChecks = [
     ],
     'what images cost': ['this.#usage = imageUsage(json) ?? this.#usage', ''],
     'an error is no image': [
-      "if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#told(json)",
+      "if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#error(json)",
       '',
     ],
   }),

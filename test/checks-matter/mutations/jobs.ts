@@ -154,7 +154,7 @@ export const jobChecks = [
     ],
   }),
   ...checksOf('kept', 'plugins/dialects/videos/reference-edits.ts', references, {
-    'job: a reference is what its bytes show': ['filename, type })', 'filename, type: told })'],
+    'job: a reference is what its bytes show': ['filename, type })', 'filename, type: declared })'],
   }),
   ...checksOf('kept', 'plugins/dialects/video-operations/sources.ts', extended, {
     'job: only one instance has a source': ['if (other >= 0) throw', 'if (other > 9) throw'],
@@ -174,7 +174,7 @@ export const jobChecks = [
     remix,
     removed({
       'job: a remix has the model of its source':
-        'if (model !== undefined) refuseOther(model, source, exchange)',
+        'if (model !== undefined) rejectOtherModel(model, source, exchange)',
     }),
   ),
   ...checksOf('kept', 'plugins/dialects/videos/reply.ts', [...status, ...create], {

@@ -16,7 +16,7 @@ const early = ['test/plugins/bindings-under-way.test.ts']
 const more = ['test/checks-matter/kept.test.ts']
 
 const look = 'plugins/bindings/lookup.ts'
-const keeping = 'plugins/dialects/responses/transcripts/keeping.ts'
+const keeping = 'plugins/dialects/responses/transcripts/transcript-store.ts'
 
 /** Who may go on from a response, and from which. */
 export const keptChecks = [
@@ -80,7 +80,7 @@ export const keptChecks = [
   }),
   ...checksOf('kept', keeping, scope, {
     'what is not to be stored is not kept': [
-      'if (asked.body.store === false) return',
+      'if (conversation.body.store === false) return',
       'if (false) return',
     ],
   }),

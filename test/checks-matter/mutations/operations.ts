@@ -41,7 +41,7 @@ export const operationChecks = [
     ],
   }),
   ...checksOf('videos', `${folder}/stored.ts`, uploaded, {
-    'uploads fit into a request together': ['field, limit: room })', 'field })'],
+    'uploads fit into a request together': ['field, limit: remaining })', 'field })'],
     'an upload is what its bytes show': ['imageTypeOf(bytes) ?? type ?? stringAt', 'text'],
   }),
   ...checksOf('videos', 'src/jobs/create-video.ts', extended, {

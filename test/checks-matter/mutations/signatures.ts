@@ -50,7 +50,7 @@ export const signatureChecks = [
     ['test/codecs/responses/reasoning-continuity.test.ts'],
     {
       'responses: no thought that another dialect signed': [
-        'if (signature?.dialect !== dialect) return []',
+        'if (signature?.dialect !== responsesId) return []',
         'if (!signature) return []',
       ],
     },
@@ -116,7 +116,7 @@ export const signatureChecks = [
     ['test/requests/edits/responses-reasoning.test.ts', ...native()],
     {
       'responses: no foreign token goes to an account of its own': [
-        "if (signature?.dialect !== dialect) return 'remove'",
+        "if (signature?.dialect !== responsesId) return 'remove'",
         "if (!signature) return 'remove'",
       ],
     },

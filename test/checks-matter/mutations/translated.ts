@@ -150,7 +150,7 @@ export const translatedChecks = [
   ...checksOf('translation', codecs('chat-completions', 'reply-reader'), known, {
     'what repeats is the last chunk': ['    this.#latest = undefined\n', ''],
   }),
-  ...checksOf('translation', codecs('responses', 'piece'), known, {
+  ...checksOf('translation', codecs('responses', 'decode-reply/deltas'), known, {
     'an event with its tokens does not repeat': ['isAlone && ', ''],
     'what is not known does not repeat': ['deltas.has(String(type)) && ', ''],
   }),

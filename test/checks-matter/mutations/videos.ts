@@ -18,7 +18,7 @@ const ranges = ['test/walks/operations/ranges.test.ts']
 /** What may be asked of videos, and what is told of them. */
 export const videoChecks = [
   ...checksOf('videos', `${folder}/fields.ts`, fields, {
-    'a field stands once': ['if (seen.has(name)) {', 'if (false) {'],
+    'a field stands once': ['if (found.has(name)) {', 'if (false) {'],
     'a field is a text': ['if (filename !== undefined) throw', 'if (false) throw'],
   }),
   ...checksOf('videos', `${folder}/request.ts`, [...fields, ...create], {
@@ -30,13 +30,13 @@ export const videoChecks = [
     'a prompt says something': [" && prompt.trim() !== ''", ''],
     'a model has a name': [" || model.trim() === ''", ''],
     'a model that nobody has is to be named': [
-      'if (!exchange.snapshot.resolve(usualModel)) {',
+      'if (!exchange.snapshot.resolve(defaultModel)) {',
       'if (false) {',
     ],
   }),
   ...checksOf('videos', `${folder}/reference.ts`, references, {
     'one reference': ['if (parts.length > 1) throw', 'if (false) throw'],
-    'the size of a reference': ['if (part.end - part.start > largestPicture) {', 'if (false) {'],
+    'the size of a reference': ['if (part.end - part.start > maxImageBytes) {', 'if (false) {'],
     'either a URL or a file': ['if (url && !id) return', 'if (url) return'],
     'a reference without content says nothing': [' && (filename !== undefined || end > start)', ''],
   }),
@@ -49,12 +49,12 @@ export const videoChecks = [
       'part.name === name ? [] : [headEdit(form, part, { name })]',
       '[]',
     ],
-    'an upload that an account can reach is named': ['if (known !== undefined) return known', ''],
+    'an upload that an account can reach is named': ['if (signed !== undefined) return signed', ''],
   }),
   ...checksOf('videos', `${folder}/remix.ts`, remix, {
     'a remix is by the model of its source': [
       '?? source.model\n}',
-      '?? given ?? source.requested\n}',
+      '?? requested ?? source.requested\n}',
     ],
     'an account is not told of the model': ["edits: removeField(body, 'model')", ''],
     'a source is the caller’s own': [
@@ -70,7 +70,7 @@ export const videoChecks = [
   }),
   ...checksOf('videos', `${folder}/list.ts`, status, {
     'the length of a page': ['!/^\\d{1,3}$/.test(limit) || Number(limit) < 1', 'false'],
-    'the longest page': ['Number(limit) > mostJobs', 'false'],
+    'the longest page': ['Number(limit) > maxLimit', 'false'],
     'the order of a page': ["if (order !== 'asc' && order !== 'desc') throw", 'if (false) throw'],
     'what a page goes on after': ['if (after !== undefined && !isJobId', 'if (false && !isJobId'],
   }),
@@ -86,7 +86,7 @@ export const videoChecks = [
       'one instance at a time': ['if (instances > 1) tools.refuse', 'if (false) tools.refuse'],
       'a remix is of a video made here': ['if (request.foreignSource) {', 'if (false) {'],
       'what an account is not asked for is told': [
-        'for (const field of further) tools.drop(field, none)',
+        'for (const field of further) tools.drop(field, unsupported)',
         '',
       ],
     },

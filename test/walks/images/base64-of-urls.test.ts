@@ -46,7 +46,7 @@ test('what the gateway may not fetch passes as it is, and the log says why', asy
   expect([response.status, await response.json()]).toMatchObject([200, { data }])
   expect(host.connections()).toBe(0)
   const [line] = stage.gateway.log
-  expect(line).toMatchObject({ level: 'warn', msg: 'a client gets images without `b64_json`' })
+  expect(line).toMatchObject({ level: 'warn', msg: 'image conversion to `b64_json` failed' })
   expect(JSON.stringify(line)).toContain('public address')
 })
 

@@ -34,5 +34,5 @@ test('nor more of them than fits into a reply', async () => {
   const heavy = Buffer.from(await (await heavyPng(18 * 1024 * 1024)).arrayBuffer())
   const { log, given } = await generated(heavy, 3)
   expect(given).toContain(undefined)
-  expect(log).toContain('52428800 bytes together')
+  expect(log).toContain('52428800 bytes in total')
 })

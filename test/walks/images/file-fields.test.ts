@@ -15,7 +15,7 @@ test.each([
   expect(await refusalIn(refused)).toEqual({
     status: 400,
     param: 'image',
-    message: `\`image\` is required: the files of this form are called ${shown}.`,
+    message: `\`image\` is required: the files of this form are named ${shown}.`,
   })
 })
 

@@ -72,7 +72,7 @@ test('an image that is not turned in time passes as it is', async () => {
   ])
   const late = expect.stringContaining('20 ms') as string
   expect(log).toMatchObject([
-    { message: 'a client gets images without `url`', error: late },
-    { message: 'a client gets images without `b64_json`', error: late },
+    { message: 'image conversion to `url` failed', error: late },
+    { message: 'image conversion to `b64_json` failed', error: late },
   ])
 })

@@ -23,6 +23,6 @@ test.each([
   const url = expect.stringContaining(stage.gateway.url) as string
   expect(made.data).toEqual([data[0], { url }])
   expect(stage.gateway.log).toMatchObject([
-    { level: 'warn', msg: 'a client gets images without `url`' },
+    { level: 'warn', msg: 'image conversion to `url` failed' },
   ])
 })

@@ -99,7 +99,7 @@ test('several that are too large together are to be sent in a form too', async (
   const refused = await post(service, { images, prompt: 'a hat', model })
   expect([refused.status, await refused.json()]).toMatchObject([
     400,
-    { error: { param: 'images[3]', message: expect.stringContaining('together') as string } },
+    { error: { param: 'images[3]', message: expect.stringContaining('in total') as string } },
   ])
   expect(sandbox.requests).toEqual([])
 })

@@ -87,7 +87,7 @@ test.each([
   expect(stage.gateway.log).toContainEqual(
     expect.objectContaining({
       level: 'warn',
-      msg: 'a client gets images without `url`',
+      msg: 'image conversion to `url` failed',
       error: expect.any(String),
     }),
   )

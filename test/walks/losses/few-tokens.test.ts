@@ -59,7 +59,7 @@ test.each(cases)(
 
     expect(response.status).toBe(400)
     expect(errorIn(client, await response.text())['message']).toContain(
-      `\`${field}\`: the Responses API takes 16 at least; ask for 16 or more, `,
+      `\`${field}\`: the Responses API requires at least 16; ask for 16 or more, `,
     )
     expect(mixed.accounts.foreign.requests).toHaveLength(0)
   },

@@ -76,7 +76,7 @@ const cases: Case[] = [
     'responses',
     'reject',
     { max_tokens: 1 },
-    `\`max_tokens\`: the Responses API takes 16 at least; ask for 16 or more, ${messagesModel}, ${policy}.`,
+    `\`max_tokens\`: the Responses API requires at least 16; ask for 16 or more, ${messagesModel}, ${policy}.`,
   ],
   [
     'messages',

@@ -2,11 +2,12 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
 import { numberAt, objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** The annotations that cite an URL; others point at files of the account. */
+/** Returns the URL citations among annotations; other annotations refer to files of the account. */
 export function readCitations(annotations: unknown): Citation[] {
   return objectsIn(annotations).flatMap((annotation) => readCitation(annotation) ?? [])
 }
 
+/** Returns an annotation as a citation; `undefined` unless it cites a URL. */
 export function readCitation(annotation: JsonObject): Citation | undefined {
   const url = stringAt(annotation, 'url')
   if (annotation.type !== 'url_citation' || url === undefined) return undefined
@@ -21,7 +22,10 @@ export function readCitation(annotation: JsonObject): Citation | undefined {
   }
 }
 
-/** A citation as SDKs want it, all of whose fields they require. */
+/**
+ * Returns a citation as an annotation with all fields, as SDKs require it. `length` is the number of
+ * characters of the text, the default end.
+ */
 export function writeCitation({ url, title, start, end }: Citation, length: number): JsonObject {
   return {
     type: 'url_citation',

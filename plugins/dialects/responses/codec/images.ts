@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { ImagePart } from '../../../../src/generate/content.ts'
 import { stringAt } from '../../../../src/lib/json/read.ts'
 
-/** The picture of an `image_generation_call`, once there is one. */
+/** Returns the image of an `image_generation_call` item; `undefined` if it has no result yet. */
 export function imageOf(item: JsonObject): ImagePart | undefined {
   const base64 = stringAt(item, 'result')
   if (!base64) return undefined
@@ -10,7 +10,7 @@ export function imageOf(item: JsonObject): ImagePart | undefined {
   return { type: 'image', source: { kind: 'data', base64 }, mediaType }
 }
 
-/** A picture in an answer as the item that this dialect has for it. */
+/** Returns an image as an `image_generation_call` item. */
 export function imageItem(id: string, mediaType: string, base64: string): JsonObject {
   const format = mediaType.slice(mediaType.indexOf('/') + 1)
   const status = 'completed'

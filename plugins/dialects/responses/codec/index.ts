@@ -11,7 +11,7 @@ import { volatileMembers, responsesTextDelta } from './decode-reply/deltas.ts'
 
 export { inputItemsOf, replayItemsOf } from './transcript.ts'
 
-/** Text generation in the words of OpenAI Responses. */
+/** The codec of the OpenAI Responses API. */
 export const responsesCodec: GenerateCodec = {
   bindsSignatures: true,
   volatile: volatileMembers,

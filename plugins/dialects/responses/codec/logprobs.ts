@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { TokenLogprob } from '../../../../src/generate/content.ts'
 import { numberAt, objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
+/** Decodes a `logprobs` list. */
 export function readLogprobs(list: unknown): TokenLogprob[] {
   return objectsIn(list).map((entry) => ({
     ...readToken(entry),
@@ -18,6 +19,7 @@ function readToken(entry: JsonObject): Omit<TokenLogprob, 'top'> {
   }
 }
 
+/** Encodes token log probabilities as a `logprobs` list. */
 export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject[] {
   return logprobs.map((entry) => ({
     ...writeToken(entry),

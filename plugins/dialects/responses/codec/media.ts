@@ -6,7 +6,7 @@ interface Medium {
   readonly mediaType?: string
 }
 
-/** A medium that stands in a data URL, or behind any other URL. */
+/** Returns the source of a data URL or of any other URL. */
 export function readUrl(url: string): Medium {
   const data = readDataUrl(url)
   if (!data) return { source: { kind: 'url', url } }
@@ -14,17 +14,17 @@ export function readUrl(url: string): Medium {
   return { source: { kind: 'data', base64 }, ...(mediaType !== undefined && { mediaType }) }
 }
 
-const signs = [
+const base64Prefixes = [
   ['/9j/', 'image/jpeg'],
   ['R0lGOD', 'image/gif'],
   ['UklGR', 'image/webp'],
 ] as const
 
-/** The type of a picture, by its first bytes where nobody told. */
+/** Returns the media type of an image; the first bytes decide if none is given. */
 export function imageType(source: MediaSource, mediaType: string | undefined): string {
   if (mediaType?.startsWith('image/')) return mediaType
   const start = source.kind === 'data' ? source.base64 : ''
-  return signs.find(([sign]) => start.startsWith(sign))?.[1] ?? 'image/png'
+  return base64Prefixes.find(([prefix]) => start.startsWith(prefix))?.[1] ?? 'image/png'
 }
 
 const extensions: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const extensions: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-/** The name of a file that its client did not name: providers know the kind of a file by it. */
+/** Returns a name for an unnamed file; providers derive the file type from its extension. */
 export function fileName(mediaType: string): string {
   return `document.${extensions[mediaType] ?? mediaType.split('/').at(-1)}`
 }

@@ -1,36 +1,36 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** One of the places where a request says which tools there are. */
+/** A tool list of a request and its path in the body. */
 export interface ToolList {
   readonly path: string
   readonly tools: unknown
 }
 
-/** The tools of a request, and after them those that items of its input bring along. */
+/** Returns the `tools` of a request, followed by those of its `additional_tools` items. */
 export function toolListsOf({ tools, input }: JsonObject): ToolList[] {
-  const added = Array.isArray(input) ? input.flatMap(listOf) : []
+  const added = Array.isArray(input) ? input.flatMap(additionalTools) : []
   return [{ path: 'tools', tools }, ...added]
 }
 
-function listOf(item: unknown, index: number): ToolList[] {
+function additionalTools(item: unknown, index: number): ToolList[] {
   return objectsIn([item])
     .filter(({ type }) => type === 'additional_tools')
     .map(({ tools }) => ({ path: `input[${index}].tools`, tools }))
 }
 
-/** A tool as its client calls it. */
+/** The name of a tool in the client's request. */
 export interface ToolName {
   readonly name: string
   readonly namespace?: string
 }
 
-/** Other dialects have no namespaces: the name of one becomes a part of its tools' names. */
+/** Joins a namespace and a tool name, because other dialects have no namespaces. */
 export function flatName(name: string, namespace: string | undefined): string {
   return namespace === undefined ? name : `${namespace}__${name}`
 }
 
-/** Which flat names are tools in namespaces, by what the client said of its tools. */
+/** Maps the flat names of the request's namespaced tools to their original names. */
 export function namespacesOf(body: JsonObject): ReadonlyMap<string, ToolName> {
   const names = new Map<string, ToolName>()
   for (const tool of toolListsOf(body).flatMap(({ tools }) => objectsIn(tools))) {

@@ -3,20 +3,20 @@ import { readSignature } from '../../../../src/generate/signatures.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** The dialect's name, as it stands in signatures. */
+/** The dialect's id in signatures. */
 export const responsesId = 'responses'
 
-/** Between the summaries of one item, and between its pieces of plain reasoning. */
-export const betweenPieces = '\n\n'
+/** Separates the summary parts of an item, and its reasoning texts. */
+export const partSeparator = '\n\n'
 
 /**
- * The parts of a reasoning item: its summary, then what was thought; the signature belongs to the
- * last. None where there is nothing but an id.
+ * Returns the parts of a reasoning item: its summary, then its raw reasoning. The last part carries
+ * the signature. An item with nothing but an id has no parts.
  */
 export function reasoningParts(item: JsonObject): ReasoningPart[] {
   const parts: ReasoningPart[] = []
-  const summary = textsOf(item.summary)
-  const raw = textsOf(item.content)
+  const summary = joinTexts(item.summary)
+  const raw = joinTexts(item.content)
   if (summary !== '') parts.push({ type: 'reasoning', form: 'summary', text: summary })
   if (raw !== '') parts.push({ type: 'reasoning', form: 'raw', text: raw })
   const signature = signatureOf(item)
@@ -25,15 +25,16 @@ export function reasoningParts(item: JsonObject): ReasoningPart[] {
   return [...parts, { ...last, signature }]
 }
 
-/** The signature of a reasoning item, whoever's it is. */
+/** Returns the signature of a reasoning item, of any dialect. */
 export function signatureOf(item: JsonObject): Signature | undefined {
-  const sealed = stringAt(item, 'encrypted_content')
-  return sealed ? readSignature(sealed, responsesId, stringAt(item, 'id')) : undefined
+  const token = stringAt(item, 'encrypted_content')
+  return token ? readSignature(token, responsesId, stringAt(item, 'id')) : undefined
 }
 
-export function textsOf(pieces: unknown): string {
-  return objectsIn(pieces)
-    .map((piece) => stringAt(piece, 'text') ?? '')
-    .filter((piece) => piece !== '')
-    .join(betweenPieces)
+/** Joins the non-empty texts of content parts. */
+export function joinTexts(content: unknown): string {
+  return objectsIn(content)
+    .map((part) => stringAt(part, 'text') ?? '')
+    .filter((part) => part !== '')
+    .join(partSeparator)
 }

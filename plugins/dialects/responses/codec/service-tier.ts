@@ -1,11 +1,11 @@
-const own = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']
+const responsesTiers = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']
 
-const others = new Map([
+const equivalents = new Map([
   ['standard', 'default'],
   ['standard_only', 'default'],
 ])
 
-/** A tier in the words of this dialect; `undefined` where it has none for it. */
-export function tierOf(word: string): string | undefined {
-  return own.includes(word) ? word : others.get(word)
+/** Translates a service tier to this dialect; `undefined` if it has no equivalent. */
+export function tierOf(tier: string): string | undefined {
+  return responsesTiers.includes(tier) ? tier : equivalents.get(tier)
 }

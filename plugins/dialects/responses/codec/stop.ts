@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
 import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** What a reply has, as far as it matters for why it stopped. */
+/** Facts about a reply's content that determine its stop reason. */
 export interface Contents {
   readonly hasCalls: boolean
   readonly hasRefusal: boolean
@@ -13,38 +13,41 @@ const cutReasons = new Map<string, StopReason>([
   ['content_filter', 'filtered'],
 ])
 
-/** Why an account's response stopped. */
+/** Returns the stop reason of an account's response. */
 export function readStop(response: JsonObject, { hasCalls, hasRefusal }: Contents): Stop {
   const status = stringAt(response, 'status') ?? 'completed'
-  const told = stringAt(objectAt(response, 'incomplete_details'), 'reason')
-  const raw = (status === 'incomplete' ? told : undefined) ?? status
+  const incompleteReason = stringAt(objectAt(response, 'incomplete_details'), 'reason')
+  const raw = (status === 'incomplete' ? incompleteReason : undefined) ?? status
   const cut = status === 'incomplete' ? cutReasons.get(raw) : undefined
   if (cut) return { reason: cut, raw }
   if (hasRefusal) return { reason: 'refused', raw }
   return { reason: hasCalls ? 'tool_calls' : 'stop', raw }
 }
 
-/** How a response ends for a client. */
+/** The terminal status of a response, with the reason if it is incomplete. */
 export interface Ending {
   readonly status: 'completed' | 'incomplete'
   readonly reason?: 'max_output_tokens' | 'content_filter'
 }
 
 const completed: Ending = { status: 'completed' }
-const tooLong: Ending = { status: 'incomplete', reason: 'max_output_tokens' }
+const truncated: Ending = { status: 'incomplete', reason: 'max_output_tokens' }
 const filtered: Ending = { status: 'incomplete', reason: 'content_filter' }
 
 const endings: Readonly<Record<StopReason, Ending>> = {
   stop: completed,
   tool_calls: completed,
-  length: tooLong,
-  context: tooLong,
+  length: truncated,
+  context: truncated,
   filtered,
   refused: filtered,
   paused: completed,
 }
 
-/** A refusal in words is a complete answer; one without is an answer that was held back. */
+/**
+ * Returns the ending for a stop reason. A refusal with text is complete, one without text is
+ * filtered.
+ */
 export function endingOf({ reason }: Stop, hasRefusal: boolean): Ending {
   return reason === 'refused' && hasRefusal ? completed : endings[reason]
 }

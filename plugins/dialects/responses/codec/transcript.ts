@@ -12,8 +12,8 @@ const idPrefixes = new Map<unknown, string>([
 ])
 
 /**
- * The `input` of a request as a list of items: each with its type and an id, and its parts in the
- * provider's words instead of the contract's own.
+ * Returns the `input` of a request as a list of items, each with its type and an id; contract part
+ * types (docs/wire/contract.md 3.1) become the provider's.
  */
 export function inputItemsOf(input: unknown, newId: (prefix: string) => string): JsonObject[] {
   if (typeof input === 'string') {
@@ -23,13 +23,13 @@ export function inputItemsOf(input: unknown, newId: (prefix: string) => string):
   return objectsIn(input).map((item) => inputItem(item, newId))
 }
 
-/** The `output` of a response as items that can stand before the next `input`. */
+/** Returns the `output` of a response as items that can precede the next `input`. */
 export function replayItemsOf(output: unknown): JsonObject[] {
   return objectsIn(output).map((item) => {
-    const { parsed_arguments: _, ...kept } = item
+    const { parsed_arguments: _, ...rest } = item
     return Array.isArray(item.content)
-      ? { ...kept, content: objectsIn(item.content).map(bare) }
-      : kept
+      ? { ...rest, content: objectsIn(item.content).map(withoutReplyMembers) }
+      : rest
   })
 }
 
@@ -37,29 +37,29 @@ function inputItem(item: JsonObject, newId: (prefix: string) => string): JsonObj
   const isReference = item.type === undefined && 'id' in item && !('role' in item)
   const type = item.type ?? (isReference ? 'item_reference' : 'message')
   const id = stringAt(item, 'id') ?? newId(idPrefixes.get(type) ?? 'item_')
-  const { parsed_arguments: _, ...kept } = item
-  const named = { ...kept, id, type }
-  if (type !== 'message') return named
-  return { ...named, status: item.status ?? 'completed', content: contentOf(item) }
+  const { parsed_arguments: _, ...rest } = item
+  const typed = { ...rest, id, type }
+  if (type !== 'message') return typed
+  return { ...typed, status: item.status ?? 'completed', content: contentOf(item) }
 }
 
 function contentOf({ content, role }: JsonObject): JsonObject[] {
   const kind = role === 'assistant' ? 'output_text' : 'input_text'
   if (typeof content === 'string') return [{ type: kind, text: content }]
-  return objectsIn(content).map((said) => inProvidersWords(bare(said), kind))
+  return objectsIn(content).map((part) => toProviderPart(withoutReplyMembers(part), kind))
 }
 
-function inProvidersWords(said: JsonObject, kind: string): JsonObject {
-  if (said.type === 'text') return { ...said, type: kind }
-  if (said.type !== 'image_url') return said
-  const image = objectAt(said, 'image_url')
-  if (!image) return { ...said, type: 'input_image' }
+function toProviderPart(part: JsonObject, kind: string): JsonObject {
+  if (part.type === 'text') return { ...part, type: kind }
+  if (part.type !== 'image_url') return part
+  const image = objectAt(part, 'image_url')
+  if (!image) return { ...part, type: 'input_image' }
   const { url, detail } = image
-  return { ...said, type: 'input_image', image_url: url, ...(detail !== undefined && { detail }) }
+  return { ...part, type: 'input_image', image_url: url, ...(detail !== undefined && { detail }) }
 }
 
-/** Without what only helpers of SDKs know, and without what no request says. */
-function bare(told: JsonObject): JsonObject {
-  const { parsed: _, logprobs: __, ...said } = told
-  return said
+/** Removes members that SDK helpers add and those that requests do not accept. */
+function withoutReplyMembers(part: JsonObject): JsonObject {
+  const { parsed: _, logprobs: __, ...rest } = part
+  return rest
 }

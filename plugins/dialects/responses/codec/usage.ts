@@ -2,24 +2,25 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import { objectAt, tokensAt } from '../../../../src/lib/json/read.ts'
 
+/** Returns the token counts of a response; unknown counts are absent. */
 export function readUsage(response: JsonObject): GenerateUsage {
   const usage = objectAt(response, 'usage')
   const known: { -readonly [K in keyof GenerateUsage]: GenerateUsage[K] } = {}
-  const keep = (name: keyof GenerateUsage, value: number | undefined) => {
+  const set = (name: keyof GenerateUsage, value: number | undefined) => {
     if (value !== undefined) known[name] = value
   }
-  keep('inputTokens', tokensAt(usage, 'input_tokens'))
-  keep('outputTokens', tokensAt(usage, 'output_tokens'))
+  set('inputTokens', tokensAt(usage, 'input_tokens'))
+  set('outputTokens', tokensAt(usage, 'output_tokens'))
   const input = usage?.input_tokens_details
-  keep('cachedTokens', tokensAt(input, 'cached_tokens'))
-  keep('cacheWriteTokens', tokensAt(input, 'cache_write_tokens'))
-  keep('reasoningTokens', tokensAt(usage?.output_tokens_details, 'reasoning_tokens'))
+  set('cachedTokens', tokensAt(input, 'cached_tokens'))
+  set('cacheWriteTokens', tokensAt(input, 'cache_write_tokens'))
+  set('reasoningTokens', tokensAt(usage?.output_tokens_details, 'reasoning_tokens'))
   return known
 }
 
 /**
- * SDKs require every count of it, so `null` where input or output is not known. What an account does
- * not tell of its caches and thoughts is 0, as their types want it.
+ * Returns `usage` with every count, as SDK types require: `null` if input or output tokens are
+ * unknown, and 0 for unknown cache and reasoning counts.
  */
 export function writeUsage(usage: GenerateUsage): JsonObject | null {
   const { inputTokens: input, outputTokens: output } = usage

@@ -9,39 +9,42 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, objectAt } from '../../../../src/lib/json/read.ts'
 import { responsesCodec } from '../codec/index.ts'
 import { inputItemsOf } from '../codec/transcript.ts'
-import { cursorUnknown, jsonReply, pageOf, placeOf } from './replies.ts'
+import { storeUnavailable, jsonReply, pageOf, indexOfItem } from './replies.ts'
 
 /**
- * The `items` of a request as they are kept, after these. What no account could be told is refused
- * at once: it would be in the way of every later response.
+ * Returns the `items` of a request as stored items that follow `before`. Throws for items that no
+ * account accepts, because they would break every later response.
  */
 export function newItems(items: unknown, before: readonly JsonObject[]): JsonObject[] {
-  refuseUnreadable(items)
+  rejectUnreadable(items)
   const added = inputItemsOf(items, newId)
   if (storedSizeOf(before) + storedSizeOf(added) > maxUpdatedBytes) {
-    throw wrong('items', `no more than ${maxUpdatedBytes / 1024 / 1024} MiB with those before`)
+    throw wrong(
+      'items',
+      `at most ${maxUpdatedBytes / 1024 / 1024} MiB together with the stored items`,
+    )
   }
   return added
 }
 
-function refuseUnreadable(items: unknown): void {
+function rejectUnreadable(items: unknown): void {
   const body = { input: items ?? [] }
   try {
     const { extras } = responsesCodec.decodeRequest({ body, stream: false, query: '', headers: {} })
     const missing = extras.find(({ treatment }) => treatment === 'native')
     if (missing) throw new GatewayError('invalid_value', missing.reason, { param: missing.field })
   } catch (error) {
-    throw GatewayError.isInstance(error) ? aboutItems(error) : error
+    throw GatewayError.isInstance(error) ? renameInputToItems(error) : error
   }
 }
 
-/** They were read as the input that they will be. */
-function aboutItems({ code, message, param = '' }: GatewayError): GatewayError {
+/** The items were validated as `input`, so the error must name `items` instead. */
+function renameInputToItems({ code, message, param = '' }: GatewayError): GatewayError {
   const field = param.replace(/^input/, 'items')
   return new GatewayError(code, message.replace(param, field), { param: field })
 }
 
-/** Where no account keeps conversations the gateway does. */
+/** Creates a conversation in the gateway's store, for accounts without conversations. */
 export function createStoredConversation({ body }: Understood): CreatedResource {
   const id = newId('conv_')
   const created_at = Math.floor(Date.now() / 1_000)
@@ -60,27 +63,33 @@ export function createStoredConversation({ body }: Understood): CreatedResource 
   }
 }
 
+/** Serves a stored conversation. */
 export const retrieveConversation: ServeStored = (_exchange, { value }) =>
   jsonReply(conversationOf(value))
 
-export const updateConversation: ServeStored = async ({ body, params }, kept) => {
-  const changed = await change(kept, params.id, (value) => ({
+/** Replaces the metadata of a stored conversation. */
+export const updateConversation: ServeStored = async ({ body, params }, stored) => {
+  const updated = await updateOrThrow(stored, params.id, (value) => ({
     ...value,
     conversation: { ...conversationOf(value), metadata: body.json.metadata ?? {} },
   }))
-  return jsonReply(conversationOf(changed))
+  return jsonReply(conversationOf(updated))
 }
 
-/** Its items go with it. */
-export const removeConversation: ServeStored = async (_exchange, kept) => {
-  const { id } = conversationOf(kept.value)
-  await kept.delete().catch(cursorUnknown('conversation'))
+/** Deletes a stored conversation together with its items. */
+export const removeConversation: ServeStored = async (_exchange, stored) => {
+  const { id } = conversationOf(stored.value)
+  await stored.delete().catch(storeUnavailable('conversation'))
   return jsonReply({ id, object: 'conversation.deleted', deleted: true })
 }
 
-export const addConversationItems: ServeStored = async ({ body, params }, kept) => {
-  const added = newItems(body.json.items, itemsOf(kept.value))
-  await change(kept, params.id, (value) => ({ ...value, items: [...itemsOf(value), ...added] }))
+/** Appends items to a stored conversation and returns them. */
+export const addConversationItems: ServeStored = async ({ body, params }, stored) => {
+  const added = newItems(body.json.items, itemsOf(stored.value))
+  await updateOrThrow(stored, params.id, (value) => ({
+    ...value,
+    items: [...itemsOf(value), ...added],
+  }))
   return jsonReply({
     object: 'list',
     data: added,
@@ -90,31 +99,33 @@ export const addConversationItems: ServeStored = async ({ body, params }, kept) 
   })
 }
 
+/** Lists the items of a stored conversation. */
 export const listConversationItems: ServeStored = ({ request }, { value }) =>
   jsonReply(pageOf(itemsOf(value), request.query))
 
+/** Serves one item of a stored conversation. */
 export const retrieveConversationItem: ServeStored = ({ params }, { value }) => {
   const items = itemsOf(value)
-  return jsonReply(items[placeOf(items, params.item ?? '')] ?? {})
+  return jsonReply(items[indexOfItem(items, params.item ?? '')] ?? {})
 }
 
-/** The answer is the conversation (SDK method `conversations.items.delete`). */
-export const removeConversationItem: ServeStored = async ({ params }, kept) => {
-  placeOf(itemsOf(kept.value), params.item ?? '')
-  const changed = await change(kept, params.id, (value) => ({
+/** Deletes an item; the reply is the conversation (SDK method `conversations.items.delete`). */
+export const removeConversationItem: ServeStored = async ({ params }, stored) => {
+  indexOfItem(itemsOf(stored.value), params.item ?? '')
+  const updated = await updateOrThrow(stored, params.id, (value) => ({
     ...value,
     items: itemsOf(value).filter(({ id }) => id !== params.item),
   }))
-  return jsonReply(conversationOf(changed))
+  return jsonReply(conversationOf(updated))
 }
 
-async function change(
-  kept: StoredResource,
+async function updateOrThrow(
+  stored: StoredResource,
   id: string | undefined,
   next: (value: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  const changed = await kept.update(next).catch(cursorUnknown('conversation'))
-  if (changed) return changed
+  const updated = await stored.update(next).catch(storeUnavailable('conversation'))
+  if (updated) return updated
   throw new GatewayError('not_found', `Conversation with id '${id ?? ''}' not found.`)
 }
 

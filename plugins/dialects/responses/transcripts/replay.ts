@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
 /**
- * A stored response as the events of its stream, those after a sequence number. They are fewer than
- * those that told it first, of which there were `told`; the last one has its number still, so that
- * whoever lost that stream gets at least the end.
+ * Returns the frames of a stored response whose sequence number is above `after`. The replay has
+ * fewer events than the original stream, which had `originalCount`; its last event keeps the original
+ * number, so that a client that resumes a lost stream gets at least the end.
  */
-export function replay(response: JsonObject, after: number, told = 0): string {
+export function replay(response: JsonObject, after: number, originalCount = 0): string {
   const events = eventsOf(response)
-  const last = Math.max(events.length, told) - 1
+  const last = Math.max(events.length, originalCount) - 1
   const frames = events.map(({ type, ...data }, index) => {
     const sequence = index === events.length - 1 ? last : index
     if (sequence <= after) return ''
@@ -17,18 +17,18 @@ export function replay(response: JsonObject, after: number, told = 0): string {
   return `${frames.join('')}data: [DONE]\n\n`
 }
 
-function eventsOf(response: JsonObject): Told[] {
-  const begun = { ...response, ...nothingYet }
+function eventsOf(response: JsonObject): ReplayEvent[] {
+  const started = { ...response, ...emptyResponse }
   return [
-    event('response.created', { response: begun }),
-    event('response.in_progress', { response: begun }),
+    event('response.created', { response: started }),
+    event('response.in_progress', { response: started }),
     ...objectsIn(response.output).flatMap((item, index) => itemEvents(item, index)),
     event(`response.${stringAt(response, 'status') ?? 'completed'}`, { response }),
   ]
 }
 
-/** What a response says of itself before anything of it has come. */
-const nothingYet = {
+/** Members of a response before its first output. */
+const emptyResponse = {
   status: 'in_progress',
   output: [],
   output_text: '',
@@ -37,25 +37,25 @@ const nothingYet = {
   incomplete_details: null,
 }
 
-interface Told extends JsonObject {
+interface ReplayEvent extends JsonObject {
   readonly type: string
 }
 
-function event(type: string, data: JsonObject): Told {
+function event(type: string, data: JsonObject): ReplayEvent {
   return { type, ...data }
 }
 
-function itemEvents(item: JsonObject, index: number): Told[] {
-  const place = { item_id: item.id, output_index: index }
+function itemEvents(item: JsonObject, index: number): ReplayEvent[] {
+  const position = { item_id: item.id, output_index: index }
   return [
-    event('response.output_item.added', { output_index: index, item: begun(item) }),
-    ...contentEvents(item, place),
+    event('response.output_item.added', { output_index: index, item: startedItem(item) }),
+    ...contentEvents(item, position),
     event('response.output_item.done', { output_index: index, item }),
   ]
 }
 
-/** An item before anything of it has come. */
-function begun(item: JsonObject): JsonObject {
+/** Returns an item before its first delta. */
+function startedItem(item: JsonObject): JsonObject {
   const status = 'status' in item ? { status: 'in_progress' } : {}
   switch (item.type) {
     case 'message':
@@ -71,25 +71,25 @@ function begun(item: JsonObject): JsonObject {
   }
 }
 
-function contentEvents(item: JsonObject, place: JsonObject): Told[] {
+function contentEvents(item: JsonObject, position: JsonObject): ReplayEvent[] {
   switch (item.type) {
     case 'message':
-      return objectsIn(item.content).flatMap((said, index) =>
-        partEvents(said, { ...place, content_index: index }),
+      return objectsIn(item.content).flatMap((part, index) =>
+        partEvents(part, { ...position, content_index: index }),
       )
     case 'reasoning':
       return [
-        ...objectsIn(item.summary).flatMap((said, index) =>
-          summaryEvents(said, { ...place, summary_index: index }),
+        ...objectsIn(item.summary).flatMap((part, index) =>
+          summaryEvents(part, { ...position, summary_index: index }),
         ),
-        ...objectsIn(item.content).flatMap((said, index) =>
-          partEvents(said, { ...place, content_index: index }),
+        ...objectsIn(item.content).flatMap((part, index) =>
+          partEvents(part, { ...position, content_index: index }),
         ),
       ]
     case 'function_call':
-      return argumentEvents('response.function_call_arguments', 'arguments', item, place)
+      return argumentEvents('response.function_call_arguments', 'arguments', item, position)
     case 'custom_tool_call':
-      return argumentEvents('response.custom_tool_call_input', 'input', item, place)
+      return argumentEvents('response.custom_tool_call_input', 'input', item, position)
     default:
       return []
   }
@@ -101,30 +101,35 @@ const partNames: Readonly<Record<string, readonly [type: string, field: string]>
   reasoning_text: ['response.reasoning_text', 'text'],
 }
 
-function partEvents(said: JsonObject, place: JsonObject): Told[] {
-  const [type, field] = partNames[stringAt(said, 'type') ?? ''] ?? []
+function partEvents(part: JsonObject, position: JsonObject): ReplayEvent[] {
+  const [type, field] = partNames[stringAt(part, 'type') ?? ''] ?? []
   if (type === undefined || field === undefined) return []
-  const logprobs = type === 'response.output_text' && { logprobs: said.logprobs ?? [] }
+  const logprobs = type === 'response.output_text' && { logprobs: part.logprobs ?? [] }
   return [
-    event('response.content_part.added', { ...place, part: { ...said, [field]: '' } }),
-    event(`${type}.delta`, { ...place, delta: said[field], ...logprobs }),
-    event(`${type}.done`, { ...place, [field]: said[field], ...logprobs }),
-    event('response.content_part.done', { ...place, part: said }),
+    event('response.content_part.added', { ...position, part: { ...part, [field]: '' } }),
+    event(`${type}.delta`, { ...position, delta: part[field], ...logprobs }),
+    event(`${type}.done`, { ...position, [field]: part[field], ...logprobs }),
+    event('response.content_part.done', { ...position, part }),
   ]
 }
 
-function summaryEvents(said: JsonObject, place: JsonObject): Told[] {
+function summaryEvents(part: JsonObject, position: JsonObject): ReplayEvent[] {
   return [
-    event('response.reasoning_summary_part.added', { ...place, part: { ...said, text: '' } }),
-    event('response.reasoning_summary_text.delta', { ...place, delta: said.text }),
-    event('response.reasoning_summary_text.done', { ...place, text: said.text }),
-    event('response.reasoning_summary_part.done', { ...place, part: said }),
+    event('response.reasoning_summary_part.added', { ...position, part: { ...part, text: '' } }),
+    event('response.reasoning_summary_text.delta', { ...position, delta: part.text }),
+    event('response.reasoning_summary_text.done', { ...position, text: part.text }),
+    event('response.reasoning_summary_part.done', { ...position, part }),
   ]
 }
 
-function argumentEvents(type: string, field: string, item: JsonObject, place: JsonObject): Told[] {
+function argumentEvents(
+  type: string,
+  field: string,
+  item: JsonObject,
+  position: JsonObject,
+): ReplayEvent[] {
   return [
-    event(`${type}.delta`, { ...place, delta: item[field] }),
-    event(`${type}.done`, { ...place, name: item.name, [field]: item[field] }),
+    event(`${type}.delta`, { ...position, delta: item[field] }),
+    event(`${type}.done`, { ...position, name: item.name, [field]: item[field] }),
   ]
 }

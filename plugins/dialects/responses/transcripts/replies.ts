@@ -4,13 +4,14 @@ import type { Reply } from '../../../../src/contract/outcome.ts'
 import { isPresent, wrong } from '../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 
+/** Returns a 200 reply with a JSON body. */
 export function jsonReply(body: JsonObject): Reply {
   const headers = { 'content-type': 'application/json' }
   return { status: 200, headers, body: JSON.stringify(body) }
 }
 
-/** The store fails while something that is kept is changed. */
-export function cursorUnknown(kind: string): (cause: unknown) => never {
+/** Returns a handler that throws `lookup_unavailable` for a failed write to the store. */
+export function storeUnavailable(kind: string): (cause: unknown) => never {
   return (cause) => {
     throw new GatewayError('lookup_unavailable', `The ${kind} cannot be changed at the moment.`, {
       headers: { 'retry-after-ms': '250' },
@@ -19,17 +20,17 @@ export function cursorUnknown(kind: string): (cause: unknown) => never {
   }
 }
 
-const usualLimit = 20
+const defaultLimit = 20
 
-const mostItems = 100
+const maxLimit = 100
 
-/** The page of a list that a query asks for; the newest first unless it says otherwise. */
+/** Returns the page of a list that the query selects, newest first by default. */
 export function pageOf(items: readonly JsonObject[], query: string): JsonObject {
-  const asked = new URLSearchParams(query)
-  const ordered = readOrder(asked) === 'asc' ? items : items.toReversed()
-  const limit = readLimit(asked)
-  const after = asked.get('after')
-  const from = after === null ? 0 : placeOf(ordered, after) + 1
+  const parameters = new URLSearchParams(query)
+  const ordered = readOrder(parameters) === 'asc' ? items : items.toReversed()
+  const limit = readLimit(parameters)
+  const after = parameters.get('after')
+  const from = after === null ? 0 : indexOfItem(ordered, after) + 1
   const data = ordered.slice(from, from + limit)
   return {
     object: 'list',
@@ -40,33 +41,33 @@ export function pageOf(items: readonly JsonObject[], query: string): JsonObject 
   }
 }
 
-function readOrder(asked: URLSearchParams): string {
-  const order = asked.get('order') ?? 'desc'
+function readOrder(parameters: URLSearchParams): string {
+  const order = parameters.get('order') ?? 'desc'
   if (order !== 'asc' && order !== 'desc') throw wrong('order', '`asc` or `desc`')
   return order
 }
 
-function readLimit(asked: URLSearchParams): number {
-  const limit = Number(asked.get('limit') ?? usualLimit)
-  if (Number.isInteger(limit) && limit >= 1 && limit <= mostItems) return limit
-  throw wrong('limit', `an integer from 1 to ${mostItems}`)
+function readLimit(parameters: URLSearchParams): number {
+  const limit = Number(parameters.get('limit') ?? defaultLimit)
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maxLimit) return limit
+  throw wrong('limit', `an integer from 1 to ${maxLimit}`)
 }
 
-/** Throws `not_found`. */
-export function placeOf(items: readonly JsonObject[], id: string): number {
-  const place = items.findIndex((item) => item.id === id)
-  if (place < 0) throw new GatewayError('not_found', `Item with id '${id}' not found.`)
-  return place
+/** Returns the index of an item. Throws `not_found` if the list has no such item. */
+export function indexOfItem(items: readonly JsonObject[], id: string): number {
+  const index = items.findIndex((item) => item.id === id)
+  if (index < 0) throw new GatewayError('not_found', `Item with id '${id}' not found.`)
+  return index
 }
 
-/** What an account does with a history of its own only, and not with one that the gateway keeps. */
-export function onlyForAccounts(what: string): ServeStored {
+/** Returns a handler that rejects a call about a history that only the gateway stores. */
+export function rejectStored(subject: string): ServeStored {
   return ({ body }) => {
     const isChained = isPresent(body.json, 'previous_response_id')
     const param = isChained ? 'previous_response_id' : conversationOrInput(body.json)
     throw new GatewayError(
       'invalid_value',
-      `\`${param}\`: the gateway keeps it itself, and ${what} only what the request tells in full.`,
+      `\`${param}\`: the gateway stores it, and ${subject} only input that the request contains in full.`,
       { param },
     )
   }

@@ -1,25 +1,25 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Channel, ItemReader } from './item-readers.ts'
 import { argumentsOf, callOf } from './output-parts.ts'
-import { PartReader, type Parts } from './parts-out.ts'
+import { PartReader, type PartEmitter } from './part-reader.ts'
 import type { ReplyNames } from './reply-names.ts'
 
-/** A call of a tool. It begins once its name is known, which some servers tell late. */
+/** Reads a tool call. The part begins once its name is known, which some servers send late. */
 export class CallReader implements ItemReader {
-  readonly #parts: Parts
+  readonly #parts: PartEmitter
   readonly #names: ReplyNames
   readonly #place: number
   #part: PartReader | undefined
 
-  constructor(parts: Parts, begun: JsonObject, names: ReplyNames, place: number) {
+  constructor(parts: PartEmitter, added: JsonObject, names: ReplyNames, place: number) {
     this.#parts = parts
     this.#names = names
     this.#place = place
-    if (begun.name) this.#begin(begun)
+    if (added.name) this.#begin(added)
   }
 
   part(channel: Channel): PartReader | undefined {
-    // What comes before the name is in the whole item as well.
+    // Deltas before the name are dropped: the complete item repeats their text.
     return channel === 'input' ? this.#part : undefined
   }
 

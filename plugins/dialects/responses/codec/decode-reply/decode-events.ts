@@ -7,7 +7,7 @@ import { deltas } from './deltas.ts'
 import type { Channel } from './item-readers.ts'
 import { ResponseReader } from './response-reader.ts'
 
-/** Reads the events of a streamed response of an account. */
+/** Returns a decoder for the events of an account's streamed response. */
 export function decodeEvents(
   request: GenerateRequest,
   emit: (event: GenerateEvent) => void,
@@ -31,40 +31,40 @@ class ResponseEvents implements EventDecoder {
   }
 
   repeat(delta: string): void {
-    if (!this.#reader.hasFinished) this.#reader.again(delta)
+    if (!this.#reader.hasFinished) this.#reader.repeat(delta)
   }
 
-  /** Nothing is known from it: a response ends with an event of its own. */
+  /** `[DONE]` carries no information: a terminal event ends the response. */
   done(): void {}
 
-  /** A stream that ends without such an event is broken. */
+  /** A stream that ends without a terminal event is incomplete. */
   end(): void {}
 }
 
 type Handler = (reader: ResponseReader, event: JsonObject) => void
 
-const whole =
+const complete =
   (channel: Channel, field: string): Handler =>
   (reader, event) =>
-    reader.whole(event, channel, field)
+    reader.complete(event, channel, field)
 
 const announce: Handler = (reader, event) => reader.start(objectAt(event, 'response'))
 
 const handlers = new Map<string, Handler>([
-  ...Array.from(deltas, ([type, { channel, place }]): [string, Handler] => [
+  ...Array.from(deltas, ([type, { channel, indexField }]): [string, Handler] => [
     type,
-    (reader, event) => reader.more(event, channel, place),
+    (reader, event) => reader.appendDelta(event, channel, indexField),
   ]),
   ['response.created', announce],
   ['response.queued', announce],
   ['response.in_progress', announce],
   ['response.output_item.added', (reader, event) => reader.itemAdded(event)],
   ['response.output_item.done', (reader, event) => reader.itemDone(event)],
-  ['response.output_text.annotation.added', (reader, event) => reader.cited(event)],
-  ['response.output_text.done', whole('text', 'text')],
-  ['response.refusal.done', whole('refusal', 'refusal')],
-  ['response.function_call_arguments.done', whole('input', 'arguments')],
-  ['response.custom_tool_call_input.done', whole('input', 'input')],
+  ['response.output_text.annotation.added', (reader, event) => reader.addCitation(event)],
+  ['response.output_text.done', complete('text', 'text')],
+  ['response.refusal.done', complete('refusal', 'refusal')],
+  ['response.function_call_arguments.done', complete('input', 'arguments')],
+  ['response.custom_tool_call_input.done', complete('input', 'input')],
   ['response.content_part.done', (reader, event) => reader.partDone(event)],
   ['response.completed', (reader, event) => reader.finish(event, 'completed')],
   ['response.incomplete', (reader, event) => reader.finish(event, 'incomplete')],

@@ -11,7 +11,7 @@ import { ReplyNames } from './reply-names.ts'
 import { readStop } from '../stop.ts'
 import { readUsage } from '../usage.ts'
 
-/** An account's response. */
+/** Decodes an account's JSON response. Throws `upstream_invalid_reply` if it is unfinished. */
 export function decodeResult(
   reply: JsonObject,
   request: GenerateRequest,
@@ -30,7 +30,7 @@ export function decodeResult(
   return { ...headOf(reply), choices, usage: readUsage(reply) }
 }
 
-/** What is known of a response before anything of it is said. */
+/** Returns the members of a response that are known before its first output. */
 export function headOf(response: JsonObject): Omit<StartEvent, 'type'> {
   const id = stringAt(response, 'id')
   const model = stringAt(response, 'model')
@@ -45,6 +45,6 @@ export function headOf(response: JsonObject): Omit<StartEvent, 'type'> {
 function checkFinished({ status, output }: JsonObject): void {
   const isFinished = status !== 'queued' && status !== 'in_progress'
   if (Array.isArray(output) && isFinished) return
-  const what = isFinished ? 'has no output' : 'is not finished'
-  throw new GatewayError('upstream_invalid_reply', `The upstream's response ${what}.`)
+  const defect = isFinished ? 'has no output' : 'is not finished'
+  throw new GatewayError('upstream_invalid_reply', `The upstream's response ${defect}.`)
 }

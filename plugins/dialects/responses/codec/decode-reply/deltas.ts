@@ -3,30 +3,30 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Channel } from './item-readers.ts'
 
 interface Delta {
-  /** What its event is more of. */
+  /** The channel that the event extends. */
   readonly channel: Channel
-  /** Where the event has the number of the piece. */
-  readonly place: 'content_index' | 'summary_index'
+  /** The member of the event with the index of the content or summary part. */
+  readonly indexField: 'content_index' | 'summary_index'
 }
 
-const of = (channel: Channel, place: Delta['place'] = 'content_index'): Delta => ({
+const deltaOf = (channel: Channel, indexField: Delta['indexField'] = 'content_index'): Delta => ({
   channel,
-  place,
+  indexField,
 })
 
-/** The events that are more of something, by their type. */
+/** The delta events, by their type. */
 export const deltas: ReadonlyMap<string, Delta> = new Map([
-  ['response.output_text.delta', of('text')],
-  ['response.function_call_arguments.delta', of('input')],
-  ['response.custom_tool_call_input.delta', of('input')],
-  ['response.reasoning_summary_text.delta', of('summary', 'summary_index')],
-  ['response.reasoning_text.delta', of('raw')],
-  // The name that Open Responses has for it.
-  ['response.reasoning.delta', of('raw')],
-  ['response.refusal.delta', of('refusal')],
+  ['response.output_text.delta', deltaOf('text')],
+  ['response.function_call_arguments.delta', deltaOf('input')],
+  ['response.custom_tool_call_input.delta', deltaOf('input')],
+  ['response.reasoning_summary_text.delta', deltaOf('summary', 'summary_index')],
+  ['response.reasoning_text.delta', deltaOf('raw')],
+  // The name of `response.reasoning_text.delta` in Open Responses.
+  ['response.reasoning.delta', deltaOf('raw')],
+  ['response.refusal.delta', deltaOf('refusal')],
 ])
 
-/** The text of an event that is more of something. */
+/** Returns the text of a delta event that carries no log probabilities. */
 export function responsesTextDelta({ type, delta, logprobs }: JsonObject): TextDelta | undefined {
   const isAlone = !Array.isArray(logprobs) || logprobs.length === 0
   return deltas.has(String(type)) && isAlone && typeof delta === 'string' && delta !== ''
@@ -34,5 +34,5 @@ export function responsesTextDelta({ type, delta, logprobs }: JsonObject): TextD
     : undefined
 }
 
-/** Its place in the stream, and padding against those who guess by length. */
+/** The event's number, and random padding that hides its length. */
 export const volatileMembers = ['sequence_number', 'obfuscation']

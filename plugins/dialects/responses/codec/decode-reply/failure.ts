@@ -4,7 +4,7 @@ import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 
-/** The failure that a body or an event tells of instead of a reply. */
+/** Returns the failure that a body or event reports, if any. */
 export function failureIn(body: JsonObject): ErrorEvent | undefined {
   const status = stringAt(body, 'status')
   if (status === 'failed') return failure(objectAt(body, 'error'))
@@ -13,17 +13,17 @@ export function failureIn(body: JsonObject): ErrorEvent | undefined {
   return error && failure(error)
 }
 
-/** The failure that an error object of this dialect means. */
+/** Converts an error object of this dialect to an error event. */
 export function failure(error: JsonObject = {}): ErrorEvent {
   return failureOf(error, statusOf(error))
 }
 
-/** Codes of responses that failed for what was asked, and not for who was asked. */
-const callersCodes =
+/** Error codes of failed responses that are the caller's fault, not the account's. */
+const callerErrorCodes =
   /^(?:invalid_|image_|unsupported_|empty_image|failed_to_download|bio_policy|misalignment_|data_residency)/
 
 function statusOf(error: JsonObject): number {
-  const isCallers =
-    statusIn(error) === undefined && callersCodes.test(stringAt(error, 'code') ?? '')
-  return isCallers && error.code !== 'invalid_api_key' ? 400 : statusOfWords(error)
+  const isCallerFault =
+    statusIn(error) === undefined && callerErrorCodes.test(stringAt(error, 'code') ?? '')
+  return isCallerFault && error.code !== 'invalid_api_key' ? 400 : statusOfWords(error)
 }

@@ -3,28 +3,28 @@ import type { PartHead } from '../../../../../src/generate/events.ts'
 import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { imageOf } from '../images.ts'
-import { PartReader, type Parts } from './parts-out.ts'
-import { signatureOf, textsOf } from '../reasoning.ts'
+import { PartReader, type PartEmitter } from './part-reader.ts'
+import { signatureOf, joinTexts } from '../reasoning.ts'
 
-/** What an event is more of. */
+/** The kind of text that a delta event extends. */
 export type Channel = 'text' | 'refusal' | 'summary' | 'raw' | 'input'
 
-/** Reads one output item while it comes. */
+/** Reads one streamed output item. */
 export interface ItemReader {
-  /** The part that an event is about; `undefined` where the item has no such part. */
+  /** Returns the part that an event extends; `undefined` if the item has no such part. */
   part(channel: Channel, at: number): PartReader | undefined
-  /** Ends it: with the item as a whole where it is known. */
+  /** Ends the item; `item` is the complete item, if the stream contains it. */
   finish(item?: JsonObject): void
 }
 
-/** The texts of a message, each of which is a part of its own. */
+/** Reads a message. Each of its texts and refusals is a separate part. */
 export class MessageReader implements ItemReader {
-  readonly #parts: Parts
-  /** By `content_index`, which may be any number. */
+  readonly #parts: PartEmitter
+  /** Keyed by `content_index`, which is not necessarily contiguous. */
   readonly #texts = new Map<number, PartReader>()
   readonly #refusals = new Map<number, PartReader>()
 
-  constructor(parts: Parts) {
+  constructor(parts: PartEmitter) {
     this.#parts = parts
   }
 
@@ -61,18 +61,18 @@ export class MessageReader implements ItemReader {
   }
 }
 
-/** A summary, what was thought, or both; the signature belongs to the last. */
+/** Reads a reasoning item: a summary, raw reasoning, or both. The last part carries the signature. */
 export class ReasoningReader implements ItemReader {
   readonly #summary: PartReader
   readonly #raw: PartReader
   readonly #redacted: PartReader
-  readonly #begun: JsonObject
+  readonly #added: JsonObject
 
-  constructor(parts: Parts, begun: JsonObject) {
+  constructor(parts: PartEmitter, added: JsonObject) {
     this.#summary = new PartReader(parts, { type: 'reasoning', form: 'summary' })
     this.#raw = new PartReader(parts, { type: 'reasoning', form: 'raw' })
     this.#redacted = new PartReader(parts, { type: 'reasoning', form: 'redacted' })
-    this.#begun = begun
+    this.#added = added
   }
 
   part(channel: Channel): PartReader | undefined {
@@ -81,21 +81,21 @@ export class ReasoningReader implements ItemReader {
   }
 
   finish(item: JsonObject = {}): void {
-    this.#summary.fill(textsOf(item.summary))
-    this.#raw.fill(textsOf(item.content))
+    this.#summary.fill(joinTexts(item.summary))
+    this.#raw.fill(joinTexts(item.content))
     const last = [this.#raw, this.#summary].find((part) => part.hasBegun) ?? this.#redacted
-    const signature = signatureOf(item) ?? signatureOf(this.#begun)
+    const signature = signatureOf(item) ?? signatureOf(this.#added)
     if (signature) last.sign(signature)
     for (const part of [this.#summary, this.#raw, this.#redacted]) part.end()
   }
 }
 
-/** A picture, which comes whole. */
+/** Reads a generated image, which has no deltas. */
 export class ImageReader implements ItemReader {
-  readonly #parts: Parts
+  readonly #parts: PartEmitter
   #isDone = false
 
-  constructor(parts: Parts) {
+  constructor(parts: PartEmitter) {
     this.#parts = parts
   }
 
@@ -111,5 +111,5 @@ export class ImageReader implements ItemReader {
   }
 }
 
-/** An item of a hosted tool, which says nothing that others understand. */
-export const silentReader: ItemReader = { part: () => undefined, finish: () => undefined }
+/** Ignores an item of a hosted tool, which the neutral model does not cover. */
+export const noopReader: ItemReader = { part: () => undefined, finish: () => undefined }

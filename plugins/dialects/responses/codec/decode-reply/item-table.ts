@@ -7,9 +7,9 @@ import {
   type ItemReader,
   MessageReader,
   ReasoningReader,
-  silentReader,
+  noopReader,
 } from './item-readers.ts'
-import type { PartReader, Parts } from './parts-out.ts'
+import type { PartReader, PartEmitter } from './part-reader.ts'
 import type { ReplyNames } from './reply-names.ts'
 
 interface Entry {
@@ -20,24 +20,24 @@ interface Entry {
 }
 
 /**
- * The output items of a stream. They are told apart by `output_index`: some servers change an item's
- * id from event to event.
+ * The output items of a stream, identified by `output_index`: some servers change an item's id from
+ * event to event.
  */
 export class ItemTable {
-  readonly #parts: Parts
+  readonly #parts: PartEmitter
   readonly #names: ReplyNames
-  /** By `output_index`. */
+  /** Keyed by `output_index`. */
   readonly #entries = new Map<number, Entry>()
-  /** In the order in which they came, with those whose place was taken over. */
+  /** In the order of their arrival, including replaced ones. */
   readonly #all: Entry[] = []
   #latest = -1
 
-  constructor(parts: Parts, names: ReplyNames) {
+  constructor(parts: PartEmitter, names: ReplyNames) {
     this.#parts = parts
     this.#names = names
   }
 
-  /** An item begins. Told twice it is the same; another one at its place takes over. */
+  /** Adds an item. A repeated announcement is ignored; another item at the same index replaces it. */
   add(item: JsonObject, index = this.#latest + 1): void {
     const before = this.#entries.get(index)
     if (before && isSame(before, item)) return
@@ -45,6 +45,7 @@ export class ItemTable {
     this.#open(item, index)
   }
 
+  /** Ends an item with its complete form, and adds it first if no event announced it. */
   done(item: JsonObject, index = this.#indexOf(stringAt(item, 'id'))): void {
     let entry = this.#entries.get(index)
     if (!entry || entry.type !== item.type || (entry.isDone && !isSame(entry, item))) {
@@ -54,14 +55,14 @@ export class ItemTable {
     this.#close(entry, item)
   }
 
-  /** The part that an event is about, begun where nobody said that its item begins. */
+  /** Returns the part that an event extends, and adds its item if no event announced it. */
   partOf(event: JsonObject, channel: Channel, at: number): PartReader | undefined {
     const index = numberAt(event, 'output_index') ?? this.#indexOf(stringAt(event, 'item_id'))
     const entry = this.#entries.get(index) ?? this.#openFor(channel, index)
     return entry?.reader.part(channel, at)
   }
 
-  /** The response ends; what it lists and was not told before is told now. */
+  /** Ends the response and reads the listed items that no event announced. */
   finish({ output }: JsonObject): void {
     const items = objectsIn(output)
     for (const [index, item] of items.entries()) {
@@ -74,9 +75,9 @@ export class ItemTable {
 
   #entryOf(item: JsonObject, index: number): Entry | undefined {
     const id = stringAt(item, 'id')
-    const named = this.#all.find((entry) => id !== undefined && entry.id === id)
-    const placed = this.#entries.get(index)
-    return named ?? (placed?.type === item.type ? placed : undefined)
+    const byId = this.#all.find((entry) => id !== undefined && entry.id === id)
+    const byIndex = this.#entries.get(index)
+    return byId ?? (byIndex?.type === item.type ? byIndex : undefined)
   }
 
   #open(item: JsonObject, index: number): Entry {
@@ -100,7 +101,7 @@ export class ItemTable {
     entry.reader.finish(item)
   }
 
-  /** The place of an item by its id; of the latest one where that is not known. */
+  /** Returns the output index of an item by its id, or of the latest item if the id is unknown. */
   #indexOf(id: string | undefined): number {
     for (const [index, entry] of this.#entries)
       if (id !== undefined && entry.id === id) return index
@@ -119,12 +120,12 @@ export class ItemTable {
       case 'image_generation_call':
         return new ImageReader(this.#parts)
       default:
-        return silentReader
+        return noopReader
     }
   }
 }
 
-/** The same id, or the same place where one of them has no id. */
+/** Compares type and id; a missing id matches any. */
 function isSame(entry: Entry, item: JsonObject): boolean {
   const id = stringAt(item, 'id')
   return entry.type === item.type && (entry.id === id || !entry.id || !id)

@@ -9,8 +9,8 @@ import { readLogprobs } from '../logprobs.ts'
 import { reasoningParts } from '../reasoning.ts'
 import type { ReplyNames } from './reply-names.ts'
 
-/** What the output item at `place` says. Items of hosted tools say nothing that others understand. */
-export function partsOfItem(item: JsonObject, place: number, names: ReplyNames): AssistantPart[] {
+/** Returns the parts of the output item at index `index`. Items of hosted tools have no parts. */
+export function partsOfItem(item: JsonObject, index: number, names: ReplyNames): AssistantPart[] {
   switch (item.type) {
     case 'message':
       return objectsIn(item.content).flatMap((part) => messagePart(part) ?? [])
@@ -18,7 +18,7 @@ export function partsOfItem(item: JsonObject, place: number, names: ReplyNames):
       return reasoningParts(item)
     case 'function_call':
     case 'custom_tool_call':
-      return [{ ...callOf(item, place, names), arguments: argumentsOf(item) }]
+      return [{ ...callOf(item, index, names), arguments: argumentsOf(item) }]
     case 'image_generation_call': {
       const image = imageOf(item)
       return image ? [image] : []
@@ -28,24 +28,29 @@ export function partsOfItem(item: JsonObject, place: number, names: ReplyNames):
   }
 }
 
-/** Who is called, with which id. */
-export function callOf(item: JsonObject, place: number, names: ReplyNames) {
+/**
+ * Returns the head of a tool call part. Throws `upstream_invalid_reply` for a call without a name.
+ */
+export function callOf(item: JsonObject, index: number, names: ReplyNames) {
   const name = stringAt(item, 'name')
-  if (!name) throw new GatewayError('upstream_invalid_reply', 'The upstream calls a nameless tool.')
+  if (!name) {
+    const message = 'The upstream sent a function call without a name.'
+    throw new GatewayError('upstream_invalid_reply', message)
+  }
   return {
     type: 'tool_call',
-    id: names.call(item, place),
-    name: names.tool(name),
+    id: names.callIdOf(item, index),
+    name: names.clientNameOf(name),
     kind: item.type === 'custom_tool_call' ? 'custom' : 'function',
   } as const
 }
 
-/** Some servers have the arguments as an object. */
+/** Returns the arguments of a call as a string. Some servers send an object. */
 export function argumentsOf(item: JsonObject): string {
-  const said = item.type === 'custom_tool_call' ? item.input : item.arguments
-  checkArguments(said)
-  if (typeof said === 'object' && said !== null) return JSON.stringify(said)
-  return typeof said === 'string' ? said : ''
+  const input = item.type === 'custom_tool_call' ? item.input : item.arguments
+  checkArguments(input)
+  if (typeof input === 'object' && input !== null) return JSON.stringify(input)
+  return typeof input === 'string' ? input : ''
 }
 
 function messagePart(part: JsonObject): AssistantPart | undefined {
@@ -53,15 +58,15 @@ function messagePart(part: JsonObject): AssistantPart | undefined {
     const refusal = stringAt(part, 'refusal')
     return refusal ? { type: 'refusal', text: refusal } : undefined
   }
-  const said = stringAt(part, 'text')
-  return said ? withDetails({ type: 'text', text: said }, part) : undefined
+  const text = stringAt(part, 'text')
+  return text ? withDetails({ type: 'text', text }, part) : undefined
 }
 
-function withDetails(told: TextPart, part: JsonObject): TextPart {
+function withDetails(textPart: TextPart, part: JsonObject): TextPart {
   const citations = readCitations(part.annotations)
   const logprobs = readLogprobs(part.logprobs)
   return {
-    ...told,
+    ...textPart,
     ...(citations.length > 0 && { citations }),
     ...(logprobs.length > 0 && { logprobs }),
   }

@@ -4,12 +4,12 @@ import { originOf, toolIdOf } from '../../../../../src/generate/call-ids.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
 
-/** What tools and their calls are called in one reply of an account. */
+/** Maps tool names and call ids of one account reply to those that the client sees. */
 export class ReplyNames {
   readonly #request: GenerateRequest
   readonly #tools: ToolNames
-  readonly #callIds = new Set<string>()
-  /** The response's own id, from which calls without an id get one. */
+  readonly #usedIds = new Set<string>()
+  /** The response's id, from which the ids of calls without an id are derived. */
   responseId = ''
 
   constructor(request: GenerateRequest) {
@@ -17,29 +17,29 @@ export class ReplyNames {
     this.#tools = new ToolNames(request.tools)
   }
 
-  /** What the client calls a tool. */
-  tool(name: string): string {
+  /** Returns the client's name of a tool. */
+  clientNameOf(name: string): string {
     return this.#tools.original(name)
   }
 
   /**
-   * The id of the call that is the output item at `place`, which no other call of the reply has. Some
-   * servers name only the item, or give one id to several calls.
+   * Returns a unique id for the call at output index `index`. Some servers send only the item's id,
+   * or the same id for several calls.
    */
-  call(item: JsonObject, place: number): string {
-    const given = stringAt(item, 'call_id') || stringAt(item, 'id') || this.#made(place)
-    const id = this.#callIds.has(given) ? this.#otherId(place) : given
-    this.#callIds.add(id)
+  callIdOf(item: JsonObject, index: number): string {
+    const original = stringAt(item, 'call_id') || stringAt(item, 'id') || this.#derivedId(index)
+    const id = this.#usedIds.has(original) ? this.#uniqueId(index) : original
+    this.#usedIds.add(id)
     return id
   }
 
-  /** Items may share their place as well. */
-  #otherId(place: number): string {
-    const id = this.#made(place)
-    return this.#callIds.has(id) ? this.#made(place, this.#callIds.size) : id
+  /** Several items may have the same output index, too. */
+  #uniqueId(index: number): string {
+    const id = this.#derivedId(index)
+    return this.#usedIds.has(id) ? this.#derivedId(index, this.#usedIds.size) : id
   }
 
-  #made(...places: readonly number[]): string {
-    return toolIdOf(originOf(this.#request, this.responseId), ...places)
+  #derivedId(...numbers: readonly number[]): string {
+    return toolIdOf(originOf(this.#request, this.responseId), ...numbers)
   }
 }

@@ -8,31 +8,31 @@ import { failure, failureIn } from './failure.ts'
 import type { Channel } from './item-readers.ts'
 import { ItemTable } from './item-table.ts'
 import { readLogprobs } from '../logprobs.ts'
-import { type PartReader, Parts } from './parts-out.ts'
+import { type PartReader, PartEmitter } from './part-reader.ts'
 import { ReplyNames } from './reply-names.ts'
 import { readStop } from '../stop.ts'
 import { readUsage } from '../usage.ts'
 
-/** Puts together what the events of a streamed response say. */
+/** Converts the events of a streamed response to neutral events. */
 export class ResponseReader {
   readonly #emit: (event: GenerateEvent) => void
-  readonly #parts: Parts
+  readonly #parts: PartEmitter
   readonly #names: ReplyNames
   readonly #items: ItemTable
-  /** What the last delta was more of. */
+  /** The part that the last delta extended. */
   #latest: PartReader | undefined
-  #latestPiece = 0
+  #latestPart = 0
   #hasStarted = false
   #hasFinished = false
 
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void) {
     this.#emit = emit
-    this.#parts = new Parts(emit)
+    this.#parts = new PartEmitter(emit)
     this.#names = new ReplyNames(request)
     this.#items = new ItemTable(this.#parts, this.#names)
   }
 
-  /** Whether nothing may follow. */
+  /** Whether a terminal event or an error has been read. */
   get hasFinished(): boolean {
     return this.#hasFinished
   }
@@ -56,26 +56,26 @@ export class ResponseReader {
     if (item) this.#items.done(item, numberAt(event, 'output_index'))
   }
 
-  more(event: JsonObject, channel: Channel, pieceField: string): void {
+  appendDelta(event: JsonObject, channel: Channel, indexField: string): void {
     const { delta, logprobs } = event
     if (typeof delta !== 'string' || delta === '') return
     this.start()
-    const piece = numberAt(event, pieceField) ?? 0
-    const reader = this.#items.partOf(event, channel, piece)
+    const part = numberAt(event, indexField) ?? 0
+    const reader = this.#items.partOf(event, channel, part)
     this.#latest = reader
-    this.#latestPiece = channel === 'summary' || channel === 'raw' ? piece : 0
+    this.#latestPart = channel === 'summary' || channel === 'raw' ? part : 0
     const hasLogprobs = Array.isArray(logprobs) && logprobs.length > 0
     if (hasLogprobs) reader?.append(delta, 0, readLogprobs(logprobs))
-    else this.again(delta)
+    else this.repeat(delta)
   }
 
-  /** The last delta again, which had this text. */
-  again(delta: string): void {
-    this.#latest?.append(delta, this.#latestPiece)
+  /** Repeats the last delta with another text. */
+  repeat(delta: string): void {
+    this.#latest?.append(delta, this.#latestPart)
   }
 
-  /** A part as a whole, in case that not all of it came in pieces. */
-  whole(event: JsonObject, channel: Channel, field: string): void {
+  /** Reads the complete text of a part and appends what the deltas lacked. */
+  complete(event: JsonObject, channel: Channel, field: string): void {
     this.start()
     const reader = this.#items.partOf(event, channel, numberAt(event, 'content_index') ?? 0)
     reader?.fill(stringAt(event, field) ?? '')
@@ -91,17 +91,18 @@ export class ResponseReader {
     reader?.end()
   }
 
-  cited(event: JsonObject): void {
+  addCitation(event: JsonObject): void {
     const citation = readCitation(objectAt(event, 'annotation') ?? {})
     const reader = this.#items.partOf(event, 'text', numberAt(event, 'content_index') ?? 0)
     if (citation && reader?.hasBegun) reader.cite(citation)
   }
 
-  /** The event's name counts where the response in it does not say how it ended. */
-  finish(event: JsonObject, named: string): void {
-    const told = objectAt(event, 'response')
-    const status = endings.has(told?.status) && named !== 'failed' ? told?.status : named
-    const response: JsonObject = { ...told, status }
+  /** Ends the response. `eventStatus`, from the event's name, applies if the response has no status. */
+  finish(event: JsonObject, eventStatus: string): void {
+    const received = objectAt(event, 'response')
+    const status =
+      statuses.has(received?.status) && eventStatus !== 'failed' ? received?.status : eventStatus
+    const response: JsonObject = { ...received, status }
     const failed = failureIn(response)
     if (failed) return this.#end(failed)
     this.start(response)
@@ -110,11 +111,11 @@ export class ResponseReader {
     this.#end({ type: 'finish', usage: readUsage(response) })
   }
 
-  /** An error event is flat in some servers and nested in others. */
+  /** Some servers send a flat error event, others a nested one. */
   fail(event: JsonObject): void {
-    const told = event.error
+    const error = event.error
     this.#end(
-      failure(typeof told === 'string' ? { message: told } : (objectAt(event, 'error') ?? event)),
+      failure(typeof error === 'string' ? { message: error } : (objectAt(event, 'error') ?? event)),
     )
   }
 
@@ -124,4 +125,4 @@ export class ResponseReader {
   }
 }
 
-const endings = new Set<unknown>(['completed', 'incomplete', 'failed', 'cancelled'])
+const statuses = new Set<unknown>(['completed', 'incomplete', 'failed', 'cancelled'])

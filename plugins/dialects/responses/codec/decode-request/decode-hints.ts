@@ -4,14 +4,15 @@ import { isPresent, wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { numberAt, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 
+/** `T` with writable members. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Everything of a request but what it shall answer and with which tools, while it is read. */
+/** The request under construction, without turns, tools and notes. */
 export type HintOptions = Mutable<
   Omit<GenerateRequest, 'stream' | 'turns' | 'tools' | 'fields' | 'extras'>
 >
 
-/** What does not change the answer itself. */
+/** Reads the options that do not change the generated content. */
 export function readHints(body: JsonObject, options: HintOptions, notes: Notes): void {
   readLogprobs(body, options, notes)
   const userField = isPresent(body, 'safety_identifier') ? 'safety_identifier' : 'user'
@@ -32,25 +33,25 @@ export function readHints(body: JsonObject, options: HintOptions, notes: Notes):
   }
   if (typeof body.store === 'boolean') {
     options.store = body.store
-    // That a response is kept is the default here, and the gateway itself can keep it.
+    // `store: true` is the default, and the gateway can store the response itself.
     if (!body.store) notes.uses('store', 'store')
   }
   readMetadata(body, options, notes)
 }
 
 function readMetadata(body: JsonObject, options: HintOptions, notes: Notes): void {
-  const said = objectAt(body, 'metadata')
-  if (!said || Object.keys(said).length === 0) return
-  for (const key of Object.keys(said)) {
-    if (typeof said[key] !== 'string') throw wrong(`metadata.${key}`, 'a string')
+  const metadata = objectAt(body, 'metadata')
+  if (!metadata || Object.keys(metadata).length === 0) return
+  for (const key of Object.keys(metadata)) {
+    if (typeof metadata[key] !== 'string') throw wrong(`metadata.${key}`, 'a string')
   }
-  options.metadata = said as Record<string, string>
+  options.metadata = metadata as Record<string, string>
   notes.uses('metadata', 'metadata')
 }
 
 const logprobsIncluded = 'message.output_text.logprobs'
 
-/** What else can be included belongs to tools that no other API has. */
+/** Known values of `include`; the others belong to hosted tools. */
 const includable = new Set<unknown>([
   logprobsIncluded,
   'reasoning.encrypted_content',
@@ -64,8 +65,9 @@ const includable = new Set<unknown>([
 
 function readLogprobs(body: JsonObject, options: HintOptions, notes: Notes): void {
   const include: unknown[] = Array.isArray(body.include) ? body.include : []
-  for (const [index, what] of include.entries()) {
-    if (!includable.has(what)) notes.extra(`include[${index}]`, 'warn', 'no other API has it')
+  for (const [index, value] of include.entries()) {
+    if (!includable.has(value))
+      notes.extra(`include[${index}]`, 'warn', 'other APIs do not support it')
   }
   const top = numberAt(body, 'top_logprobs') ?? 0
   if (top === 0 && !include.includes(logprobsIncluded)) return

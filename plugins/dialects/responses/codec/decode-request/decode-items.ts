@@ -14,7 +14,7 @@ import { noteStrayResult } from '../../../../../src/generate/match-results.ts'
 import { type DecodeContext, TurnList } from './turn-list.ts'
 import { reasoningParts } from '../reasoning.ts'
 
-type ItemReader = (item: JsonObject, path: string, reading: DecodeContext) => void
+type ItemReader = (item: JsonObject, path: string, context: DecodeContext) => void
 
 const readers = new Map<string, ItemReader>([
   ['message', readMessage],
@@ -24,14 +24,17 @@ const readers = new Map<string, ItemReader>([
   ['function_call_output', readOutput],
   ['custom_tool_call_output', readOutput],
   ['image_generation_call', readImageCall],
-  // Its tools are among those of the request.
+  // `readTools` reads the tools of these items.
   [
     'additional_tools',
     (item, path, { notes }) => noteMembers('additionalTools', item, path, notes),
   ],
 ])
 
-/** The input of a request: a string, or items, of which so many are not the client's. */
+/**
+ * Returns the turns of a request's input, a string or items. The first `before` items are stored
+ * history, so notes do not name their index.
+ */
 export function readTurns(input: unknown, notes: Notes, before = 0): Turn[] {
   const turns = new TurnList()
   const results = new Map<ToolResult, string>()
@@ -42,24 +45,24 @@ export function readTurns(input: unknown, notes: Notes, before = 0): Turn[] {
   return read
 }
 
-function readItems(items: readonly unknown[], before: number, reading: DecodeContext): void {
+function readItems(items: readonly unknown[], before: number, context: DecodeContext): void {
   for (const [index, item] of items.entries()) {
     const path = index < before ? 'input' : `input[${index - before}]`
     if (typeof item !== 'object' || item === null) throw wrong(path, 'an object')
-    readItem(item as JsonObject, path, reading)
+    readItem(item as JsonObject, path, context)
   }
 }
 
-function readItem(item: JsonObject, path: string, reading: DecodeContext): void {
+function readItem(item: JsonObject, path: string, context: DecodeContext): void {
   const type = stringAt(item, 'type') ?? untypedKind(item)
   const read = readers.get(type)
-  if (read) read(item, path, reading)
+  if (read) read(item, path, context)
   else if (type === 'item_reference') {
-    reading.notes.native(path, 'only the account that keeps an item can look it up')
-  } else reading.notes.native(path, `only the Responses API has items of the type ${type}`)
+    context.notes.native(path, 'only the account that stores an item can look it up')
+  } else context.notes.native(path, `only the Responses API has items of the type ${type}`)
 }
 
-/** Without a type it is a message, or a reference where there is an id and no role. */
+/** Returns the type of an untyped item: a reference if it has an id and no role, else a message. */
 function untypedKind(item: JsonObject): string {
   return 'id' in item && !('role' in item) ? 'item_reference' : 'message'
 }
@@ -113,14 +116,14 @@ function isResultPart(
   notes: Notes,
 ): part is ToolResult['content'][number] {
   if (part.type !== 'audio') return true
-  notes.native(`${path}.output`, 'only the Responses API has sound in what tools say')
+  notes.native(`${path}.output`, 'only the Responses API accepts audio in tool results')
   return false
 }
 
 function readImageCall(item: JsonObject, path: string, { turns, notes }: DecodeContext): void {
   const image = imageOf(item)
   if (image) turns.assistant([image])
-  else notes.native(path, 'only the account that makes an image has it')
+  else notes.native(path, 'only the account that made the image has it')
 }
 
 function callIdOf(item: JsonObject, path: string): string {

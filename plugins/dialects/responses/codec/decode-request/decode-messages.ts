@@ -8,7 +8,7 @@ import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import type { DecodeContext } from './turn-list.ts'
 
-/** A message of anybody. */
+/** Reads a message item of any role into the turn list. */
 export function readMessage(item: JsonObject, path: string, { turns, notes }: DecodeContext): void {
   const at = `${path}.content`
   noteMembers('message', item, path, notes)
@@ -17,7 +17,7 @@ export function readMessage(item: JsonObject, path: string, { turns, notes }: De
       return turns.user(readContent(item.content, at, notes))
     case 'assistant':
       if (item.phase) notes.extra(`${path}.phase`, 'silent', 'other APIs have no phases')
-      return turns.assistant(readAnswer(item.content, at, notes))
+      return turns.assistant(readAssistantContent(item.content, at, notes))
     case 'system':
     case 'developer':
       if (turns.hasBegun) notes.uses('system_midway', path)
@@ -29,26 +29,30 @@ export function readMessage(item: JsonObject, path: string, { turns, notes }: De
 
 function onlyText(parts: readonly UserPart[], path: string, notes: Notes) {
   if (parts.some((part) => part.type !== 'text')) {
-    notes.native(path, 'only the Responses API takes anything but text from the system')
+    notes.native(path, 'only the Responses API accepts other parts than text in system messages')
   }
   return parts.filter((part) => part.type === 'text')
 }
 
-function readAnswer(content: unknown, path: string, notes: Notes): AssistantPart[] {
+function readAssistantContent(content: unknown, path: string, notes: Notes): AssistantPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return eachPart(content, path, (said, at) => readAnswerPart(said, at, notes))
+  return eachPart(content, path, (json, at) => readAssistantPart(json, at, notes))
 }
 
-function readAnswerPart(said: JsonObject, path: string, notes: Notes): AssistantPart | undefined {
-  if (said.type === 'refusal') {
-    noteMembers('refusal', said, path, notes)
-    return { type: 'refusal', text: stringAt(said, 'refusal') ?? '' }
+function readAssistantPart(
+  json: JsonObject,
+  path: string,
+  notes: Notes,
+): AssistantPart | undefined {
+  if (json.type === 'refusal') {
+    noteMembers('refusal', json, path, notes)
+    return { type: 'refusal', text: stringAt(json, 'refusal') ?? '' }
   }
-  const part = readPart(said, path, notes)
+  const part = readPart(json, path, notes)
   if (part?.type === 'file') {
-    notes.native(path, 'only the Responses API has files in answers')
+    notes.native(path, 'only the Responses API accepts files in assistant messages')
     return undefined
   }
-  const citations = readCitations(said.annotations)
+  const citations = readCitations(json.annotations)
   return part?.type === 'text' && citations.length > 0 ? { ...part, citations } : part
 }

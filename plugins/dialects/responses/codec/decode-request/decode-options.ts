@@ -12,7 +12,7 @@ import { type Mutable, type HintOptions, readHints } from './decode-hints.ts'
 import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 
-/** Everything about the answer but what it shall answer and with which tools. */
+/** Reads every option of a request, that is all but its turns and tools. */
 export function readOptions(body: JsonObject, notes: Notes): HintOptions {
   const options: HintOptions = { sampling: readSampling(body, notes) }
   const limit = numberAt(body, 'max_output_tokens')
@@ -57,16 +57,16 @@ const penalties = [
 const verbosities = ['low', 'medium', 'high'] as const
 
 function readText(body: JsonObject, options: HintOptions, notes: Notes): void {
-  const said = objectAt(body, 'text')
-  if (!said) return
-  noteMembers('answer', said, 'text', notes)
-  const verbosity = oneOf(said, 'verbosity', verbosities, 'text.')
+  const json = objectAt(body, 'text')
+  if (!json) return
+  noteMembers('answer', json, 'text', notes)
+  const verbosity = oneOf(json, 'verbosity', verbosities, 'text.')
   if (verbosity) {
     options.verbosity = verbosity
     if (verbosity !== 'medium') notes.uses('verbosity', 'text.verbosity')
   }
-  if (!isPresent(said, 'format')) return
-  const format = objectAt(said, 'format')
+  if (!isPresent(json, 'format')) return
+  const format = objectAt(json, 'format')
   if (format) noteMembers('format', format, 'text.format', notes)
   options.output = readFormat(format)
   if (options.output.kind === 'json') notes.uses('json_object', 'text.format')
@@ -105,12 +105,12 @@ const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 
 const summaries = ['auto', 'concise', 'detailed'] as const
 
 function readReasoning(body: JsonObject, notes: Notes): Reasoning | undefined {
-  const said = objectAt(body, 'reasoning')
-  if (!said) return undefined
-  const effort = oneOf(said, 'effort', efforts, 'reasoning.')
+  const json = objectAt(body, 'reasoning')
+  if (!json) return undefined
+  const effort = oneOf(json, 'effort', efforts, 'reasoning.')
   if (effort) notes.uses('reasoning_effort', 'reasoning.effort')
-  const summaryField = isPresent(said, 'summary') ? 'summary' : 'generate_summary'
-  const summary = oneOf(said, summaryField, summaries, 'reasoning.')
+  const summaryField = isPresent(json, 'summary') ? 'summary' : 'generate_summary'
+  const summary = oneOf(json, summaryField, summaries, 'reasoning.')
   if (summary) notes.uses('reasoning_summary', `reasoning.${summaryField}`)
   if (!effort && !summary) return undefined
   return { ...(effort && { effort }), ...(summary && { summary, show: true }) }

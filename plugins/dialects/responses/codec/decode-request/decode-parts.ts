@@ -12,7 +12,7 @@ import { type Kind, noteMembers } from './members.ts'
 import { readUrl } from '../media.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 
-type Reader = (said: JsonObject, path: string, notes: Notes) => UserPart | undefined
+type Reader = (json: JsonObject, path: string, notes: Notes) => UserPart | undefined
 
 const readers: ReadonlyMap<string, Reader> = new Map<Kind, Reader>([
   ['input_text', readText],
@@ -26,56 +26,65 @@ const readers: ReadonlyMap<string, Reader> = new Map<Kind, Reader>([
   ['input_audio', readAudio],
 ])
 
-/** What a message or a tool's output says: a string, or a list of parts. */
+/** Returns the parts of a message or a tool output, which is a string or a list of parts. */
 export function readContent(content: unknown, path: string, notes: Notes): UserPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return eachPart(content, path, (said, at) => readPart(said, at, notes))
+  return eachPart(content, path, (json, at) => readPart(json, at, notes))
 }
 
-/** Reads every part of a list; what is `undefined` has been noted. */
+/**
+ * Reads every part of a list. `read` returns `undefined` for a part that it has noted as
+ * unsupported.
+ */
 export function eachPart<T>(
   content: unknown,
   path: string,
-  read: (said: JsonObject, path: string) => T | undefined,
+  read: (json: JsonObject, path: string) => T | undefined,
 ): T[] {
   if (!Array.isArray(content)) throw wrong(path, 'a string or an array of parts')
-  return content.flatMap((said: unknown, index) => {
+  return content.flatMap((json: unknown, index) => {
     const at = `${path}[${index}]`
-    if (stringAt(said, 'type') === undefined) throw wrong(at, 'an object with a `type`')
-    return read(said as JsonObject, at) ?? []
+    if (stringAt(json, 'type') === undefined) throw wrong(at, 'an object with a `type`')
+    return read(json as JsonObject, at) ?? []
   })
 }
 
-/** One part in neutral words; `undefined` for one that only this dialect has. */
-export function readPart(said: JsonObject, path: string, notes: Notes): UserPart | undefined {
-  if (said.prompt_cache_breakpoint) {
-    notes.extra(`${path}.prompt_cache_breakpoint`, 'silent', 'other APIs cache in their own way')
+/**
+ * Returns a part in the neutral model; `undefined`, with a note, if only this dialect supports it.
+ */
+export function readPart(json: JsonObject, path: string, notes: Notes): UserPart | undefined {
+  if (json.prompt_cache_breakpoint) {
+    notes.extra(
+      `${path}.prompt_cache_breakpoint`,
+      'silent',
+      'other APIs control caching differently',
+    )
   }
-  const type = String(said.type)
+  const type = String(json.type)
   const read = readers.get(type)
   if (read) {
-    noteMembers(type as Kind, said, path, notes)
-    return read(said, path, notes)
+    noteMembers(type as Kind, json, path, notes)
+    return read(json, path, notes)
   }
   notes.native(path, `only the Responses API has parts of the type ${type}`)
   return undefined
 }
 
-function readText(said: JsonObject, path: string): TextPart {
-  const told = stringAt(said, 'text')
-  if (told === undefined) throw wrong(`${path}.text`, 'a string')
-  return { type: 'text', text: told }
+function readText(json: JsonObject, path: string): TextPart {
+  const text = stringAt(json, 'text')
+  if (text === undefined) throw wrong(`${path}.text`, 'a string')
+  return { type: 'text', text }
 }
 
 const details = ['auto', 'low', 'high', 'original'] as const
 
-/** The provider's own form has the URL as a string, the contract's in an object beside `detail`. */
-function readImage(said: JsonObject, path: string, notes: Notes): ImagePart | undefined {
-  const nested = objectAt(said, 'image_url')
-  const url = stringAt(said, 'image_url') ?? stringAt(nested, 'url')
+/** `image_url` is a string at the provider and an object with `url` and `detail` in the contract. */
+function readImage(json: JsonObject, path: string, notes: Notes): ImagePart | undefined {
+  const nested = objectAt(json, 'image_url')
+  const url = stringAt(json, 'image_url') ?? stringAt(nested, 'url')
   if (nested) noteMembers('address', nested, `${path}.image_url`, notes)
-  if (url === undefined) return withoutBytes(said, path, notes, 'image_url')
-  const detail = details.find((word) => word === (nested?.detail ?? said.detail))
+  if (url === undefined) return noteFileId(json, path, notes, 'image_url')
+  const detail = details.find((word) => word === (nested?.detail ?? json.detail))
   const medium = readUrl(url)
   notes.uses('image_input', path)
   const field = `${path}.image_url`
@@ -84,30 +93,31 @@ function readImage(said: JsonObject, path: string, notes: Notes): ImagePart | un
   return { type: 'image', ...medium, ...(detail && { detail }), field }
 }
 
-function readFile(said: JsonObject, path: string, notes: Notes): FilePart | undefined {
-  const url = stringAt(said, 'file_url')
-  const data = stringAt(said, 'file_data')
-  if (url === undefined && data === undefined) return withoutBytes(said, path, notes, 'file_data')
-  const name = stringAt(said, 'filename')
+function readFile(json: JsonObject, path: string, notes: Notes): FilePart | undefined {
+  const url = stringAt(json, 'file_url')
+  const data = stringAt(json, 'file_data')
+  if (url === undefined && data === undefined) return noteFileId(json, path, notes, 'file_data')
+  const name = stringAt(json, 'filename')
   const medium = data === undefined ? readUrl(url ?? '') : readData(data, name)
   notes.uses('file_input', path)
   const field = `${path}.${data === undefined ? 'file_url' : 'file_data'}`
   if (medium.source.kind === 'url') notes.uses('file_url', field)
-  if (said.detail) notes.extra(`${path}.detail`, 'silent', 'other APIs choose it themselves')
+  if (json.detail)
+    notes.extra(`${path}.detail`, 'silent', 'other APIs choose the detail themselves')
   return { type: 'file', ...medium, ...(name !== undefined && { name }), field }
 }
 
-/** Some clients send the bytes alone; then the name may tell what they are. */
+/** Clients may send base64 without a data URL; the file name or first bytes then give the type. */
 function readData(data: string, name = ''): Pick<FilePart, 'source' | 'mediaType'> {
   if (data.startsWith('data:')) return readUrl(data)
   const isPdf = /\.pdf$/i.test(name) || data.startsWith('JVBERi')
   return { source: { kind: 'data', base64: data }, ...(isPdf && { mediaType: 'application/pdf' }) }
 }
 
-function readAudio(said: JsonObject, path: string, notes: Notes): AudioPart {
-  const nested = objectAt(said, 'input_audio')
-  if (nested) noteMembers('sound', nested, `${path}.input_audio`, notes)
-  const audio = nested ?? said
+function readAudio(json: JsonObject, path: string, notes: Notes): AudioPart {
+  const nested = objectAt(json, 'input_audio')
+  if (nested) noteMembers('audio', nested, `${path}.input_audio`, notes)
+  const audio = nested ?? json
   const base64 = stringAt(audio, 'data')
   const format = stringAt(audio, 'format')
   if (base64 === undefined) throw wrong(`${path}.input_audio.data`, 'a string')
@@ -116,8 +126,9 @@ function readAudio(said: JsonObject, path: string, notes: Notes): AudioPart {
   return { type: 'audio', source: { kind: 'data', base64 }, mediaType, field: path }
 }
 
-function withoutBytes(said: JsonObject, path: string, notes: Notes, field: string): undefined {
-  if (stringAt(said, 'file_id') === undefined) throw wrong(`${path}.${field}`, 'a string')
-  notes.native(`${path}.file_id`, 'only the account that a file was uploaded to has it')
+/** Notes a file that is named by its id only. Throws if it has no id either. */
+function noteFileId(json: JsonObject, path: string, notes: Notes, field: string): undefined {
+  if (stringAt(json, 'file_id') === undefined) throw wrong(`${path}.${field}`, 'a string')
+  notes.native(`${path}.file_id`, 'only the account that received the uploaded file has it')
   return undefined
 }

@@ -8,23 +8,23 @@ import { readTools } from './decode-tools.ts'
 import { noteExtras } from './extras.ts'
 import { Notes } from '../../../../../src/generate/notes.ts'
 
-/** A client's request in neutral words. */
+/** Decodes a client's request. Throws `GatewayError` if it is invalid. */
 export function decodeRequest({ body, stream, before }: RawRequest): GenerateRequest {
   const notes = new Notes()
   noteExtras(body, notes)
   const options = readOptions(body, notes)
   const tools = readTools(body, notes)
   const turns = [...readInstructions(body), ...readTurns(body.input, notes, before)]
-  checkRepeated(body)
+  checkEchoed(body)
   const { fields, settings, extras } = notes
   return { stream, turns, ...options, ...tools, fields, settings, extras }
 }
 
-/** What a response repeats as its client wrote it. */
-const repeated = ['tools', 'tool_choice', 'text', 'reasoning', 'metadata']
+/** Members that the response echoes unchanged, so their depth is limited. */
+const echoed = ['tools', 'tool_choice', 'text', 'reasoning', 'metadata']
 
-function checkRepeated(body: JsonObject): void {
-  for (const field of repeated) checkDepth(body[field], field)
+function checkEchoed(body: JsonObject): void {
+  for (const field of echoed) checkDepth(body[field], field)
 }
 
 function readInstructions(body: JsonObject): Turn[] {
@@ -32,7 +32,7 @@ function readInstructions(body: JsonObject): Turn[] {
   return text === undefined ? [] : [{ role: 'system', content: [{ type: 'text', text }] }]
 }
 
-/** The instructions, and after them the contract's own `prompt`, which is a string. */
+/** Joins `instructions` and a string `prompt` (docs/wire/contract.md 3.1). */
 export function instructionsOf({ instructions, prompt }: JsonObject): string | undefined {
   const texts = [instructions, prompt].filter((text) => typeof text === 'string' && text !== '')
   return texts.length === 0 ? undefined : texts.join('\n\n')

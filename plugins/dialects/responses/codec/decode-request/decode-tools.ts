@@ -10,10 +10,10 @@ import type { Notes } from '../../../../../src/generate/notes.ts'
 
 type ToolFields = Pick<GenerateRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>
 
-/** The tools of a request and how they may be used. */
+/** Reads the tools of a request and the tool choice. */
 export function readTools(body: JsonObject, notes: Notes): ToolFields {
   const lists = toolListsOf(body).map(({ path, tools }) => readToolList(tools, path, notes))
-  const tools = lists.reduce(withAdded, [])
+  const tools = lists.reduce(mergeTools, [])
   const toolChoice = readChoice(body, notes)
   const parallel = body.parallel_tool_calls
   if (parallel === false) notes.uses('parallel_tool_calls', 'parallel_tool_calls')
@@ -24,8 +24,8 @@ export function readTools(body: JsonObject, notes: Notes): ToolFields {
   }
 }
 
-/** What is added under a name that is known takes its place. */
-function withAdded(known: Tool[], added: Tool[]): Tool[] {
+/** A later tool replaces an earlier one of the same name. */
+function mergeTools(known: Tool[], added: Tool[]): Tool[] {
   const names = new Set(added.map(({ name }) => name))
   return [...known.filter(({ name }) => !names.has(name)), ...added]
 }
@@ -40,51 +40,51 @@ function readToolList(list: unknown, path: string, notes: Notes, namespace?: str
 function readTool(tool: unknown, path: string, notes: Notes, namespace?: string): Tool[] {
   const type = stringAt(tool, 'type')
   if (type === undefined) throw wrong(path, 'an object with a `type`')
-  const said = tool as JsonObject
+  const json = tool as JsonObject
   switch (type) {
     case 'function':
-      return [readFunction(said, path, notes, namespace)]
+      return [readFunction(json, path, notes, namespace)]
     case 'custom':
-      return [readCustom(said, path, notes, namespace)]
+      return [readCustom(json, path, notes, namespace)]
     case 'namespace':
-      noteNamespace(said, path, notes)
-      return readToolList(said.tools, `${path}.tools`, notes, toolNameOf(said, path))
+      noteNamespace(json, path, notes)
+      return readToolList(json.tools, `${path}.tools`, notes, toolNameOf(json, path))
     default:
       notes.native(path, `only the Responses API has the tool ${type}`)
       return []
   }
 }
 
-function readFunction(said: JsonObject, path: string, notes: Notes, namespace?: string): Tool {
-  const description = stringAt(said, 'description')
-  const parameters = objectAt(said, 'parameters')
-  const { strict } = said
+function readFunction(json: JsonObject, path: string, notes: Notes, namespace?: string): Tool {
+  const description = stringAt(json, 'description')
+  const parameters = objectAt(json, 'parameters')
+  const { strict } = json
   checkDepth(parameters, `${path}.parameters`)
   if (strict === true) notes.uses('strict_tools', `${path}.strict`)
-  noteMembers('function', said, path, notes)
-  noteToolExtras(said, path, notes)
+  noteMembers('function', json, path, notes)
+  noteToolExtras(json, path, notes)
   return {
     kind: 'function',
-    name: flatName(toolNameOf(said, path), namespace),
+    name: flatName(toolNameOf(json, path), namespace),
     ...(description !== undefined && { description }),
     ...(parameters && { parameters }),
     ...(typeof strict === 'boolean' && { strict }),
   }
 }
 
-function readCustom(said: JsonObject, path: string, notes: Notes, namespace?: string): Tool {
-  const description = stringAt(said, 'description')
-  const format = objectAt(said, 'format')
+function readCustom(json: JsonObject, path: string, notes: Notes, namespace?: string): Tool {
+  const description = stringAt(json, 'description')
+  const format = objectAt(json, 'format')
   const syntax = stringAt(format, 'syntax')
   const definition = stringAt(format, 'definition')
   const hasGrammar = format?.type === 'grammar' && syntax !== undefined && definition !== undefined
   notes.uses('custom_tools', path)
-  noteMembers('custom', said, path, notes)
+  noteMembers('custom', json, path, notes)
   if (format) noteMembers('inputFormat', format, `${path}.format`, notes)
-  noteToolExtras(said, path, notes)
+  noteToolExtras(json, path, notes)
   return {
     kind: 'custom',
-    name: flatName(toolNameOf(said, path), namespace),
+    name: flatName(toolNameOf(json, path), namespace),
     ...(description !== undefined && { description }),
     ...(hasGrammar && { grammar: { syntax, definition } }),
   }
@@ -97,10 +97,10 @@ const toolExtras = [
   ['output_schema', 'warn'],
 ] as const
 
-function noteToolExtras(said: JsonObject, path: string, notes: Notes): void {
+function noteToolExtras(json: JsonObject, path: string, notes: Notes): void {
   for (const [field, treatment] of toolExtras) {
-    if (isPresent(said, field) && said[field] !== false) {
-      notes.extra(`${path}.${field}`, treatment, 'tools of other APIs do not have it')
+    if (isPresent(json, field) && json[field] !== false) {
+      notes.extra(`${path}.${field}`, treatment, 'other APIs do not support it for tools')
     }
   }
 }
@@ -112,11 +112,11 @@ function readChoice(body: JsonObject, notes: Notes): ToolChoice | undefined {
   if (choice === 'auto' || choice === 'required' || choice === 'none') return { mode: choice }
   const type = stringAt(choice, 'type')
   if (type === undefined) throw wrong('tool_choice', '`auto`, `required`, `none` or an object')
-  const said = choice as JsonObject
+  const json = choice as JsonObject
   if (type === 'function' || type === 'custom') {
-    return { mode: 'required', only: [chosenName(said, 'tool_choice')] }
+    return { mode: 'required', only: [chosenToolName(json, 'tool_choice')] }
   }
-  if (type === 'allowed_tools') return readAllowed(said, notes)
+  if (type === 'allowed_tools') return readAllowed(json, notes)
   notes.native('tool_choice', `only the Responses API has the tool ${type}`)
   return undefined
 }
@@ -128,7 +128,7 @@ function readAllowed(choice: JsonObject, notes: Notes): ToolChoice {
   for (const [index, tool] of tools.entries()) {
     const path = `tool_choice.tools[${index}]`
     const type = stringAt(tool, 'type')
-    if (type === 'function' || type === 'custom') only.push(chosenName(tool, path))
+    if (type === 'function' || type === 'custom') only.push(chosenToolName(tool, path))
     else notes.native(path, `only the Responses API has the tool ${type}`)
   }
   const mode = choice.mode === 'required' ? 'required' : 'auto'
@@ -136,11 +136,11 @@ function readAllowed(choice: JsonObject, notes: Notes): ToolChoice {
   return { mode, only }
 }
 
-function chosenName(choice: JsonObject, path: string): string {
+function chosenToolName(choice: JsonObject, path: string): string {
   return flatName(toolNameOf(choice, path), stringAt(choice, 'namespace'))
 }
 
-/** The name of a tool, which nothing goes without. */
+/** Returns the name of a tool. Throws `invalid_value` if it is missing or empty. */
 export function toolNameOf(object: JsonObject, path: string): string {
   try {
     return requireString(object, 'name')

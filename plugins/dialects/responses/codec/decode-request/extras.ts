@@ -9,10 +9,7 @@ import { isPresent } from '../../../../../src/kit/checks.ts'
 import { objectAt } from '../../../../../src/lib/json/read.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 
-/**
- * Top-level fields that have a place in the neutral request, and those by which the gateway itself
- * finds what was said before.
- */
+/** Top-level fields that the neutral request covers, and those that the gateway resolves itself. */
 const known = new Set([
   'conversation',
   'frequency_penalty',
@@ -41,26 +38,26 @@ const known = new Set([
 ])
 
 interface Rule extends UnsupportedFeature {
-  /** The value with which the field says nothing. */
+  /** A value of the field that has no effect and is not noted. */
   readonly harmless?: unknown
 }
 
-/** Fields that only this dialect has. */
+/** Fields that only this dialect supports. */
 const rules = new Map<string, Rule>([
-  ['background', { ...native('other APIs do not work in the background'), harmless: false }],
-  ['prompt', native('only the account that stores a prompt has it')],
+  ['background', { ...native('other APIs have no background mode'), harmless: false }],
+  ['prompt', native('only the account that stores the prompt has it')],
   ['truncation', { ...warn('other APIs do not shorten the input'), harmless: 'disabled' }],
   ['context_management', warn('other APIs do not manage the context')],
-  ['moderation', warn('other APIs do not moderate with a model of choice')],
-  ['max_tool_calls', silent('it bounds hosted tools, which other APIs do not have')],
-  ['prompt_cache_options', silent('other APIs cache in their own way')],
-  ['prompt_cache_retention', silent('other APIs cache in their own way')],
-  ['stream_options', silent('there is nothing to obfuscate in translated streams')],
+  ['moderation', warn('other APIs do not offer a choice of moderation model')],
+  ['max_tool_calls', silent('it limits hosted tools, which other APIs do not have')],
+  ['prompt_cache_options', silent('other APIs control caching differently')],
+  ['prompt_cache_retention', silent('other APIs control caching differently')],
+  ['stream_options', silent('translated streams are not obfuscated')],
   ['access_programs', silent('other APIs have no such programs')],
-  ['image', silent('other APIs compress images in their own way')],
+  ['image', silent('other APIs control image compression differently')],
 ])
 
-/** Notes every top-level field that has no place in the neutral request. */
+/** Notes every top-level field that the neutral request does not cover. */
 export function noteExtras(body: JsonObject, notes: Notes): void {
   for (const field of Object.keys(body)) {
     if (known.has(field) || !isPresent(body, field)) continue
@@ -76,8 +73,8 @@ function noteReasoning(reasoning: JsonObject | undefined, notes: Notes): void {
   for (const field of Object.keys(reasoning)) {
     const isKnown = ['effort', 'summary', 'generate_summary'].includes(field)
     if (isKnown || !isPresent(reasoning, field)) continue
-    notes.extra(`reasoning.${field}`, 'warn', 'other APIs reason without it')
+    notes.extra(`reasoning.${field}`, 'warn', 'other APIs do not support it')
   }
 }
 
-const unknown: Rule = warn('only the Responses API may know it')
+const unknown: Rule = warn('only the Responses API may support it')

@@ -1,8 +1,8 @@
 import type { Notes } from '../../../../../src/generate/notes.ts'
 
-const reason = 'only the Responses API may know it'
+const reason = 'only the Responses API may support it'
 
-/** What an account says of every item, and clients send back with it; the last one is Codex's own. */
+/** Members of every output item that clients send back; only Codex adds the last one. */
 const echoed = [
   'type',
   'id',
@@ -24,7 +24,7 @@ const text = new Set([
 ])
 const image = new Set(['type', 'image_url', 'file_id', 'detail', 'prompt_cache_breakpoint'])
 
-/** What objects inside a request hold that is read, or that comes back with an account's answer. */
+/** Members of a request's objects that the decoder reads, or that come from an earlier reply. */
 const kinds = {
   message: new Set([...echoed, 'role', 'content', 'phase']),
   call: new Set([
@@ -58,7 +58,7 @@ const kinds = {
   input_audio: new Set(['type', 'input_audio', 'data', 'format', 'prompt_cache_breakpoint']),
   refusal: new Set(['type', 'refusal']),
   address: new Set(['url', 'detail']),
-  sound: new Set(['data', 'format']),
+  audio: new Set(['data', 'format']),
   answer: new Set(['format', 'verbosity']),
   format: new Set(['type', 'name', 'description', 'schema', 'strict']),
   function: new Set(['type', 'name', 'description', 'parameters', 'strict', ...toolSettings]),
@@ -67,9 +67,10 @@ const kinds = {
   namespace: new Set(['type', 'name', 'tools', 'description']),
 } as const satisfies Record<string, ReadonlySet<string>>
 
+/** The name of an object kind whose members are known. */
 export type Kind = keyof typeof kinds
 
-/** Tells of what else such an object holds. */
+/** Notes the unknown members of an object. */
 export function noteMembers(
   kind: Kind,
   json: Readonly<Record<string, unknown>>,
@@ -79,7 +80,7 @@ export function noteMembers(
   notes.unread(json, path, kinds[kind], reason)
 }
 
-/** Tells of a namespace's description: elsewhere nothing but its name is told with its tools. */
+/** Notes a namespace's description, which is lost because only its name is joined to its tools. */
 export function noteNamespace(
   json: Readonly<Record<string, unknown>>,
   path: string,
@@ -88,7 +89,7 @@ export function noteNamespace(
   noteMembers('namespace', json, path, notes)
   if (!json.description) return
   const field = `${path}.description`
-  notes.unknown(namespaces, 'description', field, 'tools of other APIs stand in no namespaces')
+  notes.unknown(namespaces, 'description', field, 'other APIs have no tool namespaces')
 }
 
 const namespaces = {}

@@ -12,12 +12,12 @@ type OpenTurn =
   | { role: 'assistant'; content: AssistantPart[] }
   | { role: 'tool'; results: ToolResult[] }
 
-/** Turns made of items: those of one answer, and the results of one round of calls, are joined. */
+/** Builds turns from items. It joins consecutive assistant items, and consecutive tool results. */
 export class TurnList {
   readonly #turns: Turn[] = []
   #open: OpenTurn | undefined
 
-  /** Whether something other than a system text has been said. */
+  /** Whether the list has a turn of another role than `system`. */
   get hasBegun(): boolean {
     return this.#open !== undefined || this.#turns.some(({ role }) => role !== 'system')
   }
@@ -66,10 +66,10 @@ export class TurnList {
   }
 }
 
-/** Where what items say is written down. */
+/** The destination of decoded items. */
 export interface DecodeContext {
   readonly turns: TurnList
-  /** What the client calls each result. */
+  /** The path of each result in the client's request. */
   readonly results: Map<ToolResult, string>
   readonly notes: Notes
 }

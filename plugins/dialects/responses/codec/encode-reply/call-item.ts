@@ -7,7 +7,7 @@ import type { ItemStatus, OutputItem, PartWriter } from './output-item.ts'
 import type { OutputPosition, OutputPositions } from './output-positions.ts'
 import { signatureToken } from '../signed-parts.ts'
 
-/** How the two kinds of calls are told. */
+/** The item type, events and input member of the two kinds of calls. */
 const kinds = {
   function: {
     prefix: 'fc_',
@@ -25,16 +25,16 @@ const kinds = {
   },
 } as const
 
-/** Writes a call of a tool as an item of its own. */
+/** Writes a tool call as an output item. */
 export class CallItem implements OutputItem, PartWriter {
   readonly id: string
   readonly tokens: string[] = []
   readonly #frames: Frames
-  readonly #places: OutputPositions
+  readonly #positions: OutputPositions
   readonly #kind: (typeof kinds)[keyof typeof kinds]
   readonly #callId: string
   readonly #name: ToolName
-  readonly #place: OutputPosition
+  readonly #position: OutputPosition
   readonly #frame: TextFrame
   #input = ''
   isOpen = true
@@ -43,16 +43,16 @@ export class CallItem implements OutputItem, PartWriter {
     call: Pick<ToolCallPart, 'id' | 'kind'>,
     name: ToolName,
     frames: Frames,
-    places: OutputPositions,
+    positions: OutputPositions,
   ) {
     this.#kind = kinds[call.kind]
-    this.id = places.newId(this.#kind.prefix)
+    this.id = positions.newId(this.#kind.prefix)
     this.#callId = call.id
     this.#name = name
     this.#frames = frames
-    this.#places = places
-    this.#place = places.ofItem(this)
-    this.#frame = deltaFrame(`${this.#kind.events}.delta`, this.#place)
+    this.#positions = positions
+    this.#position = positions.ofItem(this)
+    this.#frame = deltaFrame(`${this.#kind.events}.delta`, this.#position)
   }
 
   delta(text: string): void {
@@ -66,14 +66,14 @@ export class CallItem implements OutputItem, PartWriter {
     this.tokens.push(signatureToken(signature, this.#callId))
   }
 
-  /** A function that takes nothing is called with an empty object, which its client parses. */
+  /** A function call without arguments gets `{}`, because clients parse the arguments as JSON. */
   end(): void {
     const { events, field, empty } = this.#kind
     if (this.#input === '' && empty !== '') this.delta(empty)
     this.isOpen = false
     const { name } = this.#name
-    this.#frames.send(`${events}.done`, { ...this.#place, name, [field]: this.#input })
-    this.#places.ended(this)
+    this.#frames.send(`${events}.done`, { ...this.#position, name, [field]: this.#input })
+    this.#positions.partEnded(this)
   }
 
   json(status: ItemStatus): JsonObject {

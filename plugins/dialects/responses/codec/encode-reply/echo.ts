@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { instructionsOf } from '../decode-request/decode-request.ts'
 
-/** What a response repeats of its request, with the defaults of what was not said. */
+/** Returns the members of a response that echo its request, with defaults for absent ones. */
 export function echoOf(body: JsonObject): JsonObject {
   return {
     background: false,
@@ -39,26 +39,26 @@ function conversationOf({ conversation }: JsonObject): JsonObject | null {
 }
 
 function reasoningOf(body: JsonObject): JsonObject {
-  const said = objectAt(body, 'reasoning')
-  const summary = said?.summary ?? said?.generate_summary ?? null
-  return { effort: said?.effort ?? null, summary }
+  const reasoning = objectAt(body, 'reasoning')
+  const summary = reasoning?.summary ?? reasoning?.generate_summary ?? null
+  return { effort: reasoning?.effort ?? null, summary }
 }
 
 function textOf(body: JsonObject): JsonObject {
-  const said = objectAt(body, 'text')
-  const format = objectAt(said, 'format') ?? { type: 'text' }
-  const filled =
-    format.type === 'json_schema' ? filledIn(format, ['description', 'strict']) : format
-  return { format: filled, verbosity: said?.verbosity ?? 'medium' }
+  const text = objectAt(body, 'text')
+  const format = objectAt(text, 'format') ?? { type: 'text' }
+  const completeFormat =
+    format.type === 'json_schema' ? withNulls(format, ['description', 'strict']) : format
+  return { format: completeFormat, verbosity: text?.verbosity ?? 'medium' }
 }
 
-/** Readers demand all keys of a function, also of one that its client told in short. */
+/** Adds the optional members of a function as `null`, because clients' schemas require them. */
 function toolOf(tool: JsonObject): JsonObject {
   if (tool.type !== 'function') return tool
-  return filledIn(tool, ['description', 'parameters', 'strict'])
+  return withNulls(tool, ['description', 'parameters', 'strict'])
 }
 
-function filledIn(object: JsonObject, fields: readonly string[]): JsonObject {
+function withNulls(object: JsonObject, fields: readonly string[]): JsonObject {
   const missing = fields.filter((field) => !isPresent(object, field))
   return { ...object, ...Object.fromEntries(missing.map((field) => [field, null])) }
 }

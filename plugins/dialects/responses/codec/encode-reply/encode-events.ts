@@ -6,7 +6,7 @@ import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/even
 import { Frames } from './frames.ts'
 import { ResponseWriter } from './response-writer.ts'
 
-/** Writes the events of a streamed response for a client. */
+/** Returns an encoder that writes the events of a streamed response to `sink`. */
 export function encodeEvents(context: ReplyContext, sink: FrameSink): EventEncoder {
   return new ResponseEvents(context, sink)
 }
@@ -38,12 +38,12 @@ class ResponseEvents implements EventEncoder {
   }
 
   encode(event: Exclude<GenerateEvent, ErrorEvent>): void {
-    this.#writer.push(event)
+    this.#writer.encode(event)
   }
 
   /**
-   * `error` both flat and nested, since SDKs of different ages read one or the other, then the
-   * failed response, then `[DONE]`.
+   * Writes `error` flat and nested, because SDK versions read one or the other, then the failed
+   * response, then `[DONE]` (docs/wire/openai.md 1.9).
    */
   fail(error: GatewayError): 'end' {
     const { code, message, param = null } = error
@@ -55,13 +55,13 @@ class ResponseEvents implements EventEncoder {
     return 'end'
   }
 
-  /** A comment: helpers of SDKs throw at events that they do not know. */
+  /** A comment, because SDK helpers throw on unknown events (docs/wire/openai.md 1.8). */
   keepAlive(): string {
     return ': keep-alive\n\n'
   }
 }
 
-/** The code of a failed response, of which clients know a few. */
+/** Returns the error code of a failed response, one of those that clients know. */
 function failureCode(error: GatewayError): string {
   if (error.code === 'context_length_exceeded') return error.code
   if (error.kind === 'rate_limit') return 'rate_limit_exceeded'

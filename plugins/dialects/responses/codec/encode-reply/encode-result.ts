@@ -5,10 +5,10 @@ import type { GenerateResult } from '../../../../../src/generate/result.ts'
 import { Frames } from './frames.ts'
 import { ResponseWriter } from './response-writer.ts'
 
-/** A reply as the response that a stream of it ends with. */
+/** Encodes a result as the response object that a stream of it would end with. */
 export function encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult {
   const writer = new ResponseWriter(context, new Frames())
-  for (const event of eventsOf(result)) if (!isError(event)) writer.push(event)
+  for (const event of eventsOf(result)) if (!isError(event)) writer.encode(event)
   return { body: writer.response ?? {}, id: writer.id, items: writer.itemIds }
 }
 

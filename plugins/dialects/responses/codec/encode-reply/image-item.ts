@@ -4,7 +4,7 @@ import { imageItem } from '../images.ts'
 import type { ItemStatus, OutputItem } from './output-item.ts'
 import type { OutputPositions } from './output-positions.ts'
 
-/** Writes a picture, which comes whole, as an item of its own. */
+/** Writes an image, which has no deltas, as an output item. */
 export class ImageItem implements OutputItem {
   readonly id: string
   readonly isOpen = false
@@ -18,10 +18,10 @@ export class ImageItem implements OutputItem {
     this.#base64 = base64
   }
 
-  begin(frames: Frames, places: OutputPositions): void {
-    const place = places.ofItem(this)
-    frames.send('response.image_generation_call.in_progress', place)
-    frames.send('response.image_generation_call.completed', place)
+  begin(frames: Frames, positions: OutputPositions): void {
+    const position = positions.ofItem(this)
+    frames.send('response.image_generation_call.in_progress', position)
+    frames.send('response.image_generation_call.completed', position)
   }
 
   json(status: ItemStatus): JsonObject {

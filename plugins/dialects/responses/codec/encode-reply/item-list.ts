@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Frames } from './frames.ts'
-import { type ItemStatus, type OutputItem, SealItem } from './output-item.ts'
+import { type ItemStatus, type OutputItem, SignatureItem } from './output-item.ts'
 
 interface Entry {
   readonly item: OutputItem
   readonly index: number
-  /** What it became. */
+  /** The finished item. */
   done?: JsonObject
 }
 
 /**
- * The output items of a reply that is written, in their order. The last one stays open until it is
- * known whether the reply was cut off in it.
+ * The output items of an encoded reply, in order. The last one stays open until the stop reason shows
+ * whether it is complete.
  */
 export class ItemList {
   readonly #frames: Frames
@@ -28,7 +28,7 @@ export class ItemList {
     return this.#entries.map(({ item }) => item.id)
   }
 
-  /** The item that nothing has followed yet. */
+  /** The most recently added item. */
   get last(): OutputItem | undefined {
     return this.#last?.item
   }
@@ -37,7 +37,7 @@ export class ItemList {
     return this.#newId(prefix)
   }
 
-  /** Begins an item; the one before ends, unless something of it is still being written. */
+  /** Adds an item and returns its index. It ends the previous item unless that one is still open. */
   add(item: OutputItem): number {
     const before = this.#last
     if (before && !before.item.isOpen) this.#close(before, 'completed')
@@ -45,18 +45,18 @@ export class ItemList {
     return this.#last.index
   }
 
-  /** Something of an item has ended. */
-  ended(item: OutputItem): void {
+  /** Ends an item whose last part has ended, unless it is the last item. */
+  partEnded(item: OutputItem): void {
     const entry = this.#entries.find((candidate) => candidate.item === item)
     if (entry && entry !== this.#last && !item.isOpen) this.#close(entry, 'completed')
   }
 
-  /** All of it ends: what is still open is the last item, whose status tells whether it is whole. */
+  /** Ends all items; `status` applies to those that are still open. */
   finish(status: ItemStatus): void {
     for (const entry of this.#entries) this.#close(entry, status)
   }
 
-  /** All items; those that have not ended as far as they have come. */
+  /** Returns all items; unfinished ones have the status `incomplete`. */
   json(): JsonObject[] {
     return this.#entries.map(({ item, done }) => done ?? item.json('incomplete'))
   }
@@ -75,7 +75,7 @@ export class ItemList {
     const fields = { output_index: entry.index, item: entry.done }
     this.#frames.send('response.output_item.done', fields)
     for (const token of entry.item.tokens) {
-      this.#close(this.#begin(new SealItem(this.newId('rs_'), token)), 'completed')
+      this.#close(this.#begin(new SignatureItem(this.newId('rs_'), token)), 'completed')
     }
   }
 }

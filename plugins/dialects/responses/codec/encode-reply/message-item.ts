@@ -2,49 +2,49 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Frames } from './frames.ts'
 import type { ItemStatus, OutputItem } from './output-item.ts'
 
-/** A piece of a message, as it is now. */
-export interface MessagePiece {
+/** A content part of a message under construction. */
+export interface MessagePart {
   readonly isOpen: boolean
   json(): JsonObject
 }
 
-/** What the assistant says: texts and refusals that nothing comes between. */
+/** An assistant message: consecutive texts and refusals. */
 export class MessageItem implements OutputItem {
   readonly id: string
   readonly tokens: string[] = []
-  readonly #pieces: MessagePiece[] = []
+  readonly #parts: MessagePart[] = []
 
   constructor(id: string) {
     this.id = id
   }
 
   get isOpen(): boolean {
-    return this.#pieces.some((piece) => piece.isOpen)
+    return this.#parts.some((part) => part.isOpen)
   }
 
-  /** Whether another piece may come; behind a signature none may. */
-  get takesMore(): boolean {
+  /** Whether another part may follow; none may follow a signature. */
+  get acceptsParts(): boolean {
     return this.tokens.length === 0
   }
 
-  /** Its texts, as `output_text` repeats them. */
+  /** The joined texts, for `output_text`. */
   get text(): string {
-    return this.#pieces
-      .map((piece) => piece.json())
+    return this.#parts
+      .map((part) => part.json())
       .map(({ type, text }) => (type === 'output_text' && typeof text === 'string' ? text : ''))
       .join('')
   }
 
-  /** Begins a piece and gives its `content_index`. */
-  add(piece: MessagePiece, outputIndex: number, frames: Frames): number {
-    const content_index = this.#pieces.push(piece) - 1
-    const place = { item_id: this.id, output_index: outputIndex, content_index }
-    frames.send('response.content_part.added', { ...place, part: piece.json() })
+  /** Begins a part and returns its `content_index`. */
+  add(part: MessagePart, outputIndex: number, frames: Frames): number {
+    const content_index = this.#parts.push(part) - 1
+    const position = { item_id: this.id, output_index: outputIndex, content_index }
+    frames.send('response.content_part.added', { ...position, part: part.json() })
     return content_index
   }
 
   json(status: ItemStatus): JsonObject {
-    const content = this.#pieces.map((piece) => piece.json())
+    const content = this.#parts.map((part) => part.json())
     return { id: this.id, type: 'message', status, role: 'assistant', content }
   }
 }

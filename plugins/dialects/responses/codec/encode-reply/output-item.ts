@@ -1,20 +1,21 @@
 import type { Citation, Signature, TokenLogprob } from '../../../../../src/generate/content.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 
+/** The status of an output item. */
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
-/** An item of a reply that is written, from its beginning to its end. */
+/** An output item under construction. */
 export interface OutputItem {
   readonly id: string
-  /** Whether something of it is still being written. */
+  /** Whether a part of the item is unfinished. */
   readonly isOpen: boolean
-  /** Signatures that this item has no place for; each becomes an item of its own behind it. */
+  /** Signatures that the item cannot carry; each becomes a reasoning item that follows it. */
   readonly tokens: readonly string[]
-  /** The item as it is now. */
+  /** Returns the item in its current state. */
   json(status: ItemStatus): JsonObject
 }
 
-/** Writes one part of a reply. */
+/** Writes one part of the reply. */
 export interface PartWriter {
   delta(text: string, logprobs?: readonly TokenLogprob[]): void
   cite(citation: Citation): void
@@ -22,16 +23,16 @@ export interface PartWriter {
   end(): void
 }
 
-/** For what this dialect has no form for. */
-export const noParent: PartWriter = {
+/** Ignores a part that this dialect cannot express. */
+export const noopWriter: PartWriter = {
   delta: () => undefined,
   cite: () => undefined,
   sign: () => undefined,
   end: () => undefined,
 }
 
-/** An item of reasoning that has nothing but the signature of the item before it. */
-export class SealItem implements OutputItem {
+/** A reasoning item that carries only the signature of the preceding item. */
+export class SignatureItem implements OutputItem {
   readonly id: string
   readonly isOpen = false
   readonly tokens = []

@@ -1,20 +1,20 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Frames } from './frames.ts'
 import type { ItemList } from './item-list.ts'
-import { MessageItem, type MessagePiece } from './message-item.ts'
-import { type OutputItem, SealItem } from './output-item.ts'
+import { MessageItem, type MessagePart } from './message-item.ts'
+import { type OutputItem, SignatureItem } from './output-item.ts'
 
-/** Where events say that a part is. */
+/** The members of an event that identify its part. */
 export type OutputPosition = JsonObject & {
   readonly item_id: string
   readonly output_index: number
 }
 
-/** Finds parts their place among the items. */
+/** Assigns parts their position among the output items. */
 export class OutputPositions {
   readonly #frames: Frames
   readonly #items: ItemList
-  /** The `output_index` of the message that is last. */
+  /** The `output_index` of the last message. */
   #messageIndex = -1
   readonly messages: MessageItem[] = []
 
@@ -27,31 +27,31 @@ export class OutputPositions {
     return this.#items.newId(prefix)
   }
 
-  /** A place in the message that is last, or in a new one. */
-  inMessage(piece: MessagePiece): { message: MessageItem; place: OutputPosition } {
+  /** Adds a part to the last item if that is a message, else to a new message. */
+  inMessage(part: MessagePart): { message: MessageItem; position: OutputPosition } {
     const message = this.#lastMessage() ?? this.#newMessage()
     const output_index = this.#messageIndex
-    const content_index = message.add(piece, output_index, this.#frames)
-    return { message, place: { item_id: message.id, output_index, content_index } }
+    const content_index = message.add(part, output_index, this.#frames)
+    return { message, position: { item_id: message.id, output_index, content_index } }
   }
 
-  /** The place of an item that has one part. */
+  /** Adds an item with a single part and returns its position. */
   ofItem(item: OutputItem): OutputPosition {
     return { item_id: item.id, output_index: this.#items.add(item) }
   }
 
-  /** A signature that belongs to nothing that is shown. */
-  seal(token: string): void {
-    this.#items.add(new SealItem(this.newId('rs_'), token))
+  /** Adds a signature whose part has no output. */
+  addSignature(token: string): void {
+    this.#items.add(new SignatureItem(this.newId('rs_'), token))
   }
 
-  ended(item: OutputItem): void {
-    this.#items.ended(item)
+  partEnded(item: OutputItem): void {
+    this.#items.partEnded(item)
   }
 
   #lastMessage(): MessageItem | undefined {
     const { last } = this.#items
-    return last instanceof MessageItem && last.takesMore ? last : undefined
+    return last instanceof MessageItem && last.acceptsParts ? last : undefined
   }
 
   #newMessage(): MessageItem {

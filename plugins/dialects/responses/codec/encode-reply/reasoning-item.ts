@@ -11,43 +11,43 @@ import { responsesId } from '../reasoning.ts'
 import type { OutputItem, PartWriter } from './output-item.ts'
 import type { OutputPosition, OutputPositions } from './output-positions.ts'
 
-/** How the two forms of reasoning are told. */
+/** The events and content part types of the two forms of reasoning. */
 const forms = {
   summary: {
-    opened: 'response.reasoning_summary_part.added',
-    more: 'response.reasoning_summary_text.delta',
-    whole: 'response.reasoning_summary_text.done',
-    closed: 'response.reasoning_summary_part.done',
-    position: { summary_index: 0 },
-    piece: 'summary_text',
+    added: 'response.reasoning_summary_part.added',
+    delta: 'response.reasoning_summary_text.delta',
+    done: 'response.reasoning_summary_text.done',
+    partDone: 'response.reasoning_summary_part.done',
+    partIndex: { summary_index: 0 },
+    partType: 'summary_text',
   },
   raw: {
-    opened: 'response.content_part.added',
-    more: 'response.reasoning_text.delta',
-    whole: 'response.reasoning_text.done',
-    closed: 'response.content_part.done',
-    position: { content_index: 0 },
-    piece: 'reasoning_text',
+    added: 'response.content_part.added',
+    delta: 'response.reasoning_text.delta',
+    done: 'response.reasoning_text.done',
+    partDone: 'response.content_part.done',
+    partIndex: { content_index: 0 },
+    partType: 'reasoning_text',
   },
 } as const
 
-/** Writes what the model thought as an item of its own, once there is anything to show of it. */
+/** Writes reasoning as an output item, which begins with its first text or signature. */
 export class ReasoningItem implements OutputItem, PartWriter {
   readonly id: string
   readonly tokens = []
   readonly #frames: Frames
-  readonly #places: OutputPositions
+  readonly #positions: OutputPositions
   readonly #form: (typeof forms)[keyof typeof forms]
-  #place: OutputPosition | undefined
+  #position: OutputPosition | undefined
   #frame: TextFrame | undefined
   #text = ''
-  #sealed: string | undefined
+  #token: string | undefined
   isOpen = true
 
-  constructor(form: ReasoningPart['form'], frames: Frames, places: OutputPositions) {
-    this.id = places.newId('rs_')
+  constructor(form: ReasoningPart['form'], frames: Frames, positions: OutputPositions) {
+    this.id = positions.newId('rs_')
     this.#frames = frames
-    this.#places = places
+    this.#positions = positions
     this.#form = form === 'summary' ? forms.summary : forms.raw
   }
 
@@ -60,47 +60,47 @@ export class ReasoningItem implements OutputItem, PartWriter {
   cite(): void {}
 
   sign(signature: Signature): void {
-    this.#place ??= this.#places.ofItem(this)
+    this.#position ??= this.#positions.ofItem(this)
     const { id = this.id, account } = signature
-    // Its provider wants it back with the id that it gave, and nobody else may have it.
-    const saysMore = id !== this.id || account !== undefined
-    this.#sealed = saysMore ? wrapSignature(signature) : writeSignature(signature, responsesId)
+    // The original account needs its own item id back, and no other account may get the signature.
+    const needsWrapping = id !== this.id || account !== undefined
+    this.#token = needsWrapping ? wrapSignature(signature) : writeSignature(signature, responsesId)
   }
 
   end(): void {
     this.isOpen = false
     if (this.#frame !== undefined) this.#endText()
-    if (this.#place) this.#places.ended(this)
+    if (this.#position) this.#positions.partEnded(this)
   }
 
   json(): JsonObject {
-    const pieces = this.#text === '' ? [] : [this.#piece(this.#text)]
+    const content = this.#text === '' ? [] : [this.#contentPart(this.#text)]
     const isSummary = this.#form === forms.summary
-    const sealed = this.#sealed ?? (this.isOpen ? undefined : unownedSignature)
+    const token = this.#token ?? (this.isOpen ? undefined : unownedSignature)
     return {
       id: this.id,
       type: 'reasoning',
-      summary: isSummary ? pieces : [],
-      ...(!isSummary && pieces.length > 0 && { content: pieces }),
-      ...(sealed !== undefined && { encrypted_content: sealed }),
+      summary: isSummary ? content : [],
+      ...(!isSummary && content.length > 0 && { content }),
+      ...(token !== undefined && { encrypted_content: token }),
     }
   }
 
   #beginText(): TextFrame {
-    const { opened, more, position } = this.#form
-    const place = (this.#place ??= this.#places.ofItem(this))
-    this.#frames.send(opened, { ...place, ...position, part: this.#piece('') })
-    return deltaFrame(more, { ...place, ...position })
+    const { added, delta, partIndex } = this.#form
+    const position = (this.#position ??= this.#positions.ofItem(this))
+    this.#frames.send(added, { ...position, ...partIndex, part: this.#contentPart('') })
+    return deltaFrame(delta, { ...position, ...partIndex })
   }
 
   #endText(): void {
-    const { whole, closed, position } = this.#form
-    const place = { ...this.#place, ...position }
-    this.#frames.send(whole, { ...place, text: this.#text })
-    this.#frames.send(closed, { ...place, part: this.#piece(this.#text) })
+    const { done, partDone, partIndex } = this.#form
+    const position = { ...this.#position, ...partIndex }
+    this.#frames.send(done, { ...position, text: this.#text })
+    this.#frames.send(partDone, { ...position, part: this.#contentPart(this.#text) })
   }
 
-  #piece(text: string): JsonObject {
-    return { type: this.#form.piece, text }
+  #contentPart(text: string): JsonObject {
+    return { type: this.#form.partType, text }
   }
 }

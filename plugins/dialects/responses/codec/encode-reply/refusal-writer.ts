@@ -1,23 +1,23 @@
 import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { type Frames, deltaFrame } from './frames.ts'
-import type { MessageItem, MessagePiece } from './message-item.ts'
+import type { MessageItem, MessagePart } from './message-item.ts'
 import type { PartWriter } from './output-item.ts'
 import type { OutputPosition, OutputPositions } from './output-positions.ts'
 
-/** Writes a refusal into a message. */
-export class RefusalWriter implements PartWriter, MessagePiece {
+/** Writes a refusal as a content part of a message. */
+export class RefusalWriter implements PartWriter, MessagePart {
   readonly #frames: Frames
-  readonly #places: OutputPositions
+  readonly #positions: OutputPositions
   #message: MessageItem | undefined
-  #place: OutputPosition | undefined
+  #position: OutputPosition | undefined
   #frame: TextFrame | undefined
   #refusal = ''
   isOpen = true
 
-  constructor(frames: Frames, places: OutputPositions) {
+  constructor(frames: Frames, positions: OutputPositions) {
     this.#frames = frames
-    this.#places = places
+    this.#positions = positions
   }
 
   delta(text: string): void {
@@ -34,9 +34,9 @@ export class RefusalWriter implements PartWriter, MessagePiece {
     this.isOpen = false
     if (!this.#message) return
     const refusal = this.#refusal
-    this.#frames.send('response.refusal.done', { ...this.#place, refusal })
-    this.#frames.send('response.content_part.done', { ...this.#place, part: this.json() })
-    this.#places.ended(this.#message)
+    this.#frames.send('response.refusal.done', { ...this.#position, refusal })
+    this.#frames.send('response.content_part.done', { ...this.#position, part: this.json() })
+    this.#positions.partEnded(this.#message)
   }
 
   json(): JsonObject {
@@ -44,9 +44,9 @@ export class RefusalWriter implements PartWriter, MessagePiece {
   }
 
   #begin(): TextFrame {
-    const { message, place } = this.#places.inMessage(this)
+    const { message, position } = this.#positions.inMessage(this)
     this.#message = message
-    this.#place = place
-    return deltaFrame('response.refusal.delta', place)
+    this.#position = position
+    return deltaFrame('response.refusal.delta', position)
   }
 }

@@ -7,7 +7,7 @@ import type { Frames } from './frames.ts'
 import { ImageItem } from './image-item.ts'
 import { ItemList } from './item-list.ts'
 import { type ToolName, namespacesOf } from '../namespaces.ts'
-import { type PartWriter, noParent } from './output-item.ts'
+import { type PartWriter, noopWriter } from './output-item.ts'
 import { OutputPositions } from './output-positions.ts'
 import { ReasoningItem } from './reasoning-item.ts'
 import { RefusalWriter } from './refusal-writer.ts'
@@ -15,13 +15,13 @@ import { Snapshots } from './snapshot.ts'
 import { endingOf } from '../stop.ts'
 import { TextWriter } from './text-writer.ts'
 
-/** Writes a reply as a response, event by event, whether or not a client sees the events. */
+/** Builds a response from neutral events, and writes its frames if `frames` has a sink. */
 export class ResponseWriter {
   readonly id: string
   readonly #context: ReplyContext
   readonly #frames: Frames
   readonly #items: ItemList
-  readonly #places: OutputPositions
+  readonly #positions: OutputPositions
   readonly #snapshots: Snapshots
   readonly #namespaces: ReadonlyMap<string, ToolName>
   readonly #parts: PartWriter[] = []
@@ -35,7 +35,7 @@ export class ResponseWriter {
     this.#frames = frames
     this.id = context.newId('resp_')
     this.#items = new ItemList(frames, context.newId)
-    this.#places = new OutputPositions(frames, this.#items)
+    this.#positions = new OutputPositions(frames, this.#items)
     this.#snapshots = new Snapshots(this.id, context)
     this.#namespaces = namespacesOf(context.rawRequest.body)
   }
@@ -44,26 +44,27 @@ export class ResponseWriter {
     return this.#items.ids
   }
 
-  /** The whole response, once the reply has finished. */
+  /** The complete response, once the reply has finished. */
   get response(): JsonObject | undefined {
     return this.#response
   }
 
-  /** Announces the response, once. */
+  /** Announces the response; later calls have no effect. */
   begin(): void {
     if (this.#hasBegun) return
     this.#hasBegun = true
-    const response = this.#snapshots.begun()
+    const response = this.#snapshots.started()
     this.#frames.send('response.created', { response })
     this.#frames.send('response.in_progress', { response })
   }
 
-  push(event: Exclude<GenerateEvent, ErrorEvent>): void {
+  /** Encodes one event. */
+  encode(event: Exclude<GenerateEvent, ErrorEvent>): void {
     switch (event.type) {
       case 'delta':
         return this.#parts[event.index]?.delta(event.text, event.logprobs)
       case 'start':
-        this.#snapshots.servedIn(event.serviceTier)
+        this.#snapshots.setServiceTier(event.serviceTier)
         return this.begin()
       case 'part':
         this.#parts[event.index] = this.#writerOf(event)
@@ -82,58 +83,58 @@ export class ResponseWriter {
     }
   }
 
-  /** The response fails, with what it has said so far. */
+  /** Ends the response as failed, with the output so far. */
   fail(error: JsonObject): void {
     const output = this.#items.json()
-    const response = this.#snapshots.failed(error, output, this.#said())
+    const response = this.#snapshots.failed(error, output, this.#outputText())
     this.#frames.send('response.failed', { response })
   }
 
   #writerOf({ choice, part }: PartEvent): PartWriter {
     this.begin()
-    if (choice !== 0) return this.#dropped('choices', 'a response has one answer')
+    if (choice !== 0) return this.#drop('choices', 'a response has a single choice')
     switch (part.type) {
       case 'text':
-        return new TextWriter(this.#frames, this.#places)
+        return new TextWriter(this.#frames, this.#positions)
       case 'refusal':
         this.#hasRefusal = true
-        return new RefusalWriter(this.#frames, this.#places)
+        return new RefusalWriter(this.#frames, this.#positions)
       case 'reasoning':
-        return new ReasoningItem(part.form, this.#frames, this.#places)
+        return new ReasoningItem(part.form, this.#frames, this.#positions)
       case 'tool_call': {
         const name = this.#namespaces.get(part.name) ?? { name: part.name }
-        return new CallItem(part, name, this.#frames, this.#places)
+        return new CallItem(part, name, this.#frames, this.#positions)
       }
       case 'image':
-        return this.#picture(part)
+        return this.#imageWriter(part)
       case 'audio':
-        return this.#dropped('audio', 'a response has no form for sound')
+        return this.#drop('audio', 'a response cannot contain audio')
     }
   }
 
-  #picture({ mediaType, base64 }: { mediaType: string; base64: string }): PartWriter {
-    if (base64 === '') return this.#dropped('image', 'a response shows no picture by its address')
+  #imageWriter({ mediaType, base64 }: { mediaType: string; base64: string }): PartWriter {
+    if (base64 === '') return this.#drop('image', 'a response cannot contain an image by URL')
     const item = new ImageItem(this.#items.newId('ig_'), mediaType, base64)
-    item.begin(this.#frames, this.#places)
-    return noParent
+    item.begin(this.#frames, this.#positions)
+    return noopWriter
   }
 
-  #dropped(field: string, reason: string): PartWriter {
+  #drop(field: string, reason: string): PartWriter {
     this.#context.drop(field, reason)
-    return noParent
+    return noopWriter
   }
 
   #finish(usage: GenerateUsage): void {
     this.begin()
     const ending = endingOf(this.#stop, this.#hasRefusal)
     this.#items.finish(ending.status)
-    const response = this.#snapshots.ended(ending, this.#items.json(), this.#said(), usage)
+    const response = this.#snapshots.finished(ending, this.#items.json(), this.#outputText(), usage)
     this.#response = response
     this.#frames.send(`response.${ending.status}`, { response })
     this.#frames.done()
   }
 
-  #said(): string {
-    return this.#places.messages.map(({ text }) => text).join('')
+  #outputText(): string {
+    return this.#positions.messages.map(({ text }) => text).join('')
   }
 }

@@ -6,49 +6,57 @@ import { tierOf } from '../service-tier.ts'
 import type { Ending } from '../stop.ts'
 import { writeUsage } from '../usage.ts'
 
-/** A response as it is at a moment. */
+/** Creates the response object for the events that contain it. */
 export class Snapshots {
   readonly #shared: JsonObject
   #serviceTier: string | undefined
 
-  constructor(id: string, { rawRequest: asked, model, now }: ReplyContext) {
+  constructor(id: string, { rawRequest, model, now }: ReplyContext) {
     const created_at = Math.floor(now / 1000)
-    this.#shared = { id, object: 'response', created_at, model, ...echoOf(asked.body) }
+    this.#shared = { id, object: 'response', created_at, model, ...echoOf(rawRequest.body) }
   }
 
-  /** The tier that the account served it in, in the words that clients know. */
-  servedIn(tier: string | undefined): void {
+  /** Sets the service tier that the account reported. */
+  setServiceTier(tier: string | undefined): void {
     this.#serviceTier = tier === undefined ? undefined : tierOf(tier)
   }
 
-  begun(): JsonObject {
+  /** Returns the response before its first output. */
+  started(): JsonObject {
     return this.#with({ status: 'in_progress', output: [], output_text: '', usage: null })
   }
 
-  ended(ending: Ending, output: readonly JsonObject[], said: string, usage: GenerateUsage) {
+  /** Returns the completed or incomplete response. */
+  finished(
+    ending: Ending,
+    output: readonly JsonObject[],
+    outputText: string,
+    usage: GenerateUsage,
+  ) {
     const { status, reason } = ending
     return this.#with({
       status,
       completed_at: status === 'completed' ? Math.floor(Date.now() / 1000) : null,
       incomplete_details: reason === undefined ? null : { reason },
       output,
-      output_text: said,
+      output_text: outputText,
       usage: writeUsage(usage),
     })
   }
 
-  failed(error: JsonObject, output: readonly JsonObject[], said: string): JsonObject {
-    return this.#with({ status: 'failed', error, output, output_text: said, usage: null })
+  /** Returns the failed response. */
+  failed(error: JsonObject, output: readonly JsonObject[], outputText: string): JsonObject {
+    return this.#with({ status: 'failed', error, output, output_text: outputText, usage: null })
   }
 
-  #with(moment: JsonObject): JsonObject {
+  #with(members: JsonObject): JsonObject {
     return {
       ...this.#shared,
       ...(this.#serviceTier !== undefined && { service_tier: this.#serviceTier }),
       completed_at: null,
       error: null,
       incomplete_details: null,
-      ...moment,
+      ...members,
     }
   }
 }

@@ -14,21 +14,21 @@ import { imageType } from '../media.ts'
 import { responsesId } from '../reasoning.ts'
 import { encodeOutput, encodeParts } from './encode-parts.ts'
 
-/** A call, and the id that it and its output go under. */
+/** A call as sent to the account, with the id shared by the call and its output. */
 export interface SentCall {
   readonly id: string
   readonly kind: ToolCallPart['kind']
   readonly isAnswered: boolean
 }
 
-/** The calls of a conversation. */
+/** The calls of a conversation and the results that answer them. */
 export interface SentCalls {
   readonly sent: ReadonlyMap<ToolCallPart, SentCall>
-  /** The call that each result is of; a result that is not among them belongs to none. */
+  /** The call of each result; a result without an entry has no call. */
   readonly answered: ReadonlyMap<ToolResult, SentCall>
 }
 
-/** Outputs find their calls by id alone, so no two calls of a conversation share one. */
+/** Assigns each call a unique id, because outputs refer to calls by id only. */
 export function callsIn(turns: readonly Turn[]): SentCalls {
   const sent = new Map<ToolCallPart, SentCall>()
   const answered = new Map<ToolResult, SentCall>()
@@ -46,7 +46,7 @@ export function callsIn(turns: readonly Turn[]): SentCalls {
   return { sent, answered }
 }
 
-/** Reasoning as an account that speaks this dialect gave it. Nobody else's goes out. */
+/** Encodes reasoning that an account of this dialect signed; other reasoning is left out. */
 export function reasoningItems(
   part: ReasoningPart,
   before: AssistantPart | undefined,
@@ -59,25 +59,25 @@ export function reasoningItems(
     {
       type: 'reasoning',
       id: id.startsWith('rs') ? id : `rs_${id}`,
-      summary: piece('summary_text', summaryPart?.text),
+      summary: textParts('summary_text', summaryPart?.text),
       ...(part.form === 'raw' &&
-        part.text !== '' && { content: piece('reasoning_text', part.text) }),
+        part.text !== '' && { content: textParts('reasoning_text', part.text) }),
       encrypted_content: signature.value,
     },
   ]
 }
 
-/** One item may tell both what was thought and a summary of it. */
+/** Returns the summary part that belongs to the same item as a raw reasoning part. */
 function summaryBefore(part: ReasoningPart, before: AssistantPart | undefined) {
   const isSummary = before?.type === 'reasoning' && before.form === 'summary' && !before.signature
   return part.form === 'raw' && isSummary ? before : undefined
 }
 
-function piece(type: string, text: string | undefined): JsonObject[] {
+function textParts(type: string, text: string | undefined): JsonObject[] {
   return text ? [{ type, text }] : []
 }
 
-/** Turns as input items. */
+/** Encodes turns as input items. */
 export function encodeTurns(turns: readonly Turn[]): JsonObject[] {
   const calls = callsIn(turns)
   return turns.flatMap((turn) => encodeTurn(turn, calls))
@@ -89,7 +89,7 @@ function encodeTurn(turn: Turn, calls: SentCalls): JsonObject[] {
     case 'user':
       return message(turn.role, encodeParts(turn.content))
     case 'assistant':
-      return encodeAnswer(turn.content, calls)
+      return encodeAssistant(turn.content, calls)
     case 'tool':
       return turn.results.flatMap((result) => encodeResult(result, calls))
   }
@@ -99,27 +99,28 @@ function message(role: string, content: readonly JsonObject[]): JsonObject[] {
   return content.length === 0 ? [] : [{ type: 'message', role, content }]
 }
 
-/** Neighbouring texts are one message; every call and every piece of reasoning is an item. */
-function encodeAnswer(parts: readonly AssistantPart[], calls: SentCalls): JsonObject[] {
+/** Joins neighbouring texts to one message; every call and reasoning part becomes an item. */
+function encodeAssistant(parts: readonly AssistantPart[], calls: SentCalls): JsonObject[] {
   const items: JsonObject[] = []
-  let said: JsonObject[] = []
+  let content: JsonObject[] = []
   const close = () => {
-    items.push(...message('assistant', said))
-    said = []
+    items.push(...message('assistant', content))
+    content = []
   }
   for (const [index, part] of parts.entries()) {
-    if (part.type === 'text') said.push({ type: 'output_text', text: part.text, annotations: [] })
-    else if (part.type === 'refusal') said.push({ type: 'refusal', refusal: part.text })
+    if (part.type === 'text')
+      content.push({ type: 'output_text', text: part.text, annotations: [] })
+    else if (part.type === 'refusal') content.push({ type: 'refusal', refusal: part.text })
     else {
       close()
-      items.push(...encodeOther(part, parts[index - 1], calls))
+      items.push(...encodeItem(part, parts[index - 1], calls))
     }
   }
   close()
   return items
 }
 
-function encodeOther(
+function encodeItem(
   part: Exclude<AssistantPart, { type: 'text' | 'refusal' }>,
   before: AssistantPart | undefined,
   calls: SentCalls,
@@ -130,7 +131,7 @@ function encodeOther(
     case 'tool_call':
       return encodeCall(part, calls)
     case 'image': {
-      // What an assistant says is text here, but the picture was seen.
+      // Assistant messages cannot contain images here, so the image becomes user input.
       const url = urlOf(part.source, imageType(part.source, part.mediaType))
       return message('user', [
         { type: 'input_text', text: 'The assistant answered with this image:' },
@@ -150,7 +151,7 @@ function encodeCall(part: ToolCallPart, calls: SentCalls): JsonObject[] {
     ? { type: 'function_call', ...call, arguments: part.arguments || '{}' }
     : { type: 'custom_tool_call', ...call, input: part.arguments }
   if (isAnswered) return [item]
-  // Every call needs an output; this is what coding agents tell of one that they gave up.
+  // Every call needs an output; coding agents send this one for an aborted call.
   return [item, { type: outputTypeOf(part.kind), call_id, output: 'aborted' }]
 }
 
@@ -164,14 +165,15 @@ function encodeResult(result: ToolResult, calls: SentCalls): JsonObject[] {
   return [{ type: outputTypeOf(call.kind), call_id: call.id, output: encodeOutput(result) }]
 }
 
-/** What belongs to no call is told by the user, since no output goes without its call. */
+/** Encodes a result without a call as user text, because an output requires its call. */
 function encodeStray(result: ToolResult): JsonObject[] {
   const label = `The result of a tool call ${result.callId}:`
   const output = encodeOutput(result)
-  const told = typeof output === 'string' ? [said(`${label}\n${output}`)] : [said(label), ...output]
-  return message('user', told)
+  const content =
+    typeof output === 'string' ? [inputText(`${label}\n${output}`)] : [inputText(label), ...output]
+  return message('user', content)
 }
 
-function said(text: string): JsonObject {
+function inputText(text: string): JsonObject {
   return { type: 'input_text', text }
 }

@@ -7,20 +7,20 @@ import { reasons } from '../../../shared/openai-models.ts'
 import { strictness } from '../../../shared/openai-schema.ts'
 import { tierOf } from '../service-tier.ts'
 
-/** Accounts refuse a limit below it. */
-const leastTokens = 16
+/** The minimum of `max_output_tokens`; accounts refuse lower limits. */
+const minTokens = 16
 
-/** How long an answer may be. Clients of other dialects may ask for a single token. */
+/** Returns the output token limit, raised to the minimum of this dialect with a loss. */
 export function encodeLimit(request: GenerateRequest, drop: RecordLoss): number | undefined {
   const { maxOutputTokens: limit } = request
-  if (limit === undefined || limit >= leastTokens) return limit
+  if (limit === undefined || limit >= minTokens) return limit
   const field = settingField(request, 'max_output_tokens')
-  const reason = `the Responses API takes ${leastTokens} at least; raised to that`
-  drop(field, reason, `ask for ${leastTokens} or more`)
-  return leastTokens
+  const reason = `the Responses API requires at least ${minTokens}; raised to that`
+  drop(field, reason, `ask for ${minTokens} or more`)
+  return minTokens
 }
 
-/** Everything of a request but its turns and tools. */
+/** Encodes every option of a request, that is all but its turns and tools. */
 export function encodeOptions(
   request: GenerateRequest,
   model: string,
@@ -76,7 +76,7 @@ function encodeFormat(request: GenerateRequest, drop: RecordLoss): JsonObject | 
   }
 }
 
-/** Who wants to read what the model thinks, and does not say how, gets the provider's choice. */
+/** A request that shows reasoning without a summary style gets the provider's choice, `auto`. */
 function encodeReasoning(reasoning: Reasoning = {}): JsonObject | undefined {
   const { effort, show, summary = show ? 'auto' : undefined } = reasoning
   if (!effort && !summary) return undefined

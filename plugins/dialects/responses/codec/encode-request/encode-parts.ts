@@ -8,7 +8,7 @@ import type {
 import { urlOf } from '../../../../../src/generate/data-url.ts'
 import { fileName, imageType } from '../media.ts'
 
-/** What users, systems and tools say. */
+/** Encodes the parts of a user, system or tool message. */
 export function encodeParts(parts: readonly UserPart[]): JsonObject[] {
   return parts.flatMap(encodePart)
 }
@@ -31,20 +31,20 @@ function encodeImage({ source, mediaType, detail }: ImagePart): JsonObject {
   return { type: 'input_image', image_url, ...(detail && { detail }) }
 }
 
-/** A document's title and context stand before it; one of plain text is told as text. */
+/** A document's title and context precede it; a plain text document becomes text. */
 function encodeFile(file: FilePart): JsonObject[] {
   const { source, mediaType = 'application/pdf', name, title, context } = file
   const about = [title, context].filter((text) => text !== undefined && text !== '')
   if (source.kind === 'text') {
     return [{ type: 'input_text', text: [...about, source.text].join('\n\n') }]
   }
-  const told = about.length > 0 ? [{ type: 'input_text', text: about.join('\n\n') }] : []
-  if (source.kind === 'url') return [...told, { type: 'input_file', file_url: source.url }]
+  const header = about.length > 0 ? [{ type: 'input_text', text: about.join('\n\n') }] : []
+  if (source.kind === 'url') return [...header, { type: 'input_file', file_url: source.url }]
   const filename = name ?? fileName(mediaType)
-  return [...told, { type: 'input_file', filename, file_data: urlOf(source, mediaType) }]
+  return [...header, { type: 'input_file', filename, file_data: urlOf(source, mediaType) }]
 }
 
-/** What a tool said: plain text where it is no more than that. */
+/** Encodes a tool result: a string if it has only text parts, else a list of parts. */
 export function encodeOutput({ content, failed }: ToolResult): string | JsonObject[] {
   const parts = encodeParts(content)
   const texts = parts.map((part) => part.text)

@@ -6,13 +6,13 @@ import { encodeTurns } from './encode-items.ts'
 import { encodeOptions } from './encode-options.ts'
 import { encodeTools } from './encode-tools.ts'
 
-/** A request for an account that speaks Responses. */
+/** Encodes a request for an account of this dialect and records its losses with `drop`. */
 export function encodeRequest(
-  asked: GenerateRequest,
+  original: GenerateRequest,
   upstreamModel: string,
   drop: RecordLoss,
 ): EncodedRequest {
-  const request = fitted(asked, upstreamModel, 'max', drop)
+  const request = fitted(original, upstreamModel, 'max', drop)
   const { instructions, input } = splitInstructions(request)
   const body = {
     model: upstreamModel,
@@ -25,7 +25,7 @@ export function encodeRequest(
   return { path: '/v1/responses', body }
 }
 
-/** What the system says first becomes `instructions`, unless there is nothing else. */
+/** Leading system turns become `instructions`, unless the request has no other turns. */
 function splitInstructions({ turns }: GenerateRequest) {
   const begin = turns.findIndex(({ role }) => role !== 'system')
   if (begin <= 0) return { instructions: undefined, input: turns }
@@ -36,7 +36,7 @@ function splitInstructions({ turns }: GenerateRequest) {
   return { instructions: texts.join('\n\n'), input: turns.slice(begin) }
 }
 
-/** OpenAI refuses to answer in JSON unless the input says the word. */
+/** OpenAI refuses JSON mode unless the input contains the word "JSON". */
 function mentionJson(items: readonly JsonObject[], { output }: GenerateRequest) {
   if (output?.kind !== 'json' || /json/i.test(JSON.stringify(items))) return items
   const content = [{ type: 'input_text', text: 'Answer in JSON.' }]

@@ -3,7 +3,7 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { safeToolName } from '../../../../../src/generate/names.ts'
 
-/** Tools and how they may be used; nothing of it where there are none. */
+/** Encodes the tools and the tool choice; returns no members if the request has no tools. */
 export function encodeTools(request: GenerateRequest): JsonObject {
   const { tools, toolChoice, parallelToolCalls } = request
   if (tools.length === 0) return {}
@@ -24,7 +24,7 @@ function encodeTool(tool: Tool): JsonObject {
   if (tool.kind === 'custom') {
     return { ...shared, ...(tool.grammar && { format: { type: 'grammar', ...tool.grammar } }) }
   }
-  // Elsewhere tools are strict only where that is said; here they would be without a word.
+  // Tools of this dialect are strict by default, those of other dialects are not.
   return { ...shared, parameters: tool.parameters ?? noParameters, strict: tool.strict ?? false }
 }
 

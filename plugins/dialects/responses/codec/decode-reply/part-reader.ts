@@ -1,9 +1,9 @@
 import type { Citation, Signature, TokenLogprob } from '../../../../../src/generate/content.ts'
 import type { GenerateEvent, PartHead } from '../../../../../src/generate/events.ts'
-import { betweenPieces } from '../reasoning.ts'
+import { partSeparator } from '../reasoning.ts'
 
-/** Numbers the parts of a reply that is read, and knows what kinds of them there are. */
-export class Parts {
+/** Numbers the parts of a decoded reply, emits their events and records which kinds occur. */
+export class PartEmitter {
   hasCalls = false
   hasRefusal = false
   #count = 0
@@ -26,9 +26,9 @@ export class Parts {
   }
 }
 
-/** One part as it comes. It begins with its first text, so that an empty one never was. */
+/** Reads one streamed part. The part begins with its first text, so empty parts emit no events. */
 export class PartReader {
-  readonly #parts: Parts
+  readonly #parts: PartEmitter
   readonly #head: PartHead
   #index = -1
   #length = 0
@@ -36,7 +36,7 @@ export class PartReader {
   #citations = 0
   #hasEnded = false
 
-  constructor(parts: Parts, head: PartHead) {
+  constructor(parts: PartEmitter, head: PartHead) {
     this.#parts = parts
     this.#head = head
   }
@@ -49,22 +49,22 @@ export class PartReader {
     if (this.#index < 0) this.#index = this.#parts.begin(this.#head)
   }
 
-  /** More text. Reasoning comes in pieces, which are set apart from each other. */
+  /** Appends text. A separator precedes the text of a new summary or reasoning part. */
   append(text: string, piece = 0, logprobs?: readonly TokenLogprob[]): void {
     if (text === '' || this.#hasEnded) return
     this.begin()
     const isNext = piece !== this.#piece && this.#length > 0
-    const told = isNext ? betweenPieces + text : text
+    const separated = isNext ? partSeparator + text : text
     this.#piece = piece
-    this.#length += told.length
+    this.#length += separated.length
     const index = this.#index
-    if (!logprobs) this.#parts.emit({ type: 'delta', index, text: told })
-    else this.#parts.emit({ type: 'delta', index, text: told, logprobs })
+    if (!logprobs) this.#parts.emit({ type: 'delta', index, text: separated })
+    else this.#parts.emit({ type: 'delta', index, text: separated, logprobs })
   }
 
-  /** The whole text, of which what has not come yet is appended. */
-  fill(whole: string): void {
-    if (whole.length > this.#length) this.append(whole.slice(this.#length), this.#piece)
+  /** Appends the rest of the complete text. */
+  fill(complete: string): void {
+    if (complete.length > this.#length) this.append(complete.slice(this.#length), this.#piece)
   }
 
   cite(citation: Citation): void {
@@ -72,7 +72,7 @@ export class PartReader {
     if (this.#isOpen) this.#parts.emit({ type: 'citation', index: this.#index, citation })
   }
 
-  /** All citations, of which those are told that have not come yet. */
+  /** Emits the citations of the complete list that have not been emitted yet. */
   fillCitations(citations: readonly Citation[]): void {
     for (const citation of citations.slice(this.#citations)) this.cite(citation)
   }

@@ -76,7 +76,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
   const waiting = createWaitingRoom({
     write: (job) => records.set(keyOf(job), job, { ttlMs: longestKeptMs }),
     lost: ({ id, accountId }) =>
-      log.error('a job could not be written and is lost', { id, account: accountId }),
+      log.error('a job is lost: its owner will not find it', { id, account: accountId }),
   })
   const isLive = ({ expiresAt }: Job) => expiresAt * 1_000 > now()
 

@@ -7,6 +7,8 @@ import type { UpstreamClient } from './attempt.ts'
 export interface TranslationServices {
   /** For callers whose key says nothing of it. */
   readonly policy: LossPolicy
+  /** Whether frames of a stream that repeat are copied as bytes (docs/fast-path.md). */
+  readonly fastPath: boolean
   readonly inline: InlineRemote
   /** How much of clients' files goes into requests. */
   readonly limits: RemoteLimits

@@ -5,7 +5,8 @@ import { essenceOf, isMediaType } from '../storage/media-type.ts'
 import { readRange } from '../storage/range.ts'
 import type { Job } from './job.ts'
 
-const endings: Readonly<Record<string, string>> = {
+/** File name extensions by media type. */
+const extensions: Readonly<Record<string, string>> = {
   'video/mp4': 'mp4',
   'video/webm': 'webm',
   'video/quicktime': 'mov',
@@ -16,42 +17,41 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 /**
- * A file with what it is, called by the gateway's id. The account's other headers stand as far as they
- * may; what it did not say is added. It comes from the gateway's own origin, so a browser is told to run
- * nothing that is in it.
+ * Adds the headers of a download: the media type, a file name with the gateway's id, and a policy that
+ * keeps browsers from running the file, because it comes from the gateway's own origin.
  */
 export function withContentHeaders(reply: Reply, { id }: Job, { mediaType }: VideoSample): Reply {
-  const told = [reply.headers['content-type'], mediaType].find((one) => one && isMediaType(one))
-  const type = harmless(told ?? 'video/mp4')
-  const ending = endings[essenceOf(type)] ?? 'bin'
+  const known = [reply.headers['content-type'], mediaType].find((type) => type && isMediaType(type))
+  const type = passiveType(known ?? 'video/mp4')
+  const extension = extensions[essenceOf(type)] ?? 'bin'
   return {
     ...reply,
     headers: {
       ...reply.headers,
       'content-type': type,
-      // The account's own name for it has its own id in it, which is no business of clients.
-      'content-disposition': `attachment; filename="video_${id}.${ending}"`,
+      // The account's own file name contains the upstream id, which clients must not see.
+      'content-disposition': `attachment; filename="video_${id}.${extension}"`,
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
     },
   }
 }
 
-/** Nothing that a browser could take for a page. */
-function harmless(type: string): string {
+/** The type, unless a browser could show it as a page. */
+function passiveType(type: string): string {
   const essence = essenceOf(type)
   const isMedia = /^(?:video|audio|image)\//.test(essence) && essence !== 'image/svg+xml'
   return isMedia || essence === 'application/json' ? type : 'application/octet-stream'
 }
 
-/** Bytes that are here, or the one range of them that the client asks for (RFC 9110, 14). */
+/** The reply with these bytes, or with the one range of them that the client requests (RFC 9110, 14). */
 export function rangeReply(
   bytes: Buffer,
   request: Pick<ClientRequest, 'method' | 'headers'>,
 ): Reply {
   const headers = { 'accept-ranges': 'bytes' }
   const { length } = bytes
-  const range = readRange(wantedOf(request), length)
+  const range = readRange(rangeHeaderOf(request), length)
   if (range === undefined) return { status: 200, headers, body: bytes }
   if (range === 'unsatisfiable') {
     return { status: 416, headers: { 'content-range': `bytes */${length}` }, body: null }
@@ -64,7 +64,7 @@ export function rangeReply(
   }
 }
 
-/** These bytes have no name that a client could know the beginning of by. */
-function wantedOf({ method, headers }: Pick<ClientRequest, 'method' | 'headers'>) {
+/** Without `if-range` requests: the bytes have no validator to compare with. */
+function rangeHeaderOf({ method, headers }: Pick<ClientRequest, 'method' | 'headers'>) {
   return method === 'GET' && headers['if-range'] === undefined ? headers.range : undefined
 }

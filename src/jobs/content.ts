@@ -7,9 +7,12 @@ import type { Job } from './job.ts'
 import { type RefreshOptions, refreshJob, settlingSeconds } from './refresh-job.ts'
 import { withContentHeaders, rangeReply } from './content-headers.ts'
 import { ownerOf } from './owner.ts'
-import { inlineContent, whereOf } from './whole-content.ts'
+import { inlineContent, locationOf } from './whole-content.ts'
 
-/** The content of a completed job, as its account has it: all of it, or the range asked for. */
+/**
+ * The content of a completed job, whole or the requested range. Throws `GatewayError` if the job is not
+ * completed or the account does not deliver the content.
+ */
 export async function videoContentOf(
   exchange: Understood,
   known: Job,
@@ -26,13 +29,13 @@ export async function videoContentOf(
   try {
     if (!('inline' in place)) {
       return withContentHeaders(
-        await options.accountClient.proxy(candidate, whereOf(place)),
+        await options.accountClient.proxy(candidate, locationOf(place)),
         job,
         sample,
       )
     }
-    // All of it would have to be read to tell how long it is.
-    if (exchange.request.method === 'HEAD') return withContentHeaders(unread, job, sample)
+    // The length is unknown until the whole content has been read.
+    if (exchange.request.method === 'HEAD') return withContentHeaders(headReply, job, sample)
     const bytes = await inlineContent(exchange, job, asset.index, options)
     if (!bytes) throw options.notFound()
     return withContentHeaders(rangeReply(bytes, exchange.request), job, sample)
@@ -46,4 +49,4 @@ export async function videoContentOf(
   }
 }
 
-const unread: Reply = { status: 200, headers: { 'accept-ranges': 'bytes' }, body: null }
+const headReply: Reply = { status: 200, headers: { 'accept-ranges': 'bytes' }, body: null }

@@ -15,82 +15,85 @@ import { encodingTools } from './encoding.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
 import { type RefreshOptions, type RefreshedJob, refreshJob } from './refresh-job.ts'
-import { type JobOrder, jobOf } from './new-job.ts'
+import { type JobOrder, newJob } from './new-job.ts'
 import { ownerOf, recordJob } from './owner.ts'
 import { inlineContent } from './whole-content.ts'
 
-/** How a client of some dialect asks for a video, and is answered. */
+/** A client's request for a video, and the reply in its dialect. */
 export interface VideoCreation extends Pick<JobOrder, 'usual'> {
   readonly jobs: Jobs
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Where clients' uploads are. */
+  /** The uploads of clients. */
   readonly files?: Files
   readonly request: VideoRequest
-  /** The client's own request, for accounts that speak its dialect. Absent: it is written anew. */
+  /** Changes to the client's own request, for accounts of its dialect. Absent: it is encoded again. */
   readonly native?: {
     readonly path: string
     readonly edits?: readonly ByteEdit[]
-    /** Instead of the client's body, where that names something as no account does. */
+    /** The body in place of the client's, if that contains names that accounts do not know. */
     json?(source: VideoSource | undefined): JsonObject
   }
-  /** The job that it is made of, once that is completed. */
+  /** The completed job that the new one remixes or extends. */
   readonly source?: RemixSource
-  /** The answer in the client's words. */
+  /** The reply in the client's dialect. */
   answer(job: Job): VideoAnswer
 }
 
+/** The reply to a client that has created a video. */
 export interface VideoAnswer extends Pick<ReadReply, 'headers'> {
   readonly json: unknown
-  /** What the client calls the job. */
+  /** The client's name for the job. */
   readonly id: string
 }
 
+/** The job that a new one remixes or extends. */
 export interface RemixSource extends Pick<RefreshOptions, 'accountClient' | 'notFound'> {
   readonly job: Job
-  /** Which of its videos; the first where absent. */
+  /** The index of its video. Default: 0. */
   readonly index?: number
 }
 
 /**
- * An account is asked for a video, in the client's own words where it speaks them, and what it takes
- * is a job from then on: it is kept before the client hears of it.
+ * Plans an attempt to create a video: the client's own request for an account of its dialect, otherwise
+ * an encoded one. The job is stored before the reply goes to the client. Throws `Declined` or
+ * `GatewayError` if the account cannot serve the request.
  */
 export async function planVideoCreation(
-  given: Routed,
+  routed: Routed,
   services: TranslationServices,
-  beginning: VideoCreation,
+  creation: VideoCreation,
 ): Promise<AttemptPlan> {
-  const { source } = beginning
-  const exchange = source ? toOwner(given, source.job) : given
-  const madeOf = source && (await readSource(exchange, { ...beginning, ...source }))
-  const request = madeOf ? { ...beginning.request, source: madeOf } : beginning.request
-  const { codec, outbound } = await prepare(exchange, services, { ...beginning, request })
+  const { source } = creation
+  const exchange = source ? inSourceDialect(routed, source.job) : routed
+  const video = source && (await readSource(exchange, { ...creation, ...source }))
+  const request = video ? { ...creation.request, source: video } : creation.request
+  const { codec, outbound } = await prepare(exchange, services, { ...creation, request })
   let job: Job | undefined
   return {
     outbound,
     observer() {
-      throw new Error('Videos are not streamed.')
+      throw new Error('The reply to a video request is not a stream.')
     },
     read(json) {
       const created = codec.readCreated(json)
       if (!created || created.upstreamId.length > longestId) return unreadable
-      job = jobOf(exchange, created, beginning)
-      const { json: answer, headers, id } = beginning.answer(job)
+      job = newJob(exchange, created, creation)
+      const { json: reply, headers, id } = creation.answer(job)
       recordJob(exchange, job, { remixedFrom: exchange.progress.job?.remixedFrom })
       return {
         outcome: outcomeOf(id, job),
         status: 200,
-        body: Buffer.from(JSON.stringify(answer)),
+        body: Buffer.from(JSON.stringify(reply)),
         ...(headers && { headers }),
       }
     },
-    persist: () => job && beginning.jobs.create(job),
+    persist: () => job && creation.jobs.create(job),
   }
 }
 
-/** An account of several dialects is spoken to in the one in which it knows the source. */
-function toOwner(exchange: Routed, source: Job): Routed {
+/** The exchange with the candidate in the source's dialect, if the account has several. */
+function inSourceDialect(exchange: Routed, source: Job): Routed {
   const { candidate, attempt } = exchange
   if (candidate.dialect.id === source.dialect) return exchange
   const owner = ownerOf(exchange, source).candidate
@@ -98,12 +101,12 @@ function toOwner(exchange: Routed, source: Job): Routed {
   return resumeAttempt(exchange, attempt)
 }
 
-/** Throws where the source is not completed, or cannot be told to be, or has no such video. */
+/** Throws if the source is not completed, if its status is unknown, or if it has no such video. */
 async function readSource(
   exchange: Routed,
   { job: known, index = 0, ...options }: RefreshOptions & RemixSource,
 ): Promise<VideoSource> {
-  const { job, stale } = await lookAside(exchange, known, options)
+  const { job, stale } = await refreshSource(exchange, known, options)
   if (stale) throw statusUnavailable()
   if (job.status !== 'completed') throw notCompleted(job)
   const sample = job.samples?.[index]
@@ -115,8 +118,8 @@ async function readSource(
   return { upstreamId, sample: { ...sample, base64: bytes.toString('base64') } }
 }
 
-/** Looks at another job than the one that is told of. */
-async function lookAside(
+/** Refreshes the source, and leaves the job that the exchange records as it is. */
+async function refreshSource(
   exchange: Routed,
   source: Job,
   options: RefreshOptions,
@@ -137,7 +140,7 @@ async function prepare(
 ): Promise<{ codec: VideoCodec; outbound: Outbound }> {
   const { dialect, native, upstreamModel } = exchange.candidate
   const { video: codec } = dialect
-  if (!codec) throw new Error(`Dialect "${dialect.id}" makes no videos.`)
+  if (!codec) throw new Error(`Dialect "${dialect.id}" has no codec for videos.`)
   if (native && own) {
     const { path, edits = [], json } = own
     if (json) {
@@ -153,7 +156,7 @@ async function prepare(
   return { codec, outbound: createAccountRequest(exchange, call) }
 }
 
-/** Longer ids are no account's. Characters. */
+/** In characters. A longer id makes the reply invalid. */
 const longestId = 1_024
 
 const unreadable: ReadReply = {

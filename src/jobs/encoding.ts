@@ -10,10 +10,10 @@ import { readStored } from './stored.ts'
 import { dropUnderPolicy, lossContextOf } from '../translate/losses.ts'
 import type { TranslationServices } from '../contract/services.ts'
 
-/** The pictures that a video can be made after. */
+/** The media types of pictures that a video can be based on. */
 const pictureTypes = ['image/jpeg', 'image/png', 'image/webp']
 
-/** What codecs are given, and what they dropped by then. */
+/** The tools for the codec of a video request, and the losses that it has recorded so far. */
 export function encodingTools(
   exchange: Routed,
   services: TranslationServices,
@@ -45,24 +45,24 @@ async function bytesOf(
   const { field } = picture
   switch (picture.kind) {
     case 'bytes':
-      return checked(await picture.read(), field)
+      return withMediaType(await picture.read(), field)
     case 'file':
-      return refuse(field, 'files are known to the accounts that keep them alone')
+      return refuse(field, 'only the account that stores a file can read it')
     case 'url': {
       if (files?.owns(picture.url)) {
         const { bytes } = await readStored(files, picture.url, { exchange, field })
-        return checked(bytes, field)
+        return withMediaType(bytes, field)
       }
       const data = readDataUrl(picture.url)
-      if (data) return checked(Buffer.from(data.base64, 'base64'), field)
+      if (data) return withMediaType(Buffer.from(data.base64, 'base64'), field)
       const use = { field: { param: field, label: `\`${field}\`` }, accepted: pictureTypes }
       return services.fetch(picture.url, exchange.client.signal, use)
     }
   }
 }
 
-/** It is what its bytes show, whatever the client has called it. */
-function checked(bytes: Buffer, field: string): { bytes: Buffer; mediaType: string } {
+/** The media type comes from the bytes, not from the client. */
+function withMediaType(bytes: Buffer, field: string): { bytes: Buffer; mediaType: string } {
   const mediaType = imageTypeOf(bytes)
   if (mediaType) return { bytes, mediaType }
   throw new GatewayError('invalid_value', `\`${field}\` must be a JPEG, PNG or WebP picture.`, {

@@ -7,8 +7,8 @@ const randomDigits = 20
 const shape = new RegExp(`^[0-9a-z]{${timeDigits + randomDigits}}$`)
 
 /**
- * An id that sorts by time and cannot be guessed. Small letters and digits only: Google's SDKs take
- * no more than those out of a file's URI.
+ * An id that sorts by time and cannot be guessed. It consists of lower-case letters and digits, because
+ * Google's SDKs read nothing else from the URI of a file. `now` is in milliseconds since 1970.
  */
 export function newJobId(now: number): string {
   const time = now.toString(36).padStart(timeDigits, '0')
@@ -16,14 +16,15 @@ export function newJobId(now: number): string {
   return time + random.join('')
 }
 
+/** Whether a text has the form of a job id. */
 export function isJobId(text: string): boolean {
   return shape.test(text)
 }
 
-/** How many characters every id has, so that something may stand behind one. */
+/** The length of every job id in characters. Names may append something to an id. */
 export const jobIdLength = timeDigits + randomDigits
 
-/** The same id with every digit taken from the last one: what was first comes last. */
+/** The id with each digit complemented, so that mirrored ids sort in the opposite order. */
 export function mirrored(id: string): string {
   let mirror = ''
   for (const digit of id) mirror += digits[digits.length - 1 - digits.indexOf(digit)]

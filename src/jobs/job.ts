@@ -1,58 +1,55 @@
 import type { Call } from '../contract/call.ts'
 import type { VideoError, VideoSample, VideoState, VideoStatus } from '../media/video.ts'
 
-/**
- * Work that an account has taken and goes on with, as it is stored: whose it is, where it is, and
- * what was last known of it.
- */
+/** The record of work that an account does asynchronously, with its last known state. */
 export interface Job {
-  /** What clients know it by, whatever dialect they speak. */
+  /** The gateway's id, the same in every dialect. */
   readonly id: string
   readonly kind: 'video'
-  /** The key that asked for it. Another key's jobs look exactly like unknown ones. */
+  /** The API key that created it. For other keys the job does not exist. */
   readonly keyId: string
   readonly accountId: string
-  /** What is spoken to the account. */
+  /** The dialect in which the account created it. */
   readonly dialect: string
   /** The platform model. */
   readonly model: string
-  /** What the client called it. */
+  /** The model as the client named it. */
   readonly requested: string
-  /** What the account calls it. */
+  /** The account's id of the job. */
   readonly upstreamId: string
   readonly status: VideoStatus
   /** From 0 to 100. */
   readonly progress: number
-  /** Seconds since 1970, as all times of a job. */
+  /** In seconds since 1970, as all times of a job. */
   readonly createdAt: number
   readonly completedAt?: number
-  /** From when on it is nobody's. */
+  /** When the record expires. */
   readonly expiresAt: number
   readonly prompt: string
-  /** `''` where nobody has said. */
+  /** `''` if unknown. */
   readonly seconds: string
-  /** `1280x720`; `''` where nobody has said. */
+  /** `1280x720`; `''` if unknown. */
   readonly size: string
   readonly remixedFrom?: string
   readonly error?: VideoError
   readonly samples?: readonly VideoSample[]
   readonly withheld?: VideoState['withheld']
-  /** What else the account said, in its dialect's words. */
+  /** Further fields of the account's reply, in its dialect. */
   readonly extras?: Readonly<Record<string, unknown>>
 }
 
-/** A job of which no account has told when it ends is kept so long, in seconds. */
+/** How long a job is stored if its account reports no expiry, in seconds. */
 export const jobSeconds = 48 * 60 * 60
 
-/** Whether nothing more is to come of it. */
+/** Whether the status is final. */
 export function isOver({ status }: Pick<Job, 'status'>): boolean {
   return status === 'completed' || status === 'failed'
 }
 
-const plain = { stream: false, refersTo: [], edits: [], losses: [] } satisfies Partial<Call>
+const noReferences = { stream: false, refersTo: [], edits: [], losses: [] } satisfies Partial<Call>
 
-/** Asks about a job: whoever owns it may, whatever models it may use by now. */
-export const aboutJob: Call = { ...plain, model: '' }
+/** The call of a request about a job. It names no model, so the owner needs no access to one. */
+export const aboutJob: Call = { ...noReferences, model: '' }
 
-/** Orders a job: the account is paid for it, so that it goes on until it can be asked for. */
-export const orderJob = { ...plain, finishWithoutClient: true } satisfies Partial<Call>
+/** The call of a request that creates a job. The attempt goes on without the client, because it is billed. */
+export const orderJob = { ...noReferences, finishWithoutClient: true } satisfies Partial<Call>

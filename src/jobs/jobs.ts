@@ -7,63 +7,69 @@ import type { Job } from './job.ts'
 import { type SharedReads, createSharedReads } from './shared-reads.ts'
 import { createLookupFailureLog } from './lookup-failures.ts'
 
-/** Jobs over a store, each under the key that asked for it. */
+/** The jobs in a store, each under the API key that created it. */
 export interface Jobs {
   /**
-   * Keeps a job that an account has taken. Never rejects: the account is at work, so what the store
-   * does not take now is held here and written as soon as it does.
+   * Stores a job that an account has accepted. Never rejects: a write that fails is queued in memory and
+   * retried, because the account works on the job already.
    */
   create(job: Job): Promise<void>
   /**
-   * `undefined` for what never was, has expired, or is another key's. Rejects with
-   * `lookup_unavailable` where the store cannot tell.
+   * `undefined` for an unknown or expired job, or one of another key. Rejects with
+   * `lookup_unavailable` if the store does not answer.
    */
   find(id: string, keyId: string): Promise<Job | undefined>
   /**
-   * Changes the job as it stands then, whoever else does the same: `change` may be called again, and
-   * answers the same object to leave it alone. The job as it stands in the end; `undefined` where it
-   * is gone. Rejects as `find` does.
+   * Changes the stored job, also while others change it: `change` may be called several times, and
+   * returns the same object for no change. Resolves to the stored job, or `undefined` if it does not
+   * exist any more. Rejects as `find` does.
    */
   update(job: Job, change: (known: Job) => Job): Promise<Job | undefined>
+  /** A page of the key's jobs that have not expired. Rejects as `find` does. */
   list(keyId: string, page: JobPage): Promise<JobList>
+  /** Rejects as `find` does. */
   remove(job: Job): Promise<void>
-  /** Its account did not tell how it stands, or what it has made: operators are told, now and then. */
+  /** Logs that looking up a job at its account failed, at most once a minute for each account. */
   lookupFailed(job: Job, error: unknown): void
+  /** Reads of large results, shared between exchanges. */
   readonly reads: SharedReads
-  /** How many are held here until the store takes them. */
+  /** The number of jobs that are queued for the store. */
   readonly waiting: number
-  /** Tries once more to write what waits. */
+  /** Tries once more to write the queued jobs. */
   close(): Promise<void>
 }
 
+/** A page of a list of jobs. */
 export interface JobPage {
-  /** The id before the page, which may be gone by now. */
+  /** The id before the page. Its job may not exist any more. */
   readonly after?: string | undefined
   readonly limit: number
   /** By the time of their creation: `desc` is newest first. */
   readonly order: 'asc' | 'desc'
 }
 
+/** The jobs of a page. */
 export interface JobList {
   readonly jobs: readonly Job[]
   readonly hasMore: boolean
 }
 
+/** The options of `createJobs`. */
 export interface JobsOptions {
-  /** Opened as `listed`. */
+  /** Records that are opened with `listed`. */
   readonly records: Records<Job>
   readonly log: Pick<Log, 'error' | 'warn'>
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** The name of the namespace. */
+/** The namespace of the records of jobs. */
 export const jobsNamespace = 'jobs'
 
-/** What nobody asks for any more leaves the store by itself, however late its account says it ends. */
+/** The maximum time that a record stays in the store, whatever expiry the account reports. */
 const longestKeptMs = 30 * 24 * 60 * 60_000
 
-/** How many records are read at once. */
+/** The number of records in one read. */
 const batch = 200
 
 export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs {
@@ -99,7 +105,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       try {
         await records.set(keyOf(job), job, { ttlMs: longestKeptMs })
       } catch (error) {
-        log.error('a job could not be written; it is tried again', {
+        log.error('writing a job failed; it will be retried', {
           id: job.id,
           account: job.accountId,
           error: String(error),
@@ -136,7 +142,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
           if (found.push(job) === wanted) break
         }
       } else {
-        // The store reads one way only: the oldest are the last of all.
+        // The store lists in one direction only, so that the oldest jobs come last.
         for await (const job of newestFirst(keyId, start)) {
           if (after !== undefined && job.id <= after) break
           found.unshift(job)
@@ -158,12 +164,12 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
   }
 }
 
-/** Ids of keys hold no space. Newest first, as lists are asked for nearly always. */
+/** Ids of API keys contain no space. Keys sort the newest job first, as nearly all lists do. */
 function keyOf({ id, keyId }: Pick<Job, 'id' | 'keyId'>): string {
   return `${keyId} ${mirrored(id)}`
 }
 
-/** A store that cannot tell is no answer about the job. */
+/** Turns a failure of the store into `lookup_unavailable`. */
 async function told<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -2,38 +2,38 @@ import { type ErrorCode, GatewayError } from '../contract/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Job } from './job.ts'
 
-/** How often an account is told of, in milliseconds. */
+/** The minimum time between two log lines about an account, in milliseconds. */
 const everyMs = 60_000
-/** Accounts may say anything. Characters. */
+/** In characters, because accounts choose the text. */
 const longestMessage = 500
 
-interface Unseen {
-  readonly toldAt: number
-  /** What has not been told since. */
-  more: number
+interface LastLine {
+  readonly loggedAt: number
+  /** The number of failures since, which were not logged. */
+  suppressed: number
 }
 
-/** Tells operators of accounts that do not tell how their jobs stand, each at most once a minute. */
+/** Logs failed look-ups of jobs at their accounts, for each account at most once a minute. */
 export function createLookupFailureLog(
   log: Pick<Log, 'warn'>,
   now: () => number,
 ): (job: Job, error: unknown) => void {
-  const accounts = new Map<string, Unseen>()
+  const accounts = new Map<string, LastLine>()
   return ({ id, accountId: account }, error) => {
     if (GatewayError.isInstance(error) && expected.has(error.code)) return
     const last = accounts.get(account)
-    if (last && now() - last.toldAt < everyMs) return void last.more++
-    accounts.set(account, { toldAt: now(), more: 0 })
-    log.warn('an account does not tell of its jobs', {
+    if (last && now() - last.loggedAt < everyMs) return void last.suppressed++
+    accounts.set(account, { loggedAt: now(), suppressed: 0 })
+    log.warn('looking up a job at its account failed', {
       account,
       id,
       ...describe(error),
-      ...(last && last.more > 0 && { unseen: last.more }),
+      ...(last && last.suppressed > 0 && { unseen: last.suppressed }),
     })
   }
 }
 
-/** A plugin had nobody asked, or what is larger than is read here is to be downloaded. */
+/** Not failures of the account: a plugin declined it, or the result must be downloaded instead. */
 const expected: ReadonlySet<ErrorCode> = new Set(['owner_unavailable', 'upstream_reply_too_large'])
 
 function describe(error: unknown) {

@@ -5,20 +5,22 @@ import { applyState, sanitizeState } from './state.ts'
 import { newJobId } from './ids.ts'
 import { type Job, jobSeconds } from './job.ts'
 
-/** A job is told without the rest. Characters. */
+/** In characters. A record contains no more of a prompt. */
 const longestPrompt = 32_000
 
-/** What a new job is made of, besides what its account says. */
+/** The data of a new job besides the account's reply. */
 export interface JobOrder {
+  /** Milliseconds since 1970. */
   readonly now: () => number
   readonly request: VideoRequest
+  /** The job that this one remixes or extends. */
   readonly source?: { readonly job: Job }
-  /** What the client takes for granted where it says nothing. Absent: nobody knows. */
+  /** The defaults of the client's dialect. Absent: unknown. */
   readonly usual?: Pick<Job, 'seconds' | 'size'>
 }
 
-/** The job that an account has taken, as it is kept. */
-export function jobOf(
+/** The record of a job that an account has accepted. */
+export function newJob(
   { caller, candidate, model }: Routed,
   { upstreamId, state }: CreatedVideo,
   { now, request, source, usual }: JobOrder,
@@ -26,7 +28,7 @@ export function jobOf(
   const time = now()
   const createdAt = Math.floor(time / 1_000)
   const { seconds, frame, prompt } = request
-  const silent = source?.job ?? usual ?? unknown
+  const defaults = source?.job ?? usual ?? unknown
   const job: Job = {
     id: newJobId(time),
     kind: 'video',
@@ -41,12 +43,12 @@ export function jobOf(
     createdAt,
     expiresAt: createdAt + jobSeconds,
     prompt: prompt.slice(0, longestPrompt),
-    seconds: seconds === undefined ? silent.seconds : String(seconds),
-    size: frame ? (pixelsOf(frame) ?? unknown.size) : silent.size,
+    seconds: seconds === undefined ? defaults.seconds : String(seconds),
+    size: frame ? (pixelsOf(frame) ?? unknown.size) : defaults.size,
     ...(source && { remixedFrom: source.job.id }),
   }
   return applyState(job, sanitizeState(state, candidate.account), createdAt)
 }
 
-/** Accounts settle what their clients leave open, and not all of them tell how. */
+/** The account chooses the values, and may not report them. */
 const unknown = { seconds: '', size: '' }

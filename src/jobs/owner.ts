@@ -6,7 +6,7 @@ import type { VideoCodec } from '../media/video.ts'
 import type { Job } from './job.ts'
 import type { Jobs } from './jobs.ts'
 
-/** Tells of a job to whoever looks on at the exchange, in place of what was told before. */
+/** Records the job that the exchange is about, for plugins such as the access log. */
 export function recordJob(
   { progress }: Received,
   { id, accountId, requested, model, status, error, withheld }: Job,
@@ -23,7 +23,7 @@ export function recordJob(
   }
 }
 
-/** Tells of a job that is to be made of this one, which its client knows as `remixedFrom`. */
+/** Records that the exchange creates a job from this one. `remixedFrom` is its name for the client. */
 export function recordSource(
   { progress }: Received,
   { accountId, requested, model }: Job,
@@ -37,7 +37,7 @@ export function recordSource(
   }
 }
 
-/** The caller's own job. What is unknown, another key's or expired all looks the same. */
+/** The caller's job. Throws `notFound()` for a job that is unknown, expired or of another key. */
 export async function ownJob(
   exchange: Authenticated,
   jobs: Jobs,
@@ -50,23 +50,23 @@ export async function ownJob(
   return job
 }
 
-/** The account that has a job, spoken to as it was when it took it. */
+/** The account that has a job, in the dialect in which it created the job. */
 export interface JobOwner {
   readonly candidate: Candidate
   readonly codec: VideoCodec
 }
 
-/** Throws `owner_unavailable` where the account cannot be asked any more. */
+/** The account of a job. Throws `owner_unavailable` if it is not configured, disabled or changed. */
 export function ownerOf(exchange: Understood, job: Job): JobOwner {
   const { snapshot, dialect } = exchange
-  const speaker = snapshot.findCandidate(job.accountId, job.dialect)
-  const codec = speaker?.dialect.video
-  if (!speaker || !codec) throw unavailable(whyGone(exchange, job))
-  const native = speaker.dialect.id === dialect.id
-  return { candidate: { ...speaker, native, upstreamModel: '' }, codec }
+  const candidate = snapshot.findCandidate(job.accountId, job.dialect)
+  const codec = candidate?.dialect.video
+  if (!candidate || !codec) throw unavailable(whyGone(exchange, job))
+  const native = candidate.dialect.id === dialect.id
+  return { candidate: { ...candidate, native, upstreamModel: '' }, codec }
 }
 
-/** Work that only the account of this job can do. */
+/** Pins a call to the account of a job. */
 export function pinTo({ accountId }: Job): Pin {
   return { pinnedTo: accountId, by: 'jobs', unavailable }
 }

@@ -7,29 +7,32 @@ import { type Job, isOver } from './job.ts'
 import type { Jobs } from './jobs.ts'
 import { type JobOwner, ownerOf, recordJob } from './owner.ts'
 
-/** A job as it stands, as far as that can be known. */
+/** The last known state of a job. */
 export interface RefreshedJob {
   readonly job: Job
-  /** The account could not be asked just now: this is what was last known. */
+  /** True if the account did not answer, so that the state is the stored one. */
   readonly stale: boolean
-  /** What the account's answer asks pollers to wait, in milliseconds. */
+  /** The account's `openai-poll-after-ms`: how long a client should wait before it polls again. */
   readonly pollAfterMs?: string
 }
 
+/** The options of `refreshJob`. */
 export interface RefreshOptions {
   readonly jobs: Jobs
   readonly accountClient: AccountClient
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** The client's dialect's error for an unknown job. */
   readonly notFound: () => GatewayError
 }
 
-/** Some accounts do not find at once what they have just taken, in seconds. */
+/** In seconds: how long an account may answer 404 for a new job or its content. */
 export const settlingSeconds = 60
 
 /**
- * Asks the account how a job of its stands, and writes down what is new. An account that does not
- * answer is no failure of the job.
+ * Fetches the state of a job from its account and stores it. A job with a final status is returned as it
+ * is. If the account does not answer, the result is `stale`. Throws `notFound()` if the account does not
+ * know the job any more.
  */
 export async function refreshJob(
   exchange: Understood,
@@ -38,69 +41,74 @@ export async function refreshJob(
 ): Promise<RefreshedJob> {
   if (isOver(job)) return { job, stale: false }
   const owner = ownerOf(exchange, job)
-  const told = await tell(owner, job, options)
-  if (!told) {
+  const fetched = await fetchState(owner, job, options)
+  if (!fetched) {
     recordJob(exchange, job, { stale: true })
     return { job, stale: true }
   }
-  const seen = await note(job, sanitizeState(told.state, owner.candidate.account), options)
-  recordJob(exchange, seen)
-  const { 'openai-poll-after-ms': pollAfterMs } = told.headers
-  return { job: seen, stale: false, ...(pollAfterMs !== undefined && { pollAfterMs }) }
+  const state = sanitizeState(fetched.state, owner.candidate.account)
+  const stored = await storeState(job, state, options)
+  recordJob(exchange, stored)
+  const { 'openai-poll-after-ms': pollAfterMs } = fetched.headers
+  return { job: stored, stale: false, ...(pollAfterMs !== undefined && { pollAfterMs }) }
 }
 
-interface ToldState extends Pick<AccountReply, 'headers'> {
+interface FetchedState extends Pick<AccountReply, 'headers'> {
   readonly state: VideoState
 }
 
-async function tell(
+async function fetchState(
   { candidate, codec }: JobOwner,
   job: Job,
   options: RefreshOptions,
-): Promise<ToldState | undefined> {
+): Promise<FetchedState | undefined> {
   const { accountClient, jobs } = options
   try {
     const { json, headers } = await accountClient.fetchJson(candidate, codec.status(job.upstreamId))
     const state = codec.readStatus(json)
     if (state) return { state, headers }
-    jobs.lookupFailed(job, tellsNothing)
+    jobs.lookupFailed(job, unreadable)
   } catch (error) {
     if (!GatewayError.isInstance(error)) throw error
     if (error.code === 'upstream_reply_too_large') return { state: tooLarge, headers: {} }
-    untold(job, error, options)
+    handleFailure(job, error, options)
   }
   return undefined
 }
 
-/** Throws where that is an answer of its own. */
-function untold(job: Job, error: GatewayError, { jobs, now, notFound }: RefreshOptions): void {
+/** Throws if the failure answers the client's request; otherwise logs it. */
+function handleFailure(
+  job: Job,
+  error: GatewayError,
+  { jobs, now, notFound }: RefreshOptions,
+): void {
   if (error.code === 'client_closed_request' || error.code === 'internal_error') throw error
   const isUnknown = error.upstream?.status === 404
   const isSettled = now() / 1_000 - job.createdAt > settlingSeconds
   if (isUnknown && isSettled) throw notFound()
-  // What has just been taken may not be known yet.
+  // The account may not know a new job yet.
   if (!isUnknown) jobs.lookupFailed(job, error)
 }
 
-const tellsNothing = new GatewayError('upstream_invalid_reply', 'Its reply tells of no job.')
+const unreadable = new GatewayError('upstream_invalid_reply', 'The reply describes no job.')
 
-/** It would be as large the next time. */
+/** Final, because the next reply would exceed the limit again. */
 const tooLarge: VideoState = {
   status: 'failed',
   error: {
     code: 'result_too_large',
-    message: 'The account tells the result in a reply that is too large for this gateway.',
+    message: 'The account’s reply with the result is too large for this gateway.',
   },
 }
 
-/** What is known is told, also where it cannot be written down: the next look will. */
-async function note(
+/** Applies the state to the stored job. If the store fails, the next refresh writes it. */
+async function storeState(
   job: Job,
   state: VideoState,
   { jobs, now, notFound }: RefreshOptions,
 ): Promise<Job> {
   const change = (known: Job) => applyState(known, state, Math.floor(now() / 1_000))
-  const seen = await jobs.update(job, change).catch(() => change(job))
-  if (!seen || seen.expiresAt * 1_000 <= now()) throw notFound()
-  return seen
+  const stored = await jobs.update(job, change).catch(() => change(job))
+  if (!stored || stored.expiresAt * 1_000 <= now()) throw notFound()
+  return stored
 }

@@ -2,10 +2,10 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import { type Semaphore, createSemaphore } from '../lib/semaphore.ts'
 
-/** Who waits, and whether it goes on when its client leaves. */
+/** The exchange that waits. Its call says whether it goes on without the client. */
 export type Waiter = Pick<Understood, 'client' | 'call'>
 
-/** What comes of work that is others' too; `client_closed_request` once this client has left. */
+/** The result of shared work. Rejects with `client_closed_request` once this client has left. */
 export function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
   if (call.finishWithoutClient) return work
   return new Promise((resolve, reject) => {
@@ -42,25 +42,26 @@ function tooMany(): GatewayError {
   return new GatewayError('lookup_unavailable', message, { headers: { 'retry-after-ms': '1000' } })
 }
 
-/** Each result may be as large as several replies. */
+/** The maximum of concurrent reads: a result may be as large as several replies. */
 const mostAtOnce = 4
 
-/** How long one waits for its turn, in milliseconds. */
+/** The maximum wait for a read to begin, in milliseconds. */
 const longestWaitMs = 20_000
 
-/** Results that accounts tell again each time: large, and asked for by many at once. */
+/** Shares reads of large results between exchanges that request them at the same time. */
 export interface SharedReads {
   /**
-   * What `read` gives, which is called once where several want the same at the same time, and no
-   * more than four of which go on at once. Rejects as it does; with `lookup_unavailable` where the
-   * others do not end in time, and with `client_closed_request` once the client has left.
+   * The result of `read`, which is called once for concurrent calls with the same key. At most four
+   * reads run at a time. Rejects as `read` does, with `lookup_unavailable` if the read cannot begin in
+   * time, and with `client_closed_request` once the client has left.
    */
   share<T>(what: string, exchange: Reader, read: () => Promise<T>): Promise<T>
 }
 
-/** Who reads. */
+/** The exchange that reads. */
 export type Reader = Pick<Understood, 'client' | 'call'>
 
+/** `waitMs` is the maximum wait for a read to begin, in milliseconds. */
 export function createSharedReads(waitMs = longestWaitMs): SharedReads {
   const underway = new Map<string, Promise<unknown>>()
   const slots = createSemaphore(mostAtOnce)
@@ -73,7 +74,7 @@ export function createSharedReads(waitMs = longestWaitMs): SharedReads {
         try {
           return await unlessGone(shared, exchange)
         } catch (error) {
-          // It was another client that left: somebody has to read on.
+          // Another client left and ended the read, so this exchange begins a new one.
           if (!hasLeft(error) || exchange.client.gone) throw error
         }
       }

@@ -4,7 +4,7 @@ import type { VideoError, VideoSample, VideoState, VideoStatus } from '../media/
 import { isMediaType } from '../storage/media-type.ts'
 import { type Job, isOver, jobSeconds } from './job.ts'
 
-/** Accounts may say anything, and every look reads it all. Characters. */
+/** Limits in characters: accounts choose the texts, and every refresh reads them. */
 const longestWord = 200
 
 const longestText = 4_096
@@ -17,10 +17,10 @@ const mostReasons = 20
 
 const longestReason = 1_024
 
-/** As many as one digit of a file's name counts. */
+/** The file names of samples number them with one digit in base 36. */
 const mostSamples = 36
 
-/** What an account says of a job, as far as it is kept: bounded, and without the account's secret. */
+/** The state of a job as it is stored: of limited size, and without the account's credential. */
 export function sanitizeState(state: VideoState, account: Account): VideoState {
   const { error, samples, seconds, size, withheld, extras, ...rest } = state
   const cut = (text: string, length: number) => redact(text, account).slice(0, length)
@@ -29,14 +29,14 @@ export function sanitizeState(state: VideoState, account: Account): VideoState {
     ...(seconds !== undefined && { seconds: cut(seconds, longestWord) }),
     ...(size !== undefined && { size: cut(size, longestWord) }),
     ...(error && { error: cutError(error, cut) }),
-    ...(samples && { samples: samples.slice(0, mostSamples).map(keptSample) }),
+    ...(samples && { samples: samples.slice(0, mostSamples).map(sanitizeSample) }),
     ...(withheld && {
       withheld: {
         count: withheld.count,
         reasons: withheld.reasons.slice(0, mostReasons).map((one) => cut(one, longestReason)),
       },
     }),
-    ...(extras && isKept(extras) && { extras: redactValue(extras, account) as typeof extras }),
+    ...(extras && isStorable(extras) && { extras: redactValue(extras, account) as typeof extras }),
   }
 }
 
@@ -52,10 +52,10 @@ function cutError(
 }
 
 /**
- * Videos are too large to be kept beside the job; the account tells them again. A place that is cut
- * short is none. It is told to no client, so that the account's address may stand in it.
+ * Inline videos are too large for the record and are fetched again. A URI is left out rather than cut.
+ * Clients do not see it, so it may contain the account's address.
  */
-function keptSample({ uri, base64, inline, mediaType }: VideoSample): VideoSample {
+function sanitizeSample({ uri, base64, inline, mediaType }: VideoSample): VideoSample {
   return {
     ...(uri !== undefined && uri.length <= longestUri && { uri }),
     ...((base64 !== undefined || inline) && { inline: true }),
@@ -63,15 +63,15 @@ function keptSample({ uri, base64, inline, mediaType }: VideoSample): VideoSampl
   }
 }
 
-function isKept(extras: object): boolean {
+function isStorable(extras: object): boolean {
   const { length } = JSON.stringify(extras)
   return length > '{}'.length && length <= longestExtras
 }
 
 /**
- * The job after what its account says of it, at this time in seconds since 1970; the same object
- * where that is no news. Looks may overtake each other, so that a job never runs backwards: what is
- * over stays as it is, and what was said of an earlier state is left out.
+ * The job with a newer state of its account; the same object if nothing changes. `time` is in seconds
+ * since 1970. Refreshes may overtake each other, so a final status stays, and a state that is older than
+ * the job's is ignored.
  */
 export function applyState(job: Job, state: VideoState, time: number): Job {
   if (isOver(job) || isOlder(state, job)) return job
@@ -111,7 +111,7 @@ function progressOf({ status, progress = 0 }: VideoState, before: number): numbe
   return status === 'completed' ? 100 : Math.max(before, percentOf(progress))
 }
 
-/** It is whole at the end alone. */
+/** At most 99 before the job is completed. */
 function percentOf(progress: number): number {
   return Math.min(Math.max(Math.round(progress), 0), 99)
 }

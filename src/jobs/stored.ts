@@ -4,30 +4,30 @@ import type { Files } from '../contract/files.ts'
 import { reserveMemory } from '../kit/reserve-memory.ts'
 import { bytesOf, openReferenced, withFieldName } from '../storage/read-opened.ts'
 
+/** The options of `readStored`. */
 export interface StoredOptions {
-  /** Its caller has to own the file, and it holds the memory. */
+  /** Its caller must own the file, and the memory is reserved until it ends. */
   readonly exchange: Authenticated
-  /** Where the path stands, for errors. */
+  /** The client's field with the path, for errors. */
   readonly field: string
-  /** In bytes; as large as everything that a request may name where absent. */
+  /** In bytes. Default: `largestStored`. */
   readonly limit?: number
 }
 
-/** What accounts are told in place of paths has to fit into memory. Bytes. */
+/** The maximum of bytes that replace paths in one request, because they must fit into memory. */
 export const largestStored = 48 * 1024 * 1024
 
 /**
- * All of a file that a client has uploaded, named by its path in `field`. Throws `GatewayError` in
- * words that name it: 404 where there is none, 413 above the limit, 503 where it cannot be read or other
- * requests have taken all room.
+ * The content of an uploaded file, by its path. Throws `GatewayError` that names the field: 404 for an
+ * unknown file, 413 above the limit, 503 if the file cannot be read or the memory for uploads is used up.
  */
 export async function readStored(
   files: Files,
   path: string,
   { exchange, field, limit = largestStored }: StoredOptions,
 ): Promise<{ bytes: Buffer; type: string | undefined }> {
-  const named = { path, field }
-  const { stream, size, type } = await openReferenced(files, named, exchange.caller)
+  const reference = { path, field }
+  const { stream, size, type } = await openReferenced(files, reference, exchange.caller)
   if (size > limit) {
     stream.destroy()
     const message = `The file of \`${field}\` exceeds ${limit} bytes.`
@@ -39,5 +39,5 @@ export async function readStored(
     stream.destroy()
     throw error
   }
-  return { bytes: await withFieldName(named, bytesOf({ stream, size })), type }
+  return { bytes: await withFieldName(reference, bytesOf({ stream, size })), type }
 }

@@ -2,28 +2,28 @@ import { type ErrorCode, GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import type { VideoSample } from '../media/video.ts'
-import { noPlace } from './content-errors.ts'
+import { noLocation } from './content-errors.ts'
 import type { Job } from './job.ts'
 import type { RefreshOptions } from './refresh-job.ts'
 import { ownerOf } from './owner.ts'
 
-/** What an account tells with the state of a job; `undefined` where it tells it no more. */
+/** A video that its account sends within the state of the job; `undefined` if it does not any more. */
 export async function inlineContent(
   exchange: Understood,
   job: Job,
   index: number,
-  reading: Reading,
+  options: ReadOptions,
 ): Promise<Buffer | undefined> {
-  const base64 = (await samplesOf(exchange, job, reading))[index]?.base64
+  const base64 = (await fetchSamples(exchange, job, options))[index]?.base64
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
 }
 
-type Reading = Pick<RefreshOptions, 'accountClient' | 'jobs'>
+type ReadOptions = Pick<RefreshOptions, 'accountClient' | 'jobs'>
 
-function samplesOf(
+function fetchSamples(
   exchange: Understood,
   job: Job,
-  { accountClient, jobs }: Reading,
+  { accountClient, jobs }: ReadOptions,
 ): Promise<readonly VideoSample[]> {
   const { candidate, codec } = ownerOf(exchange, job)
   return jobs.reads.share(job.id, exchange, async () => {
@@ -32,15 +32,18 @@ function samplesOf(
   })
 }
 
-export interface WholeContentsOptions extends Reading {
-  /** Of all of them together, in bytes. */
+/** The options of `wholeContents`. */
+export interface WholeContentsOptions extends ReadOptions {
+  /** The maximum size of all videos together, in bytes. */
   readonly limit: number
+  /** Whether the reply includes this video. */
   isWanted(sample: VideoSample): boolean
 }
 
 /**
- * A job's videos in base64 by their places; none stands where one does not fit, or cannot be had now.
- * Rejects with `lookup_unavailable` where too many others are being read.
+ * A job's videos in base64 by their indexes. A video that exceeds the rest of the limit or that the
+ * account does not deliver now is `undefined`. Rejects with `lookup_unavailable` if too many others are
+ * being read.
  */
 export async function wholeContents(
   exchange: Understood,
@@ -54,7 +57,7 @@ export async function wholeContents(
   let left = options.limit
   for (const [index, sample] of samples.entries()) {
     if (!options.isWanted(sample)) continue
-    const base64 = await read(index, sample, left).catch((error) => untold(error, job, options))
+    const base64 = await read(index, sample, left).catch((error) => logFailure(error, job, options))
     left -= base64 === undefined ? 0 : Buffer.byteLength(base64, 'base64')
     contents[index] = base64
   }
@@ -63,41 +66,41 @@ export async function wholeContents(
 
 type Read = (index: number, sample: VideoSample, limit: number) => Promise<string | undefined>
 
-function readerOf(exchange: Understood, job: Job, reading: Reading): Read {
+function readerOf(exchange: Understood, job: Job, options: ReadOptions): Read {
   const { candidate, codec } = ownerOf(exchange, job)
-  /** One answer tells all that an account tells itself. */
-  let told: Promise<readonly VideoSample[]> | undefined
+  /** One reply of the account contains all its inline videos. */
+  let samples: Promise<readonly VideoSample[]> | undefined
   return async (index, sample, limit) => {
     const place = codec.content(job.upstreamId, { index, variant: 'video' }, sample)
     if (!place) return undefined
     if (!('inline' in place)) {
-      const { accountClient, jobs } = reading
+      const { accountClient, jobs } = options
       return jobs.reads.share(`${job.id} ${index} ${limit}`, exchange, async () =>
-        (await accountClient.download(candidate, whereOf(place), limit)).toString('base64'),
+        (await accountClient.download(candidate, locationOf(place), limit)).toString('base64'),
       )
     }
-    told ??= samplesOf(exchange, job, reading)
-    const base64 = (await told)[index]?.base64
+    samples ??= fetchSamples(exchange, job, options)
+    const base64 = (await samples)[index]?.base64
     const fits = base64 !== undefined && Buffer.byteLength(base64, 'base64') <= limit
     return fits ? base64 : undefined
   }
 }
 
-/** What has nothing to do with the account. */
-const own: ReadonlySet<ErrorCode> = new Set(['client_closed_request', 'lookup_unavailable'])
+/** Errors that are not the account's. */
+const ownCodes: ReadonlySet<ErrorCode> = new Set(['client_closed_request', 'lookup_unavailable'])
 
-/** What an account does not hand out now is to be downloaded later. */
-function untold(error: unknown, job: Job, { jobs }: WholeContentsOptions): undefined {
-  if (!GatewayError.isInstance(error) || own.has(error.code)) throw error
+/** Logs a failure of the account: the client can download the video later. Throws other errors. */
+function logFailure(error: unknown, job: Job, { jobs }: WholeContentsOptions): undefined {
+  if (!GatewayError.isInstance(error) || ownCodes.has(error.code)) throw error
   jobs.lookupFailed(job, error)
 }
 
-/** Throws `GatewayError` where that is nowhere. */
-export function whereOf(
+/** The call or the URL that delivers a video. Throws `GatewayError` for an invalid URL. */
+export function locationOf(
   place: { readonly call: AccountCall } | { readonly uri: string },
 ): AccountCall | URL {
   if ('call' in place) return place.call
   const url = URL.parse(place.uri)
-  if (!url) throw noPlace()
+  if (!url) throw noLocation()
   return url
 }

@@ -38,6 +38,8 @@ export interface StartOptions {
   readonly now?: () => number
   /** Whether logged errors carry their stacks. */
   readonly debug?: boolean
+  /** False has each frame of a translated stream parsed, for tests and debugging (docs/fast-path.md). */
+  readonly fastPath?: boolean
   /** Called with each snapshot of the accounts that replaces another. */
   readonly onSnapshot?: (snapshot: Snapshot) => void
 }
@@ -115,7 +117,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     ...settings,
     plugins,
     snapshot: accounts.snapshot,
-    translation: createTranslationServices({ ...settings, store, log }),
+    translation: createTranslationServices({ ...settings, store, log, ...pathOf(options) }),
     onDefect: (message, error, about) =>
       log.error(message, { ...about, ...describeError(error, options.debug) }),
   })
@@ -145,6 +147,10 @@ function servicesOf(
   { lines = createLineWriter(process.stdout), now }: StartOptions,
 ) {
   return { lines, samplingFields, imageModels, plugins, ...(now && { now }) }
+}
+
+function pathOf({ fastPath }: StartOptions): Pick<StartOptions, 'fastPath'> {
+  return fastPath === undefined ? {} : { fastPath }
 }
 
 function uploadsOf({ uploads, timeouts }: Settings): UploadsOptions {

@@ -1,13 +1,14 @@
 import type { TokenLogprob } from '../generate/content.ts'
 import type { Emit } from '../generate/mapper.ts'
 
-/** The end of an open text, which is not told yet, and the tokens that begin in it. */
+/** The end of an open text that has not been emitted yet, and the tokens that begin in it. */
 export class BufferedText {
   readonly #index: number
   #text = ''
-  /** Each with where it begins in the text. */
+  /** Each token with its position in the text. */
   #tokens: { readonly at: number; readonly token: TokenLogprob }[] = []
 
+  /** `index` is that of the text's part. */
   constructor(index: number) {
     this.#index = index
   }
@@ -16,6 +17,7 @@ export class BufferedText {
     return this.#text
   }
 
+  /** Appends a text and its tokens. */
   add(text: string, logprobs: readonly TokenLogprob[] = []): void {
     let at = this.#text.length
     for (const token of logprobs) {
@@ -25,19 +27,22 @@ export class BufferedText {
     this.#text += text
   }
 
-  /** Tells so much of it, with the tokens that begin there; with the whole text goes what is left. */
-  tell(length: number, emit: Emit): void {
+  /**
+   * Emits the first `length` characters as a delta, with the tokens that begin in them. The whole text
+   * takes all remaining tokens along.
+   */
+  release(length: number, emit: Emit): void {
     if (length === 0) return
     const isWhole = length === this.#text.length
-    const told = isWhole ? this.#tokens : this.#tokens.filter(({ at }) => at < length)
-    const kept = isWhole ? [] : this.#tokens.filter(({ at }) => at >= length)
+    const released = isWhole ? this.#tokens : this.#tokens.filter(({ at }) => at < length)
+    const rest = isWhole ? [] : this.#tokens.filter(({ at }) => at >= length)
     emit({
       type: 'delta',
       index: this.#index,
       text: this.#text.slice(0, length),
-      ...(told.length > 0 && { logprobs: told.map(({ token }) => token) }),
+      ...(released.length > 0 && { logprobs: released.map(({ token }) => token) }),
     })
     this.#text = this.#text.slice(length)
-    this.#tokens = kept.map(({ at, token }) => ({ at: at - length, token }))
+    this.#tokens = rest.map(({ at, token }) => ({ at: at - length, token }))
   }
 }

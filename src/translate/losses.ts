@@ -13,15 +13,16 @@ import {
   noFeatures,
 } from '../generate/unsupported.ts'
 
-/** What the gateway does itself where an account cannot. */
+/** The features that the gateway emulates for accounts without them. */
 const emulated: ReadonlySet<Feature> = new Set(['stop'])
 
-/** Whose request would lose something, and what it may lose. */
+/** The client's dialect, for messages, and the policy for losses. */
 export interface LossContext {
   readonly client: Pick<Dialect, 'id' | 'title'>
   readonly policy: LossPolicy
 }
 
+/** The context of an exchange: the policy of the caller's key goes before the gateway's. */
 export function lossContextOf(
   { dialect, caller }: Routed,
   services: Pick<TranslationServices, 'policy'>,
@@ -30,34 +31,38 @@ export function lossContextOf(
 }
 
 /**
- * What an account will not be told, of what the client should hear of. Throws `Declined` where the
- * account cannot serve the request without it, or nothing may be lost: it is the client's 400 if no
- * other account can.
+ * The losses to report to the client, for a request to an account that does not support these features.
+ * `settledLater` names features that are not judged yet. Throws `Declined` if the account cannot serve
+ * the request without them, or if the policy forbids losses. If no other account can serve it, the
+ * client gets that as a 400.
  */
 export function acceptLosses(
   request: GenerateRequest,
-  lacks: Unsupported,
-  losing: LossContext,
+  unsupported: Unsupported,
+  context: LossContext,
   settledLater: ReadonlySet<Feature> = noFeatures,
 ): Loss[] {
-  const lost = findLosses(request, lacks, settledLater.union(emulated))
+  const lost = findLosses(request, unsupported, settledLater.union(emulated))
   const missing = lost.find(({ treatment }) => treatment === 'native')
-  if (missing) throw declined(missing, losing, false)
-  const told = lost.filter(({ treatment }) => treatment === 'warn')
-  const [first] = told
-  if (first && losing.policy !== 'drop') throw declined(first, losing, true)
-  return told.map(({ field, reason }) => ({ field, reason }))
+  if (missing) throw declined(missing, context, false)
+  const reported = lost.filter(({ treatment }) => treatment === 'warn')
+  const [first] = reported
+  if (first && context.policy !== 'drop') throw declined(first, context, true)
+  return reported.map(({ field, reason }) => ({ field, reason }))
 }
 
-/** What happens to what only the account's own codec knows to be lost. */
-export function dropUnderPolicy(losing: LossContext, drop: RecordLoss): RecordLoss {
-  if (losing.policy === 'drop') return drop
+/**
+ * Applies the policy to losses that only the codec of the account finds: calls `drop`, or throws
+ * `Declined` if the policy forbids losses.
+ */
+export function dropUnderPolicy(context: LossContext, drop: RecordLoss): RecordLoss {
+  if (context.policy === 'drop') return drop
   return (field, reason, way) => {
-    throw declined({ field, reason, way }, losing, true)
+    throw declined({ field, reason, way }, context, true)
   }
 }
 
-/** The client reads which field it is, why it cannot be had, and what it can do. */
+/** Names the field, the reason and the remedies for the client. */
 function declined(
   { field, reason, way = 'leave it out' }: Loss,
   { client }: LossContext,
@@ -67,7 +72,7 @@ function declined(
   const ways = isPolicy
     ? `${way}, ${elsewhere}, or have the operator set \`losses\` to \`drop\``
     : `${way}, or ${elsewhere}`
-  // What is done about it where it is dropped has not been done here.
+  // After the semicolon, a reason describes the change that a drop makes; nothing was dropped here.
   const why = isPolicy ? reason.replace(/;.*/s, '') : reason
   const sentence = `\`${field}\`: ${why.replace(/\.$/, '')}; ${ways}.`
   return new Declined('translation', sentence, { field })
@@ -77,17 +82,17 @@ function titleOf({ id, title }: LossContext['client']): string {
   return title === undefined ? `\`${id}\`` : `the ${title}`
 }
 
-/** What translation to an account would lose, `silent` included, in a fixed order. */
+/** All losses of a translation, the `silent` ones included, in a fixed order. */
 export function findLosses(
   { fields, extras }: GenerateRequest,
-  lacks: Unsupported,
+  unsupported: Unsupported,
   emulated: ReadonlySet<Feature> = noFeatures,
 ): Extra[] {
   const lost: Extra[] = []
-  for (const [name, lack] of Object.entries(lacks)) {
+  for (const [name, details] of Object.entries(unsupported)) {
     const feature = name as Feature
     const field = fields[feature]
-    if (field !== undefined && !emulated.has(feature)) lost.push({ field, ...lack })
+    if (field !== undefined && !emulated.has(feature)) lost.push({ field, ...details })
   }
   return [...extras, ...lost]
 }

@@ -6,38 +6,37 @@ import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { endedEarly, failedObservation } from '../kit/observe.ts'
+import { FastPath, FrameWriter } from './fast-path/index.ts'
+import { type FrameOutput, StringOutput } from './frame-output.ts'
 import { parseData, readEvents } from './read-events.ts'
-import { FrameBytes } from './fast-path/frame-bytes.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
-import { RepeatedFrames } from './fast-path/repeated.ts'
-import { Shortcut } from './fast-path/shortcut.ts'
-import { textOf } from './fast-path/short-text.ts'
 import type { Translation } from './translation.ts'
 
-/** Turns the stream of an account into that of a client of another dialect, event by event. */
+/** Translates the stream of an account for a client of another dialect, event by event. */
 export class TranslatingObserver implements Observer {
   readonly contentType: string
   readonly #translation: Translation
   readonly #upstream: Account
   readonly #decoder: EventDecoder
   readonly #encoder: EventEncoder
-  readonly #repeated: RepeatedFrames
-  /** A plugin must be told of every event. */
-  readonly #shortcut: Shortcut | undefined
+  readonly #fastPath: FastPath | undefined
   readonly #stops: StopReason[] = []
   #model: string | undefined
-  /** What the client gets for the frames that are being read. */
-  readonly #written = new FrameBytes()
+  /** The client's frames for the account's frames that are being read. */
+  readonly #output: FrameOutput
   #hasOutput = false
   #usage: GenerateUsage | undefined
-  #told: ErrorEvent | undefined
+  #error: ErrorEvent | undefined
 
-  constructor(translation: Translation, upstream: Account) {
+  /** With `fastPath: false` every frame is parsed, decoded and encoded; the client gets the same bytes. */
+  constructor(translation: Translation, upstream: Account, { fastPath = true } = {}) {
     const { account, client, context, mappers, request, signatures } = translation
     this.#translation = translation
     this.#upstream = upstream
-    this.#encoder = client.codec.encodeEvents(context, this.#written)
+    const writer = fastPath ? new FrameWriter() : undefined
+    this.#output = writer ?? new StringOutput()
+    this.#encoder = client.codec.encodeEvents(context, this.#output)
     const write = throughMappers(mappers, (event) => this.#write(event))
     const emit: Emit = signatures
       ? (event) => {
@@ -45,11 +44,10 @@ export class TranslatingObserver implements Observer {
           write(event)
         }
       : write
-    this.#repeated = new RepeatedFrames(account)
     this.#decoder = account.decodeEvents(request, emit)
-    if (mappers.length === 0) {
-      this.#shortcut = new Shortcut(this.#written, (text) => this.#decoder.repeat(text))
-    }
+    // Mappers get every event, so that no text may bypass the encoder.
+    const direct = mappers.length === 0 ? writer : undefined
+    this.#fastPath = writer && new FastPath(account, this.#decoder, direct)
     this.contentType = this.#encoder.contentType
   }
 
@@ -63,7 +61,7 @@ export class TranslatingObserver implements Observer {
   }
 
   get isOver(): boolean {
-    return this.#usage !== undefined || this.#told !== undefined
+    return this.#usage !== undefined || this.#error !== undefined
   }
 
   get completeness(): Completeness | undefined {
@@ -71,50 +69,40 @@ export class TranslatingObserver implements Observer {
   }
 
   readKnown(frames: Buffer, at: number): number {
-    const repeated = this.#repeated
-    const shortcut = this.#shortcut
-    const behind = repeated.find(frames, at, shortcut)
-    if (behind === at || this.isOver) return behind
-    const { start, end } = repeated
-    if (shortcut) shortcut.again(frames, start, end)
-    else this.#decoder.repeat(textOf(frames, start, end))
-    return behind
+    const fastPath = this.#fastPath
+    if (!fastPath) return at
+    const end = fastPath.find(frames, at)
+    if (end !== at && !this.isOver) fastPath.translate(frames)
+    return end
   }
 
   data(data: string, name: string, frame: string): void {
     const event = parseData(data)
-    this.#leave()
+    this.#fastPath?.flush()
     this.#decoder.decode(event, name)
-    this.#repeated.learn(frame, event)
+    this.#fastPath?.learn(frame, event)
   }
 
   done(): void {
-    this.#leave()
+    this.#fastPath?.flush()
     this.#decoder.done()
   }
 
   end(): Observation {
     try {
-      this.#leave()
+      this.#fastPath?.flush()
       this.#decoder.end()
     } catch (error) {
       return this.#broken(error)
     }
-    return this.#usage || this.#told ? this.#observed() : endedEarly()
-  }
-
-  /** Something else than the last event comes. */
-  #leave(): void {
-    this.#shortcut?.leave()
-    const last = this.#repeated.takeLast()
-    if (last) this.#decoder.readCumulative?.(last)
+    return this.#usage || this.#error ? this.#observed() : endedEarly()
   }
 
   fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' } {
-    this.#shortcut?.leave()
-    this.#written.discard()
+    this.#fastPath?.flushText()
+    this.#output.discard()
     const ending = this.#encoder.fail(error)
-    return { bytes: this.#written.take(), ending }
+    return { bytes: this.#output.take(), ending }
   }
 
   keepAlive(): Buffer {
@@ -123,7 +111,7 @@ export class TranslatingObserver implements Observer {
 
   #write(event: GenerateEvent): void {
     if (event.type === 'error') {
-      this.#told = event
+      this.#error = event
       return
     }
     if (event.type === 'start') this.#model = event.model
@@ -134,36 +122,37 @@ export class TranslatingObserver implements Observer {
   }
 
   #broken(error: unknown): Observation {
-    return { ...failedObservation(brokenBy(error)), bytes: this.#written.take() }
+    return { ...failedObservation(asGatewayError(error)), bytes: this.#output.take() }
   }
 
   #observed(): Observation {
-    const written = this.#written
-    if (this.#hasOutput && !this.isOver && !written.isEmpty) {
-      return { phase: 'output', chunk: written.takeChunk() }
+    const output = this.#output
+    if (this.#hasOutput && !this.isOver && !output.isEmpty) {
+      return { phase: 'output', chunk: output.takeChunk() }
     }
-    const bytes = this.#written.take()
-    if (this.#told) return { phase: 'failed', bytes, ...failureOutcome(this.#told, this.#upstream) }
+    const bytes = this.#output.take()
+    if (this.#error) {
+      return { phase: 'failed', bytes, ...failureOutcome(this.#error, this.#upstream) }
+    }
     if (this.#usage) return { phase: 'terminal', bytes, outcome: this.#outcome(this.#usage) }
     return { phase: this.#hasOutput ? 'output' : 'start', bytes }
   }
 
   #outcome(usage: GenerateUsage) {
     const { events, id, items, reply } = this.#encoder
-    const keeping = storeReply(this.#translation, reply, events)
+    const stored = storeReply(this.#translation, reply, events)
     const kind = this.#translation.client.produces
-    const named = { kind, id, model: this.#model, items, keeping }
-    return translatedOutcome(this.#stops, usage, named)
+    return translatedOutcome(this.#stops, usage, { kind, id, model: this.#model, items, stored })
   }
 }
 
-/** Whether the client has waited for it. Thoughts count: they are shown as they come. */
+/** Whether the client waits for this event. Reasoning texts count, because clients show them at once. */
 function isOutput(event: GenerateEvent): boolean {
   if (event.type === 'delta') return true
   return event.type === 'part' && event.part.type !== 'text' && event.part.type !== 'reasoning'
 }
 
-function brokenBy(error: unknown): GatewayError {
+function asGatewayError(error: unknown): GatewayError {
   if (GatewayError.isInstance(error)) return error
   return new GatewayError('internal_error', 'The gateway failed to translate the reply.', {
     cause: error,

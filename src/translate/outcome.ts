@@ -7,64 +7,64 @@ import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact } from '../kit/redact.ts'
 import { knownUsage } from '../kit/usage.ts'
 
-/** What the client calls what it got. */
-export interface NamedReply {
+/** A translated reply under the names that the client knows. */
+export interface ClientReply {
   readonly kind: string
   readonly id: string
   readonly model: string | undefined
   readonly items: readonly string[]
-  /** What the gateway keeps of it, and for what. */
-  readonly keeping: Pick<Produced, 'binds' | 'stored'>
+  /** The resource that the gateway stores for it, if any, and its use. */
+  readonly stored: Pick<Produced, 'binds' | 'stored'>
 }
 
 const cut: ReadonlySet<StopReason> = new Set(['length', 'context', 'filtered', 'paused'])
 
-/** What a translated reply means: with the ids that the client sees. */
+/** The outcome of an attempt with a translated reply. Its ids are those that the client sees. */
 export function translatedOutcome(
   stops: readonly StopReason[],
   usage: GenerateUsage,
-  { kind, id, model, items, keeping }: NamedReply,
+  { kind, id, model, items, stored }: ClientReply,
 ): Outcome {
   const isCut = stops.some((reason) => cut.has(reason))
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = usage
   return {
     status: isCut ? 'incomplete' : 'completed',
     fault: 'none',
-    produced: { kind, id, model, ...keeping },
+    produced: { kind, id, model, ...stored },
     items,
     usage: knownUsage({ inputTokens, outputTokens, cachedTokens, reasoningTokens }),
   }
 }
 
-/** Statuses that are about the request, whichever account reads it. */
+/** The statuses of errors that every account would answer to the same request. */
 const callers = new Set([400, 404, 413, 422])
 
-/** A failure that an upstream told of inside its reply, or that a plugin made of it. */
+/** The outcome for an error event, from the reply of an upstream or from a plugin. */
 export function failureOutcome(
   event: ErrorEvent,
   upstream: Account,
 ): { error: GatewayError; outcome: Outcome } {
-  const isOwn = isPluginError(event)
-  const error = isOwn ? rejection(event, upstream) : refusal(event, upstream)
-  const theirs = callers.has(error.status) ? 'caller' : 'account'
-  const fault = isOwn ? 'gateway' : theirs
+  const isPlugin = isPluginError(event)
+  const error = isPlugin ? rejection(event, upstream) : refusal(event, upstream)
+  const blamed = callers.has(error.status) ? 'caller' : 'account'
+  const fault = isPlugin ? 'gateway' : blamed
   return { error, outcome: { status: 'failed', fault, httpStatus: error.status, error } }
 }
 
 function refusal({ code, message, status }: ErrorEvent, upstream: Account): GatewayError {
-  const told = redact(message, upstream)
-  // Plugins reword events as well, and not all of them are typed.
+  const redacted = redact(message, upstream)
+  // A mapper may have replaced the code with anything, so that only this one is passed on.
   return code === 'context_length_exceeded'
-    ? new GatewayError(code, told)
-    : new GatewayError('upstream_rejected', told, { status })
+    ? new GatewayError(code, redacted)
+    : new GatewayError('upstream_rejected', redacted, { status })
 }
 
-/** What a plugin made of a reply: its author may have checked no types. */
+/** Checks the types of the event, because a plugin may be plain JavaScript. */
 function rejection({ code, message, status }: ErrorEvent, upstream: Account): GatewayError {
-  const told = typeof message === 'string' ? redact(message, upstream) : wordless
-  if (code === 'context_length_exceeded') return new GatewayError(code, told)
+  const text = typeof message === 'string' ? redact(message, upstream) : defaultMessage
+  if (code === 'context_length_exceeded') return new GatewayError(code, text)
   const isError = Number.isInteger(status) && status >= 400 && status < 600
-  return new GatewayError('plugin_rejected', told, isError ? { status } : {})
+  return new GatewayError('plugin_rejected', text, isError ? { status } : {})
 }
 
-const wordless = 'A plugin of the gateway rejected this reply.'
+const defaultMessage = 'A plugin of the gateway rejected this reply.'

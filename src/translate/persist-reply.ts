@@ -6,7 +6,10 @@ import { maxUpdatedBytes, maxStoredBytes, storedSizeOf } from '../kit/stored-siz
 import type { JsonObject } from '../lib/json/object.ts'
 import type { Translation } from './translation.ts'
 
-/** Writes down what later turns need of this one, where neither client nor account keeps it. */
+/**
+ * Writes the state that later turns need, if neither the client nor the account has it: signatures, or
+ * the reply as part of its conversation. Undefined if there is nothing to write.
+ */
 export function persistReply(
   exchange: Routed,
   translation: Translation,
@@ -17,46 +20,55 @@ export function persistReply(
   return appendToConversation(exchange, translation)
 }
 
-/** What was asked and answered to the end joins the conversation that it belongs to. */
+/** Appends a complete turn to the stored conversation that the call refers to. */
 function appendToConversation(
   { call, progress }: Routed,
   { client, context, conversation, reply }: Translation,
 ): Promise<void> | undefined {
-  const kept = progress.routing?.stored
+  const resource = progress.routing?.stored
   const { transcripts } = client
   const isIn = call.refersTo.some(({ use }) => use === 'own')
-  if (!kept || !reply || !isIn || !transcripts?.isComplete(reply)) return undefined
+  if (!resource || !reply || !isIn || !transcripts?.isComplete(reply)) return undefined
   const append: ResourceUpdate = (value) => {
     const longer = transcripts.append(value, conversation, reply)
     if (storedSizeOf(longer) <= maxUpdatedBytes) return longer
     context.drop('conversation', 'it is too large for this reply to become a part of it')
     return value
   }
-  return kept.updateLater(append)
+  return resource.updateLater(append)
 }
 
-type Keep = Pick<Produced, 'binds' | 'stored'>
+type StoredReply = Pick<Produced, 'binds' | 'stored'>
 
-/** What is kept of a complete reply, and what later calls may do with it. */
+/**
+ * The resource to store for a complete reply, and its use by later calls. `events` is the number of
+ * events of a stream. Repeated calls for the same reply return the same object.
+ */
 export function storeReply(
   translation: Translation,
   reply: JsonObject | undefined,
   events?: number,
-): Keep {
+): StoredReply {
   if (translation.stored && translation.reply === reply) return translation.stored
   translation.reply = reply
-  translation.stored = keep(translation, events)
+  translation.stored = transcriptOf(translation, events)
   return translation.stored
 }
 
-function keep({ client, context, conversation, reply }: Translation, events?: number): Keep {
+function transcriptOf(
+  { client, context, conversation, reply }: Translation,
+  events?: number,
+): StoredReply {
   const { transcripts } = client
-  const kept = reply && transcripts?.transcriptOf(conversation, reply, events)
-  if (!kept) return {}
-  if (storedSizeOf(kept) > maxStoredBytes) {
-    context.drop('store', 'with all that was said before it the response is too large to be kept')
+  const transcript = reply && transcripts?.transcriptOf(conversation, reply, events)
+  if (!transcript) return {}
+  if (storedSizeOf(transcript) > maxStoredBytes) {
+    context.drop(
+      'store',
+      'the response, with the conversation before it, is too large to be stored',
+    )
     return {}
   }
-  const canGoOn = transcripts?.isComplete(reply) && !conversation.isPartial
-  return { stored: kept, binds: canGoOn ? 'chain' : 'own' }
+  const canContinue = transcripts?.isComplete(reply) && !conversation.isPartial
+  return { stored: transcript, binds: canContinue ? 'chain' : 'own' }
 }

@@ -13,24 +13,27 @@ import type { TranslationServices } from '../contract/services.ts'
 import { openTranslation } from './translation.ts'
 
 /**
- * An account is asked in its own words, and its answer is written anew in the client's. Given an
- * operation the client's own request goes out: only the answer is written anew.
+ * Plans an attempt whose request is encoded for the account's dialect and whose reply is encoded for
+ * the client's. `pluginMappers` change the events of the reply. With `nativeForward` the client's own
+ * request goes out, and only the reply is encoded again. Throws `Declined` if the account cannot serve
+ * the call, and `GatewayError` for a malformed request.
  */
 export async function planTranslatedAttempt(
   exchange: Routed,
   services: TranslationServices,
-  plugged: readonly EventMapper[],
-  asWritten?: NativeForward,
+  pluginMappers: readonly EventMapper[],
+  nativeForward?: NativeForward,
 ): Promise<AttemptPlan> {
-  if (asWritten) refuseVerbatim(exchange)
-  const translation = await openTranslation(exchange, services, plugged, asWritten !== undefined)
+  if (nativeForward) declineNativeOnly(exchange)
+  const isNative = nativeForward !== undefined
+  const translation = await openTranslation(exchange, services, pluginMappers, isNative)
   const { candidate } = exchange
   const drop = dropUnderPolicy(lossContextOf(exchange, services), translation.context.drop)
   return {
-    outbound: asWritten
-      ? planNativeAttempt(exchange, asWritten).outbound
+    outbound: nativeForward
+      ? planNativeAttempt(exchange, nativeForward).outbound
       : createTranslatedRequest(exchange, translation, drop),
-    observer: () => new TranslatingObserver(translation, candidate.account),
+    observer: () => new TranslatingObserver(translation, candidate.account, services),
     read: (json) => translateReply(json, translation, candidate.account),
     ...(!candidate.native && {
       translateError: (error) => translateRefusal(error, translation.account),
@@ -39,8 +42,8 @@ export async function planTranslatedAttempt(
   }
 }
 
-/** Plugins edit what is answered at once; an account whose answers they leave alone may be had. */
-function refuseVerbatim({ call: { nativeOnly } }: Routed): void {
+/** Declines a call whose reply must reach the client unchanged: here plugins edit the reply. */
+function declineNativeOnly({ call: { nativeOnly } }: Routed): void {
   if (!nativeOnly) return
   const { field, reason } = nativeOnly
   const sentence = `\`${field}\`: a plugin of the gateway edits the answer, and ${reason}.`

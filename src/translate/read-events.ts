@@ -2,24 +2,24 @@ import type { JsonObject } from '../lib/json/object.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { nextBoundary } from '../lib/sse.ts'
 
-/** What a run of frames has for a decoder of events. */
+/** Receives the events of server-sent frames. */
 export interface EventSink {
-  /** Whether all has been said: what follows is not even read. */
+  /** Set after the last event: later frames are ignored. */
   readonly isOver?: boolean
-  /** Reads the frame at this position if it knows it. Gives the position behind it, or the same. */
+  /** Reads the frame at this position and returns its end; returns the position to have it parsed. */
   readKnown?(frames: Buffer, at: number): number
-  /** JSON text, and the frame in which it stood. */
+  /** The data of one event, which may not be JSON; its name, and the frame that contains it. */
   data(data: string, name: string, frame: string): void
-  /** `[DONE]`. */
+  /** The frame's data is `[DONE]`. */
   done(): void
 }
 
-/** Reads a run of whole server-sent frames. */
+/** Reads one or more whole server-sent frames. */
 export function readEvents(frames: Buffer, sink: EventSink): void {
   let at = 0
   while (at < frames.length) {
-    const behind = sink.readKnown?.(frames, at) ?? at
-    if (behind > at) at = behind
+    const knownEnd = sink.readKnown?.(frames, at) ?? at
+    if (knownEnd > at) at = knownEnd
     else {
       const end = nextBoundary(frames, at)
       readFrame(frames.toString('utf8', at, end), sink)
@@ -28,10 +28,7 @@ export function readEvents(frames: Buffer, sink: EventSink): void {
   }
 }
 
-/**
- * Most frames have one `event:` line at most and one `data:` line, so they are read line by line,
- * without a list of lines.
- */
+/** Reads line by line without a list of lines, because most frames have only one or two. */
 function readFrame(frame: string, sink: EventSink): void {
   let name = ''
   let data: string | undefined
@@ -61,18 +58,18 @@ function valueStart(text: string, at: number): number {
   return text.charCodeAt(at) === space ? at + 1 : at
 }
 
-/** Throws `GatewayError` where data is no JSON object. */
+/** Parses the data of an event. Throws `GatewayError` if it is not a JSON object. */
 export function parseData(data: string): JsonObject {
   try {
     const json: unknown = JSON.parse(data)
     if (typeof json === 'object' && json !== null) return json as JsonObject
   } catch {
-    // Told below, as any other data that is no object.
+    // Handled below, like JSON that is not an object.
   }
   throw brokenEvent()
 }
 
-/** Says that what the account sent is no event. */
+/** The error for an event that cannot be read. */
 export function brokenEvent(): GatewayError {
   return new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.')
 }

@@ -12,7 +12,10 @@ import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import type { Translation } from './translation.ts'
 
-/** An account's JSON reply as its client reads it, and what it means. */
+/**
+ * Translates an account's JSON reply for the client. Throws `GatewayError` if the reply is not an object
+ * or cannot be read.
+ */
 export function translateReply(
   json: unknown,
   translation: Translation,
@@ -20,37 +23,37 @@ export function translateReply(
 ): ReadReply {
   const { account, client, context, request, signatures } = translation
   if (typeof json !== 'object' || json === null) {
-    throw new GatewayError('upstream_invalid_reply', "The upstream's reply is no object.")
+    throw new GatewayError('upstream_invalid_reply', "The upstream's reply is not a JSON object.")
   }
-  const told = account.decodeResult(json as JsonObject, request)
-  if ('type' in told) {
-    return { outcome: failureOutcome(told, upstream).outcome, failedHere: !errorIn(json) }
+  const decoded = account.decodeResult(json as JsonObject, request)
+  if ('type' in decoded) {
+    return { outcome: failureOutcome(decoded, upstream).outcome, failedHere: !errorIn(json) }
   }
-  if (signatures) for (const event of eventsOf(told)) signatures.push(event)
-  const result = mapped(told, translation)
+  if (signatures) for (const event of eventsOf(decoded)) signatures.push(event)
+  const result = mapResult(decoded, translation)
   if ('type' in result)
     return { outcome: failureOutcome(result, upstream).outcome, failedHere: true }
   const { body, id, items } = client.codec.encodeResult(result, context)
   const stops = result.choices.map(({ stop }) => stop.reason)
-  const keeping = storeReply(translation, body)
-  const named = { kind: client.produces, id, model: result.model, items, keeping }
+  const stored = storeReply(translation, body)
+  const clientReply = { kind: client.produces, id, model: result.model, items, stored }
   return {
-    outcome: translatedOutcome(stops, result.usage, named),
+    outcome: translatedOutcome(stops, result.usage, clientReply),
     body: Buffer.from(JSON.stringify(body)),
   }
 }
 
-/** As its stream would have been changed, or the error that stands instead of it. */
-function mapped(result: GenerateResult, { mappers }: Translation): GenerateResult | ErrorEvent {
+/** The result after the mappers, which change it as they would its stream; or their error event. */
+function mapResult(result: GenerateResult, { mappers }: Translation): GenerateResult | ErrorEvent {
   if (mappers.length === 0) return result
   const collector = new Collector()
   const errors: ErrorEvent[] = []
-  const push = throughMappers(mappers, (event) => {
+  const emit = throughMappers(mappers, (event) => {
     if (event.type === 'error') errors.push(event)
     else collector.collect(event)
   })
-  for (const event of eventsOf(result)) push(event)
+  for (const event of eventsOf(result)) emit(event)
   if (errors[0]) return errors[0]
-  if (!collector.result) throw new Error('The reply lost its end on its way.')
+  if (!collector.result) throw new Error('A mapper dropped the `finish` event of the reply.')
   return collector.result
 }

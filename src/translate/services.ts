@@ -9,25 +9,33 @@ import { openMemoryStore } from '../stores/memory.ts'
 import type { Store } from '../stores/store.ts'
 import { createSignatureMemory } from './signatures.ts'
 
+/** The options of `createTranslationServices`. */
 export interface TranslationOptions {
-  /** Default: `drop`. */
+  /** The policy for callers whose key has none. Default: `drop`. */
   readonly losses?: LossPolicy
-  /** How remote files of clients are fetched for accounts that take no URL. */
+  /** How the gateway fetches remote files of clients for accounts that do not support URLs. */
   readonly remote?: RemoteOptions
-  /** Where signatures are kept. Default: in the memory of the process. */
+  /** The store for signatures. Default: the memory of the process. */
   readonly store?: Pick<Store, 'records'>
   readonly log?: Pick<Log, 'warn'>
+  /**
+   * Whether frames of a stream that repeat are copied as bytes (docs/fast-path.md). Default: true.
+   * Clients get the same bytes either way.
+   */
+  readonly fastPath?: boolean
 }
 
-/** Throws `TypeError` where an option is malformed. */
+/** Creates the services for the translation of one gateway. Throws `TypeError` for a malformed option. */
 export function createTranslationServices({
   losses = 'drop',
   remote,
   store = openMemoryStore(),
   log = { warn() {} },
+  fastPath = true,
 }: TranslationOptions): TranslationServices {
   return {
     policy: losses,
+    fastPath,
     inline: createInlineRemote(remote),
     limits: withDefaults(remote ?? {}),
     fetch: createRemoteFetch(remote),

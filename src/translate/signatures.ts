@@ -8,34 +8,35 @@ import type { Log } from '../lib/log.ts'
 import type { Records } from '../stores/store.ts'
 
 /**
- * A name for a call that the client who was told it gives it as well. Its id is not enough, for some
- * accounts give all of their calls the same ones.
+ * The name of a tool call, the same in the reply and when the client sends the call back. The id alone
+ * is not enough, because some accounts reuse ids.
  */
 export function nameOfCall({ id, name, arguments: input }: CallIdentity): string {
-  const said = hash('sha256', JSON.stringify([name, plain(input)]), 'base64url')
-  return `${safeToolId(id)} ${said.slice(0, 22)}`
+  const digest = hash('sha256', JSON.stringify([name, normalize(input)]), 'base64url')
+  return `${safeToolId(id)} ${digest.slice(0, 22)}`
 }
 
-/** Clients write arguments anew, each in its own way. */
-function plain(input: string): string {
+/** Arguments with sorted members and without spaces, because clients serialize them again. */
+function normalize(input: string): string {
   if (input.trim() === '') return '{}'
   try {
-    return JSON.stringify(JSON.parse(input), inOrder)
+    return JSON.stringify(JSON.parse(input), sortMembers)
   } catch {
-    // No JSON, or nested too deep to be read.
+    // Not JSON, or nested too deep for the parser.
     return input
   }
 }
 
-function inOrder(_: string, value: unknown): unknown {
+function sortMembers(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const members = Object.entries(value)
   return Object.fromEntries(members.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** As long as the affinities of reasoning (docs/wire/anthropic.md 2.2). Milliseconds. */
+/** In milliseconds: the same as for affinities of reasoning (docs/wire/anthropic.md 2.2). */
 const lifeMs = 7 * 24 * 60 * 60_000
 
+/** Stores signatures as records. A store that fails is logged, and the call goes on without them. */
 export function createSignatureMemory(
   records: Pick<Records<SignedParts>, 'getMany' | 'setMany'>,
   log: Pick<Log, 'warn'>,
@@ -48,7 +49,7 @@ export function createSignatureMemory(
         const known = await findAll(records, names)
         return { ...request, turns: request.turns.map((turn) => signTurn(turn, known)) }
       } catch (error) {
-        log.warn('signatures cannot be read: reasoning is not continued', { error: String(error) })
+        log.warn('reading signatures failed; reasoning is not continued', { error: String(error) })
         return request
       }
     },
@@ -61,27 +62,27 @@ export function createSignatureMemory(
       try {
         await records.setMany(entries)
       } catch (error) {
-        log.warn('signatures cannot be kept: reasoning is not continued', { error: String(error) })
+        log.warn('writing signatures failed; reasoning is not continued', { error: String(error) })
       }
     },
   }
 }
 
-type Known = ReadonlyMap<AssistantPart, SignedParts | undefined>
+type KnownParts = ReadonlyMap<AssistantPart, SignedParts | undefined>
 
-/** Under which names there may be something of the calls that came without a signature. */
+/** The ids of the records for the tool calls without a signature. */
 function namesOf(keyId: string, turns: readonly Turn[]): Map<ToolCallPart, string> {
-  const said = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.content : []))
-  return new Map(said.filter(isUnsigned).map((call) => [call, recordOf(keyId, call)]))
+  const parts = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.content : []))
+  return new Map(parts.filter(isUnsigned).map((call) => [call, recordOf(keyId, call)]))
 }
 
 async function findAll(
   records: Pick<Records<SignedParts>, 'getMany'>,
   names: ReadonlyMap<ToolCallPart, string>,
-): Promise<Known> {
-  const asked = [...new Set(names.values())]
-  const found = await records.getMany(asked)
-  const byName = new Map(asked.map((name, index) => [name, found[index]]))
+): Promise<KnownParts> {
+  const ids = [...new Set(names.values())]
+  const found = await records.getMany(ids)
+  const byName = new Map(ids.map((name, index) => [name, found[index]]))
   return new Map([...names].map(([call, name]) => [call, byName.get(name)]))
 }
 
@@ -89,32 +90,35 @@ function isUnsigned(part: AssistantPart): part is ToolCallPart {
   return part.type === 'tool_call' && !part.signature
 }
 
-/** Thoughts that the client itself brought back signed are the better ones. */
-function signTurn(turn: Turn, known: Known): Turn {
+/** Signed reasoning in the client's request takes precedence over stored reasoning. */
+function signTurn(turn: Turn, known: KnownParts): Turn {
   if (turn.role !== 'assistant') return turn
-  const hasThoughts = turn.content.some((part) => part.type === 'reasoning' && part.signature)
-  const content = hasThoughts ? turn.content : withThoughts(turn.content, known)
+  const hasSigned = turn.content.some((part) => part.type === 'reasoning' && part.signature)
+  const content = hasSigned ? turn.content : withReasoning(turn.content, known)
   return { ...turn, content: content.map((part) => signPart(part, known)) }
 }
 
-function signPart(part: AssistantPart, known: Known): AssistantPart {
+function signPart(part: AssistantPart, known: KnownParts): AssistantPart {
   const signature = isUnsigned(part) && known.get(part)?.signature
   return signature ? { ...part, signature } : part
 }
 
 /**
- * An answer begins with its thoughts, whatever it says before its first call; later ones stand
- * before the call that they led to. What the client kept of them is the same without signatures.
+ * The turn with the stored reasoning in place of the client's, which has no signatures. The reasoning of
+ * the first call begins the turn, before any text; that of a later call precedes the call.
  */
-function withThoughts(content: readonly AssistantPart[], known: Known): readonly AssistantPart[] {
-  const thoughtsOf = (part: AssistantPart | undefined): readonly ReasoningPart[] =>
+function withReasoning(
+  content: readonly AssistantPart[],
+  known: KnownParts,
+): readonly AssistantPart[] {
+  const reasoningOf = (part: AssistantPart | undefined): readonly ReasoningPart[] =>
     (part && known.get(part)?.reasoning) ?? []
-  if (!content.some((part) => thoughtsOf(part).length > 0)) return content
+  if (!content.some((part) => reasoningOf(part).length > 0)) return content
   const first = content.find(({ type }) => type === 'tool_call')
   const rest = content.filter(({ type }) => type !== 'reasoning')
   return [
-    ...thoughtsOf(first),
-    ...rest.flatMap((part) => (part === first ? [part] : [...thoughtsOf(part), part])),
+    ...reasoningOf(first),
+    ...rest.flatMap((part) => (part === first ? [part] : [...reasoningOf(part), part])),
   ]
 }
 

@@ -7,27 +7,27 @@ import type { GenerateRequest, Turn } from '../generate/request.ts'
 import type { GenerateResult } from '../generate/result.ts'
 
 /**
- * The codec as it reads the replies of one account: signatures that are good for nobody else say
- * whose they are.
+ * The codec for the replies of one account. If only the account itself accepts its signatures, the codec
+ * marks each signature with its account.
  */
-export function signedBy(accountId: string, codec: GenerateCodec): GenerateCodec {
+export function markSignatures(accountId: string, codec: GenerateCodec): GenerateCodec {
   if (!codec.bindsSignatures) return codec
-  const name = (signature: Signature): Signature => {
+  const mark = (signature: Signature): Signature => {
     return { ...signature, account: markOf(accountId, signature) }
   }
   return {
     ...codec,
     decodeResult(reply, request) {
       const result = codec.decodeResult(reply, request)
-      return 'type' in result ? result : resultWith(result, name)
+      return 'type' in result ? result : resultWith(result, mark)
     },
     decodeEvents: (request, emit) =>
-      codec.decodeEvents(request, (event) => emit(eventWith(event, name))),
+      codec.decodeEvents(request, (event) => emit(eventWith(event, mark))),
   }
 }
 
-/** The request as one account may read it: without the signatures that it would not take. */
-export function forAccount(
+/** The request without the signatures that the account would reject. */
+export function dropForeignSignatures(
   accountId: string,
   { bindsSignatures }: Pick<GenerateCodec, 'bindsSignatures'>,
   request: GenerateRequest,
@@ -39,8 +39,8 @@ export function forAccount(
 }
 
 /**
- * What tells an account's own signatures, and tells nobody anything else: clients hold it in their
- * hands, and that of every signature is another.
+ * The mark of an account for one signature. Clients see it, so it is a digest that does not reveal the
+ * account and differs from signature to signature.
  */
 function markOf(accountId: string, { value }: Signature): string {
   return hash('sha256', JSON.stringify([accountId, value]), 'base64url').slice(0, 16)

@@ -3,16 +3,17 @@ import type { Emit, EventMapper } from '../generate/mapper.ts'
 import { BufferedText } from './buffered-text.ts'
 
 /**
- * Ends an answer before the first of its stop sequences, for accounts that cannot be told of any. The
- * account writes on, unseen, so that what it counted is known in the end.
+ * Ends a reply before the first stop sequence in it, for accounts without stop sequences. The rest of
+ * the account's reply is read but not emitted, because its end contains the usage.
  */
 export class StopSequences implements EventMapper {
   readonly #sequences: readonly string[]
   readonly #longest: number
-  /** The ends of open texts that may be the beginning of a sequence, by their parts. */
-  readonly #held = new Map<number, BufferedText>()
+  /** By the index of the part: the end of an open text that may be the beginning of a sequence. */
+  readonly #buffered = new Map<number, BufferedText>()
+  /** The choice of each part. */
   readonly #choices = new Map<number, number>()
-  /** What each cut answer ran into. */
+  /** By choice: the sequence that cut it. */
   readonly #cut = new Map<number, string>()
 
   constructor(sequences: readonly string[]) {
@@ -25,10 +26,10 @@ export class StopSequences implements EventMapper {
     if (event.type === 'part') this.#choices.set(event.index, event.choice)
     if ('index' in event && this.#isCut(event.index)) return
     if (event.type === 'part' && event.part.type === 'text') {
-      this.#held.set(event.index, new BufferedText(event.index))
+      this.#buffered.set(event.index, new BufferedText(event.index))
     }
-    const held = event.type === 'delta' ? this.#held.get(event.index) : undefined
-    if (event.type === 'delta' && held) return this.#read(event, held, emit)
+    const buffered = event.type === 'delta' ? this.#buffered.get(event.index) : undefined
+    if (event.type === 'delta' && buffered) return this.#read(event, buffered, emit)
     if (event.type === 'end') this.#release(event, emit)
     emit(event)
   }
@@ -37,21 +38,21 @@ export class StopSequences implements EventMapper {
     return this.#cut.has(this.#choices.get(index) ?? 0)
   }
 
-  #read({ index, text, logprobs }: DeltaEvent, held: BufferedText, emit: Emit): void {
-    held.add(text, logprobs)
-    const whole = held.text
+  #read({ index, text, logprobs }: DeltaEvent, buffered: BufferedText, emit: Emit): void {
+    buffered.add(text, logprobs)
+    const whole = buffered.text
     const found = this.#first(whole)
-    held.tell(found ? found.at : whole.length - this.#possible(whole), emit)
+    buffered.release(found ? found.at : whole.length - this.#possible(whole), emit)
     if (!found) return
-    this.#held.delete(index)
+    this.#buffered.delete(index)
     emit({ type: 'end', index })
     this.#cut.set(this.#choices.get(index) ?? 0, found.sequence)
   }
 
   #release({ index }: EndEvent, emit: Emit): void {
-    const held = this.#held.get(index)
-    held?.tell(held.text.length, emit)
-    this.#held.delete(index)
+    const buffered = this.#buffered.get(index)
+    buffered?.release(buffered.text.length, emit)
+    this.#buffered.delete(index)
   }
 
   #stop(event: Extract<GenerateEvent, { type: 'stop' }>, emit: Emit): void {
@@ -68,7 +69,7 @@ export class StopSequences implements EventMapper {
     return first
   }
 
-  /** How much of the text's end could be the beginning of a sequence. Characters. */
+  /** The number of characters at the end of the text that could begin a sequence. */
   #possible(text: string): number {
     for (let length = Math.min(text.length, this.#longest - 1); length > 0; length--) {
       const end = text.slice(text.length - length)

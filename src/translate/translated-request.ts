@@ -3,15 +3,15 @@ import { GatewayError } from '../contract/errors.ts'
 import { Declined, type Outbound } from '../contract/attempt.ts'
 import type { RecordLoss, EncodedRequest } from '../contract/codec.ts'
 import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
-import { forAccount } from './signers.ts'
+import { dropForeignSignatures } from './signers.ts'
 import type { Translation } from './translation.ts'
 
-/** What the account is told, and in whose words. */
+/** The request and the codec of the account. */
 type TranslatedRequest = Pick<Translation, 'account' | 'request'>
 
 /**
- * The request in the account's own words. Of the client's headers none goes along: what they mean
- * is another dialect's business.
+ * Encodes the request for the account. The client's headers stay behind, because they belong to another
+ * dialect. Throws `Declined` if the account's dialect cannot express the request.
  */
 export function createTranslatedRequest(
   exchange: Routed,
@@ -20,8 +20,8 @@ export function createTranslatedRequest(
 ): Outbound {
   const { candidate, call, request } = exchange
   const { account, upstreamModel } = candidate
-  const marked = forAccount(account.id, translation.account, translation.request)
-  const encoded = encode({ ...translation, request: marked }, upstreamModel, drop)
+  const own = dropForeignSignatures(account.id, translation.account, translation.request)
+  const encoded = encode({ ...translation, request: own }, upstreamModel, drop)
   return createOutbound(candidate, withoutHeaders(request), {
     method: 'POST',
     path: encoded.path,
@@ -33,7 +33,7 @@ export function createTranslatedRequest(
   })
 }
 
-/** What this account cannot be asked for another one may well be. */
+/** Turns a 4xx of the codec into `Declined`, because an account of another dialect may serve the call. */
 function encode(
   { account, request }: TranslatedRequest,
   upstreamModel: string,

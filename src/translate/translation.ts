@@ -4,66 +4,70 @@ import type { TextSupport } from '../contract/dialect-info.ts'
 import type { Loss } from '../contract/call.ts'
 import type { Routed, Understood } from '../contract/exchange.ts'
 import type { Produced } from '../contract/outcome.ts'
-import type { Feature, Unsupported } from '../generate/unsupported.ts'
+import type { Unsupported } from '../generate/unsupported.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Conversation } from '../contract/stored.ts'
 import { newId } from '../lib/ids.ts'
 import { acceptLosses, lossContextOf } from './losses.ts'
 import type { TranslationServices } from '../contract/services.ts'
+import { needsRemoteFiles, remoteFeatures } from './remote-files.ts'
 import { SignatureCollector } from './signature-collector.ts'
-import { signedBy } from './signers.ts'
+import { markSignatures } from './signers.ts'
 import { StopSequences } from './stop-sequences.ts'
 
-/** One attempt at an account in the words of another dialect than the client's. */
+/** The state of one attempt whose reply is translated. */
 export interface Translation {
   readonly request: GenerateRequest
   readonly client: TextSupport
   readonly account: GenerateCodec
   readonly context: ReplyContext
-  /** What changes the events of the reply between account and client. */
+  /** Change the events of the reply between the account's decoder and the client's encoder. */
   readonly mappers: readonly EventMapper[]
-  /** Where the client has no field for signatures. */
+  /** Set if the client's dialect has no field for signatures. */
   readonly signatures: SignatureCollector | undefined
   readonly conversation: Conversation
-  /** As the client got it, once it is complete. */
+  /** The complete reply in the client's dialect. */
   reply: JsonObject | undefined
-  /** What is kept of that. */
+  /** The resource to store for the reply. */
   stored: Pick<Produced, 'binds' | 'stored'> | undefined
 }
 
-/** What the client asks for in the words of the neutral model, from one attempt to the next. */
-const known = new WeakMap<Understood, GenerateRequest>()
+/** The decoded request of each exchange, which the next attempt uses again. */
+const decodedRequests = new WeakMap<Understood, GenerateRequest>()
 
 /**
- * Reads the client's request and puts together what translating it needs. Throws `Declined` where
- * the account cannot serve it, a `GatewayError` where the request cannot be read or would lose what
- * must not be lost. What goes out as the client wrote it loses nothing.
+ * Decodes the client's request and prepares its translation. With `isNative` the client's own request
+ * goes out, so it has no losses. Throws `Declined` if the account cannot serve the request under the
+ * caller's loss policy, and `GatewayError` for a malformed request.
  */
 export async function openTranslation(
   exchange: Routed,
   services: TranslationServices,
-  plugged: readonly EventMapper[],
-  asWritten = false,
+  pluginMappers: readonly EventMapper[],
+  isNative = false,
 ): Promise<Translation> {
   const client = translatable(exchange.dialect)
   const { candidate } = exchange
-  const account = signedBy(candidate.account.id, translatable(candidate.dialect).codec)
+  const account = markSignatures(candidate.account.id, translatable(candidate.dialect).codec)
   const conversation = conversationOf(exchange, client)
-  const asked = askedBy(exchange, conversation)
-  const read = known.get(exchange) ?? (await readRequest(exchange, client, asked, services))
-  const { request, losses } = asWritten
-    ? { request: read, losses: [] }
-    : await prepare(read, exchange, account.unsupported, services)
-  known.set(exchange, request)
+  const rawRequest = rawRequestOf(exchange, conversation)
+  const decoded =
+    decodedRequests.get(exchange) ?? (await decodeRequest(exchange, client, rawRequest, services))
+  const { request, losses } = isNative
+    ? { request: decoded, losses: [] }
+    : await prepare(decoded, exchange, account.unsupported, services)
+  decodedRequests.set(exchange, request)
   exchange.attempt.losses = losses
   const isForeign = candidate.dialect !== exchange.dialect
   return {
     request,
     client,
     account,
-    context: replyContext(exchange, asked, request, losses),
-    mappers: asWritten ? plugged : [...emulations(request, account.unsupported), ...plugged],
+    context: replyContext(exchange, rawRequest, request, losses),
+    mappers: isNative
+      ? pluginMappers
+      : [...emulations(request, account.unsupported), ...pluginMappers],
     signatures: isForeign && client.codec.forgetsSignatures ? new SignatureCollector() : undefined,
     conversation,
     reply: undefined,
@@ -76,71 +80,73 @@ function translatable({ generate, id }: Routed['dialect']): TextSupport {
   return generate
 }
 
-async function readRequest(
+async function decodeRequest(
   { id, caller }: Routed,
   { codec }: TextSupport,
-  asked: RawRequest,
+  rawRequest: RawRequest,
   { signatures }: TranslationServices,
 ): Promise<GenerateRequest> {
-  const request = { ...codec.decodeRequest(asked), exchangeId: id }
+  const request = { ...codec.decodeRequest(rawRequest), exchangeId: id }
   return codec.forgetsSignatures ? signatures.recall(caller.keyId, request) : request
 }
 
-const remote: ReadonlySet<Feature> = new Set(['audio_url', 'file_url', 'image_url'])
-
-/** What must be declined is declined before anything is fetched for it. */
+/** Accepts the losses and fetches remote files, in this order: a declined request fetches nothing. */
 async function prepare(
-  read: GenerateRequest,
+  decoded: GenerateRequest,
   exchange: Routed,
-  lacks: Unsupported,
+  unsupported: Unsupported,
   services: TranslationServices,
 ): Promise<{ request: GenerateRequest; losses: Loss[] }> {
-  const losing = lossContextOf(exchange, services)
-  const losses = acceptLosses(read, lacks, losing, remote)
-  const needsFiles = [...remote].some((feature) => lacks[feature] && read.fields[feature])
-  if (!needsFiles) return { request: read, losses }
-  const request = await services.inline(read, lacks, exchange.client.signal)
-  return { request, losses: acceptLosses(request, lacks, losing) }
+  const context = lossContextOf(exchange, services)
+  const losses = acceptLosses(decoded, unsupported, context, remoteFeatures)
+  if (!needsRemoteFiles(decoded, unsupported)) return { request: decoded, losses }
+  const request = await services.inline(decoded, unsupported, exchange.client.signal)
+  return { request, losses: acceptLosses(request, unsupported, context) }
 }
 
-function emulations({ stop = [] }: GenerateRequest, lacks: Unsupported): EventMapper[] {
-  return lacks.stop && stop.length > 0 ? [new StopSequences(stop)] : []
+function emulations({ stop = [] }: GenerateRequest, unsupported: Unsupported): EventMapper[] {
+  return unsupported.stop && stop.length > 0 ? [new StopSequences(stop)] : []
 }
 
-/** What the gateway keeps stands in front of what the client says. */
+/** The client's body, after the stored transcript that it continues. */
 function conversationOf(
   { body, call, progress }: Routed,
   { transcripts }: TextSupport,
 ): Conversation {
-  const kept = progress.routing?.stored?.value
-  if (kept && transcripts) return { body: body.json, ...transcripts.resume(body.json, kept) }
-  // What the account keeps itself is known to nobody else.
+  const transcript = progress.routing?.stored?.value
+  if (transcript && transcripts) {
+    return { body: body.json, ...transcripts.resume(body.json, transcript) }
+  }
+  // The account stores the resources that the call refers to, so the turns before are unknown here.
   const isPartial = call.refersTo.length > 0
   return { body: body.json, resumed: body.json, before: 0, isPartial }
 }
 
-function askedBy({ call, request }: Understood, { resumed, before }: Conversation): RawRequest {
+function rawRequestOf(
+  { call, request }: Understood,
+  { resumed, before }: Conversation,
+): RawRequest {
   const { query, headers } = request
   return { body: resumed, before, stream: call.stream, query, headers }
 }
 
 function replyContext(
   { id, model, attempt }: Routed,
-  asked: RawRequest,
+  rawRequest: RawRequest,
   request: GenerateRequest,
   losses: readonly Loss[],
 ): ReplyContext {
-  const told = [...losses]
-  attempt.losses = told
+  const reported = [...losses]
+  attempt.losses = reported
   return {
-    rawRequest: asked,
+    rawRequest,
     request,
     requestId: id,
     model: model.requested,
     now: Date.now(),
     newId,
     drop: (field, reason) => {
-      if (!told.some((loss) => loss.field === field)) told.push({ field, reason })
+      if (!reported.some((loss) => loss.field === field)) reported.push({ field, reason })
     },
   }
 }

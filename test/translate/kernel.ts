@@ -113,12 +113,16 @@ export function exchangeOf({ client, account, stream, ...more }: Asking): Routed
   } as unknown as Routed
 }
 
-const services = createTranslationServices({})
+const services = {
+  fast: createTranslationServices({}),
+  full: createTranslationServices({ fastPath: false }),
+}
 
-/** The gateway's translation of one attempt. */
+/** The gateway's translation of one attempt, with the fast path of streams on or off. */
 export function approach(
   exchange: Routed,
   mappers: readonly EventMapper[] = [],
+  { fastPath = true } = {},
 ): Promise<AttemptPlan> {
-  return planTranslatedAttempt(exchange, services, mappers)
+  return planTranslatedAttempt(exchange, fastPath ? services.fast : services.full, mappers)
 }

@@ -164,3 +164,24 @@ function runsOf(dialect: DialectName): fc.Arbitrary<JsonObject[]> {
     .array(run, { maxLength: 8 })
     .map((runs) => runs.flatMap(({ shape, texts }) => texts.map((one) => shape(one))))
 }
+
+/** Writes the JSON text of an event as a frame. */
+export type Spelling = (json: string) => string
+
+export const compact: Spelling = (json) => `data: ${json}\n\n`
+
+function inHexadecimal(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** Frames in the styles of the servers that accounts run. */
+export const spelling: fc.Arbitrary<Spelling> = fc.constantFrom<Spelling>(
+  compact,
+  (json) => compact(json.replaceAll(/[<>&='\u2028\u2029]/g, inHexadecimal)),
+  (json) => compact(json.replaceAll(/[^ -~]/g, inHexadecimal)),
+  (json) => compact(json.replaceAll('/', '\\/')),
+  (json) => compact(json.replaceAll('":', '": ')),
+  (json) => compact(json.replaceAll('":', '" : ')),
+  (json) => `event: some\r\ndata:${json.replaceAll('":', '": ')}\r\n\r\n`,
+  (json) => `id: 7\ndata: ${json}\nretry: 1\n\n`,
+)

@@ -95,8 +95,8 @@ export const jobChecks = [
   }),
   ...checksOf('kept', 'src/jobs/lookup-failures.ts', failures, {
     'job: a failing account is told of once a minute': [
-      'now() - last.toldAt < everyMs',
-      'now() - last.toldAt < 0',
+      'now() - last.loggedAt < everyMs',
+      'now() - last.loggedAt < 0',
     ],
   }),
   ...checksOf('kept', 'src/jobs/refresh-job.ts', status, {

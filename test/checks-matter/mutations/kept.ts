@@ -94,7 +94,10 @@ export const keptChecks = [
     ],
   }),
   ...checksOf('kept', 'src/translate/persist-reply.ts', ['test/walks/kept/size.test.ts'], {
-    'what is too large is not kept': ['if (storedSizeOf(kept) > maxStoredBytes) {', 'if (false) {'],
+    'what is too large is not kept': [
+      'if (storedSizeOf(transcript) > maxStoredBytes) {',
+      'if (false) {',
+    ],
   }),
   ...checksOf('kept', 'src/translate/persist-reply.ts', native, {
     'what the account alone knows goes no further': [' && !conversation.isPartial', ''],
@@ -106,7 +109,7 @@ export const keptChecks = [
     'a response does not grow by what goes on from it': [' || !isIn', ''],
   }),
   ...checksOf('kept', 'src/translate/translation.ts', ['test/walks/kept/chain.test.ts'], {
-    'what was said before is told again': ['if (kept && transcripts) return', 'if (false) return'],
+    'what was said before is told again': ['if (transcript && transcripts) {', 'if (false) {'],
   }),
   ...checksOf('kept', 'src/attempt/attempt.ts', more, {
     'an account that has something may be asked for it again': [

@@ -14,15 +14,15 @@ const losses = 'src/translate/losses.ts'
 export const lossChecks = [
   ...checksOf('translation', losses, policies, {
     'what only its own dialect can do is not left out': [
-      'if (missing) throw declined(missing, losing, false)',
+      'if (missing) throw declined(missing, context, false)',
       '',
     ],
     'where nothing may be lost nobody is asked': [
-      "if (first && losing.policy !== 'drop') throw",
+      "if (first && context.policy !== 'drop') throw",
       'if (false) throw',
     ],
     'what was left out is told': [
-      'return told.map(({ field, reason }) => ({ field, reason }))',
+      'return reported.map(({ field, reason }) => ({ field, reason }))',
       'return []',
     ],
     'a hint that nobody will miss is no loss': [
@@ -38,8 +38,8 @@ export const lossChecks = [
   }),
   ...checksOf('translation', losses, changed, {
     'where nothing may be lost nothing is changed': [
-      "if (losing.policy === 'drop') return drop",
-      'if (losing) return drop',
+      "if (context.policy === 'drop') return drop",
+      'if (context) return drop',
     ],
   }),
   ...checksOf('translation', losses, more, {
@@ -47,7 +47,7 @@ export const lossChecks = [
   }),
   ...checksOf('translation', 'src/translate/translation.ts', changed, {
     'what was changed is told': [
-      'if (!told.some((loss) => loss.field === field)) told.push({ field, reason })',
+      'if (!reported.some((loss) => loss.field === field)) reported.push({ field, reason })',
       '',
     ],
   }),
@@ -77,7 +77,7 @@ export const lossChecks = [
   }),
   ...checksOf('translation', 'src/translate/count.ts', counts, {
     'what is not counted is told': [
-      'losses.push(...acceptLosses(request, unsupported, losing))',
+      'losses.push(...acceptLosses(request, unsupported, context))',
       '',
     ],
     'an answer without a count is none': ['if (tokens === undefined) {', 'if (false) {'],

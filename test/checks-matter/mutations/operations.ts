@@ -73,7 +73,7 @@ export const operationChecks = [
     [...broken, `${walks}/large-results.test.ts`],
     {
       'what cannot be had now is downloaded later': [
-        '.catch((error) => untold(error, job, options))',
+        '.catch((error) => logFailure(error, job, options))',
         '',
       ],
     },

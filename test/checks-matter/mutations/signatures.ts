@@ -13,7 +13,7 @@ const kept = 'src/translate/signatures.ts'
 export const signatureChecks = [
   ...checksOf('translation', 'src/translate/translated-request.ts', otherAccount, {
     'what one account sealed is not told another': [
-      'forAccount(account.id, translation.account, translation.request)',
+      'dropForeignSignatures(account.id, translation.account, translation.request)',
       'translation.request',
     ],
   }),
@@ -25,7 +25,7 @@ export const signatureChecks = [
       'signature.account === markOf(accountId, signature) ?',
       '!signature.account || signature.account === markOf(accountId, signature) ?',
     ],
-    'what is sealed in a stream says whose it is': ['emit(eventWith(event, name))', 'emit(event)'],
+    'what is sealed in a stream says whose it is': ['emit(eventWith(event, mark))', 'emit(event)'],
     'a signature names no account to the client': [
       "hash('sha256', JSON.stringify([accountId, value]), 'base64url').slice(0, 16)",
       'accountId && value && accountId',
@@ -151,11 +151,11 @@ export const signatureChecks = [
       'return nameOfCall(call)',
     ],
     'a store that cannot be read costs no answer': [
-      "log.warn('signatures cannot be read: reasoning is not continued', { error: String(error) })\n        return request",
+      "log.warn('reading signatures failed; reasoning is not continued', { error: String(error) })\n        return request",
       'throw error',
     ],
     'a store that cannot be written costs no answer': [
-      "log.warn('signatures cannot be kept: reasoning is not continued', { error: String(error) })",
+      "log.warn('writing signatures failed; reasoning is not continued', { error: String(error) })",
       'throw error',
     ],
   }),
@@ -167,8 +167,8 @@ export const signatureChecks = [
   }),
   ...checksOf('translation', kept, memory, {
     'thoughts that a client brings back are not told twice': [
-      'hasThoughts ? turn.content : withThoughts(turn.content, known)',
-      'withThoughts(turn.content, known)',
+      'hasSigned ? turn.content : withReasoning(turn.content, known)',
+      'withReasoning(turn.content, known)',
     ],
     'a signature that a client brings back stays': [
       "part.type === 'tool_call' && !part.signature",
@@ -177,7 +177,7 @@ export const signatureChecks = [
     'signatures are not kept for ever': ['        ttlMs: lifeMs,\n', ''],
   }),
   ...checksOf('translation', 'src/translate/signatures.ts', madeUpIds, {
-    'calls with the same id are told apart': ['JSON.stringify([name, plain(input)])', "'call'"],
+    'calls with the same id are told apart': ['JSON.stringify([name, normalize(input)])', "'call'"],
   }),
 ]
 

@@ -16,29 +16,30 @@ const outcome = 'src/translate/outcome.ts'
 const refusal = 'src/translate/refusal.ts'
 const sequences = 'src/translate/stop-sequences.ts'
 
-const known = ['test/translate/known-frames.test.ts']
+const known = ['test/translate/repeated-frames.test.ts']
+const sharedBuffer = ['test/translate/shared-buffer.test.ts']
 const longTexts = ['test/translate/long-texts.test.ts']
 const chunks = ['test/walks/streams/translated-chunks.test.ts']
-const templates = ['test/translate/template.test.ts']
-const bytes = [...known, 'test/translate/frame-bytes.test.ts']
+const templates = ['test/translate/text-template.test.ts']
+const bytes = [...known, 'test/translate/frame-writer.test.ts']
 
 const codecs = (dialect: string, file: string) => `plugins/dialects/${dialect}/codec/${file}.ts`
 
 /** A reply is whole or it is none, in the words of whichever dialect. */
 export const translatedChecks = [
-  ...checksOf('translation', 'src/translate/fast-path/repeated.ts', known, {
+  ...checksOf('translation', 'src/translate/fast-path/repeated-frames.ts', known, {
     'an empty text is nothing': ['if (end <= start) return at', 'if (end < 0) return at'],
     'what comes before an answer disappoints nobody': [
-      '    if (!piece) return\n    this.#disappointments++\n',
-      '    this.#disappointments++\n    if (!piece) return\n',
+      '    if (!delta) return\n    this.#unmatched++\n',
+      '    this.#unmatched++\n    if (!delta) return\n',
     ],
     'a frame that nobody looked at is not known': ['    this.#template = undefined\n', ''],
     'each run is loaded': ['if (at === 0) this.#isLoaded = false', ''],
     'the last totals are read': [
-      'if (this.#hasTotals) this.#keepLast',
-      'if (false) this.#keepLast',
+      'if (this.#isCumulative) this.#setLast',
+      'if (false) this.#setLast',
     ],
-    'of totals only the last are read': ['    last.frames = frames\n    last.at = at\n', ''],
+    'of totals only the last are read': ['    last.frames = frames\n    last.start = start\n', ''],
     'a frame that words do not tell from others is not known': [
       "if (frame.includes('\\0')) return",
       '',
@@ -48,20 +49,20 @@ export const translatedChecks = [
       '    return eventIn',
     ],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/short-text.ts', known, {
+  ...checksOf('translation', 'src/translate/fast-path/decode-text.ts', known, {
     'a string is unescaped': ["text.includes('\\\\') ?", 'false ?'],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/template.ts', known, {
+  ...checksOf('translation', 'src/translate/fast-path/text-template.ts', known, {
     'a text that stands elsewhere as well is not taken for it': [
-      'return isThere ? ',
+      'return isText ? ',
       'return true ? ',
     ],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/template.ts', templates, {
-    'a frame does not end behind the run': ['behind > frameRun.length || ', ''],
+  ...checksOf('translation', 'src/translate/fast-path/text-template.ts', templates, {
+    'a frame does not end behind the run': ['end > inputBuffer.length || ', ''],
     'a string has its quotes': ['if (bytes[from - 1] === quote) return plainEnd(bytes, from)', ''],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/words.ts', bytes.concat(templates), {
+  ...checksOf('translation', 'src/translate/fast-path/word-compare.ts', bytes.concat(templates), {
     'the bytes behind the last whole word are compared': [
       'return at === end || view.getFloat64(end - wordBytes, true) === words[next]',
       'return true',
@@ -79,10 +80,10 @@ export const translatedChecks = [
       '  if (false) view.setFloat64',
     ],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/words.ts', templates, {
-    'a long run is read by a parser': ['    if (frames.length > mostBytes) return false\n', ''],
+  ...checksOf('translation', 'src/translate/fast-path/input-buffer.ts', templates, {
+    'a long run is read by a parser': ['    if (frames.length > maxBytes) return false\n', ''],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/bytes.ts', bytes, {
+  ...checksOf('translation', 'src/translate/fast-path/json-bytes.ts', bytes, {
     'noise that is escaped is read by a parser': ['byte === backslash || ', ''],
     'what cannot stand in a string is none': ['    if (byte < space) return -1\n', ''],
     'an escape that is not needed is not copied': [
@@ -91,56 +92,56 @@ export const translatedChecks = [
     ],
     'half a character is none': ['    if ((byte & 0xc0) !== 0x80) return 0\n', ''],
     'a copy is no longer than its room': ['from <= last;', 'from >= 0;'],
-    'a character has the fewest bytes': ['code >= (leastCodes[size] as number) && ', ''],
-    'there is a last character': ['code <= mostCode && ', ''],
+    'a character has the fewest bytes': ['code >= (minCodes[size] as number) && ', ''],
+    'there is a last character': ['code <= maxCode && ', ''],
     'half of a pair is no character': [' && !isSurrogate', ''],
-    'a character has four bytes at most': [' || lead > mostLead', ''],
+    'a character has four bytes at most': [' || lead > maxLead', ''],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/shortcut.ts', known, {
+  ...checksOf('translation', 'src/translate/fast-path/text-copier.ts', known, {
     'what was copied is told before anything else': [
-      '  leave(): void {\n    this.#settle()\n',
-      '  leave(): void {\n',
+      '  stop(): void {\n    this.#replay()\n',
+      '  stop(): void {\n',
     ],
     'what was copied is told in its order': [
-      '    this.#settle()\n    this.#written.watch()',
-      '    this.#written.watch()',
+      '    this.#replay()\n    this.#writer.watch()',
+      '    this.#writer.watch()',
     ],
-    'what waits to be told is told when there is no room': ['    else this.#settle()\n', ''],
+    'what waits to be told is told when there is no room': ['    else this.#replay()\n', ''],
     'what was written is not written again': [
-      'this.#written.isMuted = true',
-      'this.#written.isMuted = false',
+      'this.#writer.isMuted = true',
+      'this.#writer.isMuted = false',
     ],
     'another frame takes no short way': [
-      '    this.#settle()\n    this.#frame = undefined\n',
-      '    this.#settle()\n',
+      '    this.#replay()\n    this.#frame = undefined\n',
+      '    this.#replay()\n',
     ],
     'a text that could not be copied takes the long way': [' && this.#copiedTo === end', ''],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/shortcut.ts', longTexts, {
+  ...checksOf('translation', 'src/translate/fast-path/text-copier.ts', longTexts, {
     'a text that is longer than what may wait to be told takes the long way': [
-      'frame, frames, start, mostUntold)',
+      'frame, frames, start, maxPending)',
       'frame, frames, start, 1 << 14)',
     ],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/slab.ts', ['test/translate/slab.test.ts'], {
+  ...checksOf('translation', 'src/translate/fast-path/shared-buffer.ts', sharedBuffer, {
     'nobody takes the frames of other streams along': [
       '  markAsUntransferable(bytes.buffer)\n',
       '',
     ],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/frame-memory.ts', bytes, {
+  ...checksOf('translation', 'src/translate/fast-path/frame-buffer.ts', bytes, {
     'what was begun moves to where there is room': [
       '    if (length > 0) this.memory',
       '    if (length < 0) this.memory',
     ],
-    'what was taken is not written over': ['this.#letGo(this.end)', 'this.#letGo(this.#start)'],
+    'what was taken is not written over': ['this.#release(this.end)', 'this.#release(this.#start)'],
     'a chunk has room before it': [
       'const start = sharedBuffer.at + beforeContent',
       'const start = sharedBuffer.at',
     ],
     'a chunk has room behind it': ['this.end + more + behindContent >', 'this.end + more >'],
   }),
-  ...checksOf('translation', 'src/translate/fast-path/frame-bytes.ts', bytes, {
+  ...checksOf('translation', 'src/translate/fast-path/frame-writer.ts', bytes, {
     'a copied frame is numbered': ['if (frame.isNumbered) this.count++', ''],
   }),
   ...checksOf('translation', codecs('chat-completions', 'piece'), known, {
@@ -161,13 +162,13 @@ export const translatedChecks = [
     'a signature does not repeat': ['said.thoughtSignature !== undefined', 'false'],
   }),
   ...checksOf('translation', observer, [...streams, ...inBand, ...broken], {
-    'an error inside the stream is an error': ['if (this.#told) return', 'if (false) return'],
+    'an error inside the stream is an error': ['if (this.#error) {\n', 'if (false) {\n'],
     'an end without its last event is no success': [
-      'this.#told ? this.#observed() : endedEarly()',
-      "this.#told ? this.#observed() : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
+      'this.#error ? this.#observed() : endedEarly()',
+      "this.#error ? this.#observed() : { phase: 'terminal', outcome: { status: 'completed', fault: 'none' } }",
     ],
     'what cannot be read is no success': [
-      '...failedObservation(brokenBy(error)),',
+      '...failedObservation(asGatewayError(error)),',
       "phase: 'output',",
     ],
     'an account may fail unseen before its first output': [
@@ -183,12 +184,12 @@ export const translatedChecks = [
   }),
   ...checksOf('translation', observer, [...streams, ...broken], {
     'the last frames of a stream are told as such': [
-      'if (this.#hasOutput && !this.isOver && !written.isEmpty) {',
-      'if (this.#hasOutput && !written.isEmpty) {',
+      'if (this.#hasOutput && !this.isOver && !output.isEmpty) {',
+      'if (this.#hasOutput && !output.isEmpty) {',
     ],
   }),
   ...checksOf('translation', observer, chunks, {
-    'nothing makes no chunk, which would end the body': [' && !written.isEmpty', ''],
+    'nothing makes no chunk, which would end the body': [' && !output.isEmpty', ''],
   }),
   ...checksOf('translation', outcome, more, {
     'an answer that was cut is not complete': [
@@ -202,8 +203,8 @@ export const translatedChecks = [
       "'account'",
     ],
     'the account’s secret is taken out of what it tells in a reply': [
-      'const told = redact(message, upstream)',
-      'const told = message',
+      'const redacted = redact(message, upstream)',
+      'const redacted = message',
     ],
   }),
   ...checksOf('translation', refusal, refusals, {
@@ -224,7 +225,7 @@ export const translatedChecks = [
   }),
   ...checksOf('translation', 'src/translate/translation.ts', stops, {
     'stop sequences hold where an account takes none': [
-      'lacks.stop && stop.length > 0 ?',
+      'unsupported.stop && stop.length > 0 ?',
       'false ?',
     ],
   }),

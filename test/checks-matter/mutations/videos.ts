@@ -161,7 +161,7 @@ export const videoChecks = [
       "return { bytes, mediaType: mediaType ?? 'image/png' }",
     ],
     'files are known to those that keep them': [
-      "return refuse(field, 'files are known to the accounts that keep them alone')",
+      "return refuse(field, 'only the account that stores a file can read it')",
       'throw new Error(refuse.name)',
     ],
   }),
@@ -193,7 +193,7 @@ export const videoChecks = [
         'if (false)',
       ],
       'a job that its account does not know yet': ['if (isUnknown && isSettled)', 'if (isUnknown)'],
-      'a job whose time its account says is over': ['|| seen.expiresAt * 1_000 <= now()', ''],
+      'a job whose time its account says is over': ['|| stored.expiresAt * 1_000 <= now()', ''],
     },
   ),
   ...checksOf(

@@ -105,8 +105,8 @@ test('a store that fails costs the signatures and nothing else', async () => {
   await memory.keep('me', [{ call: call('a'), reasoning: [thought] }])
   expect(await memory.recall('me', request)).toBe(request)
   expect(lines.map(({ msg }) => msg)).toEqual([
-    'signatures cannot be kept: reasoning is not continued',
-    'signatures cannot be read: reasoning is not continued',
+    'writing signatures failed; reasoning is not continued',
+    'reading signatures failed; reasoning is not continued',
   ])
 })
 

@@ -52,10 +52,10 @@ test('a picture in a bucket is for an account that reads there, past one that do
   expect(stage.sandbox.requests).toMatchObject([{ headers: { 'x-goog-api-key': 'sandbox-key-b' } }])
 })
 
-test('a client is told that a bucket is known to the accounts that keep it alone', async () => {
+test('an error says that only the account can read its bucket', async () => {
   await using stage = await videoStage()
   const image = { gcsUri: 'gs://bucket/a.png' }
   const body = { instances: [{ prompt: 'a cat', image }] }
   const refused = await askOperation(stage, path, { body })
-  expect(refused.error?.message).toContain('known to the accounts that keep them alone')
+  expect(refused.error?.message).toContain('only the account that stores a file can read it')
 })

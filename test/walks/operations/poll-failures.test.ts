@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { answerJson } from '../../../src/testing/fake-account.ts'
 import { operationScene } from './scene.ts'
 
-const lines = { level: 'warn', msg: expect.stringContaining('does not tell') }
+const lines = { level: 'warn', msg: expect.stringContaining('looking up a job') }
 
 test('an operator is told once a minute of an account that does not tell of its jobs', async () => {
   let time = Date.now()

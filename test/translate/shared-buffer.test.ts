@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { FrameBytes } from '../../src/translate/fast-path/frame-bytes.ts'
+import { FrameWriter } from '../../src/translate/fast-path/frame-writer.ts'
 
 /** A frame of a stream, which shares its memory with those of others. */
 function frameWith(text: string): Buffer<ArrayBuffer> {
-  const bytes = new FrameBytes()
+  const bytes = new FrameWriter()
   bytes.write(text)
   return bytes.take() as Buffer<ArrayBuffer>
 }

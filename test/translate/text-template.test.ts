@@ -1,12 +1,16 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { Template, templateValues } from '../../src/translate/fast-path/template.ts'
-import { frameRun } from '../../src/translate/fast-path/words.ts'
+import { TextTemplate, valuesOf } from '../../src/translate/fast-path/text-template.ts'
+import { inputBuffer } from '../../src/translate/fast-path/input-buffer.ts'
 
 /** Where a template finds the text of a frame that ends where this text does. */
-function find(template: Template, frame: string, textEnd: number): [start: number, end: number] {
-  frameRun.load(Buffer.from(frame))
+function find(
+  template: TextTemplate,
+  frame: string,
+  textEnd: number,
+): [start: number, end: number] {
+  inputBuffer.load(Buffer.from(frame))
   return [template.textStart(0), template.frameEnd(textEnd)]
 }
 
@@ -15,7 +19,7 @@ const around = fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 40 })
 test('a frame is found again with another text, and with no other byte', () => {
   fc.assert(
     fc.property(around, around, fc.string(), fc.nat(), (before, after, text, changed) => {
-      const template = new Template(before, after, undefined)
+      const template = new TextTemplate(before, after, undefined)
       const frame = Buffer.from(`${before}${text}${after}`)
       const textEnd = frame.length - after.length
       expect(find(template, `${frame.toString()}more`, textEnd)).toEqual([
@@ -33,7 +37,7 @@ test('a frame is found again with another text, and with no other byte', () => {
 })
 
 test('what was read before does not complete a frame', () => {
-  const template = new Template('{"a":"', '","b":1}\n\n', undefined)
+  const template = new TextTemplate('{"a":"', '","b":1}\n\n', undefined)
   const frame = '{"a":"text","b":1}\n\n'
   for (let length = 0; length < frame.length; length++) {
     find(template, frame, 10)
@@ -41,10 +45,10 @@ test('what was read before does not complete a frame', () => {
   }
 })
 
-const counted = new Template(
+const counted = new TextTemplate(
   '{"count":7,"pad":"x","text":"',
   '","count":1}',
-  templateValues(['count', 'pad']),
+  valuesOf(['count', 'pad']),
 )
 
 test.for([
@@ -69,6 +73,6 @@ test.for([
 })
 
 test('a run that is too long is left to a parser', () => {
-  expect(frameRun.load(Buffer.alloc(128 * 1024))).toBe(true)
-  expect(frameRun.load(Buffer.alloc(128 * 1024 + 1))).toBe(false)
+  expect(inputBuffer.load(Buffer.alloc(128 * 1024))).toBe(true)
+  expect(inputBuffer.load(Buffer.alloc(128 * 1024 + 1))).toBe(false)
 })

@@ -1,6 +1,4 @@
-/** Strings of JSON as the bytes between their quotes. */
-
-/** Bytes that stand in JSON as they are, written one by one. */
+/** Reads and writes JSON strings and numbers as bytes, without decoding them. */
 
 export const newline = 0x0a
 
@@ -14,29 +12,32 @@ const zero = 0x30
 
 const tilde = 0x7e
 
-/** Of the number of a frame. */
-export const mostDigits = 10
+/** The maximum of digits that `writeNumber` writes. */
+export const maxDigits = 10
 
-/** Whether a byte, or a character, needs neither an escape nor more than itself. */
+/** Whether a byte or a UTF-16 code unit is ASCII that a JSON string contains without an escape. */
 export function isPlain(code: number): boolean {
   return code >= space && code <= tilde && code !== quote && code !== backslash
 }
 
-/** Writes a whole number from 0 to below 2^31, and gives the position behind it. */
+/** Writes an integer from 0 to below 2^31 in decimal. Returns the position after it. */
 export function writeNumber(bytes: Buffer, at: number, number: number): number {
-  let behind = at + 1
-  for (let power = 10; power <= number; power *= 10) behind++
+  let end = at + 1
+  for (let power = 10; power <= number; power *= 10) end++
   let rest = number
-  for (let place = behind - 1; place >= at; place--) {
-    // Faster than rounding: the result is a whole number for the runtime too.
+  for (let place = end - 1; place >= at; place--) {
+    // Faster than rounding: the runtime keeps the result as an integer.
     const tens = (rest / 10) | 0
     bytes[place] = zero + rest - tens * 10
     rest = tens
   }
-  return behind
+  return end
 }
 
-/** Where a string ends that begins here, or -1 where none does. Its escapes are not looked at. */
+/**
+ * The position of the closing quote of the JSON string whose content begins at `from`, or -1. Escapes
+ * are passed over without a check.
+ */
 export function stringEnd(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at] as number
@@ -47,7 +48,7 @@ export function stringEnd(bytes: Buffer, from: number): number {
   return -1
 }
 
-/** Where a string ends that begins here and has no escapes, or -1. */
+/** Like `stringEnd`, but -1 also for a string with escapes. */
 export function plainEnd(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at] as number
@@ -57,29 +58,29 @@ export function plainEnd(bytes: Buffer, from: number): number {
   return -1
 }
 
-/** For each byte whether the answer is yes, as 1 or 0. */
-function tableOf(isSo: (byte: number) => boolean): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, byte) => Number(isSo(byte)))
+/** A table with 1 for each byte that the test accepts and 0 for the others. */
+function tableOf(accepts: (byte: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => Number(accepts(byte)))
 }
 
 const plain = tableOf(isPlain)
 
-/** What follows a backslash where the runtime writes one, but for code units in hexadecimal. */
+/** The bytes after a backslash in the output of `JSON.stringify`, except the `u` of `\uXXXX`. */
 const escaped = tableOf((byte) => '"\\bfnrt'.includes(String.fromCharCode(byte)))
 
 /**
- * Copies the string that begins here, and gives the position of its closing quote: -1 where it is longer
- * than `most` bytes, where the runtime would write the same text in another way, as it does with an
- * escape that is not needed, or where it is no text.
+ * Copies the content of the JSON string that begins at `start`. Returns the position of its closing
+ * quote in `source`. Returns -1 if the content exceeds `maxBytes`, if `JSON.stringify` would write the
+ * same text otherwise (such as an unneeded escape), or if it is not valid UTF-8.
  */
 export function copyString(
   source: Buffer,
   start: number,
-  most: number,
+  maxBytes: number,
   target: Buffer,
   to: number,
 ): number {
-  const last = start + most
+  const last = start + maxBytes
   let at = to
   for (let from = start; from <= last;) {
     const byte = source[from] as number
@@ -90,7 +91,7 @@ export function copyString(
     else {
       const size = byte === backslash ? escapeSize(source, from) : characterSize(source, from)
       if (size === 0) return -1
-      for (const behind = from + size; from < behind; from++) target[at++] = source[from] as number
+      for (const end = from + size; from < end; from++) target[at++] = source[from] as number
     }
   }
   return -1
@@ -100,17 +101,17 @@ function escapeSize(bytes: Buffer, at: number): number {
   return escaped[bytes[at + 1] as number] === 1 ? 2 : 0
 }
 
-/** The least code point of a character of so many bytes. */
-const leastCodes = [0, 0, 0x80, 0x800, 0x1_00_00]
+/** The smallest code point that needs as many bytes as the index says. */
+const minCodes = [0, 0, 0x80, 0x800, 0x1_00_00]
 
-const mostCode = 0x10_ff_ff
+const maxCode = 0x10_ff_ff
 
-const mostLead = 0xf4
+const maxLead = 0xf4
 
-/** How many bytes a character has that is beyond ASCII (RFC 3629), or 0 where these are none. */
+/** The number of bytes of the non-ASCII character at `at` (RFC 3629), or 0 for malformed UTF-8. */
 function characterSize(bytes: Buffer, at: number): number {
   const lead = bytes[at] as number
-  if (lead < 0xc0 || lead > mostLead) return 0
+  if (lead < 0xc0 || lead > maxLead) return 0
   const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
   let code = lead & (0x7f >> size)
   for (let index = 1; index < size; index++) {
@@ -119,5 +120,5 @@ function characterSize(bytes: Buffer, at: number): number {
     code = (code << 6) | (byte & 0x3f)
   }
   const isSurrogate = code >= 0xd8_00 && code <= 0xdf_ff
-  return code >= (leastCodes[size] as number) && code <= mostCode && !isSurrogate ? size : 0
+  return code >= (minCodes[size] as number) && code <= maxCode && !isSurrogate ? size : 0
 }

@@ -1,50 +1,51 @@
 import { Chunk, beforeContent, behindContent } from '../../lib/http-chunk.ts'
-import { sharedBuffer } from './slab.ts'
-import type { Memory } from './words.ts'
+import { sharedBuffer } from './shared-buffer.ts'
+import type { Memory } from './word-compare.ts'
 
 const nothing = Buffer.alloc(0)
-const nowhere: Memory = { bytes: nothing, view: new DataView(nothing.buffer, 0, 0) }
+const noMemory: Memory = { bytes: nothing, view: new DataView(nothing.buffer, 0, 0) }
 
 /**
- * What is being written for one stream, with room around it for the frame of a chunk. The memory is
- * nobody else's between the first byte of a run and the call that takes it.
+ * Collects the bytes for one client, with space around them for the head and the end of an HTTP chunk.
+ * It borrows memory from the shared buffer from the first byte until the bytes are taken.
  */
-export class FrameMemory {
-  protected memory = nowhere
+export class FrameBuffer {
+  protected memory = noMemory
   #start = 0
-  /** Where the next byte is written, once there is room for it. */
+  /** The position of the next byte, once `reserve` has made space for it. */
   protected end = 0
 
   get isEmpty(): boolean {
     return this.end === this.#start
   }
 
-  /** What has been written since the last time. */
+  /** The bytes since the last call of `take`, `takeChunk` or `discard`. */
   take(): Buffer {
     const taken = this.isEmpty ? nothing : this.memory.bytes.subarray(this.#start, this.end)
-    this.#letGo(this.end)
+    this.#release(this.end)
     return taken
   }
 
-  /** The same as a chunk, where anything has been written. */
+  /** The same bytes as an HTTP chunk. There must be some: an empty chunk ends a body. */
   takeChunk(): Chunk {
     const chunk = new Chunk(this.memory.bytes, this.#start, this.end)
-    this.#letGo(this.end + behindContent)
+    this.#release(this.end + behindContent)
     return chunk
   }
 
   discard(): void {
-    this.#letGo(this.#start - beforeContent)
+    this.#release(this.#start - beforeContent)
   }
 
-  #letGo(behind: number): void {
-    sharedBuffer.giveBack(this.memory, behind)
-    this.memory = nowhere
+  /** Returns the memory, of which the bytes before `used` are in use. */
+  #release(used: number): void {
+    sharedBuffer.giveBack(this.memory, used)
+    this.memory = noMemory
     this.#start = 0
     this.end = 0
   }
 
-  /** Makes room for so many bytes. */
+  /** Makes space for `more` bytes after `end`. */
   protected reserve(more: number): void {
     if (this.end + more + behindContent > this.memory.bytes.length) this.#move(more)
   }

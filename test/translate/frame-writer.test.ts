@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 
 import type { FrameSink } from '../../src/contract/codec.ts'
 import { textFrame } from '../../src/kit/codec/text-frame.ts'
-import { FrameBytes } from '../../src/translate/fast-path/frame-bytes.ts'
-import { FrameWords } from '../../src/translate/fast-path/frame-words.ts'
+import { FrameWriter } from '../../src/translate/fast-path/frame-writer.ts'
+import { ClientFrame } from '../../src/translate/fast-path/client-frame.ts'
 import { chunkOf } from '../../src/lib/http-chunk.ts'
 import { framesTo } from '../codecs/frame-sink.ts'
 
 const plain = textFrame('data: {"text":', '}\n\n')
 const numbered = textFrame('data: {"é":', ',"number":', '}\n\n')
 
-const copied = new FrameWords(numbered)
+const copied = new ClientFrame(numbered)
 
 interface Step {
   readonly kind: 'frames' | 'text' | 'numbered' | 'copied'
@@ -34,14 +34,14 @@ function perform(sink: FrameSink, { kind, text }: Step): void {
 }
 
 /** Whether the string that begins here in the source could be written as the text of a frame. */
-function copy(sink: FrameBytes, source: Buffer, start: number, most = 20_000): boolean {
+function copy(sink: FrameWriter, source: Buffer, start: number, most = 20_000): boolean {
   const end = sink.copyText(copied, source, start, most)
-  if (end >= 0) sink.keepText(copied, end - start)
+  if (end >= 0) sink.commitText(copied, end - start)
   return end >= 0
 }
 
 /** The same, but that a text which stands in an account's frame is taken from there. */
-function performOnBytes(sink: FrameBytes, step: Step): void {
+function performOnBytes(sink: FrameWriter, step: Step): void {
   const source = Buffer.from(JSON.stringify(step.text))
   if (step.kind !== 'copied' || !copy(sink, source, 1)) perform(sink, step)
 }
@@ -49,7 +49,7 @@ function performOnBytes(sink: FrameBytes, step: Step): void {
 test('what is written as bytes is what would be written as text', () => {
   fc.assert(
     fc.property(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 5 }), (runs) => {
-      const bytes = new FrameBytes()
+      const bytes = new FrameWriter()
       let frames = ''
       const strings = framesTo((more) => {
         frames += more
@@ -67,7 +67,7 @@ test('what is written as bytes is what would be written as text', () => {
 })
 
 test('what has been taken does not change with what comes later', () => {
-  const bytes = new FrameBytes()
+  const bytes = new FrameWriter()
   bytes.writeText(plain, 'first')
   const first = bytes.take()
   bytes.writeText(plain, 'other')
@@ -78,7 +78,7 @@ test('what has been taken does not change with what comes later', () => {
 test('what is taken as a chunk is the same, and alone in its memory', () => {
   fc.assert(
     fc.property(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 5 }), (runs) => {
-      const [plainly, chunked] = [new FrameBytes(), new FrameBytes()]
+      const [plainly, chunked] = [new FrameWriter(), new FrameWriter()]
       const pairs = runs.map((run) => {
         for (const one of run) for (const sink of [plainly, chunked]) performOnBytes(sink, one)
         expect(plainly.isEmpty).toBe(chunked.isEmpty)
@@ -95,7 +95,7 @@ test('what is taken as a chunk is the same, and alone in its memory', () => {
 
 test('a chunk has its end, also where it fills the memory that was made for it', () => {
   for (const last of [39_999, 40_000, 40_001, 40_002, 40_003]) {
-    const bytes = new FrameBytes()
+    const bytes = new FrameWriter()
     const texts = [40_000, 60_000, last].map((length) => 'x'.repeat(length))
     for (const text of texts) bytes.write(text)
     expect(bytes.takeChunk().bytes.equals(chunkOf(Buffer.from(texts.join(''))))).toBe(true)
@@ -103,7 +103,7 @@ test('a chunk has its end, also where it fills the memory that was made for it',
 })
 
 test('what is discarded goes to nobody', () => {
-  const bytes = new FrameBytes()
+  const bytes = new FrameWriter()
   bytes.write('half of a fr')
   bytes.discard()
   bytes.count = 7
@@ -112,7 +112,7 @@ test('what is discarded goes to nobody', () => {
 })
 
 test('a text is copied where its string is written as the gateway would write it', () => {
-  const bytes = new FrameBytes()
+  const bytes = new FrameWriter()
   const texts = [
     'a "b"',
     'back\\slash',
@@ -135,7 +135,7 @@ test('a text is copied where its string is written as the gateway would write it
 })
 
 test('any other string is not copied, and leaves nothing behind', () => {
-  const bytes = new FrameBytes()
+  const bytes = new FrameWriter()
   const strings = ['\\u00e9', '\\/', '\\x', '\\', '\n', '\u007f'].map((text) => Buffer.from(text))
   // Cut, too long for what they mean, half of a pair, beyond the last character, no beginning.
   const broken = [
@@ -162,10 +162,10 @@ test('any other string is not copied, and leaves nothing behind', () => {
 })
 
 test('frames that were written before are not written again', () => {
-  const bytes = new FrameBytes()
+  const bytes = new FrameWriter()
   bytes.isMuted = true
   bytes.writeText(numbered, 'again')
-  expect(() => bytes.write('something else')).toThrow('in other ways')
+  expect(() => bytes.write('something else')).toThrow('in another frame')
   expect(bytes.take()).toHaveLength(0)
   expect(bytes.count).toBe(0)
 })

@@ -4,10 +4,12 @@ const body = 'src/body/read-body.ts'
 
 /** How a body is read, whatever its dialect. */
 export const bodyChecks = [
-  ...checksOf('requests', body, ['test/requests/ambiguous-keys.test.ts'], {
+  ...checksOf('requests', 'src/body/limits.ts', ['test/requests/ambiguous-keys.test.ts'], {
     'model stands once, and without escapes': ["'model', 'stream'", "'stream'"],
     'stream stands once, and without escapes': ["'stream', 'previous", "'previous"],
     'previous_response_id stands once, and without escapes': [", 'previous_response_id'", ''],
+  }),
+  ...checksOf('requests', body, ['test/requests/ambiguous-keys.test.ts'], {
     'no watched key stands twice': ['if (seen.has(name)) {', 'if (false) {'],
     'no watched key has escapes': [
       'if (key.end - key.start !== name.length + 2) throw',

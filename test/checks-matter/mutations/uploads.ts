@@ -147,7 +147,7 @@ export const uploadChecks = [
       "const owner = /[0-9a-f]{32}/.exec(path)?.[0] ?? ''",
     ],
   }),
-  ...checksOf('uploads', 'src/storage/registry.ts', plugins, {
+  ...checksOf('uploads', 'src/contract/storage.ts', plugins, {
     'no storage is called as URLs begin': [' && !schemes.has(name)', ''],
   }),
   ...checksOf('uploads', 'src/storage/files.ts', files, {

@@ -51,7 +51,7 @@ test.each(takeForms)('%s: a form under the header of JSON is known for one', asy
   for (const type of [json, 'text/plain', urlencoded]) {
     expect(await send(gateway, path, type, forms)).toEqual({
       status: 415,
-      message: `This looks like a form, but \`content-type\` says ${type}: leave that header to your client.`,
+      message: `The body is a form, but \`content-type\` is ${type}. Let your HTTP client set that header.`,
     })
   }
 })
@@ -60,7 +60,7 @@ test.each(takeJson)('%s: so is one where there are none', async (path) => {
   await using gateway = await createTestGateway()
   expect(await send(gateway, path, json, forms)).toEqual({
     status: 415,
-    message: `This looks like a form: send this request as ${json}.`,
+    message: `The body is a form. Send this request as ${json}.`,
   })
 })
 

@@ -17,7 +17,7 @@ export async function directoryFault(directory: string): Promise<string | undefi
   } catch (error) {
     const { code = String(error), syscall } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' || code === 'ENOTDIR')
-      return `${directory} is no directory, or lies in none`
+      return `${directory} is not a directory, or lies in none`
     if (syscall === 'link') return `${directory} can hold no hard links (${code})`
     return `${directory} cannot be written to (${code})`
   } finally {

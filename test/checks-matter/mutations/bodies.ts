@@ -58,13 +58,13 @@ export const bodyChecks = [
     ],
   }),
   ...checksOf('requests', body, ['test/requests/wrong-types.test.ts'], {
-    'a body that was not meant as JSON': ['if (sent) assertMeantAsJson(text, sent)', ''],
+    'a body that was not meant as JSON': ['if (context) assertJsonIntended(text, context)', ''],
   }),
   ...checksOf('requests', 'src/body/body-type.ts', ['test/requests/wrong-types.test.ts'], {
     'JSON may have any type': ['/^\\s*[{[]/.test(text) || mayBeJson(type)', 'mayBeJson(type)'],
   }),
   ...checksOf('requests', body, ['test/requests/stalled-bodies.test.ts'], {
-    'a body that stops': ['if (now > deadline) settle', 'if (false) settle'],
+    'a body that stops': ['if (now > deadline)\n', 'if (false)\n'],
     'a body that is slow but moves': [
       'deadline = performance.now() + limits.requestBodyMs\n      chunks',
       'chunks',

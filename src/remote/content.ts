@@ -2,7 +2,7 @@ import { RemoteFailure } from './failure.ts'
 import type { ContentType } from './media-type.ts'
 
 /** How files begin, in hexadecimal. */
-const beginnings: Readonly<Record<string, RegExp>> = {
+const signatures: Readonly<Record<string, RegExp>> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,
   'image/gif': /^47494638(37|39)61/,
@@ -11,9 +11,9 @@ const beginnings: Readonly<Record<string, RegExp>> = {
 }
 
 /** The type that the first bytes of a file show, of those that they show of at all. */
-export function shownType(bytes: Buffer): string | undefined {
+export function detectType(bytes: Buffer): string | undefined {
   const head = bytes.toString('hex', 0, 16)
-  return Object.keys(beginnings).find((type) => beginnings[type]?.test(head))
+  return Object.keys(signatures).find((type) => signatures[type]?.test(head))
 }
 
 /**
@@ -22,8 +22,8 @@ export function shownType(bytes: Buffer): string | undefined {
  */
 export function acceptBytes(bytes: Buffer, { mediaType, charset = 'utf-8' }: ContentType): Buffer {
   if (bytes.length === 0) throw new RemoteFailure('it is empty')
-  const beginning = beginnings[mediaType]
-  if (beginning && !beginning.test(bytes.toString('hex', 0, 16))) {
+  const signature = signatures[mediaType]
+  if (signature && !signature.test(bytes.toString('hex', 0, 16))) {
     throw new RemoteFailure(`its content is not ${mediaType}, as its host says`)
   }
   return mediaType.startsWith('text/') ? toUtf8(bytes, charset) : bytes

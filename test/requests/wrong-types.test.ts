@@ -68,7 +68,7 @@ test('the header is not repeated at any length, nor what else stands in it', asy
   await using gateway = await createTestGateway()
   const type = `${json}; secret="${'x'.repeat(1_000)}"`
   const { message } = await send(gateway, '/v1/videos', type, forms)
-  expect(message).toContain(`says ${json}:`)
+  expect(message).toContain(`is ${json}.`)
 })
 
 test('JSON that curl sends without a header is read, and its mistakes are told as such', async () => {

@@ -87,8 +87,8 @@ export const remoteChecks = [
   }),
   ...checksOf('remote', 'src/remote/content.ts', types, {
     'a file is what it is said to be': [
-      'if (beginning && !beginning.test',
-      'if (false && beginning.test',
+      'if (signature && !signature.test',
+      'if (false && signature.test',
     ],
     'an empty file is none': ['if (bytes.length === 0) throw', 'if (false) throw'],
   }),

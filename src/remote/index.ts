@@ -1,4 +1,4 @@
-/** Remote images and documents of clients, for accounts that take no URL. */
+/** Fetches remote images and documents of clients, for accounts that accept no URLs. */
 export { createRemoteClient } from './client.ts'
 export type { RemoteClient } from '../contract/services.ts'
 export { detectType } from './content.ts'

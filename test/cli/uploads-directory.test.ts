@@ -22,7 +22,7 @@ test.each(['file', 'file/below', '/proc/nope'])(
     const { code, stderr } = await place.call('check')
     expect(code).toBe(3)
     expect(stderr).toContain('  uploads.directory\n')
-    expect(stderr).toMatch(/cannot be written to|is not a directory, or lies in none/)
+    expect(stderr).toMatch(/is not writable|is not a directory, or its parent is not/)
   },
 )
 

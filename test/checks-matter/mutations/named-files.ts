@@ -41,13 +41,13 @@ export const namedFileChecks = [
   ...checksOf('uploads', 'src/storage/read-opened.ts', holding, {
     'an upload that ends early': ['if (length !== size) throw', 'if (false) throw'],
     'an upload that breaks off': [
-      '  } catch (cause) {\n    throw brokenOff(cause)\n  }',
+      '  } catch (cause) {\n    throw readFailed(cause)\n  }',
       '  } finally {\n  }',
     ],
   }),
   ...checksOf('uploads', 'src/storage/read-opened.ts', missing, {
     'the field that names what is not there': [
-      'GatewayError.isInstance(error) ? about(named, error) : error',
+      'GatewayError.isInstance(error) ? withField(upload, error) : error',
       'GatewayError.isInstance(error) && about ? error : error',
     ],
   }),

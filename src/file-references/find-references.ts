@@ -18,8 +18,8 @@ export interface FileReference extends FileField {
 }
 
 /**
- * Finds the uploads that a body names, in order of their places; `owns` tells paths of uploads from
- * other texts. The parsed JSON yields the paths to them; the bytes are scanned once, along these paths
+ * Finds the uploads that a body names, in order of their places; `owns` recognises the paths of
+ * uploads. The parsed JSON yields the paths to them; the bytes are scanned once, along these paths
  * only.
  */
 export function findReferences(

@@ -16,8 +16,8 @@ export interface ReferencePath {
 const maxDepth = 9
 
 /**
- * Finds the paths to all uploads that a parsed body names; `undefined` if it names none. `owns` tells
- * paths of uploads from other texts. It visits each value once and allocates only along paths that
+ * Finds the paths to all uploads that a parsed body names; `undefined` if it names none. `owns`
+ * recognises the paths of uploads. It visits each value once and allocates only along paths that
  * lead to an upload.
  */
 export function findReferencePaths(

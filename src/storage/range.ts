@@ -6,8 +6,8 @@ export interface FileRange {
 
 /**
  * Parses a `Range` header (RFC 9110 section 14) for a file of `size` bytes: one range,
- * `unsatisfiable`, or `undefined` for the whole file, which also answers several ranges or an unknown
- * unit.
+ * `unsatisfiable`, or `undefined` for the whole file: without a range, for several ranges and for an
+ * unknown unit.
  */
 export function readRange(
   header: string | undefined,

@@ -7,7 +7,7 @@ import type { Chunk } from '../lib/http-chunk.ts'
 /** The bytes that may wait for a slow client before the upstream is paused. */
 const highWaterMark = 64 * 1024
 
-/** A reset polls at this interval, and at most so often, until the client has taken the last bytes. */
+/** The interval, in milliseconds, and the most polls of a reset that waits for the last bytes. */
 const resetPollMs = 10
 const maxResetPolls = 100
 

@@ -33,7 +33,8 @@ export async function readJson(
   exchange.progress.bytesIn = bytes.length
   const { body } = exchange.operation
   if (bytes.length === 0 && body && body !== 'form') return emptyBody
-  if (body === 'none') throw new GatewayError('invalid_request', 'This operation does not accept a body.')
+  if (body === 'none')
+    throw new GatewayError('invalid_request', 'This operation does not accept a body.')
   return parseJsonBody(bytes, exchange)
 }
 

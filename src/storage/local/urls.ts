@@ -53,7 +53,7 @@ export interface LocalUrlsOptions {
   readonly renewal?: string
 }
 
-/** Creates the URLs of a local storage. The signature covers the method, the path and the query. */
+/** Creates the URLs of a local storage. The signature covers method, storage, path and parameters. */
 export function createLocalUrls({
   name,
   signer,

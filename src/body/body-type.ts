@@ -1,14 +1,14 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Identified } from '../contract/exchange.ts'
 
-/** How a body was sent, and to what. */
-export type Sent = Pick<Identified, 'request' | 'operation'>
+/** The request that carries a body, and its operation. */
+export type BodyContext = Pick<Identified, 'request' | 'operation'>
 
 /**
- * For a body that is no JSON: whether it was meant to be. JSON is read whatever its type says, and
- * told its mistakes; anything else is told what to be sent as. Throws `GatewayError` 415.
+ * Checks that a body that failed to parse was meant as JSON, whatever its `content-type`. Throws
+ * `GatewayError` 415, with the supported types, for a form or another type of content.
  */
-export function assertMeantAsJson(text: string, { request, operation }: Sent): void {
+export function assertJsonIntended(text: string, { request, operation }: BodyContext): void {
   const type = request.headers['content-type']
   const takesForms = operation.body === 'form'
   if (/^\s*--/.test(text)) throw looksLikeForm(type, takesForms)
@@ -17,16 +17,19 @@ export function assertMeantAsJson(text: string, { request, operation }: Sent): v
   throw new GatewayError('unsupported_media_type', `Send this request as ${types}.`)
 }
 
-/** Clients that know of no types send text. */
+/** `text/plain` and a missing type count as JSON: some clients set no better type. */
 function mayBeJson(type = ''): boolean {
   return /^\s*(?:$|text\/plain\b|[^;]*json\b)/i.test(type)
 }
 
-/** Clients write the boundary into a header of their own, unless there is one already. */
+/**
+ * The error for a form without its boundary. HTTP clients set the boundary in `content-type` unless
+ * the caller sets that header.
+ */
 function looksLikeForm(type: string | undefined, takesForms: boolean): GatewayError {
-  const [, told = 'something else'] = /^\s*([\w.+-]+\/[\w.+-]+)/.exec(type ?? '') ?? []
+  const [, stated = 'another type'] = /^\s*([\w.+-]+\/[\w.+-]+)/.exec(type ?? '') ?? []
   const message = takesForms
-    ? `This looks like a form, but \`content-type\` says ${told.slice(0, 100)}: leave that header to your client.`
-    : 'This looks like a form: send this request as application/json.'
+    ? `The body is a form, but \`content-type\` is ${stated.slice(0, 100)}. Let your HTTP client set that header.`
+    : 'The body is a form. Send this request as application/json.'
   return new GatewayError('unsupported_media_type', message)
 }

@@ -7,17 +7,18 @@ import type { ClientRequest } from '../contract/request.ts'
 import { describeFault } from '../lib/json/fault.ts'
 import { type ByteRange, decodeString, eachMember } from '../lib/json/scan.ts'
 import type { Ticker } from '../lib/ticker.ts'
-import { type Sent, assertMeantAsJson } from './body-type.ts'
-import { brokenOff, bodyTooLarge, watchedKeys } from './limits.ts'
+import { type BodyContext, assertJsonIntended } from './body-type.ts'
+import { bodyCutOff, bodyTooLarge, watchedKeys } from './limits.ts'
 
+/** The limits for a JSON body. */
 export interface BodyLimits {
-  /** Counted after decompression. */
+  /** The largest JSON body, in bytes, before and after decompression. */
   readonly jsonBodyBytes: number
-  /** Longest silence while the body is being sent. */
+  /** The longest pause while the client sends a body, in milliseconds. */
   readonly requestBodyMs: number
 }
 
-/** Reads a body once, decompressed. Throws `GatewayError` 400, 408, 413 or 415. */
+/** Reads and decompresses a body. Rejects with `GatewayError` 400, 408, 413, 415 or 499. */
 export function readBody(
   request: ClientRequest,
   limits: BodyLimits,
@@ -31,33 +32,33 @@ export function readBody(
   return encoding ? raw.then((bytes) => decompress(bytes, encoding, limits.jsonBodyBytes)) : raw
 }
 
-/** What a call without a body has. */
+/** The body of a call that has none. */
 export const emptyBody: RequestBody = { bytes: Buffer.alloc(0), json: {}, members: new Map() }
 
 /**
- * Parses a JSON object and refuses watched keys that stand twice or are written with escapes. Throws
- * `GatewayError` 400, or 415 for what was `sent` as something else.
+ * Parses a JSON object and refuses watched keys that occur twice or in another spelling. Throws
+ * `GatewayError` 400, or 415 if the request in `context` carries another type of content.
  */
-export function parseJsonBody(bytes: Buffer, sent?: Sent): RequestBody {
-  const json = parseObject(bytes, sent)
+export function parseJsonBody(bytes: Buffer, context?: BodyContext): RequestBody {
+  const json = parseObject(bytes, context)
   const members = new Map<string, ByteRange>()
   eachMember(bytes, 0, (key, value) => {
     const name = decodeString(bytes, key)
     if (watchedKeys.has(name)) refuseAmbiguous(name, key, members)
-    else if (watchedKeys.has(name.toLowerCase())) throw inDisguise(name.toLowerCase())
+    else if (watchedKeys.has(name.toLowerCase())) throw misspelledKey(name.toLowerCase())
     members.set(name, value)
   })
   return { bytes, json, members }
 }
 
-function parseObject(bytes: Buffer, sent: Sent | undefined): Record<string, unknown> {
+function parseObject(bytes: Buffer, context: BodyContext | undefined): Record<string, unknown> {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The request body is empty.')
   const text = bytes.toString()
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    if (sent) assertMeantAsJson(text, sent)
+    if (context) assertJsonIntended(text, context)
     // The parser's own message quotes the body, which may be private.
     throw new GatewayError('invalid_json', notJson(text))
   }
@@ -74,15 +75,15 @@ function notJson(text: string): string {
 
 function refuseAmbiguous(name: string, key: ByteRange, seen: ReadonlyMap<string, ByteRange>): void {
   if (seen.has(name)) {
-    throw new GatewayError('duplicate_parameter', `\`${name}\` stands more than once.`, {
+    throw new GatewayError('duplicate_parameter', `\`${name}\` occurs more than once.`, {
       param: name,
     })
   }
-  if (key.end - key.start !== name.length + 2) throw inDisguise(name)
+  if (key.end - key.start !== name.length + 2) throw misspelledKey(name)
 }
 
-/** Some servers take `Model` for `model`. */
-function inDisguise(name: string): GatewayError {
+/** The error for `Model` in place of `model`: some servers accept both. */
+function misspelledKey(name: string): GatewayError {
   return new GatewayError(
     'invalid_value',
     `The key \`${name}\` must be written in small letters and without escapes.`,
@@ -92,19 +93,20 @@ function inDisguise(name: string): GatewayError {
 
 function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): Promise<Buffer> {
   const { stream } = request
-  if (stream.destroyed) return Promise.reject(brokenOff())
+  if (stream.destroyed) return Promise.reject(bodyCutOff())
   if (Number(request.headers['content-length']) > limits.jsonBodyBytes) {
     return Promise.reject(bodyTooLarge(limits.jsonBodyBytes))
   }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    // The listeners stay: taking four of them off costs more than the rest of the reading.
+    // The listeners stay: removing four of them costs more than all the rest of this function.
     let settled = false
     let deadline = performance.now() + limits.requestBodyMs
     const watched = {
       tick: (now: number) => {
-        if (now > deadline) settle(new GatewayError('request_timeout', 'The body did not arrive.'))
+        if (now > deadline)
+          settle(new GatewayError('request_timeout', 'The request body did not arrive in time.'))
       },
     }
     const onData = (chunk: Buffer) => {
@@ -116,7 +118,7 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
     }
     const onEnd = () => settle(undefined)
     const onClose = () => {
-      if (!settled) settle(brokenOff())
+      if (!settled) settle(bodyCutOff())
     }
     const settle = (error: GatewayError | undefined) => {
       if (settled) return

@@ -9,14 +9,14 @@ import { disposeAtEnd } from '../exchange/record.ts'
 import type { Ticker } from '../lib/ticker.ts'
 import type { Limits, Timeouts } from '../contract/limits.ts'
 
-/** What reading bodies needs. */
+/** The limits and services that reading a body uses. */
 export interface BodySource {
   readonly limits: Limits & Timeouts
   readonly ticker: Ticker
   readonly spool: Spool
 }
 
-/** What the client sends, in the form that the operation reads; files of forms lie in the spool. */
+/** Reads the body of a request as its operation requires: JSON, or a form that goes to the spool. */
 export function readRequest(exchange: Authenticated, source: BodySource): Promise<RequestBody> {
   const { operation, request } = exchange
   return operation.body === 'form' && isMultipart(request.headers['content-type'])
@@ -24,7 +24,7 @@ export function readRequest(exchange: Authenticated, source: BodySource): Promis
     : readJson(exchange, source)
 }
 
-/** A body of JSON, or none where the operation takes none. */
+/** Reads a JSON body. Rejects with `GatewayError` 400 if there is one and the operation takes none. */
 export async function readJson(
   exchange: Identified,
   { limits, ticker }: BodySource,
@@ -33,7 +33,8 @@ export async function readJson(
   exchange.progress.bytesIn = bytes.length
   const { body } = exchange.operation
   if (bytes.length === 0 && body && body !== 'form') return emptyBody
-  if (body === 'none') throw new GatewayError('invalid_request', 'This call takes no body.')
+  if (body === 'none')
+    throw new GatewayError('invalid_request', 'This operation does not accept a body.')
   return parseJsonBody(bytes, exchange)
 }
 

@@ -9,37 +9,38 @@ import {
 import type { FileField, FileFields } from '../contract/files.ts'
 import { type ReferencePath, findReferencePaths } from './reference-paths.ts'
 
-/** A file that a body names. */
+/** A place in a body that names an upload. */
 export interface FileReference extends FileField {
-  /** As errors refer to it: `messages[0].content[1].image_url.url`. */
+  /** The field for error messages: `messages[0].content[1].image_url.url`. */
   readonly param: string
-  /** The member that gives way: its key and its value. */
+  /** The byte range of the member to replace, key and value. */
   readonly at: ByteRange
 }
 
 /**
- * The files of a body, of those that `owns` knows, in their order. What is parsed tells the ways to
- * them; the bytes are passed once, and only where there is such a way.
+ * Finds the uploads that a body names, in order of their places; `owns` recognises the paths of
+ * uploads. The parsed JSON yields the paths to them; the bytes are scanned once, along these paths
+ * only.
  */
 export function findReferences(
   { bytes, json }: Pick<RequestBody, 'bytes' | 'json'>,
   fields: FileFields,
   owns: (name: string) => boolean,
 ): readonly FileReference[] {
-  const way = findReferencePaths(json, fields, owns)
-  return way ? locate(bytes, 0, way, '').found : []
+  const referencePath = findReferencePaths(json, fields, owns)
+  return referencePath ? locate(bytes, 0, referencePath, '').found : []
 }
 
-/** What was found in a value, and where that ends. */
-interface Passed {
+/** The references in a value, and the offset where the value ends. */
+interface Located {
   readonly found: readonly FileReference[]
   readonly end: number
 }
 
-function locate(bytes: Buffer, at: number, way: ReferencePath, path: string): Passed {
+function locate(bytes: Buffer, at: number, referencePath: ReferencePath, path: string): Located {
   return bytes[at] === openBracket
-    ? locateInList(bytes, at, way, path)
-    : locateInObject(bytes, at, way, path)
+    ? locateInList(bytes, at, referencePath, path)
+    : locateInObject(bytes, at, referencePath, path)
 }
 
 const openBracket = 0x5b
@@ -49,13 +50,13 @@ function locateInList(
   at: number,
   { branches }: ReferencePath,
   path: string,
-): Passed {
+): Located {
   const found: FileReference[] = []
   let index = 0
   const end = passElements(bytes, at, (start) => {
-    const way = branches.get(index++)
-    if (!way) return endOfValue(bytes, start)
-    const passed = locate(bytes, start, way, `${path}[${index - 1}]`)
+    const referencePath = branches.get(index++)
+    if (!referencePath) return endOfValue(bytes, start)
+    const passed = locate(bytes, start, referencePath, `${path}[${index - 1}]`)
     for (const file of passed.found) found.push(file)
     return passed.end
   })
@@ -67,8 +68,8 @@ function locateInObject(
   at: number,
   { field, branches }: ReferencePath,
   path: string,
-): Passed {
-  /** Of members that stand twice the last ones, as `JSON.parse` has it. */
+): Located {
+  /** By member. Of duplicate members the last one counts, as in `JSON.parse`. */
   const found = new Map<string, readonly FileReference[]>()
   const end = passMembers(bytes, at, (key, start) => {
     const name = decodeString(bytes, key)
@@ -78,9 +79,9 @@ function locateInObject(
       found.set(name, [{ ...field, at, param: paramOf(field, path) }])
       return at.end
     }
-    const way = branches.get(name)
-    if (!way) return endOfValue(bytes, start)
-    const passed = locate(bytes, start, way, join(path, name))
+    const referencePath = branches.get(name)
+    if (!referencePath) return endOfValue(bytes, start)
+    const passed = locate(bytes, start, referencePath, join(path, name))
     found.set(name, passed.found)
     return passed.end
   })

@@ -14,59 +14,63 @@ import { reserveMemory } from '../kit/reserve-memory.ts'
 
 export type { FileField, FileFields, InlinedFile } from '../contract/files.ts'
 
+/** The uploads that bodies may name, and the limits for inlining them. */
 export interface FileInlinerOptions {
-  /** Absent: there are no uploads. */
+  /** Absent if the gateway has no storage; bodies then pass unchanged. */
   readonly files: Files | undefined
   readonly limits: RemoteLimits
 }
 
 /**
- * A body with the bytes of the caller's uploads where it names them by their paths, so that every
- * account understands it; the one given where it names none. Throws `GatewayError`: 404 for what is
- * no file of the caller's, 400 beyond the limits, 503 where a storage cannot be read or other requests
- * have taken all room.
+ * Replaces each path of the caller's uploads in a body by the bytes of the file, which every account
+ * understands. Returns `body` itself if it names no upload. Throws `GatewayError`: 404 for a path that
+ * is not a file of the caller, 400 beyond the limits, 503 if a storage cannot be read or the memory
+ * for uploads is used up.
  */
 export type InlineFiles = (exchange: Authenticated, body: RequestBody) => MaybePromise<RequestBody>
 
+/** Creates the function that inlines uploads into request bodies. */
 export function createFileInliner({ files, limits }: FileInlinerOptions): InlineFiles {
   if (!files) return (_, body) => body
-  const beginnings = files.schemes.map((scheme) => Buffer.from(`"${scheme}:`))
+  const prefixes = files.schemes.map((scheme) => Buffer.from(`"${scheme}:`))
   return (exchange, body) => {
     const { files: fields } = exchange.dialect
-    // Nobody pays for what hardly anybody does: a body is searched before it is looked into.
-    if (!fields || !beginnings.some((beginning) => body.bytes.includes(beginning))) return body
-    const named = findReferences(
+    // A byte search is cheap and spares nearly all bodies the walk below.
+    if (!fields || !prefixes.some((prefix) => body.bytes.includes(prefix))) return body
+    const references = findReferences(
       body,
       fields,
-      counted((name) => files.owns(name)),
+      limitPlaces((name) => files.owns(name)),
     )
-    return named.length === 0 ? body : hold(exchange, body, named, { files, limits })
+    return references.length === 0
+      ? body
+      : inlineReferences(exchange, body, references, { files, limits })
   }
 }
 
-type Holding = FileInlinerOptions & { readonly files: Files }
+type InlinerContext = FileInlinerOptions & { readonly files: Files }
 
-/** More would take long to put into their places, however small they are. */
-const mostPlaces = 10_000
+/** The most places in a body that may name uploads; more would take too long to replace. */
+const maxPlaces = 10_000
 
-function counted(owns: (name: string) => boolean): (name: string) => boolean {
+function limitPlaces(owns: (name: string) => boolean): (name: string) => boolean {
   let places = 0
   return (name) => {
     if (!owns(name)) return false
-    if (++places > mostPlaces) throw tooManyPlaces()
+    if (++places > maxPlaces) throw tooManyPlaces()
     return true
   }
 }
 
-async function hold(
+async function inlineReferences(
   exchange: Authenticated,
   { bytes }: RequestBody,
-  named: readonly FileReference[],
-  { files, limits }: Holding,
+  references: readonly FileReference[],
+  { files, limits }: InlinerContext,
 ): Promise<RequestBody> {
   const { caller, client } = exchange
   const { maxFiles, maxBytes, maxTotalBytes, totalTimeoutMs } = limits
-  const byPath = [...Map.groupBy(named, ({ name }) => name)]
+  const byPath = [...Map.groupBy(references, ({ name }) => name)]
   const surplus = byPath[maxFiles]?.[1][0]
   if (surplus) throw tooMany(surplus, byPath.length, maxFiles)
   using time = startDeadline(totalTimeoutMs, tooSlow, client.signal)
@@ -75,31 +79,36 @@ async function hold(
   for (const [path, uses] of byPath) {
     const [first] = uses as [FileReference]
     const { mediaType } = first
-    const named = { path, field: first.param }
+    const upload = { path, field: first.param }
     const accept = (size: number) => {
       left -= size * uses.length
-      if (left < 0) throw tooMuch(maxTotalBytes)
+      if (left < 0) throw tooLargeTogether(maxTotalBytes)
       reserveMemory(exchange, size * uses.length)
     }
     const reading = { files, caller, mediaType, maxBytes, accept, signal: time.signal }
-    const file = await withFieldName(named, readReference(path, reading))
+    const file = await withFieldName(upload, readReference(path, reading))
     const url = file ? undefined : await files.urlFor(path, caller)
-    for (const use of uses) edits.push({ ...use.at, text: instead(use, { file, url }, maxBytes) })
+    for (const use of uses)
+      edits.push({ ...use.at, text: replacementText(use, { file, url }, maxBytes) })
   }
   return parseJsonBody(applyEdits(bytes, edits))
 }
 
 interface Resolved {
   readonly file: InlinedFile | undefined
-  /** Of one that is too large to be held. */
+  /** A URL of the file, if it is too large to inline and its storage is public. */
   readonly url: string | undefined
 }
 
-/** Its members as text, to stand where the member was that named it. */
-function instead(named: FileReference, { file, url }: Resolved, maxBytes: number): string {
-  const linked = url?.startsWith('https:') ? named.link?.(url) : undefined
-  const members = file ? named.inline(file) : linked
-  if (!members) throw tooLarge(named, `it is larger than ${maxBytes} bytes`)
+/** The JSON members, without braces, that replace the member that names the upload. */
+function replacementText(
+  reference: FileReference,
+  { file, url }: Resolved,
+  maxBytes: number,
+): string {
+  const linked = url?.startsWith('https:') ? reference.link?.(url) : undefined
+  const members = file ? reference.inline(file) : linked
+  if (!members) throw tooLarge(reference, `it is larger than ${maxBytes} bytes`)
   return JSON.stringify(members).slice(1, -1)
 }
 
@@ -109,22 +118,25 @@ function tooMany({ param }: FileReference, count: number, most: number): Gateway
 }
 
 function tooManyPlaces(): GatewayError {
-  const message = `The request names uploads in more than ${mostPlaces} places.`
+  const message = `The request names uploads in more than ${maxPlaces} places.`
   return new GatewayError('invalid_value', message)
 }
 
-function tooLarge({ param }: FileReference, what: string): GatewayError {
-  const message = `\`${param}\`: ${unfit(what)}`
+function tooLarge({ param }: FileReference, reason: string): GatewayError {
+  const message = `\`${param}\`: ${cannotInline(reason)}`
   return new GatewayError('invalid_value', message, { param })
 }
 
-/** Whoever tells it names the field. */
-function tooMuch(most: number): GatewayError {
-  return new GatewayError('invalid_value', unfit(`with the others it has more than ${most} bytes`))
+/** Its caller adds the field to the message. */
+function tooLargeTogether(most: number): GatewayError {
+  return new GatewayError(
+    'invalid_value',
+    cannotInline(`together with the others it has more than ${most} bytes`),
+  )
 }
 
-function unfit(what: string): string {
-  return `this upload cannot be part of a request: ${what}.`
+function cannotInline(reason: string): string {
+  return `this upload cannot be inlined into a request: ${reason}.`
 }
 
 function tooSlow(): GatewayError {

@@ -2,25 +2,27 @@ import { addAbortSignal } from 'node:stream'
 
 import type { Caller } from '../contract/request.ts'
 import type { Files, InlinedFile } from '../contract/files.ts'
-import { shownType } from '../remote/content.ts'
+import { detectType } from '../remote/content.ts'
 import { essenceOf, typeByName } from '../storage/media-type.ts'
 import { bytesOf } from '../storage/read-opened.ts'
 
+/** How to read an upload. */
 export interface ReadOptions {
   readonly files: Files
   readonly caller: Caller
-  /** What the client says of its type. */
+  /** The media type that the client states in the request. */
   readonly mediaType: string | undefined
-  /** Larger ones are not read. Bytes. */
+  /** The largest file to read, in bytes. */
   readonly maxBytes: number
-  /** Told of the size before anything is read. Nothing is where it throws. */
+  /** Called with the size in bytes before the file is read. Throws to refuse the file. */
   readonly accept: (size: number) => void
   readonly signal: AbortSignal
 }
 
 /**
- * A file of the caller's by its path; `undefined` where it is too large. Throws `GatewayError`: 404
- * where there is none, 503 where its storage cannot tell or breaks off, and what `accept` throws.
+ * Reads a file of the caller by its path. Resolves with `undefined` if it is larger than `maxBytes`.
+ * Rejects with `GatewayError` 404 if there is no such file, 503 if its storage fails, or with the
+ * error that `accept` throws.
  */
 export async function readReference(
   path: string,
@@ -43,10 +45,11 @@ export async function readReference(
     signal.throwIfAborted()
     throw error
   })
-  const told = [type, options.mediaType].find((each) => each && essenceOf(each) !== untold)
-  const known = shownType(bytes) ?? (told && essenceOf(told)) ?? typeByName(path) ?? untold
+  const declared = [type, options.mediaType].find((each) => each && essenceOf(each) !== unknownType)
+  const known =
+    detectType(bytes) ?? (declared && essenceOf(declared)) ?? typeByName(path) ?? unknownType
   return { name: path.slice(path.lastIndexOf('/') + 1), mediaType: known, bytes }
 }
 
-/** What servers say who know nothing of a file. */
-const untold = 'application/octet-stream'
+/** The media type of files of an unknown type. */
+const unknownType = 'application/octet-stream'

@@ -1,23 +1,24 @@
 import type { JsonObject } from '../lib/json/object.ts'
 import type { FileField, FileFields } from '../contract/files.ts'
 
-/** What leads from a value to files: a file of its own, or what lies in it and leads to some. */
+/** A tree of the paths from a value to the uploads that it names. */
 export interface ReferencePath {
-  /** What the value itself names. */
+  /** The upload that the value itself names. */
   readonly field: FileField | undefined
-  /** By member, or by place in a list. */
+  /** The nested values with uploads, by member or by index. */
   readonly branches: ReadonlyMap<string | number, ReferencePath>
 }
 
 /**
- * Content nests no deeper: what a tool of Messages gave back is the ninth level, from the body on,
- * in `messages[0].content[0].content[0].source.content[0]`.
+ * The depth of the deepest content: a tool result of Messages is nine levels below the body, as in
+ * `messages[0].content[0].content[0].source.content[0]`.
  */
-const deepest = 9
+const maxDepth = 9
 
 /**
- * The branches to all files of a parsed body, of those that `owns` knows; `undefined` where there is
- * none. Each value is looked at once, and nothing is made on branches that lead nowhere.
+ * Finds the paths to all uploads that a parsed body names; `undefined` if it names none. `owns`
+ * recognises the paths of uploads. It visits each value once and allocates only along paths that
+ * lead to an upload.
  */
 export function findReferencePaths(
   json: unknown,
@@ -25,7 +26,7 @@ export function findReferencePaths(
   owns: (name: string) => boolean,
 ): ReferencePath | undefined {
   function pathFrom(value: unknown, key: string, depth: number): ReferencePath | undefined {
-    if (depth > deepest || typeof value !== 'object' || value === null) return undefined
+    if (depth > maxDepth || typeof value !== 'object' || value === null) return undefined
     return Array.isArray(value)
       ? pathsThrough(value, key, depth)
       : pathsInto(value as JsonObject, key, depth)
@@ -45,18 +46,18 @@ export function findReferencePaths(
   }
 
   function pathsInto(node: JsonObject, key: string, depth: number): ReferencePath | undefined {
-    const named = find(node, key)
-    const field = named && owns(named.name) ? named : undefined
+    const found = find(node, key)
+    const field = found && owns(found.name) ? found : undefined
     let branches: Map<string, ReferencePath> | undefined
     for (const member in node) {
       if (!contentMembers.has(member) || member === field?.member) continue
       const path = pathFrom(node[member], member, depth + 1)
       if (path) (branches ??= new Map()).set(member, path)
     }
-    return field || branches ? { field, branches: branches ?? none } : undefined
+    return field || branches ? { field, branches: branches ?? noBranches } : undefined
   }
 
   return pathFrom(json, '', 0)
 }
 
-const none: ReadonlyMap<string, ReferencePath> = new Map()
+const noBranches: ReadonlyMap<string, ReferencePath> = new Map()

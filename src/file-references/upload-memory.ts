@@ -2,39 +2,44 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Received, Routed, UploadMemory } from '../contract/exchange.ts'
 import { disposeAtEnd } from '../exchange/record.ts'
 
-/** What uploads that stand in bodies take of memory together: one for a gateway. */
+/** The memory of uploads that are inlined into bodies: one pool per gateway. */
 export class UploadMemoryPool implements UploadMemory {
   readonly #limit: number
   #bytes = 0
-  /** The last one of each exchange that has any. */
+  /** The current lease of each exchange that has one. */
   readonly #leases = new WeakMap<Received['progress'], Lease>()
 
-  /** `limit` in bytes, before they are base64. */
+  /** `limit`: the size of the pool in bytes, counted before base64. */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** What is taken. */
+  /** The allocated bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** `whole` is what the body that they go into has by then. Throws as `reserve` does. */
-  take(bytes: number, whole: number): void {
+  /**
+   * Allocates `bytes` for a body that then has `whole` bytes of uploads. Throws `GatewayError` 503 if
+   * the pool is too full, 413 if such a body would not fit an empty pool.
+   */
+  allocate(bytes: number, whole: number): void {
     if (whole > this.#limit) throw tooLarge(this.#limit)
-    if (this.#bytes + bytes > this.#limit) throw noRoom()
+    if (this.#bytes + bytes > this.#limit) throw memoryFull()
     this.#bytes += bytes
   }
 
-  give(bytes: number): void {
+  /** Returns allocated bytes. */
+  free(bytes: number): void {
     this.#bytes -= bytes
   }
 
+  /** Allocates `bytes` until the attempt or the exchange ends. Throws as `allocate` does. */
   reserve(exchange: Received, bytes: number): void {
-    this.#leaseOf(exchange).take(bytes)
+    this.#leaseOf(exchange).allocate(bytes)
   }
 
-  /** Each attempt has a body of its own, which replaces that of the attempt before. */
+  /** The lease of the current attempt. A new attempt frees the lease of the attempt before it. */
   #leaseOf(exchange: Received): Lease {
     const { attempt } = exchange as Partial<Routed>
     const last = this.#leases.get(exchange.progress)
@@ -47,23 +52,24 @@ export class UploadMemoryPool implements UploadMemory {
   }
 }
 
+/** The bytes that one attempt of an exchange has allocated. */
 class Lease implements Disposable {
   readonly attempt: Attempt | undefined
-  readonly #room: UploadMemoryPool
+  readonly #pool: UploadMemoryPool
   #bytes = 0
 
-  constructor(room: UploadMemoryPool, attempt: Attempt | undefined) {
-    this.#room = room
+  constructor(pool: UploadMemoryPool, attempt: Attempt | undefined) {
+    this.#pool = pool
     this.attempt = attempt
   }
 
-  take(bytes: number): void {
-    this.#room.take(bytes, this.#bytes + bytes)
+  allocate(bytes: number): void {
+    this.#pool.allocate(bytes, this.#bytes + bytes)
     this.#bytes += bytes
   }
 
   [Symbol.dispose](): void {
-    this.#room.give(this.#bytes)
+    this.#pool.free(this.#bytes)
     this.#bytes = 0
   }
 }
@@ -73,8 +79,7 @@ function tooLarge(limit: number): GatewayError {
   return new GatewayError('request_too_large', message)
 }
 
-function noRoom(): GatewayError {
-  const message =
-    'There is no room for the uploads of this request now: those of others have taken all of it. Try again shortly.'
+function memoryFull(): GatewayError {
+  const message = 'The memory for uploads is full: other requests use all of it. Try again shortly.'
   return new GatewayError('memory_full', message, { headers: { 'retry-after': '5' } })
 }

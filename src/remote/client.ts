@@ -8,7 +8,10 @@ import { createAddressGuard } from './guard.ts'
 import { type RemoteOptions, withDefaults } from './options.ts'
 import { checkTarget } from './target.ts'
 
-/** Every request has a connection of its own, which ends with it. */
+/**
+ * Creates the client for URLs that an account names. Each request uses a new connection and closes
+ * it. Throws `TypeError` for a malformed option.
+ */
 export function createRemoteClient(options: RemoteOptions = {}): RemoteClient {
   const settings = withDefaults(options)
   const { allowHttp, timeoutMs } = settings
@@ -21,7 +24,7 @@ export function createRemoteClient(options: RemoteOptions = {}): RemoteClient {
     connect({ protocol, hostname, port }, callback) {
       try {
         const url = new URL(`${protocol}//${hostname}:${port || ''}`)
-        whenConnected(dial(url, { ...settings, permits }), protocol, timeoutMs, callback)
+        notifyConnected(dial(url, { ...settings, permits }), protocol, timeoutMs, callback)
       } catch (error) {
         callback(error as Error, null)
       }
@@ -35,19 +38,19 @@ export function createRemoteClient(options: RemoteOptions = {}): RemoteClient {
   }
 }
 
-type Connected = (...answer: [null, Socket] | [Error, null]) => void
+type Connected = (...result: [null, Socket] | [Error, null]) => void
 
-function whenConnected(
+function notifyConnected(
   socket: Socket,
   protocol: string,
   timeoutMs: number,
   callback: Connected,
 ): void {
   const fail = (error: Error) => callback(error, null)
-  const late = () => socket.destroy(new Error('Connecting took too long.'))
-  socket.once('error', fail).setTimeout(timeoutMs, late)
+  const onTimeout = () => socket.destroy(new Error('Connecting took too long.'))
+  socket.once('error', fail).setTimeout(timeoutMs, onTimeout)
   socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-    socket.off('error', fail).setTimeout(0).off('timeout', late)
+    socket.off('error', fail).setTimeout(0).off('timeout', onTimeout)
     callback(null, socket)
   })
 }

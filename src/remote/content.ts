@@ -1,8 +1,8 @@
 import { RemoteFailure } from './failure.ts'
 import type { ContentType } from './media-type.ts'
 
-/** How files begin, in hexadecimal. */
-const beginnings: Readonly<Record<string, RegExp>> = {
+/** The first bytes of files by media type, in hexadecimal. */
+const signatures: Readonly<Record<string, RegExp>> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,
   'image/gif': /^47494638(37|39)61/,
@@ -10,21 +10,21 @@ const beginnings: Readonly<Record<string, RegExp>> = {
   'application/pdf': /^255044462d/,
 }
 
-/** The type that the first bytes of a file show, of those that they show of at all. */
-export function shownType(bytes: Buffer): string | undefined {
+/** Detects the media type from the first bytes of a file; `undefined` if they match no known type. */
+export function detectType(bytes: Buffer): string | undefined {
   const head = bytes.toString('hex', 0, 16)
-  return Object.keys(beginnings).find((type) => beginnings[type]?.test(head))
+  return Object.keys(signatures).find((type) => signatures[type]?.test(head))
 }
 
 /**
- * The bytes as what they are said to be; throws where they are something else. Text becomes UTF-8,
- * whatever it was written in.
+ * Checks that bytes are of the stated type and converts text to UTF-8. Throws `RemoteFailure` if the
+ * content is empty or of another type.
  */
 export function acceptBytes(bytes: Buffer, { mediaType, charset = 'utf-8' }: ContentType): Buffer {
   if (bytes.length === 0) throw new RemoteFailure('it is empty')
-  const beginning = beginnings[mediaType]
-  if (beginning && !beginning.test(bytes.toString('hex', 0, 16))) {
-    throw new RemoteFailure(`its content is not ${mediaType}, as its host says`)
+  const signature = signatures[mediaType]
+  if (signature && !signature.test(bytes.toString('hex', 0, 16))) {
+    throw new RemoteFailure(`its content is not ${mediaType}, the type that its host states`)
   }
   return mediaType.startsWith('text/') ? toUtf8(bytes, charset) : bytes
 }

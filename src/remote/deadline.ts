@@ -1,20 +1,25 @@
-import { abandoned } from './failure.ts'
+import { clientClosed } from './failure.ts'
 
+/** A deadline. Disposing of it stops the timer. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal
-  /** Fires the signal now, unless it has fired. */
+  /** Aborts the signal now, unless it is aborted already. */
   end(reason: unknown): void
 }
 
 /**
- * A signal that fires after a time, with an error of the caller's, or when the client leaves. The
- * client's signal is listened to, not combined: signals of some servers are proxies, which
- * `AbortSignal.any` refuses.
+ * Starts a deadline whose signal aborts after `ms` milliseconds with `timeoutError()`, or when the
+ * client leaves. It listens to the client's signal in place of `AbortSignal.any`, which refuses the
+ * proxied signals of some servers.
  */
-export function startDeadline(ms: number, late: () => Error, client?: AbortSignal): Deadline {
+export function startDeadline(
+  ms: number,
+  timeoutError: () => Error,
+  client?: AbortSignal,
+): Deadline {
   const controller = new AbortController()
-  const leave = () => controller.abort(abandoned())
-  const timer = setTimeout(() => controller.abort(late()), ms)
+  const leave = () => controller.abort(clientClosed())
+  const timer = setTimeout(() => controller.abort(timeoutError()), ms)
   if (client?.aborted) leave()
   client?.addEventListener('abort', leave, { once: true })
   return {

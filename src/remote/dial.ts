@@ -5,32 +5,33 @@ import { connect as connectTls } from 'node:tls'
 import { notPublic, notPublicName } from './failure.ts'
 import type { AddressGuard } from './guard.ts'
 
-/** Finds all addresses of a name. */
+/** Resolves a name to all of its addresses; the signature of `dns.lookup`. */
 export type DnsLookup = (
   hostname: string,
   options: { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
+/** How to open connections. */
 export interface DialOptions {
   readonly permits: AddressGuard
-  /** Absent, the system's. */
+  /** Default: the system's resolver. */
   readonly lookup?: DnsLookup
-  /** Certificate authorities instead of the well-known ones, in PEM. */
+  /** Certificate authorities, in PEM, that replace the well-known ones. */
   readonly ca?: string
 }
 
 /**
- * Opens a connection to the host of an URL, if every address that the host has is permitted. The
- * addresses are those that the connection itself asks for: there is no second question that a
- * resolver could answer otherwise.
+ * Opens a connection to the host of a URL if every address of the host is permitted. The check runs
+ * inside the connection's own name resolution, so a resolver cannot return other addresses to a second
+ * query. Throws `RemoteFailure`, or destroys the socket with it.
  */
 export function dial(url: URL, { permits, lookup = systemLookup, ca }: DialOptions): Socket {
   const secure = url.protocol === 'https:'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port) || (secure ? 443 : 80)
   const literal = isIP(host) !== 0
-  // Nobody is asked for the address of a literal, so nobody else would check it.
+  // A literal address is not resolved, so `guardedLookup` never sees it.
   if (literal && !permits(host, port, host)) throw notPublic()
   const guarded = guardedLookup(lookup, (address) => permits(address, port, host))
   if (!secure) return connectTcp({ host, port, lookup: guarded })
@@ -39,7 +40,7 @@ export function dial(url: URL, { permits, lookup = systemLookup, ca }: DialOptio
     port,
     lookup: guarded,
     ALPNProtocols: ['http/1.1'],
-    // A name in a certificate and in SNI has no dot at its end.
+    // Names in certificates and in SNI have no trailing dot.
     ...(!literal && { servername: host.replace(/\.$/, '') }),
     ...(ca !== undefined && { ca }),
   })

@@ -5,24 +5,25 @@ import { type buildConnector, Client, type Dispatcher } from 'undici'
 
 import { type DialOptions, dial } from './dial.ts'
 
-/** One answer of a server, without redirects. */
+/** One reply of a server; redirects are not followed. */
 export interface DownloadReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Empty where it was not wanted. */
+  /** Empty if `wantsBody` returned false. */
   readonly body: Buffer
 }
 
+/** The options of one download. */
 export interface DownloadOptions extends DialOptions {
   readonly signal: AbortSignal
   readonly headers: Record<string, string>
-  /** Whether the body is to be read. Throws to refuse the answer. */
+  /** Whether to read the body. Throws to refuse the reply. */
   wantsBody(status: number, headers: IncomingHttpHeaders): boolean
-  /** Told of every piece of the body before it is kept. Throws to refuse it. */
+  /** Called with the size of each piece of the body before it is stored. Throws to refuse it. */
   onBytes(count: number): void
 }
 
-/** Asks once, over a connection of its own that ends with the answer. */
+/** Sends one GET over a new connection, and closes it. Rejects with the reason of the signal. */
 export async function download(url: URL, options: DownloadOptions): Promise<DownloadReply> {
   const { signal } = options
   signal.throwIfAborted()
@@ -30,7 +31,7 @@ export async function download(url: URL, options: DownloadOptions): Promise<Down
   const client = new Client(url.origin, {
     // Without pipelining a connection serves one request.
     pipelining: 0,
-    // The caller's signal carries the deadline of the whole.
+    // The signal carries the deadline of the whole download.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(_, callback) {
@@ -44,17 +45,17 @@ export async function download(url: URL, options: DownloadOptions): Promise<Down
       const request = { method: 'GET', path: `${url.pathname}${url.search}` } as const
       client.dispatch(
         { ...request, headers: options.headers },
-        answerHandler(options, resolve, reject),
+        replyHandler(options, resolve, reject),
       )
     })
   } finally {
-    // A client that is destroyed leaves connections alone that are still being opened.
+    // Destroying the client does not close a connection that is still opening.
     socket?.destroy()
     await client.destroy()
   }
 }
 
-/** Tells whether the connection came about, and nothing of what becomes of it afterwards. */
+/** Calls back once the connection is open or has failed; ignores later errors of the socket. */
 function settleOnce(socket: Socket, opened: string, callback: buildConnector.Callback): void {
   let settled = false
   socket
@@ -68,27 +69,27 @@ function settleOnce(socket: Socket, opened: string, callback: buildConnector.Cal
     })
 }
 
-/** What it throws ends the request, and arrives at `onResponseError`. */
-function answerHandler(
+/** Collects a reply. Errors that it throws end the request and arrive at `onResponseError`. */
+function replyHandler(
   { wantsBody, onBytes }: DownloadOptions,
-  resolve: (answer: DownloadReply) => void,
+  resolve: (reply: DownloadReply) => void,
   reject: (error: Error) => void,
 ): Dispatcher.DispatchHandler {
   const pieces: Buffer[] = []
-  let answer: Omit<DownloadReply, 'body'> | undefined
+  let reply: Omit<DownloadReply, 'body'> | undefined
   return {
     onRequestStart() {},
     onResponseStart(_, status, headers) {
       if (status < 200) return
-      answer = { status, headers }
-      if (!wantsBody(status, headers)) resolve({ ...answer, body: Buffer.alloc(0) })
+      reply = { status, headers }
+      if (!wantsBody(status, headers)) resolve({ ...reply, body: Buffer.alloc(0) })
     },
     onResponseData(_, piece) {
       onBytes(piece.length)
       pieces.push(piece)
     },
     onResponseEnd() {
-      if (answer) resolve({ ...answer, body: Buffer.concat(pieces) })
+      if (reply) resolve({ ...reply, body: Buffer.concat(pieces) })
     },
     onResponseError(_, error) {
       reject(error)

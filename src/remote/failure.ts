@@ -4,12 +4,12 @@ import { GatewayError } from '../contract/errors.ts'
 import type { UrlField } from '../contract/services.ts'
 
 /**
- * Why a remote file cannot be had, as the end of a sentence for the client. Names no address and
- * nothing of what was read.
+ * The reason why a remote file cannot be fetched, as the end of a sentence for the client. It contains
+ * no address and no content of the reply.
  */
 export class RemoteFailure extends Error {
   override name = 'RemoteFailure'
-  /** What the client can do about it: a sentence without a full stop. */
+  /** How the client can fix it: a sentence without a full stop. */
   readonly fix: string | undefined
 
   constructor(reason: string, { fix, ...options }: ErrorOptions & { fix?: string } = {}) {
@@ -18,31 +18,31 @@ export class RemoteFailure extends Error {
   }
 }
 
-/** An URL leads inside by the address in it. */
+/** The failure for a URL with a literal address that is not public. */
 export function notPublic(): RemoteFailure {
-  return new RemoteFailure('its host has no public address', { fix: otherWays })
+  return new RemoteFailure('its host has no public address', { fix: alternatives })
 }
 
 /**
- * One answer for names that lead nowhere and for those that lead inside, so that clients cannot
- * find out which internal names exist.
+ * The failure for a name that does not resolve or that resolves to an internal address. Both get the
+ * same message, so that clients cannot probe for internal names.
  */
 export function notPublicName(cause?: unknown): RemoteFailure {
   const reason = 'its host has no public address, or does not resolve'
-  return new RemoteFailure(reason, { fix: otherWays, cause })
+  return new RemoteFailure(reason, { fix: alternatives, cause })
 }
 
-/** The operator wants it so (`maxFiles: 0`). */
-export function fetchesNone(): RemoteFailure {
+/** The failure for every URL if the operator sets `maxFiles: 0`. */
+export function fetchingDisabled(): RemoteFailure {
   const fix = 'Send the bytes of the file instead, such as in a `data:` URL'
   return new RemoteFailure('this gateway fetches no files', { fix })
 }
 
-const otherWays =
+const alternatives =
   'Send the bytes of the file instead, such as in a `data:` URL, or have the operator list its host ' +
   'in `remote.allow`'
 
-/** Whatever ended a fetch, as the client's error. */
+/** Converts whatever ended a fetch to the client's error, which names the field and the host. */
 export function toClientError(
   thrown: unknown,
   { param, label }: UrlField,
@@ -60,18 +60,18 @@ export function toClientError(
   })
 }
 
-/** The client finds its file by the host's name. Addresses are not repeated, however they were spelled. */
+/** The name of the host, so that the client finds its file. Literal addresses are never repeated. */
 function fromHost(url: URL | null): string {
   const host = url?.hostname ?? ''
   return host === '' || host.startsWith('[') || isIP(host) !== 0 ? '' : ` from ${host}`
 }
 
-/** The client has left, or somebody else has ended the work. */
-export function abandoned(): GatewayError {
+/** The 499 for a fetch that was aborted. */
+export function clientClosed(): GatewayError {
   return new GatewayError('client_closed_request', 'The client closed the request.')
 }
 
-/** The gateway's own limit, and no fault of the client. */
+/** The 503 for a fetch that got no slot in time. */
 export function tooBusy(): GatewayError {
   return new GatewayError(
     'lookup_unavailable',

@@ -11,35 +11,40 @@ import type { RemoteFetch, UrlField } from '../contract/services.ts'
 import type { RemoteSettings } from './options.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 
+/** The limits of a request, the names of its fields, and the client's signal. */
 export interface FetchAllOptions {
   readonly settings: RemoteSettings
   readonly fieldOf: (part: RemotePart) => UrlField
   readonly client: AbortSignal | undefined
 }
 
-/** A file that is to be fetched once. */
-export interface WantedFile {
+/** A file to fetch once. */
+export interface FileToFetch {
   readonly url: string
-  /** Where the client named it first. */
+  /** The first field that names it. */
   readonly field: UrlField
-  /** All that it is for. */
+  /** The parts that use it. */
   readonly parts: readonly RemotePart[]
 }
 
-/** The parts with their content, by the parts as they were. Nothing is under way when it settles. */
+/**
+ * Fetches files and resolves with the inlined part for each original part. The first failure ends all
+ * fetches; every fetch has ended when it settles. Rejects with `GatewayError`.
+ */
 export async function fetchAll(
-  files: readonly WantedFile[],
+  files: readonly FileToFetch[],
   fetch: RemoteFetch,
   { settings, fieldOf, client }: FetchAllOptions,
 ): Promise<Map<MediaPart, MediaPart>> {
   const { filesAtOnce, maxTotalBytes, mediaTypes, totalTimeoutMs } = settings
   const pending = new Set(files)
-  const tooSlow = () => together(`took longer than ${totalTimeoutMs / 1_000} s`, first(pending))
+  const tooSlow = () =>
+    totalLimitExceeded(`took longer than ${totalTimeoutMs / 1_000} s`, first(pending))
   using whole = startDeadline(totalTimeoutMs, tooSlow, client)
   const slots = createSemaphore(filesAtOnce)
   let left = maxTotalBytes
 
-  async function inlined(wanted: WantedFile) {
+  async function fetchOne(wanted: FileToFetch) {
     const { url, field, parts } = wanted
     using _slot = await slots.take(whole.signal)
     try {
@@ -48,7 +53,7 @@ export async function fetchAll(
         accepted: [...new Set(parts.flatMap((part) => expectedTypes(part, mediaTypes)))],
         onBytes(count) {
           left -= count * parts.length
-          if (left < 0) throw together(`are larger than ${maxTotalBytes} bytes`, wanted)
+          if (left < 0) throw totalLimitExceeded(`are larger than ${maxTotalBytes} bytes`, wanted)
         },
       })
       for (const part of parts) checkPart(part, file, mediaTypes, fieldOf(part))
@@ -56,17 +61,17 @@ export async function fetchAll(
       const base64 = file.bytes.toString('base64')
       return parts.map((part) => [part, withContent(part, file, base64)] as const)
     } catch (thrown) {
-      // Before the slot is given back, so that no other begins.
+      // Ends the others before the slot is released, so that no further fetch begins.
       whole.end(thrown)
       throw thrown
     }
   }
 
-  const fetches = files.map(inlined)
+  const fetches = files.map(fetchOne)
   try {
     return new Map((await Promise.all(fetches)).flat())
   } catch (thrown) {
-    // What ended them all, whichever of them ended first.
+    // The first failure is the reason of the signal; `Promise.all` may reject with a later one.
     whole.signal.throwIfAborted()
     throw thrown
   } finally {
@@ -74,12 +79,12 @@ export async function fetchAll(
   }
 }
 
-function first(files: ReadonlySet<WantedFile>): WantedFile | undefined {
+function first(files: ReadonlySet<FileToFetch>): FileToFetch | undefined {
   return files.values().next().value
 }
 
-function together(what: string, wanted: WantedFile | undefined): GatewayError {
-  return new GatewayError('invalid_value', `The remote files of the request ${what} together.`, {
+function totalLimitExceeded(excess: string, wanted: FileToFetch | undefined): GatewayError {
+  return new GatewayError('invalid_value', `The remote files of the request ${excess} together.`, {
     ...(wanted && { param: wanted.field.param }),
   })
 }

@@ -1,7 +1,7 @@
 import type { RemoteFetch, UrlField } from '../contract/services.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 import { startDeadline } from './deadline.ts'
-import { RemoteFailure, fetchesNone, toClientError, tooBusy } from './failure.ts'
+import { RemoteFailure, fetchingDisabled, toClientError, tooBusy } from './failure.ts'
 import { followRedirects } from './follow.ts'
 import { createAddressGuard } from './guard.ts'
 import { type RemoteOptions, withDefaults } from './options.ts'
@@ -9,7 +9,7 @@ import { checkTarget } from './target.ts'
 
 const unnamed: UrlField = { param: 'url', label: '`url`' }
 
-/** Makes the fetch of remote files. Throws where an option is malformed. */
+/** Creates the function that fetches one remote file. Throws `TypeError` for a malformed option. */
 export function createRemoteFetch(options: RemoteOptions = {}): RemoteFetch {
   const settings = withDefaults(options)
   const { allowHttp, timeoutMs, mediaTypes, maxFiles } = settings
@@ -21,7 +21,7 @@ export function createRemoteFetch(options: RemoteOptions = {}): RemoteFetch {
   return async (text, client, { field = unnamed, accepted = all, onBytes = () => {} } = {}) => {
     const url = URL.parse(text)
     try {
-      if (maxFiles === 0) throw fetchesNone()
+      if (maxFiles === 0) throw fetchingDisabled()
       checkTarget(url, allowHttp)
       using patience = startDeadline(timeoutMs, tooBusy, client)
       using _slot = await slots.take(patience.signal)

@@ -5,46 +5,47 @@ import { acceptBytes } from './content.ts'
 import type { DialOptions } from './dial.ts'
 import { type DownloadReply, download } from './download.ts'
 import { RemoteFailure } from './failure.ts'
-import { acceptContentType, preferring } from './media-type.ts'
+import { acceptContentType, acceptHeaderOf } from './media-type.ts'
 import { checkTarget } from './target.ts'
 
+/** The limits of a fetch with its redirects. */
 export interface RedirectOptions extends DialOptions {
   readonly signal: AbortSignal
   readonly allowHttp: boolean
   readonly maxBytes: number
   readonly maxRedirects: number
-  /** Content types. */
+  /** The accepted content types. */
   readonly accepted: readonly string[]
   readonly onBytes: (count: number) => void
 }
 
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Goes from one URL to the next until there is a file, and checks each but the first, which was. */
+/** Follows redirects to a file. The caller has checked `start`; each redirect target is checked here. */
 export async function followRedirects(start: URL, options: RedirectOptions): Promise<RemoteFile> {
   let url = start
   for (let hops = 0; ; hops++) {
-    const answer = await download(url, askFor(options))
-    if (!redirects.has(answer.status)) return fileOf(answer, options)
+    const reply = await download(url, downloadOptions(options))
+    if (!redirectStatuses.has(reply.status)) return fileOf(reply, options)
     if (hops === options.maxRedirects) {
       throw new RemoteFailure(`it was redirected more than ${options.maxRedirects} times`)
     }
-    url = nextUrl(answer, url, options.allowHttp)
+    url = nextUrl(reply, url, options.allowHttp)
   }
 }
 
-/** How one download is asked for, and when it is refused before its end. */
-function askFor({ maxBytes, accepted, onBytes, ...rest }: RedirectOptions) {
+/** The options of one download: its headers and the checks that end it early. */
+function downloadOptions({ maxBytes, accepted, onBytes, ...rest }: RedirectOptions) {
   let size = 0
   return {
     ...rest,
     headers: {
-      accept: preferring(accepted),
+      accept: acceptHeaderOf(accepted),
       'accept-encoding': 'identity',
       'user-agent': 'dragoman',
     },
     wantsBody(status: number, headers: IncomingHttpHeaders): boolean {
-      if (redirects.has(status)) return false
+      if (redirectStatuses.has(status)) return false
       checkHead(status, headers, maxBytes)
       acceptContentType(headers['content-type'], accepted)
       return true
@@ -57,11 +58,11 @@ function askFor({ maxBytes, accepted, onBytes, ...rest }: RedirectOptions) {
   }
 }
 
-/** A stated length only ever refuses: the bytes are counted all the same. */
+/** Checks the head of a reply. A stated length is not trusted: the bytes are counted as well. */
 function checkHead(status: number, headers: IncomingHttpHeaders, maxBytes: number): void {
-  if (status !== 200) throw new RemoteFailure(`its host answered ${status}`)
+  if (status !== 200) throw new RemoteFailure(`its host replied with status ${status}`)
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new RemoteFailure('its host sent it compressed, although asked not to')
+    throw new RemoteFailure('its host sent it compressed, against the request')
   }
   if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
 }
@@ -76,12 +77,12 @@ function fileOf({ headers, body }: DownloadReply, { accepted }: RedirectOptions)
 }
 
 /**
- * Where a redirect leads; from `https` nowhere else. What it says is not repeated to the client: it
- * may name internal hosts.
+ * The target of a redirect. A redirect from `https` must stay on `https`. Messages do not repeat the
+ * target, which may name internal hosts.
  */
 function nextUrl({ headers }: DownloadReply, from: URL, allowHttp: boolean): URL {
   const next = headers.location === undefined ? null : URL.parse(headers.location, from)
-  if (next === null) throw new RemoteFailure('it was redirected to nowhere')
+  if (next === null) throw new RemoteFailure('its redirect has no valid target')
   checkTarget(next, allowHttp && from.protocol === 'http:')
   return next
 }

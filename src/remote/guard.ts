@@ -1,91 +1,100 @@
 import type { BlockList } from 'node:net'
 
 import {
-  type Range,
+  type AddressRange,
   familyOf,
   forbiddenIpv4,
   forbiddenIpv6,
   listOf,
-  malformed,
+  malformedOption,
   nat64Ipv6,
   publicIpv6,
-  readAddressRange,
+  parseAddressRange,
   withNat64,
 } from './network.ts'
 
-/** Whether an operator allows the address of a host. */
-export type Allowed = (address: string, port: number, host: string) => boolean
+/** Whether the operator explicitly allows an address and port, or the host's name and port. */
+export type AllowList = (address: string, port: number, host: string) => boolean
 
-/** The last label of a name has a letter; whatever has none is read as an address. */
+/** Matches host names. The last label must have a letter; other texts are parsed as addresses. */
 const name = /^(?:[a-z0-9_-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*\.?$/i
 
-/** Reads `10.0.0.5:443`, `10.1.0.0/16:8443`, `[fd00::5]:443` and `media.internal:443`. */
-export function readAllowed(texts: readonly string[]): Allowed {
+/**
+ * Parses entries such as `10.0.0.5:443`, `10.1.0.0/16:8443`, `[fd00::5]:443` and `media.internal:443`.
+ * Throws `TypeError` for a malformed one.
+ */
+export function parseAllowList(texts: readonly string[]): AllowList {
   const names = new Set<string>()
-  const ranges = new Map<number, Range[]>()
+  const ranges = new Map<number, AddressRange[]>()
   for (const text of texts) {
     const [, bracketed, plain = '', digits] = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
     const port = Number(digits)
-    if (!isPort(port)) throw malformed(text, 'a host with a port')
-    if (name.test(plain)) names.add(`${plainName(plain)}:${port}`)
-    else ranges.set(port, [...(ranges.get(port) ?? []), readAddressRange(bracketed ?? plain, text)])
+    if (!isPort(port)) throw malformedOption(text, 'a host with a port')
+    if (name.test(plain)) names.add(`${normalizeName(plain)}:${port}`)
+    else
+      ranges.set(port, [...(ranges.get(port) ?? []), parseAddressRange(bracketed ?? plain, text)])
   }
   const networks = new Map<number, BlockList>()
   for (const [port, ofPort] of ranges) networks.set(port, listOf(ofPort))
 
   return (address, port, host) =>
-    names.has(`${plainName(host)}:${port}`) ||
+    names.has(`${normalizeName(host)}:${port}`) ||
     (networks.get(port)?.check(address, familyOf(address)) ?? false)
 }
 
+/** Whether a number is a valid TCP port. */
 export function isPort(port: number): boolean {
   return Number.isInteger(port) && port >= 1 && port <= 65_535
 }
 
-/** Names are the same in any case, and with a dot at their end. */
-function plainName(host: string): string {
+/** Normalizes case and the trailing dot. */
+function normalizeName(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }
 
+/** The hosts and networks that remote fetches may reach. */
 export interface GuardOptions {
   /**
-   * Hosts with a port that may be reached whatever else is said, for an internal media host or for
-   * tests: `10.0.0.5:443`, `10.1.0.0/16:8443`, `[fd00::5]:443`, or a name, wherever it leads to:
-   * `media.internal:443`. Every client of the gateway can read what answers there.
+   * Hosts with a port that may always be reached, such as an internal media host:
+   * `10.0.0.5:443`, `10.1.0.0/16:8443`, `[fd00::5]:443`, or a name at any address:
+   * `media.internal:443`. Every client of the gateway can read the content that they serve.
    */
   readonly allow?: readonly string[]
   /**
-   * Further networks that must not be reached, such as public addresses of one's own: `5.6.0.0/16`.
-   * With `0.0.0.0/0` and `::/0` there is nothing but what `allow` says.
+   * Further networks that must not be reached, such as your own public addresses: `5.6.0.0/16`. With
+   * `0.0.0.0/0` and `::/0` only the hosts in `allow` can be reached.
    */
   readonly forbid?: readonly string[]
-  /** The only ports that may be reached; absent, any. */
+  /** The only ports that may be reached. Default: any. */
   readonly ports?: readonly number[]
   /**
-   * Whether public IPv4 may be reached through NAT64 (`64:ff9b::/96`), for a gateway without IPv4 of
-   * its own. Default false.
+   * Whether public IPv4 may be reached through NAT64 (`64:ff9b::/96`), for a gateway in a network
+   * without IPv4. Default false.
    */
   readonly nat64?: boolean
 }
 
-/** Whether a connection may be made to an IP address that was found for a host. */
+/** Whether a connection to an IP address of a host is permitted. */
 export type AddressGuard = (address: string, port: number, host?: string) => boolean
 
-/** Permits the public internet and what the operator allows. Throws where an option is malformed. */
+/**
+ * Creates a guard that permits the public internet and the hosts in `allow`. Throws `TypeError` for a
+ * malformed option.
+ */
 export function createAddressGuard(options: GuardOptions = {}): AddressGuard {
-  const allows = readAllowed(options.allow ?? [])
+  const allows = parseAllowList(options.allow ?? [])
   const ports = options.ports && new Set(options.ports)
-  for (const port of ports ?? []) if (!isPort(port)) throw malformed(`${port}`, 'a port')
-  const own = (options.forbid ?? []).map((text) => readAddressRange(text))
+  for (const port of ports ?? []) if (!isPort(port)) throw malformedOption(`${port}`, 'a port')
+  const own = (options.forbid ?? []).map((text) => parseAddressRange(text))
   const forbidden = listOf([...forbiddenIpv6, ...[...forbiddenIpv4, ...own].flatMap(withNat64)])
-  const publicOnes = listOf(options.nat64 ? [...publicIpv6, nat64Ipv6] : publicIpv6)
+  const publicNetworks = listOf(options.nat64 ? [...publicIpv6, nat64Ipv6] : publicIpv6)
 
   return (address, port, host = address) => {
     const family = familyOf(address)
     if (family === undefined) return false
     if (allows(address, port, host)) return true
     if (ports && !ports.has(port)) return false
-    if (family === 'ipv6' && !publicOnes.check(address, family)) return false
+    if (family === 'ipv6' && !publicNetworks.check(address, family)) return false
     return !forbidden.check(address, family)
   }
 }

@@ -1,7 +1,7 @@
-/** Remote images and documents of clients, for accounts that take no URL. */
+/** Fetches remote images and documents of clients, for accounts that accept no URLs. */
 export { createRemoteClient } from './client.ts'
 export type { RemoteClient } from '../contract/services.ts'
-export { shownType } from './content.ts'
+export { detectType } from './content.ts'
 export { startDeadline } from './deadline.ts'
 export { createRemoteFetch } from './fetch.ts'
 export type { RemoteFetch, RemoteUse } from '../contract/services.ts'

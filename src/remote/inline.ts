@@ -8,21 +8,24 @@ import {
   type RemotePart,
   inputFeature,
   mapMedia,
-  nameUrls,
+  urlFieldNames,
   remoteParts,
   urlFeature,
 } from './media-parts.ts'
 import { type RemoteOptions, withDefaults } from './options.ts'
 
-/** Makes the one that all requests of a gateway share. Throws where an option is malformed. */
+/**
+ * Creates the function that inlines remote media, shared by all requests of a gateway. Throws
+ * `TypeError` for a malformed option.
+ */
 export function createInlineRemote(options: RemoteOptions = {}): InlineRemote {
   const settings = withDefaults(options)
   const fetch = createRemoteFetch(settings)
 
-  return async (request, lacks, signal) => {
-    const wanted = remoteParts(request).filter((part) => mustBeInlined(part, lacks))
+  return async (request, unsupported, signal) => {
+    const wanted = remoteParts(request).filter((part) => mustBeInlined(part, unsupported))
     if (wanted.length === 0) return request
-    const fieldOf = nameUrls(request)
+    const fieldOf = urlFieldNames(request)
     const files = [...Map.groupBy(wanted, ({ source }) => source.url)].map(([url, parts]) => ({
       url,
       parts,
@@ -35,12 +38,14 @@ export function createInlineRemote(options: RemoteOptions = {}): InlineRemote {
   }
 }
 
-/** Nothing is fetched for an account that could not be shown it either. */
-function mustBeInlined({ type }: RemotePart, lacks: Unsupported): boolean {
-  return lacks[urlFeature[type]] !== undefined && lacks[inputFeature[type]] === undefined
+/** Whether the account accepts this kind of media, but not by URL. */
+function mustBeInlined({ type }: RemotePart, unsupported: Unsupported): boolean {
+  return (
+    unsupported[urlFeature[type]] !== undefined && unsupported[inputFeature[type]] === undefined
+  )
 }
 
-/** A request whose URLs are all gone no longer uses the feature, so nobody needs to support it. */
+/** Removes the URL features that the request no longer uses, so that accounts need not support them. */
 function forgetUrls(request: GenerateRequest): GenerateRequest {
   const left = new Set(remoteParts(request).map(({ type }) => urlFeature[type]))
   const fields = { ...request.fields }

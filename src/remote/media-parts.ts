@@ -4,23 +4,23 @@ import type { GenerateRequest, Turn } from '../generate/request.ts'
 import { toClientError } from './failure.ts'
 import { type MediaTypes, checkMediaType } from './media-type.ts'
 
-/** A part that has its content somewhere. */
+/** A content part with media, inline or by URL. */
 export type MediaPart = ImagePart | FilePart | AudioPart
 
-/** A part whose content is elsewhere. */
+/** A media part given by URL. */
 export type RemotePart = MediaPart & { readonly source: Extract<MediaSource, { kind: 'url' }> }
 
-/** What a request uses that has such a part by its URL. */
+/** The feature that a request uses if it has a part of this type by URL. */
 export const urlFeature = { image: 'image_url', file: 'file_url', audio: 'audio_url' } as const
 
-/** What a request uses that has such a part at all. */
+/** The feature that a request uses if it has a part of this type. */
 export const inputFeature = {
   image: 'image_input',
   file: 'file_input',
   audio: 'audio_input',
 } as const
 
-/** The remote media of all turns and tool results, in their order. */
+/** The remote media of all turns and tool results, in order. */
 export function remoteParts({ turns }: GenerateRequest): RemotePart[] {
   return turns.flatMap(partsOf).filter(isMedia).filter(isRemote)
 }
@@ -35,7 +35,7 @@ function isRemote(part: MediaPart): part is RemotePart {
 
 type Replace = (part: MediaPart) => MediaPart
 
-/** A request with other media; the one given is left as it is. */
+/** Returns a copy of the request in which `replace` has replaced each media part. */
 export function mapMedia(request: GenerateRequest, replace: Replace): GenerateRequest {
   return { ...request, turns: request.turns.map((turn) => mapTurn(turn, replace)) }
 }
@@ -51,7 +51,7 @@ function mapTurn(turn: Turn, replace: Replace): Turn {
   return { ...turn, results }
 }
 
-/** A replacement is of the type of what it replaces. */
+/** A replacement must have the type of the original part. */
 function mapParts<Part extends { readonly type: string }>(
   parts: readonly Part[],
   replace: Replace,
@@ -66,10 +66,11 @@ function isMedia<Part extends { readonly type: string }>(part: Part): part is Pa
 }
 
 /**
- * What the client calls the fields of its URLs. Where a part does not tell, the first of each kind
- * is where the request says; the others are named by the field that holds them all, and counted.
+ * Returns a function that names the client's field of each URL, for errors. For a part without
+ * `field`, the first one of each kind has the field that the request records; the others have its root
+ * and their number.
  */
-export function nameUrls(request: GenerateRequest): (part: RemotePart) => UrlField {
+export function urlFieldNames(request: GenerateRequest): (part: RemotePart) => UrlField {
   const parts = remoteParts(request)
   return (part) => {
     if (part.field !== undefined) return { param: part.field, label: `\`${part.field}\`` }
@@ -83,17 +84,17 @@ export function nameUrls(request: GenerateRequest): (part: RemotePart) => UrlFie
 }
 
 /**
- * The content types of which a part may be. Where the client has announced a PDF, the page that
- * says that a link has expired is none; that a picture is of another format does no harm.
+ * The content types that a part accepts. A stated type limits them to its main type: the HTML page of
+ * an expired link is not accepted as a PDF, but a WebP image is accepted as a PNG.
  */
 export function expectedTypes(part: RemotePart, mediaTypes: MediaTypes): readonly string[] {
   const ofKind = mediaTypes[part.type]
-  const [family = ''] = part.mediaType?.toLowerCase().split('/') ?? []
-  const announced = ofKind.filter((type) => type.startsWith(`${family}/`))
+  const [mainType = ''] = part.mediaType?.toLowerCase().split('/') ?? []
+  const announced = ofKind.filter((type) => type.startsWith(`${mainType}/`))
   return announced.length > 0 ? announced : ofKind
 }
 
-/** Refuses a file that was fetched for several parts and is not what this one may be. */
+/** Checks the type of a file that several parts share. Throws `GatewayError` for this part's field. */
 export function checkPart(
   part: RemotePart,
   { mediaType }: RemoteFile,
@@ -107,7 +108,7 @@ export function checkPart(
   }
 }
 
-/** What the bytes are is what their host says and they show, whatever the client had announced. */
+/** Returns the part with the file inlined, with the type that its host states. */
 export function withContent(
   part: RemotePart,
   { mediaType }: RemoteFile,

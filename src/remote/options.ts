@@ -3,37 +3,43 @@ import type { GuardOptions } from './guard.ts'
 import { type MediaTypes, checkMediaTypes, defaultMediaTypes } from './media-type.ts'
 
 /**
- * How remote files of clients are fetched. `allow`, `forbid`, `ports` and `nat64` say what may be
- * reached: by default all of the public internet and nothing else. Proxies of the environment are
- * not used: they would connect to addresses that nobody has checked.
+ * How the gateway fetches remote files of clients. `allow`, `forbid`, `ports` and `nat64` limit the
+ * addresses that it may reach; by default the public internet only. It does not use proxies from the
+ * environment, since a proxy would connect to unchecked addresses.
  */
 export interface RemoteOptions extends GuardOptions {
-  /** Whether `http:` will do. No redirect leads from `https:` to it even so. Default false. */
+  /** Whether `http:` URLs are allowed. Redirects from `https:` to `http:` never are. Default false. */
   readonly allowHttp?: boolean
-  /** Of one file. Default 20 MiB. */
+  /** The largest file, in bytes. Default 20 MiB. */
   readonly maxBytes?: number
-  /** Of all files of a request, each as often as it is used, before they are base64. Default 50 MiB. */
+  /**
+   * The most bytes of all files of a request, before base64. A file counts once per use. Default
+   * 50 MiB.
+   */
   readonly maxTotalBytes?: number
-  /** Different URLs in a request; 0 fetches none. Default 20. */
+  /** The most different URLs in a request; 0 disables fetching. Default 20. */
   readonly maxFiles?: number
-  /** For one file, from the first connection to the last byte, redirects included. Default 10,000. */
+  /** The time for one file, from connecting to the last byte, redirects included. Default 10,000. */
   readonly timeoutMs?: number
-  /** For all files of a request, waiting included. Default 30,000. */
+  /** The time for all files of a request, waiting included. Default 30,000. */
   readonly totalTimeoutMs?: number
-  /** Default 3. */
+  /** The most redirects for one file. Default 3. */
   readonly maxRedirects?: number
-  /** Files of one request that are fetched at once. Default 4. */
+  /** The most files of one request to fetch concurrently. Default 4. */
   readonly filesAtOnce?: number
-  /** Files of all requests that are fetched at once; others wait for at most `timeoutMs`. Default 32. */
+  /**
+   * The most files of all requests to fetch concurrently; others wait for at most `timeoutMs`. Default
+   * 32.
+   */
   readonly concurrency?: number
   /**
-   * Content types that are accepted, those that are liked best in front; `image/*` is any picture.
-   * Default: pictures and sounds of any type, and PDF and any text as files.
+   * The accepted content types, preferred ones first; `image/*` matches any image. Default: any image,
+   * any audio, and PDF and any text as files.
    */
   readonly mediaTypes?: Partial<MediaTypes>
-  /** Certificate authorities instead of the well-known ones, in PEM. */
+  /** Certificate authorities, in PEM, that replace the well-known ones. */
   readonly ca?: string
-  /** Finds the addresses of names; absent, the system's. */
+  /** Resolves names to addresses. Default: the system's resolver. */
   readonly lookup?: DnsLookup
 }
 
@@ -51,26 +57,26 @@ const defaults = {
   concurrency: 32,
 } as const satisfies RemoteOptions
 
-/** Options of which none with a default is absent. */
+/** The options with all defaults applied. */
 export type RemoteSettings = Omit<RemoteOptions, 'mediaTypes'> &
   Required<Pick<RemoteOptions, keyof typeof defaults>> & { readonly mediaTypes: MediaTypes }
 
-/** A longer timer would fire at once. */
-const longest = 2 ** 31 - 1
+/** The longest timer of Node.js; a longer one would fire at once. */
+const maxTimerMs = 2 ** 31 - 1
 
-/** The least and the most that a number may be. */
+/** The smallest and largest value of each number. */
 const bounds = {
   maxBytes: [1, Number.MAX_SAFE_INTEGER],
   maxTotalBytes: [1, Number.MAX_SAFE_INTEGER],
   maxFiles: [0, Number.MAX_SAFE_INTEGER],
-  timeoutMs: [1, longest],
-  totalTimeoutMs: [1, longest],
+  timeoutMs: [1, maxTimerMs],
+  totalTimeoutMs: [1, maxTimerMs],
   maxRedirects: [0, Number.MAX_SAFE_INTEGER],
   filesAtOnce: [1, Number.MAX_SAFE_INTEGER],
   concurrency: [1, Number.MAX_SAFE_INTEGER],
 } as const satisfies Partial<Record<keyof RemoteOptions, readonly [number, number]>>
 
-/** Throws a `TypeError` where a number or a content type is none. */
+/** Applies the defaults. Throws `TypeError` for an invalid number or content type. */
 export function withDefaults(options: RemoteOptions): RemoteSettings {
   const mediaTypes = { ...defaultMediaTypes, ...options.mediaTypes }
   const settings: RemoteSettings = { ...defaults, ...options, mediaTypes }

@@ -1,9 +1,9 @@
 import { RemoteFailure } from './failure.ts'
 
 /**
- * What an URL must look like before anybody is asked for its host. The address is not looked at
- * here: `dial` checks the one that it connects to, and addresses in strange spellings are plain ones
- * once the URL is parsed.
+ * Checks the form of a URL before its host is resolved. It does not check the address: `dial` checks
+ * the one that it connects to, and parsing the URL has normalized unusual spellings of addresses.
+ * Throws `RemoteFailure`.
  */
 export function checkTarget(url: URL | null, allowHttp: boolean): asserts url is URL {
   if (url === null) throw new RemoteFailure('it is not a valid URL')

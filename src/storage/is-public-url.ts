@@ -4,11 +4,11 @@ import { createAddressGuard } from '../remote/guard.ts'
 
 const isPublicAddress = createAddressGuard()
 
-/** Names that resolve in one's own network only. */
+/** Names that resolve only in a private network. */
 const ownNames =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/
 
-/** Whether a provider's servers can be expected to reach it, as far as its host says. */
+/** Whether a provider's servers can probably reach a URL, judged by its host without resolving it. */
 export function isPublicUrl(text: string): boolean {
   const url = URL.parse(text)
   if (!url) return false

@@ -6,23 +6,23 @@ import { checkPath, pathOwnerOf } from './paths.ts'
 import type { StorageRegistry } from './registry.ts'
 import type { StoragePlace, Storage } from '../contract/storage.ts'
 
-/** What a client asks for. */
+/** A client's request for an upload URL. */
 export interface UploadRequest {
-  /** Where the file is to lie, among the files of the caller's key. */
+  /** The path of the file among the files of the caller's API key. */
   readonly path: string
-  /** The name of a storage. Absent: the operator's choice. */
+  /** The name of a storage. Default: the one that the operator has configured. */
   readonly provider?: string | undefined
   readonly region?: string | undefined
-  /** The media type that will be sent. */
+  /** The media type of the file. */
   readonly type?: string | undefined
-  /** How many bytes will be sent. */
+  /** The size of the file, in bytes. */
   readonly size?: number | undefined
-  /** Whether a file of this path may be replaced. */
+  /** Whether the upload may replace a file at this path. */
   readonly overwrite?: boolean | undefined
 }
 
-/** What it gets: the contract's fields, and what its `PUT` has to send besides. */
-export interface Descriptor {
+/** The reply to an upload request: the URLs, and the headers that the `PUT` must send. */
+export interface UploadDescriptor {
   readonly upload_url: string
   readonly method: 'PUT'
   readonly path: string
@@ -30,21 +30,22 @@ export interface Descriptor {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The caller, and the storages and settings that apply. */
 export interface IssueOptions {
   readonly caller: Caller
-  readonly shelf: StorageRegistry
+  readonly registry: StorageRegistry
   readonly settings: UploadsSetting
   readonly now: () => number
 }
 
-/** Checks what is asked for and has its storage sign it. Throws `GatewayError` 400, 413 or 415. */
+/** Checks an upload request and signs its URLs. Rejects with `GatewayError` 400, 413 or 415. */
 export async function issueUpload(
   request: UploadRequest,
-  { caller, shelf, settings, now }: IssueOptions,
-): Promise<Descriptor> {
+  { caller, registry, settings, now }: IssueOptions,
+): Promise<UploadDescriptor> {
   const { path, provider = settings.default, region, type, size, overwrite = false } = request
   checkPath(path)
-  const storage = shelf.storage(provider ?? '')
+  const storage = registry.storage(provider ?? '')
   const place = placeIn(storage, region)
   checkType(type, storage, settings)
   const { maxBytes, isLimited = false } = settings
@@ -73,13 +74,17 @@ function placeIn({ name, places }: Storage, region: string | undefined): Storage
     region === undefined ? places[0] : places.find((candidate) => candidate.region === region)
   if (place) return place
   const regions = places.flatMap((candidate) => candidate.region ?? [])
-  const known = regions.length === 0 ? 'leave `region` out' : `use ${regions.join(', ')}`
-  throw new GatewayError('invalid_value', `The storage ${name} has no such region: ${known}.`, {
-    param: 'region',
-  })
+  const known = regions.length === 0 ? 'omit `region`' : `use ${regions.join(', ')}`
+  throw new GatewayError(
+    'invalid_value',
+    `The storage ${name} does not have this region: ${known}.`,
+    {
+      param: 'region',
+    },
+  )
 }
 
-/** A storage that does not look itself is told beforehand what it may take. */
+/** Checks the media type; required if types are limited and the storage does not check uploads. */
 function checkType(
   type: string | undefined,
   { name, inspects }: Storage,
@@ -96,14 +101,14 @@ function checkType(
   throw new GatewayError('missing_required_parameter', message, { param })
 }
 
-/** So is one that does not count itself told how much. */
+/** Requires the size if the storage does not check uploads. */
 function checkAnnounced(size: number | undefined, { name, inspects }: Storage): void {
   if (size !== undefined || inspects) return
-  const message = `\`size\` is required for the storage ${name}, which takes files up to a limit.`
+  const message = `\`size\` is required for the storage ${name}, since the size of files is limited.`
   throw new GatewayError('missing_required_parameter', message, { param: 'size' })
 }
 
 function tooLarge(maxBytes: number): GatewayError {
-  const message = `Files of more than ${maxBytes} bytes are not taken here.`
+  const message = `Files of more than ${maxBytes} bytes are not accepted.`
   return new GatewayError('request_too_large', message, { param: 'size' })
 }

@@ -3,20 +3,20 @@ import { GatewayError } from '../contract/errors.ts'
 const token = "[\\w!#$&^.+'-]+"
 const mediaType = new RegExp(`^${token}/${token}(?:; *${token}=(?:${token}|"[^"\\\\]*"))*$`)
 
-/** Longer ones are none. */
-const longest = 127
+/** The longest media type, in characters. */
+const maxLength = 127
 
-/** Whether it can go into a header and back. */
+/** Whether a text is a media type that fits into a header unchanged. */
 export function isMediaType(text: string): boolean {
-  return text.length <= longest && mediaType.test(text) && !/[^\x20-\x7e]/.test(text)
+  return text.length <= maxLength && mediaType.test(text) && !/[^\x20-\x7e]/.test(text)
 }
 
-/** `image/png`, without parameters and in small letters. */
+/** The media type without parameters, in lower case: `image/png`. */
 export function essenceOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 
-/** Refuses a type that the operator has not listed (`image/*`). Throws `GatewayError` 415. */
+/** Checks a type against the types that the operator allows. Throws `GatewayError` 415. */
 export function checkAllowed(type: string | undefined, allowed: readonly string[] | undefined) {
   if (!allowed) return
   const essence = essenceOf(type ?? '')
@@ -26,11 +26,11 @@ export function checkAllowed(type: string | undefined, allowed: readonly string[
   if (fits) return
   throw new GatewayError(
     'unsupported_media_type',
-    `Files of this type are not taken here; send one of ${allowed.join(', ')}.`,
+    `Files of this type are not accepted; send one of ${allowed.join(', ')}.`,
   )
 }
 
-/** What the end of a file's name says, where the client says nothing. */
+/** The media type by the extension of a path; `undefined` if it is unknown. */
 export function typeByName(path: string): string | undefined {
   return byExtension.get(/\.([a-z\d]{2,5})$/i.exec(path)?.[1]?.toLowerCase() ?? '')
 }

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 
 import { GatewayError } from '../contract/errors.ts'
 
-/** In bytes of UTF-8. With the owner before it, a path has to fit the 1,024 bytes of S3. */
-const longestPath = 512
+/** The longest path in bytes of UTF-8. With prefix and owner it must fit the 1,024 bytes of S3. */
+const maxPathBytes = 512
 
-/** As most file systems have it, for those who keep files under their own names. */
-const longestSegment = 255
+/** The longest segment in bytes of UTF-8: the limit of most file systems. */
+const maxSegmentBytes = 255
 
 /**
- * What has no place in a path: controls, separators of lines, marks that turn the direction of what
- * is shown after them, and the separator of another system.
+ * Characters that a path must not contain: control characters, line separators, marks that change the
+ * direction of text, and the path separator of Windows.
  */
-const unfit = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\\]/u
+const forbiddenCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\\]/u
 
-/** Refuses a path that is no plain relative one. Throws `GatewayError` 400. */
+/** Checks that a client's path is a plain relative one. Throws `GatewayError` 400. */
 export function checkPath(path: string): void {
   const fault = faultOf(path)
   if (fault === undefined) return
@@ -23,31 +23,33 @@ export function checkPath(path: string): void {
   })
 }
 
-/** Whether it could have been given out. */
+/** Whether a path is valid: the gateway issues no others. */
 export function isPath(path: string): boolean {
   return faultOf(path) === undefined
 }
 
 function faultOf(path: string): string | undefined {
-  if (!path.isWellFormed() || unfit.test(path)) return 'holds characters that no path may have'
+  if (!path.isWellFormed() || forbiddenCharacters.test(path))
+    return 'contains characters that are not allowed'
   if (path.startsWith('/') || /^[a-z][a-z\d+.-]*:/i.test(path)) return 'must be relative'
-  if (Buffer.byteLength(path) > longestPath) return `must have at most ${longestPath} bytes`
+  if (Buffer.byteLength(path) > maxPathBytes) return `must have at most ${maxPathBytes} bytes`
   const segments = path.split('/')
   if (segments.includes('')) return 'has an empty segment'
-  if (segments.includes('.') || segments.includes('..')) return 'must not climb'
-  const isLong = segments.some((segment) => Buffer.byteLength(segment) > longestSegment)
-  return isLong ? `has a segment of more than ${longestSegment} bytes` : undefined
+  if (segments.includes('.') || segments.includes('..'))
+    return 'must not contain `.` or `..` segments'
+  const isLong = segments.some((segment) => Buffer.byteLength(segment) > maxSegmentBytes)
+  return isLong ? `has a segment of more than ${maxSegmentBytes} bytes` : undefined
 }
 
 /**
- * What stands for an API key in paths and URLs. It stays when the key's secret is rotated, and for
- * every replica; keys themselves are no business of those who are handed a URL.
+ * The owner in paths and URLs: a hash that stands for an API key without revealing it. It is the same
+ * on all replicas and does not change when the key's secret is rotated.
  */
 export function pathOwnerOf(keyId: string): string {
   return createHash('sha256').update(`uploads of ${keyId}`).digest('hex').slice(0, 32)
 }
 
-/** A path as it stands in a URL, with what signers and servers disagree about always encoded. */
+/** Encodes a path for a URL, including the characters that signers and servers treat differently. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeSegment).join('/')
 }

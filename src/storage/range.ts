@@ -1,12 +1,13 @@
-/** Bytes of a file, the last one included. */
+/** A range of bytes; `end` is the last byte of it. */
 export interface FileRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * What a `Range` header asks for (RFC 9110 section 14): one range, `unsatisfiable`, or `undefined`
- * for the whole, as for several ranges or a unit that nobody knows.
+ * Parses a `Range` header (RFC 9110 section 14) for a file of `size` bytes: one range,
+ * `unsatisfiable`, or `undefined` for the whole file: without a range, for several ranges and for an
+ * unknown unit.
  */
 export function readRange(
   header: string | undefined,

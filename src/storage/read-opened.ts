@@ -5,8 +5,8 @@ import type { Files, OpenedFile } from '../contract/files.ts'
 import type { Caller } from '../contract/request.ts'
 
 /**
- * The bytes of an upload that has been opened. A storage that breaks off or ends early is neither the
- * client's fault nor an account's: throws `GatewayError` 503. Whoever stops before its end closes it.
+ * Reads an opened upload. Throws `GatewayError` 503 if the storage fails or the file ends early, which
+ * is the fault of neither the client nor an account. Stopping the iteration closes the stream.
  */
 export async function* readOpened({
   stream,
@@ -19,79 +19,82 @@ export async function* readOpened({
       yield chunk
     }
   } catch (cause) {
-    throw brokenOff(cause)
+    throw readFailed(cause)
   }
-  if (length !== size) throw brokenOff(undefined)
+  if (length !== size) throw readFailed(undefined)
 }
 
-/** All of it at once. */
+/** Reads an opened upload into memory. Rejects as `readOpened` throws. */
 export function bytesOf(opened: Pick<OpenedFile, 'stream' | 'size'>): Promise<Buffer> {
   return buffer(readOpened(opened))
 }
 
-function brokenOff(cause: unknown): GatewayError {
+function readFailed(cause: unknown): GatewayError {
   if (GatewayError.isInstance(cause)) return cause
   const message = 'An upload of the request cannot be read at the moment.'
   return new GatewayError('storage_unavailable', message, { cause })
 }
 
-/** An upload as a request names it. */
+/** An upload that a request names. */
 export interface ReferencedUpload {
   readonly path: string
-  /** Where the path stands: `images[1]`. */
+  /** The field that contains the path: `images[1]`. */
   readonly field: string
 }
 
-/** Opens it. Throws as `Files.open` does, in words that name field and path. */
+/** Opens an upload that a request names. Rejects as `Files.open` does; messages name the field. */
 export function openReferenced(
   files: Files,
-  named: ReferencedUpload,
+  upload: ReferencedUpload,
   caller: Caller,
 ): Promise<OpenedFile> {
-  return withFieldName(named, files.open(named.path, caller))
+  return withFieldName(upload, files.open(upload.path, caller))
 }
 
-/** What is asked about an upload; a `GatewayError` then names the field, and the path of what is missing. */
-export async function withFieldName<T>(named: ReferencedUpload, asked: Promise<T>): Promise<T> {
-  return asked.catch((error: unknown) => {
-    throw GatewayError.isInstance(error) ? about(named, error) : error
+/**
+ * Adds the field of an upload to the `GatewayError` that `promise` may reject with, and its path to a
+ * 404.
+ */
+export async function withFieldName<T>(upload: ReferencedUpload, promise: Promise<T>): Promise<T> {
+  return promise.catch((error: unknown) => {
+    throw GatewayError.isInstance(error) ? withField(upload, error) : error
   })
 }
 
-function about(named: ReferencedUpload, error: GatewayError): GatewayError {
+function withField(upload: ReferencedUpload, error: GatewayError): GatewayError {
   const { code, status, headers, retry, cause } = error
-  const further = {
+  const details = {
     status,
-    param: named.field,
+    param: upload.field,
     headers,
     cause,
     ...(retry !== undefined && { retry }),
   }
-  return new GatewayError(code, `\`${named.field}\`: ${sentenceOf(named, error)}`, further)
+  return new GatewayError(code, `\`${upload.field}\`: ${sentenceOf(upload, error)}`, details)
 }
 
 function sentenceOf({ path }: ReferencedUpload, { code, message }: GatewayError): string {
   if (code !== 'not_found') return message
-  return `there is no file \`${shortened(path)}\` of this key.`
+  return `this API key has no file \`${shorten(path)}\`.`
 }
 
-/** Paths that were given out are shorter. Characters. */
-const longestShown = 800
+/** The most characters of a path in a message; issued paths are shorter. */
+const maxShownLength = 800
 
-function shortened(path: string): string {
-  return path.length > longestShown ? `${path.slice(0, longestShown)}…` : path
+function shorten(path: string): string {
+  return path.length > maxShownLength ? `${path.slice(0, maxShownLength)}…` : path
 }
 
-/** An upload that has been looked at before. */
+/** An upload that was opened before. */
 export interface KnownFile {
   readonly path: string
-  /** As it was then: what has been promised to whoever gets it. Bytes. */
+  /** Its size then, in bytes; the request to the account states this size. */
   readonly size: number
 }
 
 /**
- * The bytes of an upload for an account. Whatever has become of it since it was looked at is no
- * fault of the account's: throws `GatewayError` 503 where it is gone, has another size or breaks off.
+ * Reads an upload again, to send it to an account. Throws `GatewayError` 503, which does not count
+ * against the account, if the file is gone, has another size or cannot be read.
  */
 export async function* rereadFile(
   { path, size }: KnownFile,
@@ -120,11 +123,11 @@ export async function* rereadFile(
 
 function unavailable(cause: unknown): GatewayError {
   if (GatewayError.isInstance(cause) && cause.code === 'storage_unavailable') return cause
-  const message = 'An upload of the request cannot be read any more.'
+  const message = 'An upload of the request can no longer be read.'
   return new GatewayError('storage_unavailable', message, { cause })
 }
 
 function replaced(): GatewayError {
-  const message = 'An upload of the request was replaced while it was being used.'
+  const message = 'An upload of the request was replaced while the request was in progress.'
   return new GatewayError('storage_unavailable', message)
 }

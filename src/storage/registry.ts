@@ -4,30 +4,33 @@ import { type FileName, type Storage, isStorageName } from '../contract/storage.
 import { unknownFile } from './failures.ts'
 import { isPath, pathOwnerOf } from './paths.ts'
 
-/** A file and where it lies. */
+/** A file and its storage. */
 export interface LocatedFile {
   readonly storage: Storage
   readonly file: FileName
 }
 
-/** All storages, by name. */
+/** All storages of the gateway, by name. */
 export interface StorageRegistry {
   readonly names: readonly string[]
-  /** Throws `GatewayError` 400 for a name that nobody has. */
+  /** The storage of this name. Throws `GatewayError` 400 for an unknown name. */
   storage(name: string): Storage
-  /** Whether a text is a path to one of them. */
+  /** Whether a text is a path into one of the storages. */
   owns(path: string): boolean
-  /** The file that a path names. Throws 404 for what is no caller's own, as for what is nowhere. */
+  /**
+   * The file that a path names. Throws `GatewayError` 404 for a path of another caller or of no
+   * storage place, 400 for an unknown storage.
+   */
   find(path: string, caller: Caller): LocatedFile
 }
 
-/** Throws a `TypeError` for storages that paths could not tell apart from others, or from URLs. */
+/** Creates the registry. Throws `TypeError` for invalid and duplicate names of storages. */
 export function createStorageRegistry(storages: readonly Storage[]): StorageRegistry {
   const byName = new Map<string, Storage>()
   for (const storage of storages) {
     const { name } = storage
-    if (!isStorageName(name)) throw new TypeError(`"${name}" is no name for a storage.`)
-    if (byName.has(name)) throw new TypeError(`There are two storages called "${name}".`)
+    if (!isStorageName(name)) throw new TypeError(`"${name}" is not a valid name for a storage.`)
+    if (byName.has(name)) throw new TypeError(`Two storages have the name "${name}".`)
     byName.set(name, storage)
   }
   const names = [...byName.keys()]
@@ -38,7 +41,7 @@ export function createStorageRegistry(storages: readonly Storage[]): StorageRegi
     storage: (name) => byName.get(name) ?? unknownStorage(name, names),
     owns: (path) => storageOf(path) !== undefined,
     find(path, caller) {
-      const storage = storageOf(path) ?? notOurs(names)
+      const storage = storageOf(path) ?? unknownScheme(names)
       const owner = pathOwnerOf(caller.keyId)
       const location = path.slice(storage.name.length + '://'.length)
       for (const place of storage.places) {
@@ -55,15 +58,15 @@ export function createStorageRegistry(storages: readonly Storage[]): StorageRegi
 
 function unknownStorage(name: string, names: readonly string[]): never {
   if (names.length === 0)
-    throw new GatewayError('invalid_request', 'This gateway takes no uploads.')
+    throw new GatewayError('invalid_request', 'This gateway does not accept uploads.')
   throw new GatewayError(
     'invalid_value',
-    `There is no storage called \`${name.slice(0, 64)}\` here: use ${names.join(', ')}.`,
+    `Unknown storage \`${name.slice(0, 64)}\`: use ${names.join(', ')}.`,
     { param: 'storage_provider' },
   )
 }
 
-function notOurs(names: readonly string[]): never {
+function unknownScheme(names: readonly string[]): never {
   const forms = names.map((name) => `\`${name}://\``).join(', ')
   throw new GatewayError('invalid_value', `Paths of uploaded files begin with ${forms}.`)
 }

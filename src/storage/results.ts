@@ -2,57 +2,58 @@ import { randomUUID } from 'node:crypto'
 
 import type { Reply } from '../contract/outcome.ts'
 import type { PublicUrl } from '../kit/public-url.ts'
-import { createTimedSweep, minuteOf, sweepExpired } from './sweep.ts'
+import { createTimedSweep, expiryDirectory, sweepExpired } from './sweep.ts'
 import { diskFailed, unknownFile } from './failures.ts'
-import { type LocalReply, visit } from './local/visit.ts'
+import { type ServedExchange, serveFile } from './local/serve-file.ts'
 import { type OpenFile, createDisk } from './local/disk.ts'
-import { linger } from './local/read-patiently.ts'
-import { type Presented, createLocalUrls } from './local/urls.ts'
+import { drainBody } from './local/request-body.ts'
+import { type SignedRequest, createLocalUrls } from './local/urls.ts'
 import type { Signer } from './signer.ts'
 
-/** Files that the gateway itself hands out for a while, since no account does. */
+/** Publishes files for a limited time, where the account offers no URL for them. */
 export interface Results {
   /**
-   * An absolute URL from which anybody can read these bytes for so long, in milliseconds. `type` is
-   * their media type, where it is known. Rejects where the address of the gateway is not known, its
-   * signing secret cannot be read or the disk does not take them.
+   * Stores bytes and resolves with an absolute URL that is valid for `lifetimeMs` milliseconds and
+   * needs no API key. `type` is the media type, if known. Rejects if the gateway's address is unknown,
+   * its signing secret cannot be read or the disk fails.
    */
   publish(bytes: Buffer, type: string | undefined, lifetimeMs: number): Promise<string>
 }
 
-/** A directory of such files, and what answers at their URLs. */
+/** The directory of published files, and the endpoint of their URLs. */
 export interface ResultStorage extends Results {
-  /** Throws `GatewayError` 403 where a URL is not signed or its time is over, 404 without a file. */
-  answer(presented: Presented, exchange: LocalReply): Promise<Reply>
-  /** Deletes what has expired, now and from time to time. Other processes may do the same. */
+  /** Serves a file. Rejects with `GatewayError` 403 for a bad or expired signature, 404 for no file. */
+  answer(request: SignedRequest, exchange: ServedExchange): Promise<Reply>
+  /** Deletes expired files, now and periodically. Other processes may do the same concurrently. */
   beginSweeping(): void
   close(): void
 }
 
+/** The options of the result storage. */
 export interface ResultOptions {
-  /** Shared by all replicas, where there are several. */
+  /** Replicas must share it. */
   readonly directory: string
   readonly signer: Signer
   readonly publicUrl: PublicUrl
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly onSweepError: (error: unknown) => void
-  /** From one sweep to the next, in milliseconds. */
+  /** The time between sweeps, in milliseconds. */
   readonly sweepMs?: number
   readonly openFile?: OpenFile | undefined
 }
 
-/** What stands for it in URLs, and in what is signed. */
+/** The name of the result storage in URLs and signatures. */
 export const resultsName = 'results'
 
-/** Nothing is read or written in the directory before the first file or sweep. */
+/** Creates the result storage. It does not access the directory before the first file or sweep. */
 export function createResults(options: ResultOptions): ResultStorage {
   const { directory, now, onSweepError, sweepMs = 60_000 } = options
   const disk = createDisk(options)
   const urls = createLocalUrls({
     ...options,
     name: resultsName,
-    renewal: 'have what was there made again.',
+    renewal: 'repeat the request that created its content.',
   })
   const sweeping = createTimedSweep({
     sweep: () => sweepExpired(directory, now()),
@@ -62,26 +63,26 @@ export function createResults(options: ResultOptions): ResultStorage {
 
   return {
     async publish(bytes, type, lifetimeMs) {
-      // Signed are whole seconds: it lives no shorter than it should.
+      // The signature has whole seconds; rounding up keeps the promised lifetime.
       const expiresAt = Math.ceil((now() + lifetimeMs) / 1_000) * 1_000
-      const owner = minuteOf(expiresAt)
+      const owner = expiryDirectory(expiresAt)
       const id = randomUUID()
       const path = id + extensionOf(type)
-      const url = await urls.write({ method: 'GET', owner, path, expiresAt })
+      const url = await urls.sign({ method: 'GET', owner, path, expiresAt })
       await using file = await disk.begin({ id, path, type })
       await file.append(bytes)
       await file.flush()
       await file.publish(owner, { overwrite: false })
       return url
     },
-    async answer(presented, exchange) {
+    async answer(request, exchange) {
       try {
-        const { owner, path } = await urls.read(presented)
+        const { owner, path } = await urls.verify(request)
         const file = await disk.open(owner, path).catch(diskFailed)
         if (!file) throw unknownFile()
-        return await visit(file, exchange)
+        return await serveFile(file, exchange)
       } finally {
-        linger(exchange.request.stream)
+        drainBody(exchange.request.stream)
       }
     },
     beginSweeping: () => sweeping.begin(),
@@ -89,7 +90,7 @@ export function createResults(options: ResultOptions): ResultStorage {
   }
 }
 
-/** So that a file which somebody saves has a name that opens it. */
+/** The extension for an image type, so that a saved file opens by its name. */
 function extensionOf(type: string | undefined): string {
   const [, subtype] = /^image\/([a-z]+)$/.exec(type ?? '') ?? []
   return subtype === undefined ? '' : `.${subtype === 'jpeg' ? 'jpg' : subtype}`

@@ -1,26 +1,27 @@
 import { localName } from '../contract/storage.ts'
 import type { S3Setting } from './s3/storage.ts'
 
-/** Where uploads go, checked and complete. */
+/** The settings of uploads, validated and with defaults applied. */
 export interface UploadsSetting {
-  /** The storage where a request names none. Absent: there is no storage. */
+  /** The storage for requests that name none. Absent if there is no storage. */
   readonly default?: string | undefined
-  /** Signs the URLs of the gateway's own storage. Absent: one is made and kept in the store. */
+  /** The secret that signs the URLs of the local storage. Absent: the store holds a generated one. */
   readonly secret?: string | undefined
-  /** Of one file. */
+  /** The largest file, in bytes. */
   readonly maxBytes: number
-  /** Whether the operator has said so: storages that do not count by themselves are held to it. */
+  /** Whether the operator set `maxBytes`; it then applies to storages that do not check uploads too. */
   readonly isLimited?: boolean | undefined
-  /** How long the gateway's own storage keeps a file, in days. Absent: until somebody deletes it. */
+  /** The days after which the local storage deletes a file. Absent: it keeps files forever. */
   readonly keepDays?: number | undefined
-  /** Media types and families (`image/*`) that are taken. Absent: all. */
+  /** The accepted media types, also as `image/*`. Absent: all. */
   readonly types?: readonly string[] | undefined
-  /** Of the gateway's own storage, `local`. Absent: there is none. */
+  /** The directory of the local storage. Absent: there is no local storage. */
   readonly directory?: string | undefined
-  /** The others. */
+  /** The S3 storages. */
   readonly storages: readonly S3Setting[]
 }
 
+/** The settings of uploads where the configuration has none. */
 export const defaultUploads: UploadsSetting = {
   default: localName,
   maxBytes: 512 * 1024 * 1024,
@@ -29,5 +30,5 @@ export const defaultUploads: UploadsSetting = {
   storages: [],
 }
 
-/** How long a signed URL lives: 15 minutes. */
+/** The lifetime of a signed URL: 15 minutes, in milliseconds. */
 export const urlLifetimeMs = 15 * 60_000

@@ -3,29 +3,33 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { GatewayError } from '../contract/errors.ts'
 import type { Records } from '../stores/store.ts'
 
-/** Signs what the gateway wants to recognise as its own. */
+/** Signs texts and verifies the gateway's own signatures. */
 export interface Signer {
   sign(fields: readonly string[]): Promise<string>
-  /** Takes as long for a signature that is nearly right as for one that is not. */
+  /** Whether the signature is valid. The comparison takes constant time. */
   verify(fields: readonly string[], signature: string): Promise<boolean>
 }
 
-/** Where a signer's secret is kept if no one has configured any. */
+/** The records that store a generated secret. */
 export type SecretRecords = Pick<Records<{ readonly secret: string }>, 'get' | 'add'>
 
+/** The options of a signer. */
 export interface SignerOptions {
-  /** Absent: made once, and kept in the store for all replicas. */
+  /** Absent: the signer generates one and stores it in `records` for all replicas. */
   readonly secret?: string | undefined
   readonly records: SecretRecords
-  /** What is signed: no signature passes for one of another purpose. */
+  /** Separates signatures: one for another purpose is not valid. */
   readonly purpose: string
 }
 
-/** HMAC-SHA-256 over all fields, none of which can pass for two. Rejects with 503 without its store. */
+/**
+ * Creates a signer: HMAC-SHA-256 over the purpose and the fields as a JSON list, so that field
+ * boundaries are unambiguous. Its methods reject with `GatewayError` 503 if the secret cannot be read.
+ */
 export function createSigner({ secret, records, purpose }: SignerOptions): Signer {
   let known: Promise<string> | undefined
   const read = () =>
-    (known ??= keptSecret(records, purpose).catch((cause: unknown) => {
+    (known ??= readOrCreateSecret(records, purpose).catch((cause: unknown) => {
       known = undefined
       throw cannotSign(cause)
     }))
@@ -38,21 +42,21 @@ export function createSigner({ secret, records, purpose }: SignerOptions): Signe
     async verify(fields, signature) {
       const expected = await hmac(fields)
       const given = Buffer.from(signature, 'base64url')
-      // The length of a signature is no secret, and one has one spelling only.
+      // The length is not secret. Only the canonical base64url spelling is valid.
       const isOne = given.length === expected.length && given.toString('base64url') === signature
       return timingSafeEqual(isOne ? given : Buffer.alloc(expected.length), expected) && isOne
     },
   }
 }
 
-/** The first replica that asks makes it; those that ask at the same time get the same. */
-async function keptSecret(records: SecretRecords, id: string): Promise<string> {
-  const kept = await records.get(id)
-  if (kept) return kept.secret
+/** Reads the stored secret or creates it. Concurrent replicas get the same one. */
+async function readOrCreateSecret(records: SecretRecords, id: string): Promise<string> {
+  const stored = await records.get(id)
+  if (stored) return stored.secret
   const secret = randomBytes(32).toString('base64url')
   if (await records.add(id, { secret })) return secret
   const theirs = await records.get(id)
-  if (!theirs) throw new Error('The secret was deleted while it was made.')
+  if (!theirs) throw new Error('The secret was deleted while it was created.')
   return theirs.secret
 }
 

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 
 const minuteMs = 60_000
 
-/** Clocks of replicas differ, and a sweep must not take what another one still gives out. */
+/** Clocks of replicas differ; a sweep must not delete files that another replica still serves. */
 const graceMs = minuteMs
 
 /**
- * The directory of all files that expire by the end of the same minute. Its name tells when they
- * are over, so that none of them has to be looked at.
+ * The directory of all files that expire in the same minute; `expiresAt` in milliseconds since 1970.
+ * Its name is the minute, so that a sweep need not inspect the files.
  */
-export function minuteOf(expiresAt: number): string {
+export function expiryDirectory(expiresAt: number): string {
   return String(Math.ceil(expiresAt / minuteMs))
 }
 
-/** Deletes the directories whose minute is over; every other name is left alone. */
+/** Deletes the directories whose minute is over, and no other entries. */
 export async function sweepExpired(directory: string, now: number): Promise<void> {
   for (const name of await namesIn(directory)) {
     const isOver = /^\d{1,12}$/.test(name) && Number(name) * minuteMs + graceMs <= now
@@ -29,20 +29,22 @@ async function namesIn(directory: string): Promise<string[]> {
   })
 }
 
+/** A sweep that runs periodically. */
 export interface TimedSweep {
-  /** Sweeps now and from time to time. */
+  /** Sweeps now and then periodically. */
   begin(): void
   close(): void
 }
 
+/** The options of a timed sweep. */
 export interface TimedSweepOptions {
   sweep(): Promise<void>
-  /** From one sweep to the next, in milliseconds. */
+  /** The time between sweeps, in milliseconds. */
   readonly everyMs: number
   readonly onError: (error: unknown) => void
 }
 
-/** What is done again and again while the process lives, and keeps none alive. Never two at once. */
+/** Creates a periodic sweep. Sweeps never overlap, and the timer does not keep the process alive. */
 export function createTimedSweep({ sweep, everyMs, onError }: TimedSweepOptions): TimedSweep {
   let timer: NodeJS.Timeout | undefined
   let isSweeping = false

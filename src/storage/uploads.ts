@@ -15,80 +15,83 @@ import { type UploadsSetting, defaultUploads } from './settings.ts'
 import { createSigner } from './signer.ts'
 import { createStorageRegistry } from './registry.ts'
 import { type TimedSweep, createTimedSweep } from './sweep.ts'
-import { type Descriptor, type UploadRequest, issueUpload } from './issue.ts'
+import { type UploadDescriptor, type UploadRequest, issueUpload } from './issue.ts'
 
+/** The options of uploads. */
 export interface UploadsOptions {
-  /** Absent: the gateway's own storage alone. */
+  /** Default: the local storage alone. */
   readonly settings?: UploadsSetting
-  /** Absent: URLs of the gateway's own storage cannot be given out, and nothing there is deleted. */
+  /** Absent: the local storage issues no URLs and deletes no old files. */
   readonly publicUrl?: PublicUrl
-  /** Where a relative directory begins. */
+  /** The base of a relative directory. Default: the current directory. */
   readonly cwd?: string
-  /** Of the gateway's own storage: the longest silence of a sender, in milliseconds. */
+  /** The longest pause while a client sends a file to the local storage, in milliseconds. */
   readonly silenceMs?: number
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** What uploads need from where they are used. */
-export interface UploadsSurroundings extends UploadsOptions {
+/** The options of uploads, and the services that the gateway provides for them. */
+export interface UploadsEnvironment extends UploadsOptions {
   readonly store: Pick<Store, 'records'>
   /** Storages that plugins add. */
   readonly storages?: readonly Storage[]
   readonly log?: Pick<Log, 'warn'>
 }
 
-/** Uploads of clients, and the files that come of them. */
+/** The uploads of clients. */
 export interface Uploads {
-  /** For other operations. */
+  /** The uploaded files, for operations that take them. */
   readonly files: Files
-  /** URLs for a file that the caller wants to upload. Throws `GatewayError`. */
-  issue(request: UploadRequest, caller: Caller): Promise<Descriptor>
-  /** What the gateway hands out itself for a while. Absent where it has no storage of its own. */
+  /** Issues the URLs for an upload. Rejects with `GatewayError`. */
+  issue(request: UploadRequest, caller: Caller): Promise<UploadDescriptor>
+  /** The temporary files of the gateway itself. Absent without a local storage. */
   readonly results: Results | undefined
-  /** Who answers at the gateway's own URLs of this name. */
+  /** The handler of the gateway's own signed URLs for the storage of this name. */
   local(name: string): Pick<LocalStorage, 'answer'> | undefined
   close(): void
 }
 
 /**
- * Puts the storages together. Nothing is opened, read or signed before somebody asks, but what has
- * expired is deleted from now on.
+ * Creates all storages. Nothing is opened, read or signed before the first request; only the sweeps of
+ * expired files begin at once.
  */
-export function createUploads(surroundings: UploadsSurroundings): Uploads {
-  const { settings = defaultUploads, now = Date.now, storages = [] } = surroundings
+export function createUploads(environment: UploadsEnvironment): Uploads {
+  const { settings = defaultUploads, now = Date.now, storages = [] } = environment
   const { directory } = settings
-  const own = directory === undefined ? [] : [openLocal(surroundings, settings, directory)]
-  const family = settings.storages.map((setting) => createS3Storage(setting, { now }))
-  const shelf = createStorageRegistry([...own, ...family, ...storages])
+  const localStorages =
+    directory === undefined ? [] : [createLocal(environment, settings, directory)]
+  const s3Storages = settings.storages.map((setting) => createS3Storage(setting, { now }))
+  const registry = createStorageRegistry([...localStorages, ...s3Storages, ...storages])
   const results =
-    directory === undefined ? undefined : openResults(surroundings, settings, directory)
-  const aging = directory === undefined ? undefined : openAging(surroundings, settings, directory)
-  if (surroundings.publicUrl) {
+    directory === undefined ? undefined : createResultStorage(environment, settings, directory)
+  const ageSweep =
+    directory === undefined ? undefined : createAgeSweep(environment, settings, directory)
+  if (environment.publicUrl) {
     results?.beginSweeping()
-    aging?.begin()
+    ageSweep?.begin()
   }
   return {
-    files: createFiles(shelf, now),
-    issue: (request, caller) => issueUpload(request, { caller, shelf, settings, now }),
+    files: createFiles(registry, now),
+    issue: (request, caller) => issueUpload(request, { caller, registry, settings, now }),
     results,
     local: (name) =>
-      name === resultsName ? results : own.find((storage) => storage.name === name),
+      name === resultsName ? results : localStorages.find((storage) => storage.name === name),
     close() {
       results?.close()
-      aging?.close()
+      ageSweep?.close()
     },
   }
 }
 
-function openLocal(
+function createLocal(
   {
     store,
     publicUrl = createPublicUrl(),
     cwd = '.',
     silenceMs = 60_000,
     now = Date.now,
-  }: UploadsSurroundings,
+  }: UploadsEnvironment,
   { secret, types }: UploadsSetting,
   directory: string,
 ): LocalStorage {
@@ -104,9 +107,9 @@ function openLocal(
   })
 }
 
-/** Beside the uploads, where no owner of theirs can be called so. */
-function openResults(
-  { store, publicUrl = createPublicUrl(), cwd = '.', now = Date.now, log }: UploadsSurroundings,
+/** Results have a subdirectory of the uploads; its name cannot be that of an owner. */
+function createResultStorage(
+  { store, publicUrl = createPublicUrl(), cwd = '.', now = Date.now, log }: UploadsEnvironment,
   { secret }: UploadsSetting,
   directory: string,
 ): ResultStorage {
@@ -121,9 +124,9 @@ function openResults(
 
 const hourMs = 60 * 60_000
 
-/** Deletes uploads that are older than the operator keeps them. Absent: they are kept for ever. */
-function openAging(
-  { cwd = '.', now = Date.now, log }: UploadsSurroundings,
+/** Creates the sweep of old uploads; `undefined` if the operator keeps them forever. */
+function createAgeSweep(
+  { cwd = '.', now = Date.now, log }: UploadsEnvironment,
   { keepDays }: UploadsSetting,
   directory: string,
 ): TimedSweep | undefined {

@@ -4,24 +4,24 @@ import { encodeForm } from '../body/form/encode.ts'
 import type { Outbound } from '../contract/attempt.ts'
 import { createOutbound, withoutHeaders } from './outbound.ts'
 
-/** Clients steer the sandbox by this header. */
-const steering = 'x-sandbox'
+/** The header by which clients control the sandbox (docs/sandbox.md). */
+const sandboxHeader = 'x-sandbox'
 
 /**
- * A request that the gateway itself makes to an account. None of the client's headers go along: they
- * belong to another request. The header that steers the sandbox does where the account is asked in
- * the client's own dialect, as with requests that pass as they are.
+ * Builds a request that the gateway itself makes to an account, such as a poll or a download. It
+ * carries no headers of the client, which belong to another request, except that native candidates
+ * get the client's sandbox header, as native requests do.
  */
 export function createAccountRequest({ candidate, request }: Routed, call: AccountCall): Outbound {
   const body = bodyOf(call)
-  const steered = candidate.native ? request.headers[steering] : undefined
+  const sandboxValue = candidate.native ? request.headers[sandboxHeader] : undefined
   return createOutbound(candidate, withoutHeaders(request), {
     method: call.method,
     path: call.path,
     query: call.query,
     accept: 'application/json',
     contentType: body?.type,
-    headers: typeof steered === 'string' ? { [steering]: steered } : undefined,
+    headers: typeof sandboxValue === 'string' ? { [sandboxHeader]: sandboxValue } : undefined,
     body: body?.bytes ?? null,
   })
 }

@@ -8,7 +8,7 @@ import type { Outbound } from '../contract/attempt.ts'
 import { finishWork } from '../exchange/record.ts'
 import type { Watched } from '../lib/ticker.ts'
 import { ReplyCollector } from './reply-collector.ts'
-import type { Connection, UpstreamHandler } from './counting-client.ts'
+import type { Connection, UpstreamHandler } from './tracked-client.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { type AttemptContext, settle } from './settle.ts'
 import {
@@ -19,14 +19,14 @@ import {
   refusedAttempt,
 } from './failure.ts'
 
-/** An error's body is read this far. */
+/** The most bytes of an error body that are read. */
 const errorBodyBytes = 1024 * 1024
-/** And so long, in milliseconds: its status says enough to go on. */
+/** The longest time to read an error body, in milliseconds. After it the status alone counts. */
 const errorBodyMs = 5_000
 
 /**
- * What every attempt does, streamed or not: keeps its deadlines, collects an upstream's error, stops
- * when the client has left. undici calls the `onRequest...` and `onResponse...` methods.
+ * The base of every attempt, streamed or not: enforces deadlines, collects error replies and stops
+ * when the client disconnects. undici calls the `onRequest...` and `onResponse...` methods.
  */
 export abstract class AttemptHandler implements UpstreamHandler, Watched, ClientWatcher {
   /** Resolves at commitment; rejects with an `AttemptFailure`. */
@@ -41,15 +41,15 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   protected refusal: ReplyCollector | undefined
   protected readonly startedAt = performance.now()
   protected lastByteAt: number | undefined
-  /** Nothing more is to come of this attempt. */
+  /** Set once the attempt has ended. Later events of the connection are ignored. */
   protected isOver = false
-  /** The upstream's connection has nothing more to give. */
-  #ended = false
+  /** Set once the upstream's reply has ended or failed. */
+  #isConnectionDone = false
   #refusedAt = 0
   connection: Connection | undefined
-  /** Set while the upstream is read on for a client that has left. */
-  protected leftAt: number | undefined
-  #watching = false
+  /** When the client left, while the upstream is still read to its end. */
+  protected clientLeftAt: number | undefined
+  #isWatching = false
 
   constructor(context: AttemptContext, environment: AttemptEnvironment) {
     this.#context = context
@@ -60,7 +60,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
       this.resolve = resolve
       this.reject = reject
     })
-    // A hook may stop waiting for it; that is no failure of the process.
+    // A hook may stop waiting for it; an unhandled rejection would end the process.
     void this.reply.catch(() => {})
     context.attempt.startedAt = this.startedAt
   }
@@ -69,37 +69,39 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   begin(outbound: Outbound): void {
     this.exchange.progress.pending++
     this.environment.ticker.add(this)
-    this.#watching = true
-    // Calls back at once where the client has left by now.
+    this.#isWatching = true
+    // Calls `onClientGone` at once if the client has already left.
     this.exchange.client.watch(this)
     if (this.isOver) return
     this.environment.client.send(outbound, this)
   }
 
-  /** The upstream answered 2xx. May throw a `GatewayError` to refuse the answer. */
+  /** Handles the head of a 2xx reply. May throw a `GatewayError` to refuse the reply. */
   protected abstract onAccepted(
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void
+  /** Handles a piece of the body of a 2xx reply. */
   protected abstract onBytes(chunk: Buffer): void
+  /** Handles the end of a 2xx reply. */
   protected abstract onComplete(): void
-  /** The attempt broke: the connection, a deadline, or its bytes. */
+  /** Handles a failure of the connection, a deadline, or the reply's bytes. */
   protected abstract onBroken(error: GatewayError): void
-  /** Nobody waits for the rest. */
-  protected abstract leave(): void
+  /** Ends the attempt because its reply is no longer needed. */
+  protected abstract cancel(): void
 
-  /** The upstream is read on where the configuration or the call wants it, and for so long. */
+  /** Reads the upstream to its end if the configuration or the call requires it; cancels otherwise. */
   onClientGone(): void {
     const { call } = this.exchange
     if (call.finishWithoutClient || this.environment.clientGone === 'drain') {
-      this.leftAt = performance.now()
-    } else this.leave()
+      this.clientLeftAt = performance.now()
+    } else this.cancel()
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
     if (this.isOver) controller.abort(new Error('The attempt is over.'))
-    else this.#noteAsked()
+    else this.#markSent()
   }
 
   onResponseStart(
@@ -123,31 +125,31 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     this.lastByteAt = performance.now()
     if (!this.refusal) return this.guard(() => this.onBytes(chunk))
     this.refusal.collect(chunk)
-    if (this.refusal.overflown) this.onRefused(this.refusal)
+    if (this.refusal.isOverLimit) this.onRefused(this.refusal)
   }
 
   onResponseEnd(): void {
-    this.#noteEnd()
+    this.#markEnded()
     if (this.isOver) return
     if (this.refusal) this.onRefused(this.refusal)
     else this.guard(() => this.onComplete())
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#noteEnd()
+    this.#markEnded()
     if (!this.isOver) this.guard(() => this.onBroken(networkError(error)))
   }
 
   tick(now: number): void {
     if (this.isOver) return
     const { firstByteMs, totalMs, drainMs } = this.environment.timeouts
-    const isDraining = this.leftAt !== undefined && !this.exchange.call.finishWithoutClient
-    if (isDraining && now - (this.leftAt ?? now) > drainMs) this.leave()
-    // What came is whole. Whoever reads it has deadlines of their own.
-    else if (this.#ended) return
+    const isDraining = this.clientLeftAt !== undefined && !this.exchange.call.finishWithoutClient
+    if (isDraining && now - (this.clientLeftAt ?? now) > drainMs) this.cancel()
+    // The reply is complete, so no upstream deadline applies; its reader has its own.
+    else if (this.#isConnectionDone) return
     else if (now - this.startedAt > totalMs) this.guard(() => this.onBroken(timeout('finish')))
     else if (this.lastByteAt === undefined) {
-      if (now - this.startedAt > firstByteMs) this.guard(() => this.onBroken(timeout('answer')))
+      if (now - this.startedAt > firstByteMs) this.guard(() => this.onBroken(timeout('reply')))
     } else if (this.refusal && now - this.#refusedAt > errorBodyMs) this.onRefused(this.refusal)
     else if (this.isIdle(now)) this.guard(() => this.onBroken(timeout('continue')))
   }
@@ -157,25 +159,25 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     if (!this.isOver) this.guard(() => this.onBroken(error))
   }
 
-  /** A hook has another reply, or none: this attempt ends, unless its stream is what was taken. */
+  /** Cancels the attempt unless `body`, the reply that the hook returned, is its own stream. */
   abandonUnless(body: Reply['body'] | undefined): void {
-    if (!this.isOver && !this.ownsBody(body)) this.leave()
+    if (!this.isOver && !this.ownsBody(body)) this.cancel()
   }
 
-  /** Whether somebody has this attempt's stream. */
+  /** Whether `body` is this attempt's stream, or another reader consumes that stream. */
   protected ownsBody(_body: Reply['body'] | undefined): boolean {
     return false
   }
 
-  #noteAsked(): void {
+  #markSent(): void {
     const { attempt, connection } = this
     attempt.isSent = true
     attempt.isReused = connection?.isUsed === true
     if (connection) connection.isUsed = true
   }
 
-  #noteEnd(): void {
-    this.#ended = true
+  #markEnded(): void {
+    this.#isConnectionDone = true
     this.attempt.endedAt = performance.now()
   }
 
@@ -183,16 +185,17 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     return now - (this.lastByteAt ?? now) > this.environment.timeouts.idleMs
   }
 
-  /** The upstream answered with an error. Once headers have gone to the client, streams override. */
+  /** Handles an error reply. Streams override it, since headers may already be sent. */
   protected onRefused(refusal: ReplyCollector): void {
     this.giveUp(refusedAttempt(refusal.answer(), this.attempt.candidate.account))
   }
 
-  /** Settles the attempt. Resolves when the reply's last bytes may leave. */
+  /** Settles the attempt. Resolves when the reply's last bytes may be sent; see `settle`. */
   protected settle(outcome: Outcome): Promise<void> | undefined {
     return settle(this.#context, outcome)
   }
 
+  /** Stops the attempt and rejects its reply. */
   protected giveUp(failure: AttemptFailure): void {
     this.stop()
     this.reject(failure)
@@ -206,25 +209,25 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     this.giveUp(abandonedAttempt())
   }
 
-  /** Ends the watch, and the upstream's connection where it is still at work. */
+  /** Ends the attempt, and aborts the upstream request unless its reply has ended. */
   protected stop(): void {
     this.isOver = true
-    if (!this.#ended) this.controller?.abort(new Error('The attempt is over.'))
-    this.forget()
+    if (!this.#isConnectionDone) this.controller?.abort(new Error('The attempt is over.'))
+    this.detach()
   }
 
-  /** Once. */
-  protected forget(): void {
-    if (!this.#watching) return
-    this.#watching = false
+  /** Unregisters from the ticker and the client. Later calls have no effect. */
+  protected detach(): void {
+    if (!this.#isWatching) return
+    this.#isWatching = false
     this.environment.ticker.delete(this)
     this.exchange.client.unwatch(this)
-    // The attempt may be looked at for a while yet; its connection must not be held by that.
+    // The attempt stays reachable for a while; it must not keep its connection alive.
     this.controller = undefined
     finishWork(this.exchange.progress)
   }
 
-  /** A defect in a dialect ends this attempt, not the process. */
+  /** Runs `work`; an error that it throws ends this attempt, not the process. */
   protected guard(work: () => void): void {
     try {
       work()
@@ -238,13 +241,17 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     this.onBroken(
       known
         ? error
-        : new GatewayError('internal_error', 'The gateway failed to read the upstream.', {
-            cause: error,
-          }),
+        : new GatewayError(
+            'internal_error',
+            "The gateway failed to process the upstream's reply.",
+            {
+              cause: error,
+            },
+          ),
     )
   }
 }
 
-function timeout(what: 'answer' | 'continue' | 'finish'): GatewayError {
-  return new GatewayError('upstream_timeout', `The upstream did not ${what} in time.`)
+function timeout(phase: 'reply' | 'continue' | 'finish'): GatewayError {
+  return new GatewayError('upstream_timeout', `The upstream did not ${phase} in time.`)
 }

@@ -10,7 +10,7 @@ import { settle } from './settle.ts'
 
 /**
  * Sends one request through the `onAttempt` hooks. Rejects with an `AttemptFailure`, with `Declined`
- * where a hook excludes the account, or with an error of a hook.
+ * if a hook excludes the account, or with an error thrown by a hook.
  */
 export function sendThroughHooks(
   { exchange, hooks: { attempt } }: AttemptContext,
@@ -26,7 +26,7 @@ export function sendThroughHooks(
   return abandonUnused((next) => attempt(exchange, outbound, next), send)
 }
 
-/** A hook may send several requests, or wait for none: a stream that it did not return ends. */
+/** Runs a hook, which may send any number of requests, and cancels those whose reply it drops. */
 async function abandonUnused(
   hook: (next: (outbound: Outbound) => Promise<Reply>) => Promise<Reply>,
   send: (outbound: Outbound) => AttemptHandler,
@@ -45,7 +45,7 @@ async function abandonUnused(
   }
 }
 
-/** The failure that ended an attempt: its own, or one made of an error that a hook threw. */
+/** Converts whatever ended an attempt, its own failure or an error from a hook, to a failure. */
 export function toFailure(thrown: unknown): AttemptFailure {
   if (thrown instanceof AttemptFailure) return thrown
   const error = toGatewayError(thrown)
@@ -53,7 +53,10 @@ export function toFailure(thrown: unknown): AttemptFailure {
   return new AttemptFailure(error, false, { status: 'failed', fault, error })
 }
 
-/** The exchange is at this attempt. Returns the undo, for an attempt that sends nothing. */
+/**
+ * Makes `attempt` the current attempt of the exchange and sets the number of attempts. Returns a
+ * function that restores the previous values if the attempt has sent no request.
+ */
 export function beginAttempt({ progress }: Routed, attempt: Attempt, attempts: number): () => void {
   const before = { attempt: progress.attempt, attempts: progress.attempts }
   progress.attempt = attempt
@@ -64,16 +67,16 @@ export function beginAttempt({ progress }: Routed, attempt: Attempt, attempts: n
 }
 
 /**
- * Each request is an attempt with an outcome of its own. Rejects with `GatewayError`, or with
- * `Declined` where a hook excludes the account.
+ * Sends one request as an attempt of its own, with its own outcome and without failover. Rejects
+ * with `GatewayError`, or with `Declined` if a hook excludes the account.
  */
 export async function attemptOnce(
-  given: Routed,
+  routed: Routed,
   outbound: Outbound,
   hooks: AttemptContext['hooks'],
   handlerOf: (context: AttemptContext) => AttemptHandler,
 ): Promise<Reply> {
-  const exchange = enterRouted(given, given.candidate, given.attempt.number)
+  const exchange = enterRouted(routed, routed.candidate, routed.attempt.number)
   const { attempt } = exchange
   const context: AttemptContext = { exchange, attempt, hooks }
   const undoUnlessSent = beginAttempt(exchange, attempt, exchange.progress.attempts + 1)

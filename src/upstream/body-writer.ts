@@ -2,19 +2,20 @@ import type { ServerResponse } from 'node:http'
 
 import { type Chunk, chunkEnd, chunkHead, chunkOf, lastChunk } from '../lib/http-chunk.ts'
 
-/** A larger piece is not copied to stand in one with its frame. */
-const mostCopied = 16 * 1024
+/** Pieces up to this size, in bytes, are copied into one buffer with their chunk frame. */
+const maxCopiedBytes = 16 * 1024
 
 /**
- * The body of a streamed reply on its connection. `node:http` hands on each piece of a chunked body as
- * four; framed here it is one. What comes in one turn of the event loop still goes out together.
+ * Writes the body of a streamed reply to the client's connection. `node:http` writes each piece of a
+ * chunked body as four buffers; framing the piece here makes it one. Writes in one turn of the event
+ * loop still go out together.
  */
 export class BodyWriter {
   readonly #response: ServerResponse
-  /** Clients of HTTP/1.0 get a body without frames, as do those that were told its length. */
+  /** False for HTTP/1.0 clients and for replies with a `content-length`. */
   readonly #isChunked: boolean
 
-  /** The head is written down by now. `onReady`: the client can take more again. */
+  /** The reply's head must already be written. Calls `onReady` when the client can take more. */
   constructor(response: ServerResponse, onReady: () => void) {
     this.#response = response
     this.#isChunked = response.chunkedEncoding
@@ -26,15 +27,15 @@ export class BodyWriter {
   write(bytes: Buffer): boolean {
     const response = this.#response
     if (!this.#isChunked) return response.write(bytes)
-    // It would end the body.
+    // An empty chunk would end the body.
     if (bytes.length === 0) return true
-    if (bytes.length <= mostCopied) return response.write(chunkOf(bytes))
+    if (bytes.length <= maxCopiedBytes) return response.write(chunkOf(bytes))
     response.write(chunkHead(bytes.length))
     response.write(bytes)
     return response.write(chunkEnd)
   }
 
-  /** The same with a piece that stands in a chunk already. */
+  /** Writes a piece that is already framed as a chunk. Returns whether the client can take more. */
   writeChunk(chunk: Chunk): boolean {
     return this.#response.write(this.#isChunked ? chunk.bytes : chunk.content)
   }
@@ -43,7 +44,7 @@ export class BodyWriter {
     this.#response.end(this.#isChunked ? lastChunk : undefined)
   }
 
-  /** Whether the client has not taken all of it yet. */
+  /** Whether bytes wait for the client. */
   get isWaiting(): boolean {
     return this.#response.writableLength > 0
   }

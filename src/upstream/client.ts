@@ -1,15 +1,16 @@
 import { Agent, type Dispatcher } from 'undici'
 
 import type { Outbound, UpstreamClient } from '../contract/attempt.ts'
-import { countingPool } from './counting-client.ts'
+import { createTrackedPool } from './tracked-client.ts'
 
-/** Idle connections are dropped before common servers and load balancers drop them. */
+/** Idle connections close after this time, before common servers and load balancers close them. */
 const keepAliveMs = 30_000
 
 /**
- * A keep-alive pool for every origin. Redirects are never followed: a credential could travel with
- * them. Deadlines beyond connecting are the caller's, since undici's are coarse and cannot tell a
- * stalled upstream from a client that reads slowly.
+ * Creates a client with a keep-alive pool per origin. It never follows redirects, since a credential
+ * could go with them. It only limits the time to connect (`connectMs`); its user enforces all other
+ * deadlines, since those of undici are coarse and cannot distinguish a stalled upstream from a slow
+ * client.
  */
 export function createUpstreamClient(options: { connectMs: number }): UpstreamClient {
   const agent = new Agent({
@@ -20,7 +21,7 @@ export function createUpstreamClient(options: { connectMs: number }): UpstreamCl
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
     pipelining: 1,
-    factory: countingPool,
+    factory: createTrackedPool,
   })
   return {
     send: (outbound, handler) => dispatch(agent, outbound, handler),
@@ -28,7 +29,7 @@ export function createUpstreamClient(options: { connectMs: number }): UpstreamCl
   }
 }
 
-/** Sends a request through connections of one's own. */
+/** Sends a request through `agent`. `handler` receives the reply or the failure. */
 export function dispatch(
   agent: Dispatcher,
   { origin, method, path, headers, body }: Outbound,
@@ -38,7 +39,7 @@ export function dispatch(
     agent.dispatch({ origin, path, method, headers, body }, handler)
     return
   }
-  // With a length, since many providers refuse chunked uploads.
+  // Many providers refuse chunked uploads, so the length is stated.
   const sized = { ...headers, 'content-length': String(body.length) }
   agent.dispatch({ origin, path, method, headers: sized, body: body.open() }, handler)
 }

@@ -6,24 +6,25 @@ import type { AttemptEnvironment } from './environment.ts'
 type Headers = Record<string, string | string[] | undefined>
 
 /**
- * An attempt whose answer is a file that the gateway reads for itself. It is whole or a failure,
- * which is nothing that the client's connection is broken for.
+ * An attempt that downloads a whole file into memory for the gateway's own use. A broken download is
+ * a failure of the attempt and never resets the client's connection.
  */
 export class ContentReader extends AttemptHandler {
   readonly #limit: number
   readonly #chunks: Buffer[] = []
   #size = 0
 
-  /** `limit` in bytes. */
+  /** `limit`: the largest file to accept, in bytes. */
   constructor(context: AttemptContext, environment: AttemptEnvironment, limit: number) {
     super(context, environment)
     this.#limit = limit
   }
 
   protected override onAccepted(status: number, headers: Headers): void {
-    // A server may send a part of it, or compress it, unasked (RFC 9110, 15.3.7 and 12.5.3).
-    if (status !== 200) throw unusable(`an answer of status ${status}`)
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unusable('it compressed')
+    // A server may send a part or a compressed file unasked (RFC 9110, 15.3.7 and 12.5.3).
+    if (status !== 200) throw unusableReply(`status ${status}`)
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw unusableReply('a compressed body')
     this.#checkSize(Number(headers['content-length'] ?? 0))
   }
 
@@ -35,7 +36,10 @@ export class ContentReader extends AttemptHandler {
 
   #checkSize(size: number): void {
     if (size <= this.#limit) return
-    throw new GatewayError('upstream_reply_too_large', 'The file is too large to be read whole.')
+    throw new GatewayError(
+      'upstream_reply_too_large',
+      'The file is too large to be read into memory.',
+    )
   }
 
   protected override onComplete(): void {
@@ -50,11 +54,12 @@ export class ContentReader extends AttemptHandler {
     this.giveUpBroken(error)
   }
 
-  protected override leave(): void {
+  protected override cancel(): void {
     this.abandon()
   }
 }
 
-function unusable(what: string): GatewayError {
-  return new GatewayError('upstream_invalid_reply', `Asked for a file, the upstream sent ${what}.`)
+function unusableReply(received: string): GatewayError {
+  const message = `The upstream replied to a file download with ${received}.`
+  return new GatewayError('upstream_invalid_reply', message)
 }

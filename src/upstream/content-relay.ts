@@ -8,21 +8,21 @@ import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 type Headers = Record<string, string | string[] | undefined>
 
 /**
- * An attempt whose answer is a file. Its bytes go to the client as they come, and no faster than the
- * client takes them; headers that say what they are go along. A file that breaks off is a reset,
- * since nothing that could be written would tell.
+ * An attempt that relays a file. Its bytes go to the client as they arrive, at the client's pace,
+ * with the headers that describe the content. A broken download resets the client's connection, the
+ * only way to mark the file as incomplete.
  */
 export class ContentRelay extends AttemptHandler implements StreamWriter {
   readonly #stream = new ReplyStream(this)
-  #committed = false
+  #isCommitted = false
 
   protected override onAccepted(status: number, headers: Headers): void {
-    if (status !== 200 && status !== 206) throw noFile(status)
-    this.#committed = true
+    if (status !== 200 && status !== 206) throw notAFile(status)
+    this.#isCommitted = true
     this.exchange.progress.firstOutputAt ??= performance.now()
     this.exchange.progress.stream = this.#stream
     this.resolve({ status, headers: passedContentHeaders(headers), body: this.#stream })
-    // Many accounts have no HEAD: the file is asked for, and left there.
+    // Many providers do not support HEAD, so the gateway sends GET and drops the body.
     if (this.exchange.request.method === 'HEAD') this.onComplete()
   }
 
@@ -31,7 +31,7 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
     if (!this.#stream.write(chunk)) this.controller?.pause()
   }
 
-  /** The client has taken what was there. */
+  /** Resumes the upstream: the client can take more. */
   onReady(): void {
     this.controller?.resume()
   }
@@ -45,22 +45,22 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
   }
 
   protected override onBroken(error: GatewayError): void {
-    if (!this.#committed) return this.giveUpBroken(error)
+    if (!this.#isCommitted) return this.giveUpBroken(error)
     this.stop()
     this.exchange.progress.error = error
     void this.settle(brokenAttempt(error).outcome)
     this.#stream.reset(error, () => this.exchange.client.reset())
   }
 
-  /** An upstream that is paused for a slow client is not idle. */
+  /** An upstream that is paused for a slow client does not count as idle. */
   protected override isIdle(now: number): boolean {
     if (this.controller?.paused) this.lastByteAt = now
     return super.isIdle(now)
   }
 
-  /** There is nothing to read on for: the file stays where it is. */
+  /** Cancels always: the file stays available at the account. */
   override onClientGone(): void {
-    this.leave()
+    this.cancel()
   }
 
   protected override ownsBody(body: Reply['body'] | undefined): boolean {
@@ -68,19 +68,19 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
   }
 
   onAbandoned(): void {
-    if (!this.isOver && !this.exchange.client.gone) this.leave()
+    if (!this.isOver && !this.exchange.client.gone) this.cancel()
   }
 
-  protected override leave(): void {
-    if (!this.#committed) return this.abandon()
+  protected override cancel(): void {
+    if (!this.#isCommitted) return this.abandon()
     this.stop()
     void this.settle({ status: 'cancelled', fault: 'client' })
     this.#stream.destroy()
   }
 }
 
-/** No other answer has the file, or a part of it (RFC 9110, 15.3). */
-function noFile(status: number): GatewayError {
-  const message = `Asked for a file, the upstream answered ${status} without one.`
+/** Other 2xx statuses carry neither the file nor a part of it (RFC 9110, 15.3). */
+function notAFile(status: number): GatewayError {
+  const message = `The upstream replied to a file download with status ${status}.`
   return new GatewayError('upstream_invalid_reply', message)
 }

@@ -4,7 +4,7 @@ import type { TranslationServices } from '../contract/services.ts'
 import type { Hooks } from '../hooks/compose.ts'
 import type { Ticker } from '../lib/ticker.ts'
 
-/** What every attempt needs from the gateway it belongs to. */
+/** The gateway services, hooks and limits that every attempt uses. */
 export interface AttemptEnvironment {
   readonly client: UpstreamClient
   readonly ticker: Ticker

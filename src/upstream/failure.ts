@@ -5,10 +5,10 @@ import { passedHeaders } from '../exchange/headers.ts'
 import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact, redactAnswer } from '../kit/redact.ts'
 
-/** An attempt that ended without a reply: what it means for the account, and for the next one. */
+/** The end of an attempt without a reply, with its outcome and whether failover may follow. */
 export class AttemptFailure extends Error {
   readonly error: GatewayError
-  /** Whether another account may be asked. */
+  /** Whether the next candidate may be tried. */
   readonly retryable: boolean
   readonly outcome: Outcome
 
@@ -21,42 +21,44 @@ export class AttemptFailure extends Error {
 }
 
 /**
- * No usable answer arrived: the connection, a deadline or the bytes failed, or the upstream told of
- * an error inside its stream. A defect of the gateway itself is not held against the account.
+ * The failure of an attempt without a usable reply: the connection, a deadline or the bytes failed,
+ * or the stream contained an error. `known` is the outcome that the dialect read from the reply, if
+ * any. Errors of the gateway and its plugins do not count against the account.
  */
 export function brokenAttempt(error: GatewayError, known?: Outcome): AttemptFailure {
-  const isOurs = ownErrors.has(error.code) || isPluginError(error)
-  const fault = known?.fault ?? (isOurs ? 'gateway' : 'account')
+  const isGatewayFault = gatewayErrors.has(error.code) || isPluginError(error)
+  const fault = known?.fault ?? (isGatewayFault ? 'gateway' : 'account')
   const outcome = { ...known, status: 'failed', fault, error } as const
   return new AttemptFailure(error, fault === 'account', outcome)
 }
 
-/** What goes wrong in the gateway itself. */
-const ownErrors: ReadonlySet<string> = new Set<ErrorCode>([
+/** Codes of failures in the gateway itself. */
+const gatewayErrors: ReadonlySet<string> = new Set<ErrorCode>([
   'internal_error',
   'plugin_failed',
   'draining',
-  // What is sent comes from the spool, or from a storage through memory.
+  // Request bodies are read from the spool or from a storage while they are sent.
   'spool_full',
   'spool_unavailable',
   'storage_unavailable',
   'memory_full',
 ])
 
-/** Nobody waits for the answer any more. */
+/** The failure of an attempt that was cancelled because the client left. */
 export function abandonedAttempt(): AttemptFailure {
   const error = new GatewayError('client_closed_request', 'The client closed the request.')
   return new AttemptFailure(error, false, { status: 'cancelled', fault: 'client', error })
 }
 
 /**
- * What an answer other than 2xx means. Timeouts, limits, server errors and everything about the
- * account's own credential or credit are the account's; other 4xx are the caller's making.
+ * The failure for a reply with a status other than 2xx. Timeouts, rate limits, server errors and
+ * refusals of the account's credential or credit are the account's fault; other 4xx are the caller's.
  */
 export function refusedAttempt(answer: UpstreamAnswer, account: Account): AttemptFailure {
   const { status } = answer
   const accountRefused = status === 401 || status === 402 || status === 403
-  const ours = accountRefused || status === 408 || status === 429 || status >= 500 || status < 400
+  const isAccountFault =
+    accountRefused || status === 408 || status === 429 || status >= 500 || status < 400
   const retryAfterMs = readRetryAfter(answer.headers)
   const error = accountRefused
     ? new GatewayError(
@@ -67,12 +69,12 @@ export function refusedAttempt(answer: UpstreamAnswer, account: Account): Attemp
         status: status < 400 || status > 599 ? 502 : status,
         upstream: redactAnswer(answer, account),
         headers: passedHeaders(answer.headers),
-        // SDKs try a conflict twice again by themselves, which cannot resolve it.
+        // SDKs retry a 409 twice by default, which cannot resolve the conflict.
         ...(status === 409 && { retry: false }),
       })
-  return new AttemptFailure(error, ours, {
+  return new AttemptFailure(error, isAccountFault, {
     status: 'failed',
-    fault: ours ? 'account' : 'caller',
+    fault: isAccountFault ? 'account' : 'caller',
     httpStatus: status,
     error,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -81,10 +83,12 @@ export function refusedAttempt(answer: UpstreamAnswer, account: Account): Attemp
 
 function messageOf({ json, status }: UpstreamAnswer, account: Account): string {
   const message = findMessage(json)
-  return message === undefined ? `The upstream answered ${status}.` : redact(message, account)
+  return message === undefined
+    ? `The upstream replied with status ${status}.`
+    : redact(message, account)
 }
 
-/** Where providers put an error's text; Google wraps some errors in a list. */
+/** Finds the text of an error in a provider's reply; Google wraps some errors in a list. */
 function findMessage(json: unknown): string | undefined {
   const body = Array.isArray(json) ? json[0] : json
   const error = (body as { error?: unknown } | null)?.error ?? body
@@ -93,7 +97,7 @@ function findMessage(json: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined
 }
 
-/** Milliseconds, from `retry-after-ms` or from `retry-after` in seconds or as a date. */
+/** The delay in milliseconds, from `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const ms = Number(headers['retry-after-ms'])
   if (headers['retry-after-ms'] && ms >= 0) return ms
@@ -105,7 +109,7 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>): numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-/** A failure of the network, in words that name no host. */
+/** Converts a failure of the network to a `GatewayError` whose message names no host. */
 export function networkError(error: Error & { code?: string }): GatewayError {
   if (GatewayError.isInstance(error)) return error
   if (error.code === 'UND_ERR_CONNECT_TIMEOUT') {

@@ -9,59 +9,70 @@ import { createAccountRequest } from './account-request.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { type FileLocation, foreignLocation, redirectOf } from './redirects.ts'
 
-/** How often an account may lead on from one place to the next. */
-const mostRedirects = 5
+/** The most redirects that a download follows. */
+const maxRedirects = 5
 
+/** A file to download from an account. */
 export interface FileRequest {
-  /** An account's own call, or where the account says that the file is. */
+  /** The call to the account that returns the file, or the URL that the account gave for it. */
   readonly place: AccountCall | URL
-  /** What is asked of the file itself, wherever it is: a range. */
+  /** Headers about the file itself, such as `range`. They go to foreign hosts as well. */
   readonly headers: Readonly<Record<string, string>>
   readonly environment: AttemptEnvironment
   handlerOf(context: AttemptContext, environment: AttemptEnvironment): AttemptHandler
 }
 
-/** Follows an account to where it has a file; another host is shown nothing of the account's. */
+/**
+ * Downloads a file from an account and follows its redirects, to other hosts too. Requests to other
+ * hosts carry no data of the account and skip the `onAttempt` hooks. Rejects as `attemptOnce` does.
+ */
 export async function findFile(exchange: Routed, request: FileRequest): Promise<Reply> {
   const { environment, handlerOf } = request
   const { hooks, client, translation } = environment
   const { remote } = translation
-  const foreign = { ...environment, client: { ...client, send: remote.send } }
-  let place = firstPlace(exchange, request)
+  const foreignEnvironment = { ...environment, client: { ...client, send: remote.send } }
+  let place = firstLocation(exchange, request)
   for (let hops = 0; ; hops++) {
-    const { outbound, isElsewhere } = place
-    const around = isElsewhere ? { ...hooks, attempt: undefined } : hooks
+    const { outbound, isForeign } = place
+    const attemptHooks = isForeign ? { ...hooks, attempt: undefined } : hooks
     try {
-      return await attemptOnce(exchange, outbound, around, (context) =>
-        handlerOf(context, isElsewhere ? foreign : environment),
+      return await attemptOnce(exchange, outbound, attemptHooks, (context) =>
+        handlerOf(context, isForeign ? foreignEnvironment : environment),
       )
     } catch (error) {
-      const next = hops < mostRedirects ? redirectOf(error, place, remote) : undefined
+      const next = hops < maxRedirects ? redirectOf(error, place, remote) : undefined
       if (!next) throw error
       place = next
     }
   }
 }
 
-function firstPlace(exchange: Routed, { place, headers, environment }: FileRequest): FileLocation {
+function firstLocation(
+  exchange: Routed,
+  { place, headers, environment }: FileRequest,
+): FileLocation {
   const { origin } = exchange.candidate.account
-  const asked = { accept: '*/*', 'accept-encoding': 'identity', ...headers }
-  if (!(place instanceof URL)) return own(exchange, place, asked)
-  // As where the account redirects to a place of its own.
+  const fileHeaders = { accept: '*/*', 'accept-encoding': 'identity', ...headers }
+  if (!(place instanceof URL)) return locationOnAccount(exchange, place, fileHeaders)
+  // A URL on the account's own origin is requested with the account's credential.
   if (place.origin === origin) {
-    const { outbound } = own(exchange, { method: 'GET', path: '/' }, asked)
-    return { outbound: { ...outbound, path: place.pathname + place.search }, isElsewhere: false }
+    const { outbound } = locationOnAccount(exchange, { method: 'GET', path: '/' }, fileHeaders)
+    return { outbound: { ...outbound, path: place.pathname + place.search }, isForeign: false }
   }
-  const found = foreignLocation(place, asked, environment.translation.remote)
-  if (found) return found
-  const message = 'The account keeps this file where the gateway does not fetch it.'
+  const location = foreignLocation(place, fileHeaders, environment.translation.remote)
+  if (location) return location
+  const message = 'The account stores this file at an address that the gateway may not fetch.'
   throw new GatewayError('upstream_invalid_reply', message)
 }
 
-function own(exchange: Routed, call: AccountCall, headers: FileRequest['headers']): FileLocation {
+function locationOnAccount(
+  exchange: Routed,
+  call: AccountCall,
+  headers: FileRequest['headers'],
+): FileLocation {
   const outbound = createAccountRequest(exchange, call)
   return {
     outbound: { ...outbound, headers: { ...outbound.headers, ...headers } },
-    isElsewhere: false,
+    isForeign: false,
   }
 }

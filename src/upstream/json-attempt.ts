@@ -9,7 +9,7 @@ import type { AttemptEnvironment } from './environment.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { brokenAttempt, refusedAttempt } from './failure.ts'
 
-/** An attempt whose answer is one JSON document. It is settled before the client sees any of it. */
+/** An attempt whose reply is one JSON document. It settles before the client receives any of it. */
 export class JsonAttempt extends AttemptHandler {
   readonly #read: (json: unknown) => MaybePromise<ReadReply>
   #collector: ReplyCollector | undefined
@@ -36,7 +36,7 @@ export class JsonAttempt extends AttemptHandler {
 
   protected override onBytes(chunk: Buffer): void {
     this.#collector?.collect(chunk)
-    if (!this.#collector?.overflown) return
+    if (!this.#collector?.isOverLimit) return
     throw new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
   }
 
@@ -44,14 +44,14 @@ export class JsonAttempt extends AttemptHandler {
     const bytes = this.#collector?.body()
     const received = bytes && bytes.length > 0 ? bytes : null
     const json = received && parseOrUndefined(received.toString())
-    if (!received && !this.#mayBeEmpty()) throw invalidReply('is not JSON')
-    if (received && json === undefined) throw invalidReply('is not JSON')
+    if (!received && !this.#mayBeEmpty()) throw notJson()
+    if (received && json === undefined) throw notJson()
     const read = this.#read(json ?? undefined)
     if (isThenable(read)) this.#awaitRead(read, received)
     else this.#answer(read, received)
   }
 
-  /** Meanwhile the client may leave, or the attempt's time be over. */
+  /** Waits for an asynchronous read, during which the attempt may end. */
   #awaitRead(reading: Promise<ReadReply>, received: Buffer | null): void {
     const unlessOver = (work: () => void) => {
       if (!this.isOver) this.guard(work)
@@ -78,12 +78,12 @@ export class JsonAttempt extends AttemptHandler {
     else this.resolve(reply)
   }
 
-  /** What is deleted has nothing left to say. */
+  /** Only a DELETE may have an empty reply. */
   #mayBeEmpty(): boolean {
     return this.exchange.operation.method === 'DELETE'
   }
 
-  /** An error that came with a 2xx status means what it would have meant with its own. */
+  /** Treats an error inside a 2xx reply as a reply with the error's own status. */
   #refuse(status: number): void {
     const answer = this.#collector?.answer()
     const { account } = this.attempt.candidate
@@ -94,11 +94,11 @@ export class JsonAttempt extends AttemptHandler {
     this.giveUpBroken(error)
   }
 
-  protected override leave(): void {
+  protected override cancel(): void {
     this.abandon()
   }
 }
 
-function invalidReply(what: string): GatewayError {
-  return new GatewayError('upstream_invalid_reply', `The upstream's reply ${what}.`)
+function notJson(): GatewayError {
+  return new GatewayError('upstream_invalid_reply', "The upstream's reply is not JSON.")
 }

@@ -6,13 +6,13 @@ import { forwardedHeaders } from '../exchange/headers.ts'
 import type { Outbound } from '../contract/attempt.ts'
 import { createOutbound } from './outbound.ts'
 
-/** The request as the chosen account gets it: the client's bytes, but for the declared edits. */
+/** Builds the request to a native candidate: the client's bytes with the edits of the call. */
 export function createNativeRequest(exchange: Routed, target: Target): Outbound {
   const { request, call, body, candidate, operation } = exchange
   return createOutbound(candidate, request, {
     method: operation.method,
     path: target.path,
-    query: target.query && withoutKey(target.query),
+    query: target.query && withoutSecrets(target.query),
     accept: call.stream ? 'text/event-stream' : 'application/json',
     contentType: contentTypeOf(body),
     forwarded: forwardedHeaders(request.headers, exchange.credential),
@@ -31,16 +31,16 @@ function editedBody({ form, bytes }: RequestBody, edits: readonly ByteEdit[]): O
   return bytes.length > 0 ? applyEdits(bytes, edits) : null
 }
 
-/** A key in the query is the client's, whatever dialect it speaks; the rest stays as it is. */
-function withoutKey(query: string): string {
+/** Removes credentials of the client from a query; the other parameters stay byte for byte. */
+function withoutSecrets(query: string): string {
   const pairs = query.split('&')
-  const kept = pairs.filter((pair) => !isSecret(pair))
-  return kept.length === pairs.length ? query : kept.join('&')
+  const publicPairs = pairs.filter((pair) => !isSecret(pair))
+  return publicPairs.length === pairs.length ? query : publicPairs.join('&')
 }
 
 const secretParameters = new Set(['key', 'api_key', 'access_token'])
 
-/** Its name is looked at decoded, since `k%65y` is a key as well. */
+/** Compares the decoded name, since `k%65y` is a key as well. */
 function isSecret(pair: string): boolean {
   const [name] = new URLSearchParams(pair).keys()
   return name !== undefined && secretParameters.has(name)

@@ -3,7 +3,7 @@ import type { Routed } from '../contract/exchange.ts'
 import type { NativeForward } from '../contract/operation.ts'
 import { createNativeRequest } from './native-request.ts'
 
-/** The client's bytes go out, and the account's come back. */
+/** Plans a native attempt: the account gets the client's bytes, and the client gets the account's. */
 export function planNativeAttempt(exchange: Routed, forward: NativeForward): AttemptPlan {
   return {
     outbound: createNativeRequest(exchange, forward.target(exchange)),

@@ -3,24 +3,24 @@ import type { Outbound } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { ClientRequest } from '../contract/request.ts'
 
-/** A request to an account, without the account's own address, credential and version headers. */
+/** A request to an account, before its address, credential and version headers are added. */
 export interface OutboundParts {
   readonly method: string
-  /** In full, with the version. */
+  /** The full path, including the version. */
   readonly path: string
   readonly query?: string | undefined
   readonly accept: string
   readonly contentType?: string | undefined
-  /** Headers of the client that go along; the account's own win over them. */
+  /** Headers of the client to pass on; the account's own override them. */
   readonly forwarded?: Record<string, string>
-  /** Headers that win over the account's own. */
+  /** Headers that override the account's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body: Outbound['body']
 }
 
 /**
- * Addresses a request to the account of a candidate. Throws where its dialect has no upstream side,
- * which is a defect of the gateway.
+ * Builds the request to the account of a candidate: adds its address, credential and headers. Throws
+ * if its dialect has no upstream side, which is a defect of the gateway.
  */
 export function createOutbound(
   { account, dialect }: Candidate,
@@ -45,7 +45,7 @@ export function createOutbound(
   }
 }
 
-/** The client's request without headers and query: in another request they mean something else. */
+/** The client's request without headers and query, for a request that they do not apply to. */
 export function withoutHeaders(client: ClientRequest): ClientRequest {
   return { ...client, headers: {}, query: '' }
 }

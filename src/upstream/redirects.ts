@@ -2,35 +2,41 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outbound } from '../contract/attempt.ts'
 import type { RemoteClient } from '../contract/services.ts'
 
-/** Where a file is, and whether the account's own host is asked for it. */
+/** The request that fetches a file, and whether it goes to a host other than the account's. */
 export interface FileLocation {
   readonly outbound: Outbound
-  readonly isElsewhere: boolean
+  readonly isForeign: boolean
 }
 
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Where an account's answer leads on to; `undefined` where it does not. */
+/**
+ * The next location if `thrown` is a redirect reply to the request for `location`; `undefined`
+ * otherwise, or where `remote` does not permit the target.
+ */
 export function redirectOf(
   thrown: unknown,
-  { outbound, isElsewhere }: FileLocation,
+  { outbound, isForeign }: FileLocation,
   remote: RemoteClient,
 ): FileLocation | undefined {
   const answer = GatewayError.isInstance(thrown) ? thrown.upstream : undefined
   const { location } = answer?.headers ?? {}
-  if (!answer || !redirects.has(answer.status) || location === undefined) return undefined
+  if (!answer || !redirectStatuses.has(answer.status) || location === undefined) return undefined
   const url = URL.parse(location, outbound.origin + outbound.path)
   if (!url) return undefined
-  if (!isElsewhere && url.origin === outbound.origin) {
-    return { outbound: { ...outbound, path: url.pathname + url.search }, isElsewhere }
+  if (!isForeign && url.origin === outbound.origin) {
+    return { outbound: { ...outbound, path: url.pathname + url.search }, isForeign }
   }
   return foreignLocation(url, outbound.headers, remote)
 }
 
-/** Headers that any host may be told. */
-const harmless = ['accept', 'accept-encoding', 'range', 'if-range']
+/** Headers that may go to any host. */
+const safeHeaders = ['accept', 'accept-encoding', 'range', 'if-range']
 
-/** Another host is told nothing that is the account's, and is none that clients must not reach. */
+/**
+ * The location of a file on a foreign host, without data of the account; `undefined` where `remote`
+ * does not permit the URL.
+ */
 export function foreignLocation(
   url: URL,
   headers: Outbound['headers'],
@@ -41,16 +47,16 @@ export function foreignLocation(
   } catch {
     return undefined
   }
-  const kept = harmless.flatMap((name) =>
+  const passed = safeHeaders.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]]],
   )
   return {
-    isElsewhere: true,
+    isForeign: true,
     outbound: {
       method: 'GET',
       origin: url.origin,
       path: url.pathname + url.search,
-      headers: Object.fromEntries(kept) as Record<string, string>,
+      headers: Object.fromEntries(passed) as Record<string, string>,
       body: null,
     },
   }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'undici/types/header.js'
 import type { UpstreamAnswer } from '../contract/errors.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 
-/** Collects a body up to a limit. What comes after is dropped. */
+/** Collects the body of a reply up to `limit` bytes and drops the rest. */
 export class ReplyCollector {
   #chunks: Buffer[] = []
   #size = 0
@@ -17,19 +17,21 @@ export class ReplyCollector {
     this.#limit = limit
   }
 
-  get overflown(): boolean {
+  /** Whether the body exceeds the limit. */
+  get isOverLimit(): boolean {
     return this.#size > this.#limit
   }
 
   collect(chunk: Buffer): void {
     this.#size += chunk.length
-    if (!this.overflown) this.#chunks.push(chunk)
+    if (!this.isOverLimit) this.#chunks.push(chunk)
   }
 
   body(): Buffer {
     return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
   }
 
+  /** The reply with its body as collected so far. */
   answer(): UpstreamAnswer {
     const body = this.body()
     return {

@@ -3,19 +3,19 @@ import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { Hooks } from '../hooks/compose.ts'
 
-/** The attempt that a handler works for, and where its outcome goes. */
+/** The attempt that a handler serves, and the hooks that receive its outcome. */
 export interface AttemptContext {
   readonly exchange: Routed
   readonly attempt: Attempt
   readonly hooks: Pick<Hooks, 'attempt' | 'outcome' | 'produced'>
-  /** Writes the plan's own record before the last bytes leave, besides the records of plugins. */
+  /** Writes the plan's own record before the reply's last bytes are sent. */
   readonly remember?: AttemptPlan['persist']
 }
 
 /**
- * Settles an attempt: records how it ended and notifies the plugins. The first outcome counts.
- * Resolves when the reply's last bytes may leave: the plan's own record is written, and the critical
- * plugins are done or out of time. `undefined`: there is nothing to wait for.
+ * Settles an attempt: records its outcome and notifies the plugins. Only the first outcome counts.
+ * Resolves when the reply's last bytes may be sent: the plan's record is written, and the critical
+ * plugins have finished or timed out. Returns `undefined` if there is nothing to wait for.
  */
 export function settle(context: AttemptContext, outcome: Outcome): Promise<void> | undefined {
   const { exchange, attempt, hooks, remember } = context

@@ -12,28 +12,28 @@ import { parseOrUndefined } from '../lib/json/read.ts'
 import { brokenAttempt, refusedAttempt } from './failure.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
-/** How long an upstream may keep its connection open after all that it has to say, in milliseconds. */
+/** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
 const afterTerminalMs = 1_000
 
 /**
- * A streamed attempt. Where the account speaks the client's dialect the upstream's frames pass as
- * they are while an observer looks on; otherwise the observer writes them anew. Announcements are held back until something the
- * client waits for is there, so that an early failure can still move to another account; the
- * terminal frame is held back until the outcome is settled.
+ * A streamed attempt. On a native account the upstream's frames pass unchanged while the observer
+ * reads them; otherwise the observer encodes new frames. Frames before the first output are buffered,
+ * so that an early failure can still move to another account. The terminal frame waits until the
+ * outcome is settled.
  */
 export class StreamRelay extends AttemptHandler implements StreamWriter {
   readonly #observer: Observer
   readonly #joiner = new FrameJoiner()
   readonly #stream = new ReplyStream(this)
   #headers: Record<string, string> = {}
-  #held: Buffer[] = []
-  #heldBytes = 0
-  #heldSince = 0
-  #committed = false
-  #terminal = false
-  #settling = false
-  #completed = false
-  /** Silence is counted from when the client asked, however many accounts have failed since. */
+  #startFrames: Buffer[] = []
+  #startBytes = 0
+  #startBufferedAt = 0
+  #isCommitted = false
+  #hasTerminal = false
+  #isSettling = false
+  #isComplete = false
+  /** Starts when the request arrives, so that keep-alives are due across failed attempts. */
   #lastWriteAt: number
 
   constructor(context: AttemptContext, observer: Observer, environment: AttemptEnvironment) {
@@ -47,7 +47,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
-      throw new GatewayError('upstream_invalid_reply', 'The upstream did not answer with a stream.')
+      throw new GatewayError('upstream_invalid_reply', 'The upstream did not reply with a stream.')
     }
     this.#headers = passedHeaders(headers)
   }
@@ -61,19 +61,19 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   protected override onComplete(): void {
-    this.#completed = true
-    if (this.#settling) return
+    this.#isComplete = true
+    if (this.#isSettling) return
     const rest = this.#joiner.flush()
     if (rest) this.#observeLast(rest)
-    if (this.#settling || this.isOver) return
-    if (!this.#terminal) this.#observe(undefined, this.#observer.end())
-    if (this.#terminal && !this.#settling && !this.isOver) this.#finish()
+    if (this.#isSettling || this.isOver) return
+    if (!this.#hasTerminal) this.#observe(undefined, this.#observer.end())
+    if (this.#hasTerminal && !this.#isSettling && !this.isOver) this.#finish()
   }
 
   #observeLast(rest: Buffer): void {
     const frames = completeFrame(rest)
     if (frames) this.#observe(frames, this.#observer.observe(frames))
-    else if (!this.#terminal) throw broken('in the middle of a frame')
+    else if (!this.#hasTerminal) throw streamBroken('in the middle of a frame')
   }
 
   #observe(frames: Buffer | undefined, observation: Observation): void {
@@ -82,29 +82,29 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     const known =
       produced &&
       this.environment.hooks.produced?.({ exchange: this.exchange, candidate, produced })
-    if (known) this.#waitFor(known, () => this.#act(frames, observation))
-    else this.#act(frames, observation)
+    if (known) this.#waitFor(known, () => this.#apply(frames, observation))
+    else this.#apply(frames, observation)
   }
 
-  /** Nothing moves on either side meanwhile. */
+  /** Pauses both sides until `work` resolves, then runs `next`. */
   #waitFor(work: Promise<void>, next: () => void): void {
-    this.#settling = true
+    this.#isSettling = true
     this.controller?.pause()
     void work.then(() => {
-      this.#settling = false
+      this.#isSettling = false
       if (this.isOver) return
       this.guard(next)
-      if (this.isOver || this.#settling) return
-      if (this.#completed) this.guard(() => this.onComplete())
+      if (this.isOver || this.#isSettling) return
+      if (this.#isComplete) this.guard(() => this.onComplete())
       else this.controller?.resume()
     })
   }
 
-  #act(frames: Buffer | undefined, observation: Observation): void {
+  #apply(frames: Buffer | undefined, observation: Observation): void {
     const bytes = observation.bytes ?? frames
     switch (observation.phase) {
       case 'start':
-        if (bytes) this.#hold(bytes)
+        if (bytes) this.#bufferStart(bytes)
         break
       case 'output':
         if (observation.chunk) this.#passChunk(observation.chunk)
@@ -114,48 +114,48 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
         this.#conclude(bytes, observation.outcome ?? { status: 'completed', fault: 'none' })
         break
       case 'failed':
-        // What follows a complete stream takes nothing back.
-        if (this.#terminal) return
-        if (this.#committed && observation.bytes) this.#write(observation.bytes)
-        this.#fail(observation.error ?? broken('before its end'), observation.outcome)
+        // An error after the terminal frame does not change the outcome.
+        if (this.#hasTerminal) return
+        if (this.#isCommitted && observation.bytes) this.#write(observation.bytes)
+        this.#fail(observation.error ?? streamBroken('before its end'), observation.outcome)
     }
   }
 
-  /** Announcements wait for the first real output, within limits of size and time. */
-  #hold(bytes: Buffer): void {
-    if (this.#committed) return this.#write(bytes)
-    if (this.#heldBytes === 0) this.#heldSince = performance.now()
-    this.#held.push(bytes)
-    this.#heldBytes += bytes.length
-    if (this.#heldBytes > this.environment.limits.holdBytes) this.#commit()
+  /** Buffers frames until the first output, within limits of size and time. */
+  #bufferStart(bytes: Buffer): void {
+    if (this.#isCommitted) return this.#write(bytes)
+    if (this.#startBytes === 0) this.#startBufferedAt = performance.now()
+    this.#startFrames.push(bytes)
+    this.#startBytes += bytes.length
+    if (this.#startBytes > this.environment.limits.holdBytes) this.#commit()
   }
 
-  /** From here on this account's stream is the client's, and failures are told inside it. */
+  /** Commits to this account: the client gets its stream, and later failures are reported inside it. */
   #commit(): void {
-    if (this.#committed) return
-    this.#committed = true
+    if (this.#isCommitted) return
+    this.#isCommitted = true
     this.exchange.progress.firstOutputAt ??= performance.now()
-    for (const bytes of this.#held) this.#write(bytes)
-    this.#held = []
+    for (const bytes of this.#startFrames) this.#write(bytes)
+    this.#startFrames = []
     const headers = { ...this.#headers, 'content-type': this.#observer.contentType }
     this.exchange.progress.stream = this.#stream
     this.resolve({ status: 200, headers, body: this.#stream })
   }
 
-  /** The client has taken what was there. */
+  /** Resumes the upstream: the client can take more. */
   onReady(): void {
-    if (!this.#settling) this.controller?.resume()
+    if (!this.#isSettling) this.controller?.resume()
   }
 
   #write(bytes: Buffer): void {
-    if (this.leftAt !== undefined || bytes.length === 0) return
+    if (this.clientLeftAt !== undefined || bytes.length === 0) return
     this.#noteWritten(bytes.length)
     if (!this.#stream.write(bytes)) this.controller?.pause()
   }
 
   #passChunk(chunk: Chunk): void {
     this.#commit()
-    if (this.leftAt !== undefined) return
+    if (this.clientLeftAt !== undefined) return
     this.#noteWritten(chunk.length)
     if (!this.#stream.writeChunk(chunk)) this.controller?.pause()
   }
@@ -165,17 +165,17 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     this.exchange.progress.bytesOut += length
   }
 
-  /** Settles before the terminal frame goes out. */
+  /** Settles the attempt, then sends the terminal frame. */
   #conclude(bytes: Buffer | undefined, outcome: Outcome): void {
-    const settled = this.#terminal ? undefined : this.settle(outcome)
-    this.#terminal = true
+    const settled = this.#hasTerminal ? undefined : this.settle(outcome)
+    this.#hasTerminal = true
     if (settled) this.#waitFor(settled, () => this.#passLast(bytes))
     else this.#passLast(bytes)
   }
 
   #passLast(bytes: Buffer | undefined): void {
     this.#pass(bytes)
-    this.exchange.progress.concluded = this.leftAt === undefined
+    this.exchange.progress.concluded = this.clientLeftAt === undefined
   }
 
   #pass(bytes: Buffer | undefined): void {
@@ -189,23 +189,23 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   protected override onBroken(error: GatewayError): void {
-    if (this.#terminal) this.#finish()
+    if (this.#hasTerminal) this.#finish()
     else this.#fail(error)
   }
 
   protected override onRefused(refusal: ReplyCollector): void {
     const failure = refusedAttempt(refusal.answer(), this.attempt.candidate.account)
-    if (this.#committed) this.#fail(failure.error, failure.outcome)
+    if (this.#isCommitted) this.#fail(failure.error, failure.outcome)
     else this.giveUp(failure)
   }
 
-  /** Before commitment another account may try; afterwards the client is told in its dialect. */
+  /** Fails the attempt before commitment; afterwards ends the stream with an error in its dialect. */
   #fail(error: GatewayError, known?: Outcome): void {
-    if (!this.#committed) return this.giveUp(brokenAttempt(error, known))
+    if (!this.#isCommitted) return this.giveUp(brokenAttempt(error, known))
     this.stop()
     this.exchange.progress.error = error
     const { outcome } = brokenAttempt(error, known)
-    const tail = this.#lastWords(error)
+    const tail = this.#failureTail(error)
     const end = () => {
       this.#write(tail.bytes)
       if (tail.ending === 'end') this.#stream.finish()
@@ -216,50 +216,50 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     else end()
   }
 
-  #lastWords(error: GatewayError): ReturnType<Observer['fail']> {
+  #failureTail(error: GatewayError): ReturnType<Observer['fail']> {
     try {
       return this.#observer.fail(error)
     } catch {
-      // A reset says as much as a dialect that has no words.
+      // A reset signals the failure as well.
       return { bytes: Buffer.alloc(0), ending: 'reset' }
     }
   }
 
   override tick(now: number): void {
-    if (this.#settling) return
+    if (this.#isSettling) return
     if (this.#hasEndedSilently(now)) return this.guard(() => this.onComplete())
     super.tick(now)
     if (this.isOver) return
     const { keepAliveMs, holdMs } = this.environment.timeouts
-    if (this.leftAt !== undefined) return
-    if (this.#terminal) {
+    if (this.clientLeftAt !== undefined) return
+    if (this.#hasTerminal) {
       if (now - this.#lastWriteAt > afterTerminalMs && !this.#stream.isWaiting) this.#finish()
-    } else if (this.#heldBytes > 0 && now - this.#heldSince > holdMs) this.#commit()
-    else if (now - this.#lastWriteAt > keepAliveMs) this.#stayAlive()
+    } else if (this.#startBytes > 0 && now - this.#startBufferedAt > holdMs) this.#commit()
+    else if (now - this.#lastWriteAt > keepAliveMs) this.#sendKeepAlive()
   }
 
-  /** Some upstreams leave a stream open after all of it, and some dialects have no word for its end. */
+  /** Whether a complete stream stays open: some upstreams do not close it, some send no end event. */
   #hasEndedSilently(now: number): boolean {
-    if (this.isOver || this.#terminal || this.lastByteAt === undefined) return false
+    if (this.isOver || this.#hasTerminal || this.lastByteAt === undefined) return false
     const { completeness } = this.#observer
     if (!completeness || this.controller?.paused || this.#joiner.pendingBytes > 0) return false
     const patience = completeness === 'certain' ? afterTerminalMs : this.environment.timeouts.idleMs
     return now - this.lastByteAt > patience
   }
 
-  /** A client that does not read needs no keep-alive, and an upstream paused for it is not idle. */
+  /** An upstream that is paused for a slow client does not count as idle. */
   protected override isIdle(now: number): boolean {
     if (this.controller?.paused) this.lastByteAt = now
-    return !this.#settling && super.isIdle(now)
+    return !this.#isSettling && super.isIdle(now)
   }
 
-  #stayAlive(): void {
+  #sendKeepAlive(): void {
     this.#commit()
     if (!this.#stream.isWaiting) this.#write(this.#observer.keepAlive())
   }
 
   override onClientGone(): void {
-    if (this.#terminal) return this.#finish()
+    if (this.#hasTerminal) return this.#finish()
     super.onClientGone()
     this.controller?.resume()
   }
@@ -268,26 +268,26 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     return body === this.#stream || this.#stream.readableFlowing !== null
   }
 
-  /** A plugin had the stream and did not hand it on. A client that left has its own policy. */
+  /** Cancels if a plugin dropped the stream. The client's departure is up to `onClientGone`. */
   onAbandoned(): void {
-    if (!this.isOver && !this.exchange.client.gone) this.leave()
+    if (!this.isOver && !this.exchange.client.gone) this.cancel()
   }
 
-  protected override leave(): void {
-    if (!this.#committed) return this.abandon()
+  protected override cancel(): void {
+    if (!this.#isCommitted) return this.abandon()
     this.stop()
     void this.settle({ status: 'cancelled', fault: 'client' })
     this.#stream.destroy()
   }
 }
 
-/** A last frame whose blank line is missing, completed; `undefined` where it was cut short. */
+/** Completes a last frame that lacks its blank line; `undefined` if the frame itself was cut off. */
 function completeFrame(rest: Buffer): Buffer | undefined {
   const { data } = parseFrame(rest)
-  const whole = data === undefined || data === '[DONE]' || parseOrUndefined(data) !== undefined
-  return whole ? Buffer.concat([rest, Buffer.from('\n\n')]) : undefined
+  const isComplete = data === undefined || data === '[DONE]' || parseOrUndefined(data) !== undefined
+  return isComplete ? Buffer.concat([rest, Buffer.from('\n\n')]) : undefined
 }
 
-function broken(where: string): GatewayError {
-  return new GatewayError('upstream_stream_broken', `The upstream's stream broke off ${where}.`)
+function streamBroken(where: string): GatewayError {
+  return new GatewayError('upstream_stream_broken', `The upstream's stream was cut off ${where}.`)
 }

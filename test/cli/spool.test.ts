@@ -23,7 +23,9 @@ test('check tells of a spool that is no directory, or that lies in none', async 
     await place.write('dragoman.config.json', configOf(spool))
     const { code, stdout, stderr } = await place.call('check')
     expect([code, stdout]).toEqual([3, expect.stringContaining('Pipeline')])
-    expect(stderr).toContain(`  spool\n    ${join(place.path, 'file')} is no directory\n    fix: `)
+    expect(stderr).toContain(
+      `  spool\n    ${join(place.path, 'file')} is not a directory\n    fix: `,
+    )
   }
 })
 
@@ -44,7 +46,7 @@ test('a gateway whose spool cannot be used serves the rest, and says so', async 
     expect(await spoolOf(url)).toEqual({ bytes: 0, usable: false })
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   }
-  await until(() => server.output.stderr.includes('is no directory'))
+  await until(() => server.output.stderr.includes('is not a directory'))
   expect(server.output.stderr).toContain('the spool cannot be used')
 })
 

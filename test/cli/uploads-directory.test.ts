@@ -22,7 +22,7 @@ test.each(['file', 'file/below', '/proc/nope'])(
     const { code, stderr } = await place.call('check')
     expect(code).toBe(3)
     expect(stderr).toContain('  uploads.directory\n')
-    expect(stderr).toMatch(/cannot be written to|is no directory, or lies in none/)
+    expect(stderr).toMatch(/is not writable|is not a directory, or its parent is not/)
   },
 )
 
@@ -50,7 +50,7 @@ test('a gateway that cannot keep uploads serves the rest, and says so', async ()
   const server = place.start(anyPorts)
   const { clients } = await addressesOf(server)
   await until(() => server.output.stderr.includes('uploads cannot be kept'))
-  expect(server.output.stderr).toContain(`${join(place.path, 'file')} is no directory`)
+  expect(server.output.stderr).toContain(`${join(place.path, 'file')} is not a directory`)
   const issued = await fetch(`${clients}/v1/files/upload_url`, {
     method: 'POST',
     headers: {

@@ -30,7 +30,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     'puts an envelope around %s',
     async (text) => {
       const { error } = await errorOf(dialect, text, 400)
-      expect(error.message).toBe('The upstream answered 400.')
+      expect(error.message).toBe('The upstream replied with status 400.')
     },
   )
 

@@ -13,7 +13,7 @@ import { createFileInliner } from '../../src/file-references/index.ts'
 const limits = { maxBytes: 10, maxTotalBytes: 100, maxFiles: 3, totalTimeoutMs: 10_000 }
 
 /** One storage, whose every file is what a test says; it counts what it is asked for. */
-function holdingOf({ file = {}, url }: { file?: Partial<OpenedFile>; url?: string } = {}) {
+function inlinerOf({ file = {}, url }: { file?: Partial<OpenedFile>; url?: string } = {}) {
   let opened = 0
   const files: Files = {
     schemes: ['local', 's3'],
@@ -24,7 +24,7 @@ function holdingOf({ file = {}, url }: { file?: Partial<OpenedFile>; url?: strin
     },
     urlFor: async () => url,
   }
-  const hold = createFileInliner({ files, limits })
+  const inline = createFileInliner({ files, limits })
   const exchange = {
     dialect: { files: chatFiles },
     caller: { keyId: 'alice', mayUse: () => true },
@@ -32,8 +32,8 @@ function holdingOf({ file = {}, url }: { file?: Partial<OpenedFile>; url?: strin
     progress: {},
   } as unknown as Authenticated
   return {
-    hold: (body: RequestBody) => hold(exchange, body),
-    read: async (body: RequestBody) => (await hold(exchange, body)).bytes.toString(),
+    inline: (body: RequestBody) => inline(exchange, body),
+    read: async (body: RequestBody) => (await inline(exchange, body)).bytes.toString(),
     opened: () => opened,
   }
 }
@@ -58,8 +58,8 @@ describe('a body that names no upload', () => {
     ],
     ['nests deeper than content does', bodyOf(nested(picture('local://a'), 20))],
   ])('and %s is the same body, at once', (_, body) => {
-    const { hold, opened } = holdingOf()
-    expect(hold(body)).toBe(body)
+    const { inline, opened } = inlinerOf()
+    expect(inline(body)).toBe(body)
     expect(opened()).toBe(0)
   })
 })
@@ -69,7 +69,7 @@ function nested(value: unknown, levels: number): unknown {
 }
 
 test('a file that is named twice is read once', async () => {
-  const { read, opened } = holdingOf()
+  const { read, opened } = inlinerOf()
   const text = await read(bodyOf([picture('s3://a/b.png'), picture('s3://a/b.png')]))
   expect(text.match(/data:image\/png;base64,Ynl0ZXM=/g)).toHaveLength(2)
   expect(opened()).toBe(1)
@@ -77,8 +77,8 @@ test('a file that is named twice is read once', async () => {
 
 test('a request names only so many files', async () => {
   const pictures = (...paths: string[]) => bodyOf(paths.map((path) => picture(`local://${path}`)))
-  const { hold, opened } = holdingOf()
-  await expect(hold(pictures('a', 'b', 'c', 'd'))).rejects.toMatchObject({
+  const { inline, opened } = inlinerOf()
+  await expect(inline(pictures('a', 'b', 'c', 'd'))).rejects.toMatchObject({
     status: 400,
     param: 'messages[0].content[3].image_url.url',
   })
@@ -86,14 +86,14 @@ test('a request names only so many files', async () => {
 })
 
 test('and in only so many places', () => {
-  const { hold, opened } = holdingOf()
+  const { inline, opened } = inlinerOf()
   const places = Array.from({ length: 10_001 }, () => picture('local://a'))
-  expect(() => hold(bodyOf(places))).toThrow(/10000 places/)
+  expect(() => inline(bodyOf(places))).toThrow(/10000 places/)
   expect(opened()).toBe(0)
 })
 
 test('of members that stand twice the one that counts is replaced', async () => {
-  const { read } = holdingOf()
+  const { read } = inlinerOf()
   const text =
     '{"messages":[{"content":[{"image_url":{"url":"x","url":"local://a"},"type":"image_url"}]}]}'
   expect(await read(parseJsonBody(Buffer.from(text)))).toBe(
@@ -105,14 +105,14 @@ describe('a file that is too large to be held', () => {
   const file = { size: 11 }
 
   test('is named by a URL that the account can reach', async () => {
-    const { read } = holdingOf({ file, url: 'https://bucket.example/a?signed' })
+    const { read } = inlinerOf({ file, url: 'https://bucket.example/a?signed' })
     expect(await read(bodyOf([picture('s3://a')]))).toContain(
       '{"url":"https://bucket.example/a?signed"}',
     )
   })
 
   test.each([undefined, 'http://bucket.example/a'])('or refused where that is %s', async (url) => {
-    const { read } = holdingOf({ file, ...(url !== undefined && { url }) })
+    const { read } = inlinerOf({ file, ...(url !== undefined && { url }) })
     await expect(read(bodyOf([picture('s3://a')]))).rejects.toMatchObject({
       status: 400,
       param: 'messages[0].content[0].image_url.url',
@@ -121,13 +121,13 @@ describe('a file that is too large to be held', () => {
 
   test('is not read to its end for that', async () => {
     const stream = Readable.from([Buffer.from('a beginning')])
-    const { read } = holdingOf({ file: { ...file, stream } })
+    const { read } = inlinerOf({ file: { ...file, stream } })
     await expect(read(bodyOf([picture('s3://a')]))).rejects.toMatchObject({ status: 400 })
     expect(stream.destroyed).toBe(true)
   })
 
   test('or refused where accounts take no URL', async () => {
-    const { read } = holdingOf({ file, url: 'https://bucket.example/a' })
+    const { read } = inlinerOf({ file, url: 'https://bucket.example/a' })
     const document = { type: 'file', file: { file_id: 's3://a' } }
     await expect(read(bodyOf([document]))).rejects.toMatchObject({ status: 400 })
   })
@@ -137,7 +137,7 @@ test.each([
   ['breaks off', () => ({ stream: failing(new Error('ECONNRESET at 10.0.0.7')) })],
   ['ends early', () => ({ size: 6 })],
 ])('a file whose storage %s is the gateway’s own failure', async (_, made) => {
-  const { read } = holdingOf({ file: made() })
+  const { read } = inlinerOf({ file: made() })
   const error = await read(bodyOf([picture('local://a')])).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ status: 503, code: 'storage_unavailable' })
   expect((error as GatewayError).message).not.toContain('10.0.0.7')
@@ -158,6 +158,6 @@ test.each([
   [Buffer.from('what'), undefined, 'image/webp'],
 ])('%s that is said to be %s is told as %s', async (bytes, type, told) => {
   const stream = Readable.from([bytes])
-  const { read } = holdingOf({ file: { stream, size: bytes.length, type } })
+  const { read } = inlinerOf({ file: { stream, size: bytes.length, type } })
   expect(await read(bodyOf([picture('local://a/b.webp')]))).toContain(`data:${told};base64,`)
 })

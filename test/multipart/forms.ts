@@ -33,7 +33,7 @@ function headOf({ name, filename, type, head }: Written): string {
 /** What the parser makes of a form that comes in these chunks. */
 export function parse(chunks: readonly Buffer[], limits = roomy, mark = boundary): PartTable {
   const parser = new FormParser(mark, limits)
-  for (const chunk of chunks) parser.push(chunk)
+  for (const chunk of chunks) parser.feed(chunk)
   return parser.finish()
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { contentEdit, headEdit, partRemoved } from '../../src/body/form/edits.ts'
+import { contentEdit, headEdit, removeParts } from '../../src/body/form/edits.ts'
 import { formOf, parse } from './forms.ts'
 import { collect, read } from './reading.ts'
 
@@ -48,7 +48,7 @@ test.each(Object.entries(forms))(
 test.each(Object.entries(forms))('a part is taken out of a form, %s', async (_, body) => {
   for (const { name } of written) {
     using kept = await read([body])
-    const replayed = await collect(kept.form.replay(partRemoved(kept.form, name)).stream)
+    const replayed = await collect(kept.form.replay(removeParts(kept.form, name)).stream)
     const left = written.filter((part) => part.name !== name)
     expect(parse([replayed]).parts).toMatchObject(left.map((part) => ({ name: part.name })))
   }
@@ -58,5 +58,7 @@ test('a content that holds the form’s boundary is refused', async () => {
   using kept = await read([formOf(written)])
   const [image] = kept.form.parts
   if (!image) throw new Error('The form has parts.')
-  expect(() => contentEdit(kept.form, image, 'x\r\n--a-boundary--')).toThrow('holds the boundary')
+  expect(() => contentEdit(kept.form, image, 'x\r\n--a-boundary--')).toThrow(
+    'contains the boundary',
+  )
 })

@@ -43,7 +43,7 @@ test('what is announced as too large is refused before it is read', async () => 
 /** A spool in which another form has taken so much that 4 MiB of eight are left. */
 function occupied() {
   const spool = openSpool(8 * MiB)
-  spool.take(4 * MiB)
+  spool.reserve(4 * MiB)
   return spool
 }
 

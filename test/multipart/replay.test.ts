@@ -107,7 +107,7 @@ test('a part is added as the last one', async () => {
   const { parts, texts } = parse([added])
   expect(parts.map(({ name }) => name)).toEqual(['prompt', 'model'])
   expect([texts.get('prompt'), texts.get('model')]).toEqual(['a cat', 'm'])
-  expect(() => newPart(kept.form, 'model', 'x\r\n--a-boundary--')).toThrow('holds the boundary')
+  expect(() => newPart(kept.form, 'model', 'x\r\n--a-boundary--')).toThrow('contains the boundary')
 })
 
 test('edits that overlap or lie outside are a defect, not another form', async () => {

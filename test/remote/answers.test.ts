@@ -39,7 +39,9 @@ test.each([201, 204, 206, 304, 400, 401, 404, 410, 429, 500, 503])(
     )
 
     expect(refusal).toMatchObject({ code: 'invalid_value', status: 400, param: 'image_url' })
-    expect(refusal.message).toBe(`\`image_url\` cannot be fetched: its host answered ${status}.`)
+    expect(refusal.message).toBe(
+      `\`image_url\` cannot be fetched: its host replied with status ${status}.`,
+    )
     expect(JSON.stringify(refusal)).not.toContain('internal words')
   },
 )

@@ -49,7 +49,7 @@ test('a client with several URLs is told which one is wrong', async () => {
 
   expect(refusal.param).toBe('messages')
   expect(refusal.message).toBe(
-    '`messages` (image_url number 3) cannot be fetched from media.example: its host answered 404.',
+    '`messages` (image_url number 3) cannot be fetched from media.example: its host replied with status 404.',
   )
 })
 
@@ -60,7 +60,7 @@ test('a file that cannot be had ends the fetches of the others', async () => {
 
   const refusal = await refusalOf(gallery.inline(asking(images, fields), takesNoUrls))
 
-  expect(refusal.message).toContain('its host answered 404')
+  expect(refusal.message).toContain('its host replied with status 404')
   expect(gallery.asked()).not.toContain('/a.png')
   expect(gallery.connections()).toBe(2)
   await until(() => gallery.open.size === 0)

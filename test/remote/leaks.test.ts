@@ -17,7 +17,7 @@ const failures: readonly [
   options: RemoteOptions,
   answer: (response: ServerResponse, path: string) => void,
 ][] = [
-  ['its host answered 403', {}, (response) => response.writeHead(403).end()],
+  ['its host replied with status 403', {}, (response) => response.writeHead(403).end()],
   ['the connection to its host failed', {}, ({ socket }) => socket?.destroy()],
   ['the connection to its host failed', { ca: '' }, serving()],
   ['its host has no public address', { allow: [] }, serving()],

@@ -63,7 +63,7 @@ test.each([undefined, '', 'image', 'image/png, text/html', '<b>/x', `image/${'x'
 
     const refusal = await refusalOf(host.fetched())
 
-    expect(refusal.message).toContain('its host does not tell its content type')
+    expect(refusal.message).toContain('its host states no content type')
   },
 )
 
@@ -79,7 +79,7 @@ test.each([
   const refusal = await refusalOf(host.fetched())
 
   expect(refusal.message).toBe(
-    `\`url\` cannot be fetched: its content is not ${type}, as its host says.`,
+    `\`url\` cannot be fetched: its content is not ${type}, the type that its host states.`,
   )
 })
 

@@ -51,7 +51,7 @@ test.each(takeForms)('%s: a form under the header of JSON is known for one', asy
   for (const type of [json, 'text/plain', urlencoded]) {
     expect(await send(gateway, path, type, forms)).toEqual({
       status: 415,
-      message: `This looks like a form, but \`content-type\` says ${type}: leave that header to your client.`,
+      message: `The body is a form, but \`content-type\` is ${type}. Let your HTTP client set that header.`,
     })
   }
 })
@@ -60,7 +60,7 @@ test.each(takeJson)('%s: so is one where there are none', async (path) => {
   await using gateway = await createTestGateway()
   expect(await send(gateway, path, json, forms)).toEqual({
     status: 415,
-    message: `This looks like a form: send this request as ${json}.`,
+    message: `The body is a form. Send this request as ${json}.`,
   })
 })
 
@@ -68,7 +68,7 @@ test('the header is not repeated at any length, nor what else stands in it', asy
   await using gateway = await createTestGateway()
   const type = `${json}; secret="${'x'.repeat(1_000)}"`
   const { message } = await send(gateway, '/v1/videos', type, forms)
-  expect(message).toContain(`says ${json}:`)
+  expect(message).toContain(`is ${json}.`)
 })
 
 test('JSON that curl sends without a header is read, and its mistakes are told as such', async () => {

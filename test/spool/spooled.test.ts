@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { Spool } from '../../src/body/spool/spool.ts'
-import { type Spooled, memoryBytes } from '../../src/body/spool/spooled.ts'
+import { type SpooledBody, maxMemoryBytes } from '../../src/body/spool/spooled-body.ts'
 import { until } from '../../src/testing/until.ts'
 
 const chunk = 100_000
@@ -17,7 +17,7 @@ async function directory() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
 }
 
-async function write(spooled: Spooled, bytes: Buffer): Promise<void> {
+async function write(spooled: SpooledBody, bytes: Buffer): Promise<void> {
   for (let start = 0; start < bytes.length; start += chunk) {
     await spooled.write(bytes.subarray(start, start + chunk))
   }
@@ -41,14 +41,14 @@ test('a small body takes no space on disk', async () => {
   await using place = await directory()
   const spool = new Spool({ spoolBytes: 0, directory: join(place.path, 'unused') })
   using spooled = spool.begin()
-  const bytes = randomBytes(memoryBytes)
+  const bytes = randomBytes(maxMemoryBytes)
   await write(spooled, bytes)
   expect(spool.bytes).toBe(0)
   expect(await readdir(place.path)).toEqual([])
   expect((await spooled.read(0, bytes.length)).equals(bytes)).toBe(true)
 })
 
-test.each([memoryBytes + 1, 5_000_003])(
+test.each([maxMemoryBytes + 1, 5_000_003])(
   'a body of %i bytes is on disk, without a name, and reads as it was written',
   async (size) => {
     await using place = await directory()
@@ -102,7 +102,7 @@ test('all bodies share one budget; what one gives back another may take', async 
   expect(spool.bytes).toBeLessThanOrEqual(4_000_000)
   first[Symbol.dispose]()
   using third = spool.begin()
-  await until(() => spool.bytes < 1_000_000 + memoryBytes)
+  await until(() => spool.bytes < 1_000_000 + maxMemoryBytes)
   await write(third, Buffer.alloc(2_000_000))
   expect((await third.read(0, 2_000_000)).length).toBe(2_000_000)
 })

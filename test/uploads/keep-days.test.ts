@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { removeOld, sweepOld, takeAway } from '../../src/storage/local/sweep.ts'
+import { removeOld, sweepOld, moveAndDelete } from '../../src/storage/local/sweep.ts'
 import { until } from '../../src/testing/until.ts'
 import { temporaryDirectory } from '../stores/temporary.ts'
 import { put, type Service, startService } from './service.ts'
@@ -86,7 +86,7 @@ test('an upload that takes the place of an old one just as that is deleted stays
   expect(await filesIn(place.path)).toEqual([file])
   // Not even for a moment is it anywhere else.
   expect((await stat(file)).ctimeMs).toBe(untouched)
-  await takeAway(file, Date.now() - dayMs, join(place.path, 'incoming'))
+  await moveAndDelete(file, Date.now() - dayMs, join(place.path, 'incoming'))
   expect(await statusOf(service, 'again.png')).toBe(200)
   expect(await filesIn(place.path)).toEqual([file])
   await age(place.path, 2)

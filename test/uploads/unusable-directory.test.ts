@@ -33,6 +33,6 @@ test('a gateway without any storage says that it takes no uploads', async () => 
   const response = await service.ask({ path: 'cat.png' })
   expect([response.status, await response.json()]).toMatchObject([
     400,
-    { error: { message: 'This gateway takes no uploads.', param: null } },
+    { error: { message: 'This gateway does not accept uploads.', param: null } },
   ])
 })

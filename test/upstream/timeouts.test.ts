@@ -23,7 +23,7 @@ describe.concurrent.each([form.chat, form['generate-array']])(
 
       expect(response.status).toBe(504)
       expect(await response.json()).toMatchObject({
-        error: { code: 504, message: expect.stringContaining('did not answer in time') },
+        error: { code: 504, message: expect.stringContaining('did not reply in time') },
       })
       await until(() => scene.account.requests[0]!.aborted)
       expect((await scene.gateway.logged(1))[0]).toMatchObject({ error_type: 'upstream_timeout' })

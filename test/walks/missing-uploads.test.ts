@@ -32,7 +32,7 @@ function formOf(entries: readonly (readonly [string, string | Blob])[]): Request
 async function expectNamed(asked: Promise<Response>, param: string, path: string) {
   const response = await asked
   const { error } = (await response.json()) as { error: { message: string; param: string } }
-  const message = `\`${param}\`: there is no file \`${path}\` of this key.`
+  const message = `\`${param}\`: this API key has no file \`${path}\`.`
   expect([response.status, error]).toMatchObject([404, { message, param }])
 }
 
@@ -83,7 +83,7 @@ test.each([
   await using stage = await stageWith(['video-operations'])
   expect(await fieldAtFault(stage, instance(stage.missing))).toMatchObject({
     status: 404,
-    message: `\`${field}\`: there is no file \`${stage.missing}\` of this key.`,
+    message: `\`${field}\`: this API key has no file \`${stage.missing}\`.`,
     details: [{ metadata: { field } }],
   })
   expect(stage.sandbox.requests).toEqual([])

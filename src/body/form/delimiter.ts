@@ -1,12 +1,12 @@
-import { invalidForm, linesEndOtherwise } from './boundary.ts'
+import { invalidForm, wrongLineEnding } from './boundary.ts'
 
 const carriageReturn = 0x0d
 const lineFeed = 0x0a
 
-/** Looks for the lines of a form that begin with its boundary. */
+/** Finds the boundary lines of a form. */
 export class Delimiter {
   readonly #needle: Buffer
-  /** The two bytes before those that are looked at; at the beginning, as after a line. */
+  /** The two bytes before the current data; initially a line end, since a form may begin at once. */
   #before: readonly [number, number] = [carriageReturn, lineFeed]
 
   constructor(boundary: string) {
@@ -18,29 +18,30 @@ export class Delimiter {
   }
 
   /**
-   * Where a line begins with the boundary. Lines end with CRLF; some readers take half of that for
-   * the end of a line as well, so a boundary after half of it is refused; and outside of parts one
-   * that is anywhere else, which some take for the first.
+   * The position of the next line that begins with the boundary, at or after `from`. Some parsers
+   * accept CR or LF alone as a line end, so a boundary after either is refused. Outside of parts a
+   * boundary in the middle of a line is refused too, since some parsers accept it as the first one.
+   * Throws `GatewayError` 400.
    */
   find(data: Buffer, from: number, where: 'in a part' | 'outside'): number | undefined {
     for (let at = from; (at = data.indexOf(this.#needle, at)) >= 0; at++) {
       const last = this.#byteBefore(data, at, 1)
       if (last === lineFeed && this.#byteBefore(data, at, 2) === carriageReturn) return at
       if (last === lineFeed || last === carriageReturn) {
-        throw linesEndOtherwise()
+        throw wrongLineEnding()
       }
       if (where === 'outside') throw invalidForm('A boundary in the form does not begin a line.')
     }
     return undefined
   }
 
-  /** Whether the boundary is anywhere in these: some readers look for it without reading lines. */
-  isIn(data: Buffer): boolean {
+  /** Whether the boundary occurs anywhere in `data`: some parsers search for it without reading lines. */
+  occursIn(data: Buffer): boolean {
     return data.includes(this.#needle)
   }
 
-  /** How many of the last bytes may be the beginning of a boundary. */
-  begun(data: Buffer, from: number): number {
+  /** The number of bytes at the end of `data` that may be the beginning of a boundary. */
+  partialLength(data: Buffer, from: number): number {
     const earliest = Math.max(from, data.length - this.#needle.length + 1)
     for (let at = earliest; (at = data.indexOf(0x2d, at)) >= 0; at++) {
       const length = data.length - at
@@ -49,8 +50,8 @@ export class Delimiter {
     return 0
   }
 
-  /** The bytes up to `position` are done with. */
-  pass(data: Buffer, position: number): void {
+  /** Consumes `data` up to `position`; the next call continues from there. */
+  advance(data: Buffer, position: number): void {
     if (position === 0) return
     this.#before = [this.#byteBefore(data, position, 2), this.#byteBefore(data, position, 1)]
   }

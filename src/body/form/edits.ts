@@ -3,7 +3,7 @@ import type { ByteEdit } from '../../lib/json/edit.ts'
 import { boundaryOf, invalidForm } from './boundary.ts'
 import { type FormPartHead, encodePartHead } from './encode.ts'
 
-/** The edit that writes the headers of a part anew; what is in the part stays as it is. */
+/** The edit that replaces the headers of a part; its content stays. */
 export function headEdit(form: Form, part: FormPart, head: FormPartHead): ByteEdit {
   const before = form.parts[form.parts.indexOf(part) - 1]
   const delimiter = `${before ? '\r\n' : ''}--${boundaryOf(form.contentType)}\r\n`
@@ -14,32 +14,35 @@ export function headEdit(form: Form, part: FormPart, head: FormPartHead): ByteEd
   }
 }
 
-/** The edit that puts something else into a part. Throws `GatewayError` 400 for the form's boundary. */
+/** The edit that replaces the content of a part. Throws `GatewayError` 400 if it has the boundary. */
 export function contentEdit(form: Form, { start, end }: FormPart, text: string): ByteEdit {
   if (text.includes(`--${boundaryOf(form.contentType)}`)) {
-    throw invalidForm('A value holds the boundary of the form.')
+    throw invalidForm('A value contains the boundary of the form.')
   }
   return { start, end, text }
 }
 
-/** After the content of a part and before the line of the next boundary. */
+/** The bytes between the content of a part and the next boundary. */
 const lineEnd = '\r\n'.length
 
-/** The edits that take the parts of this name out of a form, each with its boundary and headers. */
-export function partRemoved({ parts }: Form, name: string): ByteEdit[] {
+/** The edits that remove all parts of this name, each with its boundary and headers. */
+export function removeParts({ parts }: Form, name: string): ByteEdit[] {
   return parts.flatMap((part, index) => {
     if (part.name !== name) return []
     const previous = parts[index - 1]
-    // Before the first one may be words for readers who know no forms: nobody misses them.
+    // The first part goes with the preamble, which servers ignore.
     const start = previous ? previous.end + lineEnd : 0
     return [{ start, end: part.end + lineEnd, text: '' }]
   })
 }
 
-/** The edit that adds a text to a form, as its last part. `name` needs no escapes. */
+/**
+ * The edit that adds a text as the last part of a form. `name` must need no escapes. Throws
+ * `GatewayError` 400 if the value has the boundary.
+ */
 export function newPart(form: Form, name: string, value: string): ByteEdit {
   const delimiter = `--${boundaryOf(form.contentType)}`
-  if (value.includes(delimiter)) throw invalidForm('A value holds the boundary of the form.')
+  if (value.includes(delimiter)) throw invalidForm('A value contains the boundary of the form.')
   const head = `Content-Disposition: form-data; name="${name}"`
   return {
     start: form.end,

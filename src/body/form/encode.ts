@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { FormEntry } from '../../media/account-call.ts'
 
-/** A whole `multipart/form-data` body. */
+/** Encodes a `multipart/form-data` body with a random boundary. `type` is its content type. */
 export function encodeForm(entries: readonly FormEntry[]): { bytes: Buffer; type: string } {
   const boundary = `dragoman-${randomBytes(16).toString('hex')}`
   const pieces = entries.flatMap(({ name, value }) => {
@@ -15,21 +15,22 @@ export function encodeForm(entries: readonly FormEntry[]): { bytes: Buffer; type
   return { bytes: Buffer.concat(pieces), type: `multipart/form-data; boundary=${boundary}` }
 }
 
+/** The headers of a part to encode. */
 export interface FormPartHead {
   readonly name: string
-  /** Absent for a part that is no file. */
+  /** Absent for a text part. */
   readonly filename?: string | undefined
   readonly type?: string | undefined
 }
 
-/** The headers of a part, with the empty line after them. */
+/** Encodes the headers of a part, including the empty line after them. */
 export function encodePartHead({ name, filename, type }: FormPartHead): string {
-  const file = filename === undefined ? '' : `; filename="${escaped(filename)}"`
+  const file = filename === undefined ? '' : `; filename="${escapeQuoted(filename)}"`
   const typed = type === undefined ? '' : `Content-Type: ${type}\r\n`
-  return `Content-Disposition: form-data; name="${escaped(name)}"${file}\r\n${typed}\r\n`
+  return `Content-Disposition: form-data; name="${escapeQuoted(name)}"${file}\r\n${typed}\r\n`
 }
 
-/** As browsers write it (the multipart/form-data encoding algorithm of the HTML standard). */
-function escaped(name: string): string {
+/** Escapes as browsers do (the multipart/form-data encoding algorithm of the HTML standard). */
+function escapeQuoted(name: string): string {
   return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
 }

@@ -1,35 +1,36 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { ByteRange } from '../../lib/json/scan.ts'
-import { assertUtf8, invalidForm, linesEndOtherwise } from './boundary.ts'
+import { assertUtf8, invalidForm, wrongLineEnding } from './boundary.ts'
 import { Delimiter } from './delimiter.ts'
 import type { FormPart } from '../../contract/body.ts'
-import { readPartHead, shown } from './part-head.ts'
+import { readPartHead, shorten } from './part-head.ts'
 import { FormTexts } from './texts.ts'
-import { checkWatched } from './watched-parts.ts'
+import { checkWatchedPart } from './watched-parts.ts'
 
+/** The size limits of a form. */
 export interface FormLimits {
-  /** The whole body. */
+  /** The largest form, in bytes. */
   readonly formBytes: number
-  /** The content of one part. */
+  /** The largest content of one part, in bytes. */
   readonly formPartBytes: number
 }
 
-/** Parts of a form. */
-const mostParts = 1_000
-/** The headers of a part. */
-const mostHeadBytes = 8 * 1024
-/** Blanks after a boundary. */
-const mostPadding = 128
+/** The most parts of a form. */
+const maxParts = 1_000
+/** The most bytes in the headers of a part. */
+const maxHeadBytes = 8 * 1024
+/** The most blanks after a boundary. */
+const maxPadding = 128
 
-/** A form as far as it is kept in memory. */
+/** The structure and the short texts of a form; its other content is in the spool. */
 export interface PartTable {
   readonly parts: readonly FormPart[]
-  /** Where the closing boundary's line begins. */
+  /** The offset of the closing boundary. */
   readonly end: number
   readonly texts: FormTexts
   /**
-   * Blanks after boundaries. RFC 2046 allows them, but common readers pass over a part that has them:
-   * they do not go on to the account.
+   * The ranges of blanks after boundaries. RFC 2046 allows them, but common parsers skip parts that
+   * have them, so they are removed from the form that accounts receive.
    */
   readonly padding: readonly ByteRange[]
 }
@@ -37,10 +38,10 @@ export interface PartTable {
 type State = 'preamble' | 'boundary' | 'head' | 'content' | 'closing' | 'epilogue'
 
 /**
- * Finds where the parts of a `multipart/form-data` body stand (RFC 7578, RFC 2046), however its
- * bytes are cut. It keeps the short texts and nothing else, and refuses whatever another reader
- * could read in another way: the bytes go on to the account as they are. Throws `GatewayError` 400
- * or 413; after that it must not be used again.
+ * Finds the parts of a `multipart/form-data` body (RFC 7578, RFC 2046) incrementally, however its
+ * bytes are split into chunks. It stores only short texts. It refuses forms that another parser could
+ * read differently, since the account receives the same bytes. Throws `GatewayError` 400 or 413; the
+ * parser must not be used after that.
  */
 export class FormParser {
   readonly #delimiter: Delimiter
@@ -49,11 +50,11 @@ export class FormParser {
   readonly #texts = new FormTexts()
   readonly #padding: ByteRange[] = []
   #state: State = 'preamble'
-  /** What has come and could not be read without more. */
+  /** The bytes that need more input before they can be parsed. */
   #pending: Buffer = Buffer.alloc(0)
-  /** Where in the body `#pending` begins. */
+  /** The offset of `#pending` in the body. */
   #offset = 0
-  /** The part whose content is being read. */
+  /** The current part. */
   #part: Omit<FormPart, 'end'> | undefined
   #end = 0
 
@@ -62,7 +63,8 @@ export class FormParser {
     this.#limits = limits
   }
 
-  push(chunk: Buffer): void {
+  /** Parses the next chunk. */
+  feed(chunk: Buffer): void {
     if (this.#offset + this.#pending.length + chunk.length > this.#limits.formBytes) {
       throw tooLarge(`The form exceeds ${this.#limits.formBytes} bytes.`)
     }
@@ -75,31 +77,31 @@ export class FormParser {
       position = next
       if (isDone) break
     }
-    this.#delimiter.pass(data, position)
+    this.#delimiter.advance(data, position)
     this.#pending = data.subarray(position)
     this.#offset += position
   }
 
-  /** There is no more. */
+  /** Ends the form. Throws `GatewayError` 400 if it is incomplete or has no parts. */
   finish(): PartTable {
     const blank = /^[ \t]*$/.test(this.#pending.toString('latin1'))
     const isClosed = this.#state === 'epilogue' || (this.#state === 'closing' && blank)
-    if (!isClosed) throw this.#brokenOff()
+    if (!isClosed) throw this.#incompleteError()
     if (this.#parts.length === 0) throw invalidForm('The form has no parts.')
-    // What this part says holds for all texts (RFC 7578 section 4.6).
+    // The part `_charset_` sets the charset of all texts (RFC 7578 section 4.6).
     assertUtf8(this.#texts.get('_charset_'), 'The form')
-    if (this.#state === 'closing') this.#pad(0, this.#pending.length)
+    if (this.#state === 'closing') this.#addPadding(0, this.#pending.length)
     return { parts: this.#parts, end: this.#end, texts: this.#texts, padding: this.#padding }
   }
 
-  #brokenOff(): GatewayError {
+  #incompleteError(): GatewayError {
     if (this.#state === 'preamble') {
-      return invalidForm('The boundary that the content type names is nowhere in the form.')
+      return invalidForm('The form does not contain the boundary that its content type names.')
     }
-    return invalidForm('The form breaks off: its closing boundary is missing.')
+    return invalidForm('The form is cut off: its closing boundary is missing.')
   }
 
-  /** Reads on from `position`; answers how far it came. */
+  /** Parses from `position` and returns the position that it reached. */
   #step(data: Buffer, position: number): number {
     switch (this.#state) {
       case 'boundary':
@@ -109,21 +111,21 @@ export class FormParser {
       case 'closing':
         return this.#readClosing(data, position)
       default:
-        return this.#readOn(data, position)
+        return this.#readUntilBoundary(data, position)
     }
   }
 
-  /** What stands before the first boundary, in a part, or after the last one. */
-  #readOn(data: Buffer, position: number): number {
+  /** Reads up to the next boundary: the preamble, the content of a part, or the epilogue. */
+  #readUntilBoundary(data: Buffer, position: number): number {
     const where = this.#state === 'content' ? 'in a part' : 'outside'
     const found = this.#delimiter.find(data, position, where)
     if (found === undefined) {
-      const known = data.length - this.#delimiter.begun(data, position)
+      const known = data.length - this.#delimiter.partialLength(data, position)
       this.#collect(data.subarray(position, known), this.#offset + known)
       return known
     }
     if (this.#state === 'epilogue')
-      throw invalidForm('The form goes on after its closing boundary.')
+      throw invalidForm('The form continues after its closing boundary.')
     if (this.#state === 'content') this.#endPart(data.subarray(position, found), found)
     this.#state = 'boundary'
     return found
@@ -131,7 +133,7 @@ export class FormParser {
 
   #collect(content: Buffer, until: number): void {
     if (this.#state !== 'content' || !this.#part) return
-    // The line break before the boundary may be among it.
+    // The last two bytes may be the line break before the boundary.
     this.#checkSize(this.#part, until - 2)
     if (this.#part.filename === undefined) this.#texts.add(content)
   }
@@ -154,11 +156,11 @@ export class FormParser {
   #checkSize(part: Omit<FormPart, 'end'>, end: number): void {
     const { formPartBytes } = this.#limits
     if (end - part.start <= formPartBytes) return
-    const param = shown(part.name)
+    const param = shorten(part.name)
     throw tooLarge(`The part \`${param}\` of the form exceeds ${formPartBytes} bytes.`, param)
   }
 
-  /** `--boundary`, blanks, and the end of the line; or `--boundary--`. */
+  /** Reads `--boundary`, blanks and the line end, or `--boundary--`. */
   #readBoundary(data: Buffer, position: number): number {
     const after = position + this.#delimiter.length
     if (data.length < after + 2) return position
@@ -169,40 +171,41 @@ export class FormParser {
     }
     const lineEnd = endOfLine(data, after)
     if (lineEnd === undefined) return position
-    this.#pad(after, lineEnd)
+    this.#addPadding(after, lineEnd)
     this.#state = 'head'
     return lineEnd
   }
 
-  /** After `--boundary--` nothing but blanks in its line. */
+  /** Reads the rest of the line of `--boundary--`: only blanks may follow. */
   #readClosing(data: Buffer, position: number): number {
     const lineEnd = endOfLine(data, position)
     if (lineEnd === undefined) return position
-    this.#pad(position, lineEnd)
+    this.#addPadding(position, lineEnd)
     this.#state = 'epilogue'
     return lineEnd
   }
 
-  /** Notes blanks, by their place in `#pending` or in what is being read. */
-  #pad(start: number, end: number): void {
+  /** Records blanks by their positions in the current data. */
+  #addPadding(start: number, end: number): void {
     if (end > start) this.#padding.push({ start: this.#offset + start, end: this.#offset + end })
   }
 
-  /** From the line break after the boundary to the empty line. */
+  /** Reads the headers of a part, from the line break after the boundary to the empty line. */
   #readHead(data: Buffer, position: number): number {
     const emptyLine = data.indexOf('\r\n\r\n', position)
     const length = (emptyLine < 0 ? data.length : emptyLine) - position
-    if (length > mostHeadBytes) {
-      throw tooLarge(`The headers of a part of the form exceed ${mostHeadBytes} bytes.`)
+    if (length > maxHeadBytes) {
+      throw tooLarge(`The headers of a part of the form exceed ${maxHeadBytes} bytes.`)
     }
     if (emptyLine < 0) return position
-    if (this.#parts.length === mostParts) {
-      throw tooLarge(`The form has more than ${mostParts} parts.`)
+    if (this.#parts.length === maxParts) {
+      throw tooLarge(`The form has more than ${maxParts} parts.`)
     }
     const bytes = data.subarray(position + 2, Math.max(emptyLine, position + 2))
-    if (this.#delimiter.isIn(bytes)) throw invalidForm('A header in the form holds the boundary.')
+    if (this.#delimiter.occursIn(bytes))
+      throw invalidForm('A header in the form contains the boundary.')
     const head = readPartHead(bytes)
-    checkWatched(head, this.#parts)
+    checkWatchedPart(head, this.#parts)
     const start = this.#offset + emptyLine + 4
     this.#part = { ...head, start }
     this.#state = 'content'
@@ -212,16 +215,17 @@ export class FormParser {
 
 const hyphen = 0x2d
 
-/** Where the line ends after blanks; `undefined` where more must come to know. */
+/** The position of the line end after blanks; `undefined` if more input is needed. */
 function endOfLine(data: Buffer, from: number): number | undefined {
   let at = from
   while (data[at] === 0x20 || data[at] === 0x09) at++
-  if (at - from > mostPadding) throw invalidForm('A boundary in the form is followed by too much.')
+  if (at - from > maxPadding)
+    throw invalidForm('A boundary in the form is followed by too many blanks.')
   const isPossible = at === data.length || (data[at] === 0x0d && at + 1 === data.length)
   if (isPossible) return undefined
   if (data[at] === 0x0d && data[at + 1] === 0x0a) return at
-  if (data[at] === 0x0d || data[at] === 0x0a) throw linesEndOtherwise()
-  throw invalidForm('A line of the form begins with the boundary and goes on after it.')
+  if (data[at] === 0x0d || data[at] === 0x0a) throw wrongLineEnding()
+  throw invalidForm('A line of the form has other text after the boundary.')
 }
 
 function tooLarge(message: string, param?: string): GatewayError {

@@ -1,38 +1,39 @@
-import { brokenOff, bodyTooLarge } from '../limits.ts'
+import { bodyCutOff, bodyTooLarge } from '../limits.ts'
 import { GatewayError, toGatewayError } from '../../contract/errors.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 import type { Spool } from '../spool/spool.ts'
-import { type Spooled, memoryBytes } from '../spool/spooled.ts'
+import { type SpooledBody, maxMemoryBytes } from '../spool/spooled-body.ts'
 import type { Ticker } from '../../lib/ticker.ts'
 import { boundaryOf } from './boundary.ts'
 import { type FormLimits, FormParser } from './form-parser.ts'
 import { SpooledForm } from './spooled-form.ts'
 
+/** The limits for reading a form. */
 export interface FormReadingLimits extends FormLimits {
-  /** Longest silence while the form is being sent. */
+  /** The longest pause while the client sends the form, in milliseconds. */
   readonly requestBodyMs: number
 }
 
-/** A form and the space that it takes, which whoever has it gives back. */
-export interface KeptForm {
+/** A form and its spooled bytes. The receiver must dispose of `spooled`. */
+export interface ReadForm {
   readonly form: SpooledForm
-  readonly spooled: Spooled
+  readonly spooled: SpooledBody
 }
 
 /**
- * Spools a form as it comes, and no faster than the disk takes it. Rejects with `GatewayError` 400,
- * 408, 413, 415 or 503; nothing is left in the spool then.
+ * Reads a form into the spool, at the pace of the disk. Rejects with `GatewayError` 400, 408, 413,
+ * 415, 499 or 503 and then leaves nothing in the spool.
  */
 export async function readForm(
   request: ClientRequest,
   limits: FormReadingLimits,
   ticker: Ticker,
   spool: Spool,
-): Promise<KeptForm> {
+): Promise<ReadForm> {
   const contentType = request.headers['content-type'] ?? ''
   const parser = new FormParser(boundaryOf(contentType), limits)
   assertNotEncoded(request.headers['content-encoding'])
-  assertRoom(Number(request.headers['content-length'] ?? 0), limits, spool)
+  assertSpace(Number(request.headers['content-length'] ?? 0), limits, spool)
   const spooled = spool.begin()
   try {
     await receiveAll(request, parser, spooled, { ticker, silenceMs: limits.requestBodyMs })
@@ -45,7 +46,7 @@ export async function readForm(
   }
 }
 
-/** Forms hold what is compressed already; the ranges of their parts are over the bytes that came. */
+/** Refuses compressed forms: the ranges of the parts refer to the bytes as they were received. */
 function assertNotEncoded(encoding: string | undefined): void {
   if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return
   throw new GatewayError(
@@ -54,40 +55,40 @@ function assertNotEncoded(encoding: string | undefined): void {
   )
 }
 
-/** What is told to be too much is refused before any of it has come. */
-function assertRoom(length: number, { formBytes }: FormReadingLimits, spool: Spool): void {
+/** Refuses a form by its `content-length`, before any of it is read. */
+function assertSpace(length: number, { formBytes }: FormReadingLimits, spool: Spool): void {
   if (length > formBytes) throw bodyTooLarge(formBytes)
-  if (length > memoryBytes) spool.assertRoom(length)
+  if (length > maxMemoryBytes) spool.assertSpace(length)
 }
 
 function receiveAll(
   { stream }: ClientRequest,
   parser: FormParser,
-  spooled: Spooled,
+  spooled: SpooledBody,
   { ticker, silenceMs }: { ticker: Ticker; silenceMs: number },
 ): Promise<void> {
-  if (stream.destroyed) return Promise.reject(brokenOff())
+  if (stream.destroyed) return Promise.reject(bodyCutOff())
   return new Promise((resolve, reject) => {
     let settled = false
     let deadline = performance.now() + silenceMs
     const watched = {
       tick(now: number) {
-        // A client that was asked to wait is not silent.
+        // While the gateway pauses the client, the deadline does not run.
         if (stream.isPaused()) deadline = now + silenceMs
         else if (now > deadline) {
-          settle(new GatewayError('request_timeout', 'The form did not arrive.'))
+          settle(new GatewayError('request_timeout', 'The form did not arrive in time.'))
         }
       },
       interrupt: () => settle(new GatewayError('draining', 'The gateway is shutting down.')),
     }
-    const take = (chunk: Buffer) => {
-      parser.push(chunk)
+    const accept = (chunk: Buffer) => {
+      parser.feed(chunk)
       const written = spooled.write(chunk)
       if (!written) return
       stream.pause()
-      written.then(goOn, settle)
+      written.then(resume, settle)
     }
-    const goOn = () => {
+    const resume = () => {
       deadline = performance.now() + silenceMs
       stream.resume()
     }
@@ -95,7 +96,7 @@ function receiveAll(
       if (settled) return
       deadline = performance.now() + silenceMs
       try {
-        take(chunk)
+        accept(chunk)
       } catch (error) {
         settle(error)
       }
@@ -104,12 +105,12 @@ function receiveAll(
       if (settled) return
       settled = true
       ticker.delete(watched)
-      // What still comes of a refused form is let go by.
+      // The rest of a refused form is read and dropped.
       stream.resume()
       if (error === undefined) resolve()
       else reject(toGatewayError(error))
     }
-    const onClose = () => settle(brokenOff())
+    const onClose = () => settle(bodyCutOff())
     stream
       .on('data', onData)
       .on('end', () => settle())

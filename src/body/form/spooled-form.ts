@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { ByteEdit } from '../../lib/json/edit.ts'
 import type { ByteRange } from '../../lib/json/scan.ts'
 import { type Segment, lengthOf } from '../spool/segment-stream.ts'
-import type { Spooled } from '../spool/spooled.ts'
+import type { SpooledBody } from '../spool/spooled-body.ts'
 import type { Form, FormPart, FormReplay } from '../../contract/body.ts'
 import type { PartTable } from './form-parser.ts'
 
@@ -13,9 +13,9 @@ export class SpooledForm implements Form {
   readonly parts: readonly FormPart[]
   readonly end: number
   readonly #table: PartTable
-  readonly #spooled: Spooled
+  readonly #spooled: SpooledBody
 
-  constructor(contentType: string, table: PartTable, spooled: Spooled) {
+  constructor(contentType: string, table: PartTable, spooled: SpooledBody) {
     this.contentType = contentType
     this.parts = table.parts
     this.end = table.end
@@ -40,30 +40,32 @@ export class SpooledForm implements Form {
   }
 
   replay(edits: readonly ByteEdit[] = []): FormReplay {
-    const padding = this.#table.padding.filter((range) => !edits.some((edit) => holds(edit, range)))
-    const left = padding.map((range) => ({ ...range, text: '' }))
-    const segments = segmentsOf(this.size, [...edits, ...left])
+    const padding = this.#table.padding.filter(
+      (range) => !edits.some((edit) => contains(edit, range)),
+    )
+    const removals = padding.map((range) => ({ ...range, text: '' }))
+    const segments = segmentsOf(this.size, [...edits, ...removals])
     const length = segments.reduce((sum, segment) => sum + lengthOf(segment), 0)
     return { stream: this.#spooled.stream(segments), length }
   }
 }
 
-function holds(edit: ByteRange, { start, end }: ByteRange): boolean {
+function contains(edit: ByteRange, { start, end }: ByteRange): boolean {
   return edit.start <= start && end <= edit.end
 }
 
-/** What is inserted where something else is replaced comes before it. */
-function inOrder(left: ByteEdit, right: ByteEdit): number {
+/** Orders edits by position; an insertion comes before a replacement at the same position. */
+function byPosition(left: ByteEdit, right: ByteEdit): number {
   return left.start - right.start || left.end - right.end
 }
 
-/** What stays of a body and what comes in between. Throws for edits that overlap or lie outside. */
+/** The segments of an edited body. Throws `RangeError` if edits overlap or exceed the body. */
 function segmentsOf(size: number, edits: readonly ByteEdit[]): Segment[] {
   const segments: Segment[] = []
   let position = 0
-  for (const { start, end, text } of edits.toSorted(inOrder)) {
+  for (const { start, end, text } of edits.toSorted(byPosition)) {
     if (start < position || end < start || end > size) {
-      throw new RangeError('The edits of a form overlap, or lie outside of it.')
+      throw new RangeError('The edits of a form overlap or exceed it.')
     }
     segments.push({ start: position, end: start }, Buffer.from(text))
     position = end

@@ -3,56 +3,57 @@ import { isUtf8 } from 'node:buffer'
 import { GatewayError } from '../../contract/errors.ts'
 import type { FormPart } from '../../contract/body.ts'
 import { invalidForm } from './boundary.ts'
-import { shown } from './part-head.ts'
+import { shorten } from './part-head.ts'
 
-/** A text longer than this is in the spool alone. */
-export const longestText = 1024 * 1024
+/** The longest text that is stored in memory, in bytes. */
+export const maxTextBytes = 1024 * 1024
 
-/** All texts of a form that are kept. */
-const longestTexts = 4 * 1024 * 1024
+/** The most bytes that all texts of a form may have in memory. */
+const maxTotalTextBytes = 4 * 1024 * 1024
 
-/** The texts of a form, as they arrive. */
+/** Collects the text parts of a form as they arrive. */
 export class FormTexts {
   readonly #texts = new Map<string, string | undefined>()
   #chunks: Buffer[] = []
   #length = 0
   #total = 0
 
-  /** More of the present text, of which the last two bytes may yet turn out not to be part of it. */
+  /** Adds a piece of the current text. Its last two bytes may be the line break before a boundary. */
   add(content: Buffer): void {
     this.#length += content.length
-    if (this.#length > longestText + 2) this.#chunks = []
-    // Copied, so that a short text does not keep the whole chunk.
+    if (this.#length > maxTextBytes + 2) this.#chunks = []
+    // Copied, so that a short text does not keep its whole chunk in memory.
     else if (content.length > 0) this.#chunks.push(Buffer.from(content))
   }
 
+  /** Ends the current text. Throws `GatewayError` 400 or 413. */
   end(part: FormPart): void {
     const length = part.end - part.start
-    const isKept = length <= longestText
-    const bytes = isKept ? Buffer.concat(this.#chunks).subarray(0, length) : undefined
+    const isInMemory = length <= maxTextBytes
+    const bytes = isInMemory ? Buffer.concat(this.#chunks).subarray(0, length) : undefined
     this.#chunks = []
     this.#length = 0
     if (bytes && !isUtf8(bytes)) {
-      throw invalidForm(`The part \`${shown(part.name)}\` of the form is not valid UTF-8.`)
+      throw invalidForm(`The part \`${shorten(part.name)}\` of the form is not valid UTF-8.`)
     }
     if (this.#texts.has(part.name)) return
-    this.#total += isKept ? length : 0
-    if (this.#total > longestTexts) {
+    this.#total += isInMemory ? length : 0
+    if (this.#total > maxTotalTextBytes) {
       throw new GatewayError(
         'request_too_large',
-        `The texts of the form exceed ${longestTexts} bytes.`,
+        `The texts of the form exceed ${maxTotalTextBytes} bytes.`,
       )
     }
     this.#texts.set(part.name, bytes?.toString())
   }
 
-  /** Throws `GatewayError` 413 for a text that was too long to be kept. */
+  /** The first text of this name. Throws `GatewayError` 413 if it is too long for memory. */
   get(name: string): string | undefined {
     const text = this.#texts.get(name)
     if (text === undefined && this.#texts.has(name)) {
       throw new GatewayError(
         'request_too_large',
-        `\`${shown(name)}\` exceeds ${longestText} bytes.`,
+        `\`${shorten(name)}\` exceeds ${maxTextBytes} bytes.`,
         { param: name },
       )
     }

@@ -1,29 +1,34 @@
 import { watchedKeys } from '../limits.ts'
 import { GatewayError } from '../../contract/errors.ts'
-import type { FormPartHead } from './part-head.ts'
+import type { ParsedPartHead } from './part-head.ts'
 
 /**
- * Parts that the gateway itself reads stand once, as texts and under their plain names: otherwise
- * the gateway and the account could read different values. Throws `GatewayError` 400.
+ * Checks that a part that the gateway itself reads occurs once, as a text, under its exact name;
+ * otherwise the gateway and the account could read different values. `before` are the earlier parts.
+ * Throws `GatewayError` 400.
  */
-export function checkWatched(
-  { name, filename }: FormPartHead,
-  before: readonly FormPartHead[],
+export function checkWatchedPart(
+  { name, filename }: ParsedPartHead,
+  before: readonly ParsedPartHead[],
 ): void {
-  const meant = plain(name)
-  if (!watchedKeys.has(meant)) return
-  if (name !== meant)
-    throw refused(`The part \`${meant}\` must be named so, without escapes.`, meant)
-  if (filename !== undefined) throw refused(`The part \`${meant}\` must be a text, no file.`, meant)
+  const normalized = normalizeName(name)
+  if (!watchedKeys.has(normalized)) return
+  if (name !== normalized)
+    throw refused(
+      `The part \`${normalized}\` must have exactly this name, without escapes.`,
+      normalized,
+    )
+  if (filename !== undefined)
+    throw refused(`The part \`${normalized}\` must be a text, not a file.`, normalized)
   if (before.some((part) => part.name === name)) {
-    throw new GatewayError('duplicate_parameter', `\`${meant}\` stands more than once.`, {
-      param: meant,
+    throw new GatewayError('duplicate_parameter', `\`${normalized}\` occurs more than once.`, {
+      param: normalized,
     })
   }
 }
 
-/** What a reader may take a name for that decodes, trims or folds it, or takes it for a list. */
-function plain(name: string): string {
+/** The name as a parser would see it that decodes, trims and case-folds names or strips `[]`. */
+function normalizeName(name: string): string {
   const decoded = name.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )

@@ -2,7 +2,7 @@ import { GatewayError } from '../../contract/errors.ts'
 
 /** The 503 for a directory or a disk that fails. */
 export function spoolUnavailable(cause: unknown): GatewayError {
-  const message = 'The gateway cannot keep uploads of this size at the moment.'
+  const message = 'The gateway cannot store request bodies of this size at the moment.'
   return new GatewayError('spool_unavailable', message, { cause })
 }
 
@@ -10,7 +10,7 @@ export function spoolUnavailable(cause: unknown): GatewayError {
 export function spoolFull(cause?: unknown): GatewayError {
   return new GatewayError(
     'spool_full',
-    'There is no room for this upload now: other uploads have taken all space. Try again shortly.',
+    'The spool for request bodies is full: other requests use all of its space. Try again shortly.',
     { headers: { 'retry-after': '5' }, ...(cause !== undefined && { cause }) },
   )
 }

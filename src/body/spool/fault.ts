@@ -2,18 +2,18 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Why nothing could be written to a spool, in words for its operator; `undefined` where it can. A
- * directory that is not there yet is made by the first upload, so that what it lies in is looked at.
+ * The reason why the spool's directory cannot be used, for the operator; `undefined` if it can. The
+ * first upload creates a missing directory, so the nearest existing parent is checked in its place.
  */
 export async function spoolFault(directory: string): Promise<string | undefined> {
   try {
-    if (!(await stat(directory)).isDirectory()) return `${directory} is no directory`
+    if (!(await stat(directory)).isDirectory()) return `${directory} is not a directory`
     await access(directory, constants.W_OK | constants.X_OK)
     return undefined
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     const above = dirname(directory)
     if ((code === 'ENOENT' || code === 'ENOTDIR') && above !== directory) return spoolFault(above)
-    return `${directory} cannot be written to (${code})`
+    return `${directory} is not writable (${code})`
   }
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { toGatewayError } from '../../contract/errors.ts'
 import type { ByteRange } from '../../lib/json/scan.ts'
 
-/** A range of a spooled body, or bytes of its own. */
+/** A range of a spooled body, or literal bytes. */
 export type Segment = ByteRange | Buffer
 
 interface Source {
@@ -12,19 +12,19 @@ interface Source {
 
 const chunkBytes = 256 * 1024
 
-/** Reads pieces of a source one after another, no further ahead than its reader wants. */
+/** Streams segments one after another, at the pace of its reader. */
 export class SegmentStream extends Readable {
   readonly #source: Source
   readonly #segments: readonly Segment[]
   #index = 0
-  /** Within the present range. */
+  /** The next offset within the current range. */
   #position: number | undefined
 
   constructor(source: Source, segments: readonly Segment[]) {
     super({ highWaterMark: chunkBytes })
     this.#source = source
     this.#segments = segments.filter((segment) => lengthOf(segment) > 0)
-    // Nobody may be left to hear of it when the exchange has ended.
+    // Without a listener, an error after the end of the exchange would end the process.
     this.on('error', () => {})
   }
 
@@ -36,11 +36,11 @@ export class SegmentStream extends Readable {
       this.#index++
       this.push(segment)
     } else {
-      void this.#readOn(segment)
+      void this.#readNext(segment)
     }
   }
 
-  async #readOn(range: ByteRange): Promise<void> {
+  async #readNext(range: ByteRange): Promise<void> {
     const start = this.#position ?? range.start
     const end = Math.min(start + chunkBytes, range.end)
     try {
@@ -52,12 +52,13 @@ export class SegmentStream extends Readable {
       }
       this.push(bytes)
     } catch (error) {
-      // Known as the gateway's own, so that no account is blamed for it.
+      // A `GatewayError` does not count against the account.
       this.destroy(toGatewayError(error))
     }
   }
 }
 
+/** The length of a segment in bytes. */
 export function lengthOf(segment: Segment): number {
   return Buffer.isBuffer(segment) ? segment.length : segment.end - segment.start
 }

@@ -3,8 +3,8 @@ import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A file without a name: it is unlinked as soon as it is open and before anything is written, so
- * that its space is free again whatever becomes of the process.
+ * An unlinked temporary file: its name is removed before anything is written, so that the system
+ * frees its space even if the process is killed.
  */
 export class SpoolFile {
   readonly #handle: FileHandle
@@ -13,10 +13,11 @@ export class SpoolFile {
     this.#handle = handle
   }
 
+  /** Creates the file, and the directory if it is missing. */
   static async create(directory: string): Promise<SpoolFile> {
     await mkdir(directory, { recursive: true })
     const path = join(directory, `dragoman-${randomUUID()}.spool`)
-    // Others on the machine must not read what clients upload.
+    // Other users of the machine must not read the uploads of clients.
     const handle = await open(path, 'wx+', 0o600)
     try {
       await unlink(path)
@@ -27,18 +28,18 @@ export class SpoolFile {
     return new SpoolFile(handle)
   }
 
-  /** Writes all of these, one after another. */
+  /** Writes the chunks at `position`, one after another. */
   async write(chunks: readonly Buffer[], position: number): Promise<void> {
     let rest: readonly Buffer[] = chunks
     let at = position
     while (rest.length > 0) {
-      const { bytesWritten } = await this.#handle.writev(rest.slice(0, mostVectors), at)
+      const { bytesWritten } = await this.#handle.writev(rest.slice(0, maxVectors), at)
       at += bytesWritten
-      rest = after(rest, bytesWritten)
+      rest = remainingChunks(rest, bytesWritten)
     }
   }
 
-  /** The bytes of a range, which must have been written. */
+  /** Reads a range that has been written. */
   async read(start: number, end: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafeSlow(end - start)
     let filled = 0
@@ -49,23 +50,23 @@ export class SpoolFile {
         bytes.length - filled,
         start + filled,
       )
-      if (bytesRead === 0) throw new Error('A spooled file is shorter than what was written to it.')
+      if (bytesRead === 0) throw new Error('A spool file is shorter than the bytes written to it.')
       filled += bytesRead
     }
     return bytes
   }
 
-  /** Waits for what is under way. */
+  /** Closes the file after pending reads and writes. */
   close(): Promise<void> {
     return this.#handle.close()
   }
 }
 
-/** What systems take in one call (IOV_MAX is 1024). */
-const mostVectors = 512
+/** The most buffers in one `writev` call; below IOV_MAX, which is 1024. */
+const maxVectors = 512
 
-/** What is left of these when so many bytes have been written. */
-function after(chunks: readonly Buffer[], written: number): readonly Buffer[] {
+/** The chunks that remain after `written` bytes. */
+function remainingChunks(chunks: readonly Buffer[], written: number): readonly Buffer[] {
   let left = written
   for (const [index, chunk] of chunks.entries()) {
     if (left < chunk.length) return [chunk.subarray(left), ...chunks.slice(index + 1)]

@@ -2,16 +2,17 @@ import { tmpdir } from 'node:os'
 
 import { bodyTooLarge } from '../limits.ts'
 import { spoolFull } from './errors.ts'
-import { type SpoolBudget, Spooled } from './spooled.ts'
+import { type SpoolBudget, SpooledBody } from './spooled-body.ts'
 
+/** The options of a spool. */
 export interface SpoolOptions {
-  /** What all bodies together may take on disk. */
+  /** The disk space for all bodies together, in bytes. */
   readonly spoolBytes: number
-  /** Where their files are. The system's directory for temporary files where absent. */
+  /** The directory of the spool files. Default: the system's temporary directory. */
   readonly directory?: string | undefined
 }
 
-/** Where large bodies wait for their exchange's end: one for a gateway, with one budget. */
+/** Stores large request bodies until their exchange ends; one per gateway, with one disk budget. */
 export class Spool implements SpoolBudget {
   readonly directory: string
   readonly #limit: number
@@ -22,32 +23,33 @@ export class Spool implements SpoolBudget {
     this.#limit = spoolBytes
   }
 
-  /** What is taken on disk, or about to be. */
+  /** The reserved disk space, in bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** For one more body. */
-  begin(): Spooled {
-    return new Spooled(this)
+  /** Begins a new body. */
+  begin(): SpooledBody {
+    return new SpooledBody(this)
   }
 
   /**
-   * Throws `GatewayError` 503 where so many more bytes would be too many, 413 where a `whole` body of
-   * so many would be with nothing else there.
+   * Checks that `bytes` more fit. Throws `GatewayError` 503 if the spool is too full for them, 413 if
+   * a body of `whole` bytes would not fit an empty spool.
    */
-  assertRoom(bytes: number, whole = bytes): void {
+  assertSpace(bytes: number, whole = bytes): void {
     if (whole > this.#limit) throw bodyTooLarge(this.#limit)
     if (this.#bytes + bytes > this.#limit) throw spoolFull()
   }
 
-  /** More of a body that is so large as a whole by then. Throws as `assertRoom` does. */
-  take(bytes: number, whole = bytes): void {
-    this.assertRoom(bytes, whole)
+  /** Reserves `bytes` for a body that then has `whole` bytes. Throws as `assertSpace` does. */
+  reserve(bytes: number, whole = bytes): void {
+    this.assertSpace(bytes, whole)
     this.#bytes += bytes
   }
 
-  give(bytes: number): void {
+  /** Releases reserved bytes. */
+  release(bytes: number): void {
     this.#bytes -= bytes
   }
 }

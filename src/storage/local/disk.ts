@@ -8,40 +8,43 @@ import { promisify } from 'node:util'
 import { type StoredHead, readHead, writeHead } from './head.ts'
 import { makeDirectory } from './make-directory.ts'
 
-/** What the disk has to be able to do; a test gives one that is full. */
+/** Opens a file; tests replace it to simulate a full disk. */
 export type OpenFile = (path: string, flags: string, mode?: number) => Promise<FileHandle>
 
 /**
- * Files of a local storage. On the disk they have names of their own, so that no name that a client
- * chooses means anything there. A file is written elsewhere and appears as a whole.
+ * The files of a local storage. Their names on disk are hashes, so that names chosen by clients have
+ * no effect there. A new file is written to another directory and published atomically.
  */
 export interface Disk {
+  /** Whether a file exists. */
   has(owner: string, path: string): Promise<boolean>
+  /** Begins a new file. The caller must dispose of it. */
   begin(head: StoredHead): Promise<IncomingFile>
-  /** `undefined` where there is none. */
+  /** Opens a file for reading. Resolves with `undefined` if it does not exist. */
   open(owner: string, path: string): Promise<DiskFile | undefined>
 }
 
-/** A file that nobody can see yet. */
+/** A new file that is not published yet. */
 export interface IncomingFile {
   append(bytes: Buffer): Promise<void>
-  /** Resolves once every byte survives a loss of power. */
+  /** Resolves once all bytes survive a loss of power. */
   flush(): Promise<void>
-  /** Whether it is there now: not where there is one already that it may not replace. */
+  /** Publishes the file. Resolves with false if one exists that it may not replace. */
   publish(owner: string, { overwrite }: { overwrite: boolean }): Promise<boolean>
-  /** Leaves nothing of it; also after it was published. */
+  /** Deletes the temporary file; a published file stays. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** A file that is open for reading. */
 export interface DiskFile extends StoredHead {
   /**
-   * To be read to its end or closed. A plain number: a handle that somebody forgets would end the
-   * process when its memory is collected.
+   * The reader must read it to its end or close it. It is a plain number, since a `FileHandle` that is
+   * garbage-collected unclosed ends the process.
    */
   readonly descriptor: number
-  /** Where its content begins. */
+  /** The offset of the content, in bytes. */
   readonly offset: number
-  /** Of its content, in bytes. */
+  /** The size of the content, in bytes. */
   readonly size: number
   readonly modifiedAt: Date
 }
@@ -49,22 +52,24 @@ export interface DiskFile extends StoredHead {
 const openForReading = promisify(openWithCallback)
 const statOpen: (descriptor: number) => Promise<Stats> = promisify(fstat)
 
-/** Closes what was opened for reading. */
+/** Closes the descriptor of a file that is open for reading. */
 export const closeFile = promisify(close)
 
+/** The options of a disk. */
 export interface DiskOptions {
   readonly directory: string
   readonly openFile?: OpenFile | undefined
 }
 
+/** Creates the access to the files in a directory. Nothing is read or written before its first use. */
 export function createDisk({ directory, openFile = open }: DiskOptions): Disk {
-  const incoming = incomingIn(directory)
+  const incoming = incomingDirectory(directory)
   const placeOf = (owner: string, path: string) => join(directory, owner, digest(path))
   let swept: Promise<void> | undefined
 
   return {
     async has(owner, path) {
-      return (await ifThere(stat(placeOf(owner, path)))) !== undefined
+      return (await undefinedIfMissing(stat(placeOf(owner, path)))) !== undefined
     },
     async begin(head) {
       await makeDirectory(incoming)
@@ -81,7 +86,7 @@ export function createDisk({ directory, openFile = open }: DiskOptions): Disk {
       }
     },
     async open(owner, path) {
-      const descriptor = await ifThere(openForReading(placeOf(owner, path), 'r'))
+      const descriptor = await undefinedIfMissing(openForReading(placeOf(owner, path), 'r'))
       if (descriptor === undefined) return undefined
       try {
         const { offset, ...head } = await readHead(descriptor)
@@ -117,8 +122,8 @@ function incomingFile(
       await closeHandle()
       await makeDirectory(dirname(place))
       if (overwrite) return rename(temporary, place).then(() => true)
-      // Unlike a rename, a link never takes the place of anything.
-      return link(temporary, place).then(() => true, ifTaken)
+      // Unlike a rename, a link never replaces a file.
+      return link(temporary, place).then(() => true, falseIfTaken)
     },
     async [Symbol.asyncDispose]() {
       await closeHandle().catch(() => {})
@@ -127,35 +132,35 @@ function incomingFile(
   }
 }
 
-/** Where files are before they appear, and on their way out. */
-export function incomingIn(directory: string): string {
+/** The directory of files before publication and during deletion. */
+export function incomingDirectory(directory: string): string {
   return join(directory, 'incoming')
 }
 
-/** What is left of a process that was killed is older than any silence that an upload may have. */
+/** The age, in milliseconds, of leftovers of killed processes; no active upload pauses that long. */
 const staleMs = 60 * 60_000
 
 async function sweep(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const file = join(incoming, name)
-    const found = await ifThere(stat(file))
+    const found = await undefinedIfMissing(stat(file))
     if (found && Date.now() - found.mtimeMs > staleMs) await rm(file, { force: true })
   }
 }
 
-/** No file system cuts it, takes two of them for one, or reserves it. */
+/** The name of a file on disk: no file system truncates, case-folds or reserves it. */
 function digest(path: string): string {
   return createHash('sha256').update(path).digest('hex')
 }
 
-async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
-  return asked.catch((error: NodeJS.ErrnoException) => {
+async function undefinedIfMissing<T>(promise: Promise<T>): Promise<T | undefined> {
+  return promise.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
 }
 
-function ifTaken(error: NodeJS.ErrnoException): false {
+function falseIfTaken(error: NodeJS.ErrnoException): false {
   if (error.code === 'EEXIST') return false
   throw error
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { makeDirectory } from './make-directory.ts'
 
 /**
- * Why a directory cannot keep files, in words for its operator; `undefined` where it can. What a file
- * needs is tried and undone: nothing stays of it, nor the directory if it was not there.
+ * The reason why a directory cannot store files, for the operator; `undefined` if it can. The check
+ * writes and links a file and removes everything that it created, the directory included.
  */
 export async function directoryFault(directory: string): Promise<string | undefined> {
   let made: readonly string[] = []
@@ -17,16 +17,16 @@ export async function directoryFault(directory: string): Promise<string | undefi
   } catch (error) {
     const { code = String(error), syscall } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' || code === 'ENOTDIR')
-      return `${directory} is no directory, or lies in none`
-    if (syscall === 'link') return `${directory} can hold no hard links (${code})`
-    return `${directory} cannot be written to (${code})`
+      return `${directory} is not a directory, or its parent is not`
+    if (syscall === 'link') return `${directory} does not support hard links (${code})`
+    return `${directory} is not writable (${code})`
   } finally {
-    // Somebody may have put something into one by now.
+    // A directory may no longer be empty; then it stays.
     for (const one of made.toReversed()) await rmdir(one).catch(() => {})
   }
 }
 
-/** As a file comes: written under one name, and linked to the other. */
+/** Stores a file as an upload does: writes it under one name and links it to another. */
 async function tryFile(directory: string): Promise<void> {
   const [written, linked] = [randomUUID(), randomUUID()].map((name) => join(directory, name)) as [
     string,

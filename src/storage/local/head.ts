@@ -1,30 +1,31 @@
 import { read } from 'node:fs'
 import { promisify } from 'node:util'
 
-/** What a file on the disk says of itself, in a line of JSON before its content. */
+/** The metadata of a file on disk: a line of JSON before the content. */
 export interface StoredHead {
-  /** Another one for every upload. */
+  /** Unique per upload. */
   readonly id: string
   readonly path: string
   readonly type: string | undefined
 }
 
-/** The longest path and type, with every character escaped, are shorter. */
-const longestHead = 8 * 1024
+/** Larger than the longest path and type with every character escaped. */
+const maxHeadBytes = 8 * 1024
 
 const readFrom = promisify(read)
 
+/** Encodes a head. */
 export function writeHead({ id, path, type }: StoredHead): Buffer {
   return Buffer.from(`${JSON.stringify({ id, path, type })}\n`)
 }
 
-/** Throws where the file is none of a storage's. */
+/** Reads the head of an open file. Rejects if the file is not one of a storage. */
 export async function readHead(descriptor: number): Promise<StoredHead & { offset: number }> {
   const { buffer, bytesRead } = await readFrom(
     descriptor,
-    Buffer.alloc(longestHead),
+    Buffer.alloc(maxHeadBytes),
     0,
-    longestHead,
+    maxHeadBytes,
     0,
   )
   const end = buffer.subarray(0, bytesRead).indexOf('\n')

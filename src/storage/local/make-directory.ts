@@ -2,9 +2,9 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a directory that nobody else on the machine looks into, and those above it that are missing.
- * Resolves with the ones that were made, the outermost first. Not by the `recursive` of Node, which
- * goes round for ever where a file system has no place for new ones (`/proc`).
+ * Creates a directory, private to its user, and its missing parents. Resolves with the created
+ * directories, the outermost first. It does not use `recursive` of Node, which loops forever on a file
+ * system that refuses new directories (`/proc`).
  */
 export async function makeDirectory(path: string): Promise<readonly string[]> {
   const failure = await makeOne(path)

@@ -3,40 +3,41 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../contract/errors.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 import { checkAllowed, essenceOf, isMediaType, typeByName } from '../media-type.ts'
-import type { LocalReply } from './visit.ts'
+import type { ServedExchange } from './serve-file.ts'
 import type { Disk, IncomingFile } from './disk.ts'
-import { readPatiently } from './read-patiently.ts'
-import type { Verified } from './urls.ts'
+import { readWithTimeout } from './request-body.ts'
+import type { VerifiedGrant } from './urls.ts'
 
+/** How to receive an upload. */
 export interface ReceiveOptions {
   readonly disk: Disk
-  /** Media types and families (`image/*`) that are taken. Absent: all. */
+  /** The accepted media types, also as `image/*`. Absent: all. */
   readonly types: readonly string[] | undefined
-  /** The longest silence of a sender, in milliseconds. */
+  /** The longest pause while the client sends the file, in milliseconds. */
   readonly silenceMs: number
-  /** Whether a URL that replaces files is used for the first time. */
-  firstUse(grant: Verified): Promise<boolean>
+  /** Records the use of a URL that replaces files; resolves with whether this is the first use. */
+  firstUse(grant: VerifiedGrant): Promise<boolean>
 }
 
 /**
- * Takes the bytes of a `PUT` straight to the disk. The file appears when the last one has arrived;
- * of one that is refused, breaks off or does not fit nothing is left.
+ * Writes the body of a `PUT` to disk and publishes the file once it is complete. A refused or
+ * incomplete upload leaves nothing behind. Rejects with `GatewayError`.
  */
 export async function receiveUpload(
-  grant: Verified,
-  exchange: LocalReply,
+  grant: VerifiedGrant,
+  exchange: ServedExchange,
   options: ReceiveOptions,
 ): Promise<void> {
   try {
     await receiveFile(grant, exchange, options)
   } catch (error) {
-    throw fullDisk.has((error as NodeJS.ErrnoException).code ?? '') ? full(error) : error
+    throw fullDisk.has((error as NodeJS.ErrnoException).code ?? '') ? storageFull(error) : error
   }
 }
 
 async function receiveFile(
-  grant: Verified,
-  exchange: LocalReply,
+  grant: VerifiedGrant,
+  exchange: ServedExchange,
   { disk, types, silenceMs, firstUse }: ReceiveOptions,
 ): Promise<void> {
   const { request } = exchange
@@ -44,35 +45,35 @@ async function receiveFile(
   const type = typeOf(grant, request)
   checkAllowed(type, types)
   checkHeaders(request, maxBytes)
-  if (!overwrite && (await disk.has(owner, path))) throw taken()
+  if (!overwrite && (await disk.has(owner, path))) throw pathTaken()
   await using file = await disk.begin({ id: randomUUID(), path, type })
   await fill(file, exchange, maxBytes, silenceMs)
   await file.flush()
-  if (overwrite && !(await firstUse(grant))) throw used()
-  if (!(await file.publish(owner, { overwrite }))) throw taken()
+  if (overwrite && !(await firstUse(grant))) throw urlUsed()
+  if (!(await file.publish(owner, { overwrite }))) throw pathTaken()
 }
 
 async function fill(
   file: IncomingFile,
-  { request, progress }: LocalReply,
+  { request, progress }: ServedExchange,
   maxBytes: number,
   silenceMs: number,
 ): Promise<void> {
-  for await (const piece of readPatiently(request.stream, silenceMs)) {
+  for await (const piece of readWithTimeout(request.stream, silenceMs)) {
     progress.bytesIn += piece.length
     if (progress.bytesIn > maxBytes) throw tooLarge(maxBytes)
     await file.append(piece)
   }
 }
 
-/** What was signed; else what the sender says, or the file's name. */
-function typeOf({ type, path }: Verified, { headers }: ClientRequest): string | undefined {
-  const said = headers['content-type']
-  if (type === undefined) return said && isMediaType(said) ? said : typeByName(path)
-  if (said === undefined || essenceOf(said) === essenceOf(type)) return type
+/** The media type: the signed one, else the one of the request, else one by the file's extension. */
+function typeOf({ type, path }: VerifiedGrant, { headers }: ClientRequest): string | undefined {
+  const stated = headers['content-type']
+  if (type === undefined) return stated && isMediaType(stated) ? stated : typeByName(path)
+  if (stated === undefined || essenceOf(stated) === essenceOf(type)) return type
   throw new GatewayError(
     'url_signature_invalid',
-    `This URL is for a file of type ${type}: send it with that as its content-type, and not ${said.slice(0, 100)}.`,
+    `This URL is for a file of type ${type}: send that type as \`content-type\`, not ${stated.slice(0, 100)}.`,
   )
 }
 
@@ -87,24 +88,24 @@ function checkHeaders({ headers }: ClientRequest, maxBytes: number): void {
   if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
 }
 
-/** No space, no quota, or a file system's own limit. */
+/** Error codes for no space, no quota, and the file system's own size limit. */
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-function full(cause: unknown): GatewayError {
-  return new GatewayError('storage_full', 'There is no room for this file.', { cause })
+function storageFull(cause: unknown): GatewayError {
+  return new GatewayError('storage_full', 'The storage has no space for this file.', { cause })
 }
 
 function tooLarge(maxBytes: number): GatewayError {
-  return new GatewayError('request_too_large', `This URL takes at most ${maxBytes} bytes.`)
+  return new GatewayError('request_too_large', `This URL accepts at most ${maxBytes} bytes.`)
 }
 
-function taken(): GatewayError {
+function pathTaken(): GatewayError {
   return new GatewayError(
     'already_exists',
-    'There is a file at this path; ask for a URL with `overwrite: true` to replace it.',
+    'A file exists at this path. Request a URL with `overwrite: true` to replace it.',
   )
 }
 
-function used(): GatewayError {
-  return new GatewayError('already_exists', 'This URL has been used; ask for another.')
+function urlUsed(): GatewayError {
+  return new GatewayError('already_exists', 'This URL has already been used. Request another one.')
 }

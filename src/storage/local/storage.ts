@@ -6,35 +6,36 @@ import { isPublicUrl } from '../is-public-url.ts'
 import type { Signer } from '../signer.ts'
 import type { FileName, Storage } from '../../contract/storage.ts'
 import { type OpenFile, createDisk } from './disk.ts'
-import { type LocalReply, fileContentOf, visit } from './visit.ts'
-import { linger } from './read-patiently.ts'
+import { type ServedExchange, fileContentOf, serveFile } from './serve-file.ts'
+import { drainBody } from './request-body.ts'
 import { receiveUpload } from './receive.ts'
-import { type Presented, type Verified, createLocalUrls } from './urls.ts'
+import { type SignedRequest, type VerifiedGrant, createLocalUrls } from './urls.ts'
 
-/** The gateway's own storage, and what answers at its URLs. */
+/** The gateway's own storage, and the endpoint of its URLs. */
 export interface LocalStorage extends Storage {
-  /** Answers a request to one of its URLs, and counts what goes in and out. Throws `GatewayError`. */
-  answer(presented: Presented, exchange: LocalReply): Promise<Reply>
+  /** Handles a request to a signed URL and counts its bytes. Rejects with `GatewayError`. */
+  answer(request: SignedRequest, exchange: ServedExchange): Promise<Reply>
 }
 
+/** The options of the local storage. */
 export interface LocalOptions {
   readonly name: string
-  /** Shared by all replicas, where there are several. */
+  /** Replicas must share it. */
   readonly directory: string
   readonly signer: Signer
   readonly publicUrl: PublicUrl
-  /** Where URLs are remembered that must not be used twice. */
+  /** The records of used single-use URLs. */
   readonly used: Pick<Records<true>, 'add'>
-  /** Media types and families (`image/*`) that are taken. Absent: all. */
+  /** The accepted media types, also as `image/*`. Absent: all. */
   readonly types: readonly string[] | undefined
-  /** The longest silence of a sender, in milliseconds. */
+  /** The longest pause while a client sends a file, in milliseconds. */
   readonly silenceMs: number
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly openFile?: OpenFile | undefined
 }
 
-/** A directory. Nothing is read or written there before the first file comes. */
+/** Creates a storage in a directory, which it does not access before the first file. */
 export function createLocalStorage(options: LocalOptions): LocalStorage {
   const { name, publicUrl, used, now } = options
   const disk = createDisk(options)
@@ -46,7 +47,7 @@ export function createLocalStorage(options: LocalOptions): LocalStorage {
     return file
   }
 
-  const firstUse = ({ signature, expiresAt }: Verified) =>
+  const firstUse = ({ signature, expiresAt }: VerifiedGrant) =>
     used.add(signature, true, { ttlMs: Math.max(1, expiresAt - now()) }).catch(lookupFailed)
 
   return {
@@ -56,24 +57,25 @@ export function createLocalStorage(options: LocalOptions): LocalStorage {
     isPublic: publicUrl.configured !== undefined && isPublicUrl(publicUrl.configured),
     async upload({ owner, path }, { expiresAt, maxBytes, size = maxBytes, type, overwrite }) {
       const grant = { owner, path, expiresAt, maxBytes: size, type, overwrite }
-      const url = await urls.write({ ...grant, method: 'PUT' })
+      const url = await urls.sign({ ...grant, method: 'PUT' })
       return type === undefined ? { url } : { url, headers: { 'content-type': type } }
     },
-    visit: ({ owner, path }, expiresAt) => urls.write({ method: 'GET', owner, path, expiresAt }),
+    visit: ({ owner, path }, expiresAt) => urls.sign({ method: 'GET', owner, path, expiresAt }),
     async open(name) {
       const file = await openFile(name)
       return { stream: fileContentOf(file), size: file.size, type: file.type }
     },
-    async answer(presented, { request, progress }) {
+    async answer(signedRequest, { request, progress }) {
       try {
-        const grant = await urls.read(presented)
-        if (grant.method === 'GET') return await visit(await openFile(grant), { request, progress })
+        const grant = await urls.verify(signedRequest)
+        if (grant.method === 'GET')
+          return await serveFile(await openFile(grant), { request, progress })
         await receiveUpload(grant, { request, progress }, { ...options, disk, firstUse }).catch(
           diskFailed,
         )
         return { status: 201, headers: {}, body: null }
       } finally {
-        linger(request.stream)
+        drainBody(request.stream)
       }
     },
   }

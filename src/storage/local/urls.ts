@@ -5,75 +5,77 @@ import type { PublicUrl } from '../../kit/public-url.ts'
 import { encodePath } from '../paths.ts'
 import type { Signer } from '../signer.ts'
 
-/** Where the gateway itself takes and hands out files. */
+/** The path pattern of the gateway's own upload and download URLs. */
 export const storedPattern = '/v1/files/stored/{storage}/{owner}/{path*}'
 
-/** What a signed URL allows its holder. */
+/** The permission that a signed URL grants. */
 export interface Grant {
   readonly method: 'GET' | 'PUT'
   readonly owner: string
   readonly path: string
   /** Milliseconds since 1970; whole seconds are signed. */
   readonly expiresAt: number
-  /** Of a `PUT`. */
+  /** The largest file of a `PUT`, in bytes. */
   readonly maxBytes?: number | undefined
   readonly type?: string | undefined
   readonly overwrite?: boolean | undefined
 }
 
-/** A request by a signed URL. */
-export interface Presented {
+/** A request to a signed URL. */
+export interface SignedRequest {
   readonly method: 'GET' | 'PUT'
   readonly owner: string
   readonly path: string
-  /** Without the question mark. */
+  /** The query without the question mark. */
   readonly query: string
 }
 
-/** A grant, and the signature by which it can be told from others. */
-export interface Verified extends Grant {
+/** A grant with its valid signature, which identifies the URL. */
+export interface VerifiedGrant extends Grant {
   readonly signature: string
 }
 
+/** Signs and verifies the URLs of a local storage. */
 export interface LocalUrls {
-  write(grant: Grant): Promise<string>
-  /** Throws `GatewayError` 403 where this gateway has not signed it, or its time is over. */
-  read(presented: Presented): Promise<Verified>
+  sign(grant: Grant): Promise<string>
+  /** Rejects with `GatewayError` 403 if the signature is invalid or the URL has expired. */
+  verify(request: SignedRequest): Promise<VerifiedGrant>
 }
 
+/** The options of signed URLs. */
 export interface LocalUrlsOptions {
   /** The storage's name. */
   readonly name: string
   readonly signer: Signer
   readonly publicUrl: PublicUrl
   readonly now: () => number
-  /** What to do once a URL has expired, as the end of a sentence. Absent: what uploads need. */
+  /** How a client gets another URL, as the end of a sentence. Default: the advice for uploads. */
   readonly renewal?: string
 }
 
-/** URLs of a local storage. Everything in them is signed, so that nobody can make another of one. */
+/** Creates the URLs of a local storage. The signature covers method, storage, path and parameters. */
 export function createLocalUrls({
   name,
   signer,
   publicUrl,
   now,
-  renewal = 'ask POST /v1/files/upload_url for another.',
+  renewal = 'request another one with POST /v1/files/upload_url.',
 }: LocalUrlsOptions): LocalUrls {
   return {
-    async write(grant) {
+    async sign(grant) {
       const query = toQuery(grant)
       query.set('signature', await signer.sign(fieldsOf(name, grant.method, grant, query)))
       const address = `/v1/files/stored/${name}/${grant.owner}/${encodePath(grant.path)}`
       return publicUrl.of(`${address}?${query}`)
     },
-    async read(presented) {
-      const query = new URLSearchParams(presented.query)
+    async verify(request) {
+      const query = new URLSearchParams(request.query)
       const signature = query.get('signature') ?? ''
-      const fields = fieldsOf(name, presented.method, presented, query)
+      const fields = fieldsOf(name, request.method, request, query)
       if (!(await signer.verify(fields, signature))) throw notSigned()
       const expiresAt = Number(query.get('expires')) * 1_000
-      if (!(now() < expiresAt)) throw expired(renewal)
-      const { method, owner, path } = presented
+      if (!(now() < expiresAt)) throw urlExpired(renewal)
+      const { method, owner, path } = request
       const max = query.get('max')
       return {
         method,
@@ -99,12 +101,12 @@ function toQuery({ expiresAt, maxBytes, type, overwrite }: Grant): URLSearchPara
   return query
 }
 
-/** Such a URL is good for one use, so that no two may be the same. */
+/** Makes each URL unique, since a URL with `overwrite` is valid for one use. */
 function nonce(): string {
   return randomBytes(12).toString('base64url')
 }
 
-/** A parameter that is absent is not the same as an empty one. */
+/** The signed fields. An absent parameter differs from an empty one. */
 function fieldsOf(
   name: string,
   method: string,
@@ -121,10 +123,10 @@ function fieldsOf(
 function notSigned(): GatewayError {
   return new GatewayError(
     'url_signature_invalid',
-    'The signature of this URL does not fit: use it as it was given out, with the method it is for.',
+    'The signature of this URL is invalid: use the URL unchanged, with the method that it was issued for.',
   )
 }
 
-function expired(renewal: string): GatewayError {
-  return new GatewayError('url_expired', `The time of this URL is over; ${renewal}`)
+function urlExpired(renewal: string): GatewayError {
+  return new GatewayError('url_expired', `This URL has expired; ${renewal}`)
 }

@@ -1,39 +1,42 @@
-/** How a provider differs from the others that understand S3's way of signing. */
+/** The specifics of a provider among those with the S3 signature. */
 export interface S3Kind {
-  /** The region that is signed where none is configured. Absent: one has to be. */
+  /** The region to sign if the configuration has none. Absent: the configuration must name one. */
   readonly region?: string
-  /** How its regions are written, which its addresses are made of. Absent: anyhow. */
+  /** The form of its region names, which are part of its endpoints. Absent: any. */
   readonly regions?: { readonly pattern: RegExp; readonly example: string }
-  /** Absent: the operator names it. */
+  /** The URL of a region. Absent: the configuration must name it. */
   endpoint?(region: string): string
-  /** Whether the bucket stands in the path, or else in the host. */
+  /** Whether the bucket is part of the path; otherwise it is part of the host. */
   readonly pathStyle: boolean
-  /** Has the provider refuse to replace an object. */
-  readonly onlyNew: Readonly<Record<string, string>>
+  /** The headers by which the provider refuses to replace an object. */
+  readonly createOnlyHeaders: Readonly<Record<string, string>>
 }
 
+/** The supported S3 providers. */
 export const s3Kinds = {
   s3: {
     endpoint: (region) => `https://s3.${region}.amazonaws.com`,
     pathStyle: false,
-    onlyNew: { 'if-none-match': '*' },
+    createOnlyHeaders: { 'if-none-match': '*' },
   },
-  r2: { region: 'auto', pathStyle: true, onlyNew: { 'if-none-match': '*' } },
-  minio: { region: 'us-east-1', pathStyle: true, onlyNew: { 'if-none-match': '*' } },
+  r2: { region: 'auto', pathStyle: true, createOnlyHeaders: { 'if-none-match': '*' } },
+  minio: { region: 'us-east-1', pathStyle: true, createOnlyHeaders: { 'if-none-match': '*' } },
   gcs: {
     region: 'auto',
     endpoint: () => 'https://storage.googleapis.com',
     pathStyle: true,
-    onlyNew: { 'x-goog-if-generation-match': '0' },
+    createOnlyHeaders: { 'x-goog-if-generation-match': '0' },
   },
   oss: {
     regions: { pattern: /^(?!oss-)[a-z]+-/, example: 'cn-hangzhou' },
     endpoint: (region) => `https://s3.oss-${region}.aliyuncs.com`,
     pathStyle: false,
-    onlyNew: { 'x-oss-forbid-overwrite': 'true' },
+    createOnlyHeaders: { 'x-oss-forbid-overwrite': 'true' },
   },
 } as const satisfies Record<string, S3Kind>
 
+/** The name of a supported S3 provider. */
 export type S3KindName = keyof typeof s3Kinds
 
+/** The names of all supported S3 providers. */
 export const s3KindNames = Object.keys(s3Kinds) as S3KindName[]

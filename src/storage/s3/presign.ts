@@ -1,25 +1,27 @@
 import { AwsV4Signer } from 'aws4fetch'
 
+/** The credentials of an S3 provider. */
 export interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Of credentials that are lent for a while. */
+  /** The token of temporary credentials. */
   readonly sessionToken?: string | undefined
 }
 
+/** A URL to sign. */
 export interface PresignOptions extends Credentials {
   readonly method: 'GET' | 'PUT'
-  /** With the path encoded. */
+  /** The URL with its path encoded. */
   readonly url: string
   readonly region: string
-  /** What has to be sent with the request, in small letters. */
+  /** The headers that the request must send; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds since 1970. */
   readonly signedAt: number
   readonly lifetimeSeconds: number
 }
 
-/** A URL as the official SDK signs it (AWS Signature Version 4 in the query). */
+/** Signs a URL as the official SDK does (AWS Signature Version 4 in the query). */
 export async function presign(options: PresignOptions): Promise<string> {
   const { url, method, region, headers = {}, signedAt, lifetimeSeconds } = options
   const { accessKeyId, secretAccessKey, sessionToken } = options
@@ -31,7 +33,7 @@ export async function presign(options: PresignOptions): Promise<string> {
     method,
     url: unsigned.href,
     headers: { ...headers },
-    // The signer leaves out type and length unless it is told to sign all there is.
+    // By default the signer leaves out the type and the length.
     allHeaders: true,
     accessKeyId,
     secretAccessKey,

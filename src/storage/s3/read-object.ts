@@ -4,10 +4,10 @@ import { GatewayError } from '../../contract/errors.ts'
 import type { OpenedFile } from '../../contract/files.ts'
 import { unknownFile } from '../failures.ts'
 
-/** Silence after which a provider is given up, in milliseconds. */
+/** The longest pause of a provider, in milliseconds. */
 const silenceMs = 30_000
 
-/** Reads by a signed URL. No error has it: whoever sees it could read the file too. */
+/** Opens an object by its signed URL. Errors never contain the URL, which gives access to the file. */
 export async function readS3Object(url: string): Promise<OpenedFile> {
   const { statusCode, headers, body } = await ask(url)
   const size = Number(headers['content-length'])
@@ -15,10 +15,12 @@ export async function readS3Object(url: string): Promise<OpenedFile> {
     const type = headers['content-type']
     return { stream: body, size, type: typeof type === 'string' ? type : undefined }
   }
-  // Nobody is interested in the rest, nor in how it ends.
+  // The rest of the body and its errors are irrelevant.
   body.on('error', () => {}).destroy()
   if (statusCode === 404) throw unknownFile()
-  throw statusCode === 403 ? refused() : unreachable(new Error(`It answered ${statusCode}.`))
+  throw statusCode === 403
+    ? refused()
+    : unreachable(new Error(`The provider replied with status ${statusCode}.`))
 }
 
 async function ask(url: string) {
@@ -29,11 +31,11 @@ async function ask(url: string) {
   }
 }
 
-/** Without the right to list, S3 refuses what is not there as well: nobody can tell which it is. */
+/** The error for a 403: without permission to list, S3 also sends it for missing objects. */
 function refused(): GatewayError {
   return new GatewayError(
     'storage_unavailable',
-    'The storage of this file does not hand it out: it is not there, or the gateway may not read it.',
+    'The storage refuses access to this file: it does not exist, or the gateway may not read it.',
     { status: 502, retry: false },
   )
 }

@@ -5,20 +5,21 @@ import { type S3Kind, type S3KindName, s3Kinds } from './kinds.ts'
 import { type Credentials, presign } from './presign.ts'
 import { readS3Object } from './read-object.ts'
 
-/** A storage of the S3 family, complete. */
+/** The setting of an S3 storage, with defaults applied. */
 export interface S3Setting extends Credentials {
   readonly name: string
   readonly kind: S3KindName
-  /** Before every key in the bucket: `''`, or ending in a slash. */
+  /** The prefix of every key in the bucket: `''`, or ending in a slash. */
   readonly prefix: string
-  /** Absent: as the kind has it, and in the path for names with a dot, which fit no certificate. */
+  /** Default: as the kind requires, and true for buckets with a dot, which match no certificate. */
   readonly pathStyle?: boolean | undefined
   /** Whether every URL may replace a file, for clients that send no headers with their `PUT`. */
   readonly overwrite?: boolean | undefined
-  /** Each in a bucket of another name. */
+  /** The buckets; their names differ. */
   readonly buckets: readonly S3Bucket[]
 }
 
+/** A bucket and its endpoint. */
 export interface S3Bucket {
   readonly region: string
   readonly bucket: string
@@ -26,12 +27,13 @@ export interface S3Bucket {
   readonly endpoint: string
 }
 
+/** The clock of an S3 storage. */
 export interface S3Options {
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Signs by itself; asks the provider only for what operations read. */
+/** Creates an S3 storage. It signs URLs locally and contacts the provider only to read files. */
 export function createS3Storage(setting: S3Setting, { now }: S3Options): Storage {
   const { name, kind, prefix, buckets } = setting
   const places = new Map<StoragePlace, S3Bucket>(
@@ -48,7 +50,7 @@ export function createS3Storage(setting: S3Setting, { now }: S3Options): Storage
     headers: Readonly<Record<string, string>> = {},
   ) => {
     const bucket = places.get(place)
-    if (!bucket) throw new Error(`The storage "${name}" has no such place.`)
+    if (!bucket) throw new Error(`The storage "${name}" does not have this place.`)
     const signedAt = now()
     return presign({
       ...setting,
@@ -68,11 +70,11 @@ export function createS3Storage(setting: S3Setting, { now }: S3Options): Storage
     isPublic: buckets.every(({ endpoint }) => isPublicUrl(endpoint)),
     async upload(file, terms) {
       const overwrite = setting.overwrite ?? terms.overwrite
-      const asked = askedFor({ ...terms, overwrite }, s3Kinds[kind])
-      // Every client sends the length of what it sends by itself.
+      const required = requiredHeaders({ ...terms, overwrite }, s3Kinds[kind])
+      // Every HTTP client sends the length by itself, so it is signed but not listed.
       const length = terms.size === undefined ? {} : { 'content-length': String(terms.size) }
-      const url = await sign(file, 'PUT', terms.expiresAt, { ...asked, ...length })
-      return Object.keys(asked).length === 0 ? { url } : { url, headers: asked }
+      const url = await sign(file, 'PUT', terms.expiresAt, { ...required, ...length })
+      return Object.keys(required).length === 0 ? { url } : { url, headers: required }
     },
     visit: (file, expiresAt) => sign(file, 'GET', expiresAt),
     async open(file) {
@@ -81,12 +83,15 @@ export function createS3Storage(setting: S3Setting, { now }: S3Options): Storage
   }
 }
 
-/** How long a URL lives by which the gateway itself reads, in milliseconds. */
+/** The lifetime of the URLs that the gateway itself reads, in milliseconds. */
 const readMs = 60_000
 
-/** What a `PUT` has to send for its signature to fit. */
-function askedFor({ type, overwrite }: UploadTerms, { onlyNew }: S3Kind) {
-  return { ...(!overwrite && onlyNew), ...(type !== undefined && { 'content-type': type }) }
+/** The headers that a `PUT` must send to match its signature. */
+function requiredHeaders({ type, overwrite }: UploadTerms, { createOnlyHeaders }: S3Kind) {
+  return {
+    ...(!overwrite && createOnlyHeaders),
+    ...(type !== undefined && { 'content-type': type }),
+  }
 }
 
 function addressOf({ kind, pathStyle }: S3Setting, { bucket, endpoint }: S3Bucket): string {

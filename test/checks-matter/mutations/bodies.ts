@@ -4,10 +4,12 @@ const body = 'src/body/read-body.ts'
 
 /** How a body is read, whatever its dialect. */
 export const bodyChecks = [
-  ...checksOf('requests', body, ['test/requests/ambiguous-keys.test.ts'], {
+  ...checksOf('requests', 'src/body/limits.ts', ['test/requests/ambiguous-keys.test.ts'], {
     'model stands once, and without escapes': ["'model', 'stream'", "'stream'"],
     'stream stands once, and without escapes': ["'stream', 'previous", "'previous"],
     'previous_response_id stands once, and without escapes': [", 'previous_response_id'", ''],
+  }),
+  ...checksOf('requests', body, ['test/requests/ambiguous-keys.test.ts'], {
     'no watched key stands twice': ['if (seen.has(name)) {', 'if (false) {'],
     'no watched key has escapes': [
       'if (key.end - key.start !== name.length + 2) throw',
@@ -56,13 +58,13 @@ export const bodyChecks = [
     ],
   }),
   ...checksOf('requests', body, ['test/requests/wrong-types.test.ts'], {
-    'a body that was not meant as JSON': ['if (sent) assertMeantAsJson(text, sent)', ''],
+    'a body that was not meant as JSON': ['if (context) assertJsonIntended(text, context)', ''],
   }),
   ...checksOf('requests', 'src/body/body-type.ts', ['test/requests/wrong-types.test.ts'], {
     'JSON may have any type': ['/^\\s*[{[]/.test(text) || mayBeJson(type)', 'mayBeJson(type)'],
   }),
   ...checksOf('requests', body, ['test/requests/stalled-bodies.test.ts'], {
-    'a body that stops': ['if (now > deadline) settle', 'if (false) settle'],
+    'a body that stops': ['if (now > deadline)\n', 'if (false)\n'],
     'a body that is slow but moves': [
       'deadline = performance.now() + limits.requestBodyMs\n      chunks',
       'chunks',

@@ -13,12 +13,12 @@ const read = ['test/multipart/reading.test.ts']
 export const formChecks = [
   ...checksOf('requests', parser, refused, {
     'a form ends with its closing boundary': [
-      'if (!isClosed) throw this.#brokenOff()',
-      'if (this.#parts.length < 0) throw this.#brokenOff()',
+      'if (!isClosed) throw this.#incompleteError()',
+      'if (this.#parts.length < 0) throw this.#incompleteError()',
     ],
     'nothing comes after it': ["if (this.#state === 'epilogue')", 'if (false)'],
     'a boundary begins a line of its own': ['if (end < part.start) throw', 'if (false) throw'],
-    'a boundary is followed by little': ['if (at - from > mostPadding) throw', 'if (false) throw'],
+    'a boundary is followed by little': ['if (at - from > maxPadding)', 'if (false)'],
     ...removed({
       'a form has parts':
         "if (this.#parts.length === 0) throw invalidForm('The form has no parts.')",
@@ -32,11 +32,11 @@ export const formChecks = [
     ],
     'the size of a part': ['if (end - part.start <= formPartBytes) return', 'if (end > 0) return'],
     'the size of a part that has not come whole': ['this.#checkSize(this.#part, until - 2)', ''],
-    'the size of its headers': ['if (length > mostHeadBytes) {', 'if (false) {'],
-    'the number of parts': ['if (this.#parts.length === mostParts) {', 'if (false) {'],
+    'the size of its headers': ['if (length > maxHeadBytes) {', 'if (false) {'],
+    'the number of parts': ['if (this.#parts.length === maxParts) {', 'if (false) {'],
   }),
   ...checksOf('requests', 'src/body/form/texts.ts', limits, {
-    'the size of all texts': ['if (this.#total > longestTexts) {', 'if (false) {'],
+    'the size of all texts': ['if (this.#total > maxTotalTextBytes) {', 'if (false) {'],
     'a text that was not kept is not told as absent': [
       'if (text === undefined && this.#texts.has(name)) {',
       'if (false) {',
@@ -55,10 +55,10 @@ export const formChecks = [
     'a boundary outside of parts begins a line': ["if (where === 'outside')", 'if (false)'],
   }),
   ...checksOf('requests', parser, refused, {
-    'no boundary is in a header': ['if (this.#delimiter.isIn(bytes))', 'if (false)'],
+    'no boundary is in a header': ['if (this.#delimiter.occursIn(bytes))', 'if (false)'],
   }),
   ...checksOf('requests', 'src/body/form/spooled-form.ts', ['test/multipart/replay.test.ts'], {
-    'blanks after boundaries do not go on': ['[...edits, ...left]', 'edits'],
+    'blanks after boundaries do not go on': ['[...edits, ...removals]', 'edits'],
     'edits do not overlap': [
       'if (start < position || end < start || end > size) {',
       'if (false) {',
@@ -73,10 +73,10 @@ export const formChecks = [
       "if (value !== 'form-data' || name === undefined || name === '' || parameters.has('name*')) {",
       'if (name === undefined) {',
     ],
-    'the number of headers': ['if (lines.length > mostHeaders)', 'if (false)'],
+    'the number of headers': ['if (lines.length > maxHeaders)', 'if (false)'],
     'no header stands twice': ['if (headers.has(name))', 'if (false)'],
     ...removed({
-      'parts are not encoded': "assertPlain(headers.get('content-transfer-encoding'))",
+      'parts are not encoded': "assertUnencoded(headers.get('content-transfer-encoding'))",
       'file names are UTF-8': "assertUtf8(charset || 'none', 'A file name')",
     }),
   }),
@@ -84,12 +84,12 @@ export const formChecks = [
     'no parameter stands twice': ['if (parameters.has(key))', 'if (false)'],
   }),
   ...checksOf('requests', 'src/body/form/boundary.ts', refused, {
-    'a boundary as RFC 2046 has it': ['if (!valid.test(boundary)) {', 'if (false) {'],
+    'a boundary as RFC 2046 has it': ['if (!validBoundary.test(boundary)) {', 'if (false) {'],
     'parts that are no form': ["if (value !== 'multipart/form-data') {", 'if (false) {'],
   }),
   ...checksOf('requests', watched, names, {
-    'a watched part is named plainly': ['if (name !== meant)', 'if (false)'],
-    'a watched part is a text': ['if (filename !== undefined) throw', 'if (false) throw'],
+    'a watched part is named plainly': ['if (name !== normalized)', 'if (false)'],
+    'a watched part is a text': ['if (filename !== undefined)', 'if (false)'],
     'no watched part stands twice': [
       'if (before.some((part) => part.name === name)) {',
       'if (false) {',
@@ -102,7 +102,7 @@ export const formChecks = [
     ],
     'the length that a form tells': ['if (length > formBytes) throw bodyTooLarge(formBytes)', ''],
     'the room for the length that it tells': [
-      'if (length > memoryBytes) spool.assertRoom(length)',
+      'if (length > maxMemoryBytes) spool.assertSpace(length)',
       '',
     ],
     'a form that stops': ['else if (now > deadline) {', 'else if (false) {'],
@@ -117,10 +117,10 @@ export const formChecks = [
   ...checksOf('requests', 'src/body/spool/spool.ts', read, {
     'a form that would never fit': ['if (whole > this.#limit) throw bodyTooLarge(this.#limit)', ''],
   }),
-  ...checksOf('requests', 'src/body/spool/spooled.ts', read, {
+  ...checksOf('requests', 'src/body/spool/spooled-body.ts', read, {
     'a form that turns out never to fit': [
-      'this.#budget.take(bytes, this.#taken + bytes)',
-      'this.#budget.take(bytes, bytes)',
+      'this.#budget.reserve(bytes, this.#reservedBytes + bytes)',
+      'this.#budget.reserve(bytes, bytes)',
     ],
   }),
   ...checksOf('requests', 'src/gateway.ts', ['test/walks/forms/client-gone.test.ts'], {

@@ -31,10 +31,10 @@ export const frameChecks = [
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', more, {
     'half a frame where the last is not said': [
-      "else if (!this.#terminal) throw broken('in the middle of a frame')",
+      "else if (!this.#hasTerminal) throw streamBroken('in the middle of a frame')",
       '',
     ],
-    'half a frame after the last': ['return whole ? ', 'return true ? '],
+    'half a frame after the last': ['return isComplete ? ', 'return true ? '],
   }),
   ...checksOf('streams', 'src/upstream/stream-relay.ts', broken, {
     'a stream is cut': ['else this.#fail(error)\n  }', 'else this.#finish()\n  }'],

@@ -68,7 +68,7 @@ export const jobChecks = [
     broken,
     removed({
       'job: a part is no whole video':
-        'if (status !== 200) throw unusable(`an answer of status ${status}`)',
+        'if (status !== 200) throw unusableReply(`status ${status}`)',
       'job: what is too large is not read': 'this.#checkSize(this.#size)',
     }),
   ),
@@ -128,7 +128,7 @@ export const jobChecks = [
   }),
   ...checksOf('kept', 'src/upstream/redirects.ts', elsewhere, {
     'job: another host is told nothing of the account': [
-      'headers: Object.fromEntries(kept) as Record<string, string>',
+      'headers: Object.fromEntries(passed) as Record<string, string>',
       'headers',
     ],
   }),

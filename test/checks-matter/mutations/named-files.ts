@@ -7,8 +7,8 @@ const missing = ['test/walks/missing-uploads.test.ts']
 /** Which uploads of a request are read, and for whom. */
 export const namedFileChecks = [
   ...checksOf('uploads', 'src/file-references/reference-paths.ts', holding, {
-    'content nests only so deep': ['if (depth > deepest || typeof', 'if (typeof'],
-    'a storage’s paths alone': ['named && owns(named.name) ? named : undefined', 'named'],
+    'content nests only so deep': ['if (depth > maxDepth || typeof', 'if (typeof'],
+    'a storage’s paths alone': ['found && owns(found.name) ? found : undefined', 'found'],
     'into tools is not looked': ['if (!contentMembers.has(member) || member', 'if (member'],
   }),
   ...checksOf('uploads', 'src/file-references/find-references.ts', holding, {
@@ -19,12 +19,12 @@ export const namedFileChecks = [
   }),
   ...checksOf('uploads', 'src/file-references/index.ts', holding, {
     'a body that names no upload stays the same': [
-      'named.length === 0 ? body : hold(',
-      'named.length < 0 ? body : hold(',
+      'return references.length === 0',
+      'return references.length < 0',
     ],
     'a URL that an account reads is secure': [
-      "url?.startsWith('https:') ? named.link?.(url) : undefined",
-      'url ? named.link?.(url) : undefined',
+      "url?.startsWith('https:') ? reference.link?.(url) : undefined",
+      'url ? reference.link?.(url) : undefined',
     ],
   }).map((mutation) => ({ ...mutation, tests: [...mutation.tests, ...refused] })),
   ...checksOf('uploads', 'src/file-references/index.ts', [...holding, ...refused], {
@@ -35,19 +35,19 @@ export const namedFileChecks = [
   ...checksOf('uploads', 'src/file-references/read-reference.ts', [...holding, ...refused], {
     'the size of an upload': ['if (size > maxBytes) {', 'if (false) {'],
     'what is too large is not read': ['stream.destroy()\n    return', 'return'],
-    'an upload is what its bytes show': ['shownType(bytes) ?? ', ''],
-    'a server that knows nothing of a file': ['&& essenceOf(each) !== untold', ''],
+    'an upload is what its bytes show': ['detectType(bytes) ?? ', ''],
+    'a server that knows nothing of a file': ['&& essenceOf(each) !== unknownType', ''],
   }),
   ...checksOf('uploads', 'src/storage/read-opened.ts', holding, {
     'an upload that ends early': ['if (length !== size) throw', 'if (false) throw'],
     'an upload that breaks off': [
-      '  } catch (cause) {\n    throw brokenOff(cause)\n  }',
+      '  } catch (cause) {\n    throw readFailed(cause)\n  }',
       '  } finally {\n  }',
     ],
   }),
   ...checksOf('uploads', 'src/storage/read-opened.ts', missing, {
     'the field that names what is not there': [
-      'GatewayError.isInstance(error) ? about(named, error) : error',
+      'GatewayError.isInstance(error) ? withField(upload, error) : error',
       'GatewayError.isInstance(error) && about ? error : error',
     ],
   }),

@@ -80,20 +80,23 @@ export const operationChecks = [
   ),
   ...checksOf('videos', 'src/upstream/content-reader.ts', broken, {
     'what is compressed is no video': [
-      "if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unusable('it compressed')",
+      "if ((headers['content-encoding'] ?? 'identity') !== 'identity')\n      throw unusableReply('a compressed body')",
       '',
     ],
   }),
   ...checksOf('videos', 'src/upstream/find-file.ts', elsewhere, {
-    'an account leads on only so often': ['hops < mostRedirects ?', 'hops < 100 ?'],
-    'another host has to be permitted': ['isElsewhere ? foreign : environment', 'environment'],
+    'an account leads on only so often': ['hops < maxRedirects ?', 'hops < 100 ?'],
+    'another host has to be permitted': [
+      'isForeign ? foreignEnvironment : environment',
+      'environment',
+    ],
     'plugins of an account see no other host': [
-      'isElsewhere ? { ...hooks, attempt: undefined } : hooks',
+      'isForeign ? { ...hooks, attempt: undefined } : hooks',
       'hooks',
     ],
     'a place that must not be reached is none': [
-      'const found = foreignLocation(place, asked, environment.translation.remote)',
-      'const found = foreignLocation(place, asked, { ...environment.translation.remote, check() {} })',
+      'const location = foreignLocation(place, fileHeaders, environment.translation.remote)',
+      'const location = foreignLocation(place, fileHeaders, { ...environment.translation.remote, check() {} })',
     ],
     'files are asked for as they are': ["'accept-encoding': 'identity', ", ''],
   }),

@@ -26,7 +26,7 @@ export const remoteChecks = [
   ...checksOf('remote', guard, guarded, {
     'networks that are not public': ['return !forbidden.check(address, family)', 'return true'],
     'IPv6 that nobody has assigned': [
-      "if (family === 'ipv6' && !publicOnes.check(address, family)) return false",
+      "if (family === 'ipv6' && !publicNetworks.check(address, family)) return false",
       '',
     ],
     'NAT64 only where it is wanted': ['options.nat64 ?', 'true ?'],
@@ -41,8 +41,8 @@ export const remoteChecks = [
   }),
   ...checksOf('remote', 'src/remote/guard.ts', options, {
     'a name is allowed on its port': [
-      'names.has(`${plainName(host)}:${port}`)',
-      '[...names].some((known) => known.startsWith(`${plainName(host)}:`))',
+      'names.has(`${normalizeName(host)}:${port}`)',
+      '[...names].some((known) => known.startsWith(`${normalizeName(host)}:`))',
     ],
   }),
   ...checksOf('remote', dial, spellings, {
@@ -87,8 +87,8 @@ export const remoteChecks = [
   }),
   ...checksOf('remote', 'src/remote/content.ts', types, {
     'a file is what it is said to be': [
-      'if (beginning && !beginning.test',
-      'if (false && beginning.test',
+      'if (signature && !signature.test',
+      'if (false && signature.test',
     ],
     'an empty file is none': ['if (bytes.length === 0) throw', 'if (false) throw'],
   }),
@@ -113,7 +113,7 @@ export const remoteChecks = [
   }),
   ...checksOf('remote', 'src/remote/inline.ts', ['test/remote/inline-lacks.test.ts'], {
     'nothing is fetched for an account that could not be shown it': [
-      ' && lacks[inputFeature[type]] === undefined',
+      ' && unsupported[inputFeature[type]] === undefined',
       '',
     ],
   }),

@@ -205,11 +205,11 @@ export const streamChecks = [
 
   ...checksOf('streams', relay, silence, {
     'a silent stream is kept alive': [
-      'else if (now - this.#lastWriteAt > keepAliveMs) this.#stayAlive()',
+      'else if (now - this.#lastWriteAt > keepAliveMs) this.#sendKeepAlive()',
       '',
     ],
     'a refusal after the headers is told in the stream': [
-      'if (this.#committed) this.#fail(failure.error, failure.outcome)\n    else ',
+      'if (this.#isCommitted) this.#fail(failure.error, failure.outcome)\n    else ',
       '',
     ],
   }),
@@ -250,8 +250,8 @@ export const streamChecks = [
       'if (!reply) return',
     ],
   }),
-  ...checksOf('streams', 'src/upstream/attempt-once.ts', settled, {
-    'each attempt has one outcome': ['if (settled) return undefined', ''],
+  ...checksOf('streams', 'src/upstream/settle.ts', settled, {
+    'each attempt has one outcome': ['if (attempt.outcome) return undefined', ''],
   }),
   ...checksOf('streams', 'src/hooks/notify.ts', settled, {
     'only critical plugins are waited for': ['if (plugin.critical) awaited', 'awaited'],

@@ -21,7 +21,7 @@ const receive = 'src/storage/local/receive.ts'
 const paths = 'src/storage/paths.ts'
 const issue = 'src/storage/issue.ts'
 const signer = 'src/storage/signer.ts'
-const visit = 'src/storage/local/visit.ts'
+const visit = 'src/storage/local/serve-file.ts'
 
 /** Which files clients leave with the gateway, and who gets at them. */
 export const uploadChecks = [
@@ -48,9 +48,9 @@ export const uploadChecks = [
     'URLs that replace differ': ["query.set('overwrite', nonce())", "query.set('overwrite', '1')"],
   }),
   ...checksOf('uploads', receive, refusals, {
-    'a URL replaces once': ['if (overwrite && !(await firstUse(grant))) throw used()', ''],
+    'a URL replaces once': ['if (overwrite && !(await firstUse(grant))) throw urlUsed()', ''],
     'of two at once one wins': [
-      'if (!(await file.publish(owner, { overwrite }))) throw taken()',
+      'if (!(await file.publish(owner, { overwrite }))) throw pathTaken()',
       'await file.publish(owner, { overwrite })',
     ],
   }),
@@ -74,8 +74,8 @@ export const uploadChecks = [
   }),
   ...checksOf('uploads', receive, local, {
     'a file is of the type that was announced': [
-      'essenceOf(said) === essenceOf(type)',
-      "essenceOf(said) !== ''",
+      'essenceOf(stated) === essenceOf(type)',
+      "essenceOf(stated) !== ''",
     ],
   }),
   ...checksOf('uploads', receive, disk, {
@@ -84,9 +84,9 @@ export const uploadChecks = [
       'fullDisk = new Set()',
     ],
   }),
-  ...checksOf('uploads', 'src/storage/local/read-patiently.ts', limits, {
+  ...checksOf('uploads', 'src/storage/local/request-body.ts', limits, {
     'a sender that falls silent': [
-      'setTimeout(() => reject(silent()), ms)',
+      'setTimeout(() => reject(timedOut()), ms)',
       'setTimeout(() => {}, ms)',
     ],
   }),
@@ -116,7 +116,7 @@ export const uploadChecks = [
   }),
   ...checksOf('uploads', paths, limits, {
     'characters that no path may have': [
-      "if (!path.isWellFormed() || unfit.test(path)) return 'holds characters that no path may have'",
+      "if (!path.isWellFormed() || forbiddenCharacters.test(path))\n    return 'contains characters that are not allowed'",
       '',
     ],
     'marks that turn the direction of text': ['\\p{Bidi_Control}', ''],
@@ -124,13 +124,13 @@ export const uploadChecks = [
     'a path is no URL': [' || /^[a-z][a-z\\d+.-]*:/i.test(path)', ''],
     'a path has no empty segment': ["if (segments.includes('')) return 'has an empty segment'", ''],
     'the length of a path': [
-      'Buffer.byteLength(path) > longestPath',
+      'Buffer.byteLength(path) > maxPathBytes',
       'Buffer.byteLength(path) > 9e9',
     ],
     'the length of a segment': ['return isLong ?', 'return isLong && false ?'],
     ...removed({
       'a path climbs nowhere':
-        "if (segments.includes('.') || segments.includes('..')) return 'must not climb'",
+        "if (segments.includes('.') || segments.includes('..'))\n    return 'must not contain `.` or `..` segments'",
     }),
   }),
   ...checksOf('uploads', 'src/storage/registry.ts', files, {
@@ -147,7 +147,7 @@ export const uploadChecks = [
       "const owner = /[0-9a-f]{32}/.exec(path)?.[0] ?? ''",
     ],
   }),
-  ...checksOf('uploads', 'src/storage/registry.ts', plugins, {
+  ...checksOf('uploads', 'src/contract/storage.ts', plugins, {
     'no storage is called as URLs begin': [' && !schemes.has(name)', ''],
   }),
   ...checksOf('uploads', 'src/storage/files.ts', files, {
@@ -178,12 +178,12 @@ export const uploadChecks = [
       'found !== undefined',
     ],
     'an upload that takes the place of an old one stays': [
-      'if (!(await isOlder(aside, before))) await link(aside, place).catch(unlessGone)',
+      'if (!(await isOlder(aside, before))) await link(aside, place).catch(ignoreConflict)',
       '',
     ],
     'a newer upload is not even moved': [
-      'if (await isOlder(place, before)) await takeAway',
-      'await takeAway',
+      'if (await isOlder(place, before)) await moveAndDelete',
+      'await moveAndDelete',
     ],
     'what is no file of an upload stays': ['file = /^[\\da-f]{64}$/', 'file = /./'],
     'what is no owner’s stays': ['owner = /^[\\da-f]{32}$/', 'owner = /./'],
@@ -196,7 +196,7 @@ export const uploadChecks = [
     'what is no minute of results stays': ['/^\\d{1,12}$/.test(name) && ', ''],
   }),
   ...checksOf('uploads', 'src/storage/results.ts', lent, {
-    'a URL of a result is signed': ['await urls.read(presented)', 'presented'],
+    'a URL of a result is signed': ['await urls.verify(request)', 'request'],
   }),
   ...checksOf('uploads', 'src/storage/sweep.ts', sweeps, {
     'never two sweeps at once': ['if (isSweeping) return', ''],
@@ -204,8 +204,11 @@ export const uploadChecks = [
     'a sweep that failed is told of': ['onError(error)', ''],
   }),
   ...checksOf('uploads', 'src/storage/s3/storage.ts', s3, {
-    'a bucket replaces no object': ['(!overwrite && onlyNew)', '(false && onlyNew)'],
-    'the length of what is sent is signed': ['{ ...asked, ...length })', 'asked)'],
+    'a bucket replaces no object': [
+      '(!overwrite && createOnlyHeaders)',
+      '(false && createOnlyHeaders)',
+    ],
+    'the length of what is sent is signed': ['{ ...required, ...length })', 'asked)'],
     'a bucket does not look': ['inspects: false', 'inspects: true'],
     'a URL of a bucket ends': ['Math.round((expiresAt - signedAt) / 1_000)', '86_400'],
   }),
@@ -216,8 +219,8 @@ export const uploadChecks = [
   ...checksOf('uploads', 'src/storage/s3/read-object.ts', files, {
     'what is not there': ['if (statusCode === 404) throw unknownFile()', ''],
     'a refusal is no failure that passes': [
-      'throw statusCode === 403 ? refused() :',
-      'throw false ? refused() :',
+      'throw statusCode === 403\n    ? refused()',
+      'throw false\n    ? refused()',
     ],
     'no error has a URL that reads': [".replaceAll(url, 'the storage')", ' + url'],
   }),

@@ -175,7 +175,7 @@ export const videoChecks = [
       '',
     ],
     'a client that leaves has its account stop': [
-      'onClientGone(): void {\n    this.leave()',
+      'onClientGone(): void {\n    this.cancel()',
       'onClientGone(): void {\n',
     ],
     'headers that say nothing of a file stay behind': [

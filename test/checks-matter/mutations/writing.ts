@@ -38,7 +38,7 @@ export const writingChecks = [
       'this.#stream.writeChunk(chunk)',
     ],
     'what nobody gets of a translated stream is not counted': [
-      '    if (this.leftAt !== undefined) return\n    this.#noteWritten(chunk',
+      '    if (this.clientLeftAt !== undefined) return\n    this.#noteWritten(chunk',
       '    this.#noteWritten(chunk',
     ],
     'of a chunk its content counts': [
@@ -52,8 +52,8 @@ export const writingChecks = [
   ...checksOf('streams', 'src/upstream/body-writer.ts', slow, {
     'a client that took what was there gets more': ["    response.on('drain', onReady)\n", ''],
     'a client that takes no more is waited for': [
-      'if (bytes.length <= mostCopied) return response.write(chunkOf(bytes))',
-      'if (bytes.length <= mostCopied) return response.write(chunkOf(bytes)) || true',
+      'if (bytes.length <= maxCopiedBytes) return response.write(chunkOf(bytes))',
+      'if (bytes.length <= maxCopiedBytes) return response.write(chunkOf(bytes)) || true',
     ],
   }),
 ]

@@ -24,7 +24,7 @@ test.each(dialectNames)(
     for (const [path, key] of Object.entries(places)) {
       const refused = await ask(service, dialects[name], questions[name].image(path), key)
       const { status, word, message } = await errorOf(refused)
-      const words = expect.stringContaining(`there is no file \`${path}\` of this key.`) as string
+      const words = expect.stringContaining(`this API key has no file \`${path}\`.`) as string
       expect([path, status, message]).toEqual([path, 404, words])
       expect(word).toMatch(/^(?:not_found_error|NOT_FOUND|invalid_request_error)$/)
       expect(message).toMatch(/(?:messages|input|contents)\[0\]\.(?:content|parts)/)

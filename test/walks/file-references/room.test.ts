@@ -56,7 +56,7 @@ test('uploads in bodies take what all requests share, until their exchanges have
   const refused = await room.ask()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await refused.json()).toMatchObject({
-    error: { message: expect.stringMatching(/no room for the uploads/) as string },
+    error: { message: expect.stringMatching(/memory for uploads is full/) as string },
   })
   expect(room.account.requests).toHaveLength(1)
   room.tell()

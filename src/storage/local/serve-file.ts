@@ -8,17 +8,20 @@ import { essenceOf } from '../media-type.ts'
 import { type FileRange, readRange } from '../range.ts'
 import { type DiskFile, closeFile } from './disk.ts'
 
-/** What an answer needs of its exchange. */
-export interface LocalReply {
+/** The members of an exchange that a signed URL uses. */
+export interface ServedExchange {
   readonly request: ClientRequest
   readonly progress: Pick<Progress, 'bytesIn' | 'bytesOut'>
 }
 
 /**
- * The reply to a `GET` or `HEAD` of a file. It comes from the gateway's own origin, so a browser is
- * told to run nothing that is in it.
+ * The reply to a `GET` or `HEAD` of a file. The file has the gateway's own origin, so the headers
+ * forbid browsers to run its content.
  */
-export async function visit(file: DiskFile, { request, progress }: LocalReply): Promise<Reply> {
+export async function serveFile(
+  file: DiskFile,
+  { request, progress }: ServedExchange,
+): Promise<Reply> {
   const range = rangeOf(file, request)
   if (range === 'unsatisfiable') {
     await closeFile(file.descriptor)
@@ -40,7 +43,7 @@ export async function visit(file: DiskFile, { request, progress }: LocalReply): 
   return { status, headers, body: null }
 }
 
-/** Closes the file when it has been read or destroyed. */
+/** Streams the content of a file, and closes the file at the end or when destroyed. */
 export function fileContentOf({ descriptor, offset, size }: DiskFile, range?: FileRange): Readable {
   const { start, end } = range ?? { start: 0, end: size - 1 }
   if (end >= start) {
@@ -54,7 +57,7 @@ export function fileContentOf({ descriptor, offset, size }: DiskFile, range?: Fi
   })
 }
 
-/** A range of another version of the file is of no use to whoever has the beginning of this one. */
+/** The requested range. If `if-range` names another version of the file, the whole file is sent. */
 function rangeOf(file: DiskFile, { method, headers }: ClientRequest) {
   const known = headers['if-range']
   if (method !== 'GET' || (known !== undefined && known !== tagOf(file))) return undefined
@@ -79,7 +82,7 @@ function tagOf({ id }: DiskFile): string {
   return `"${id}"`
 }
 
-/** What browsers show without running anything in it. */
+/** Whether browsers show a type without running any of its content. */
 function isHarmless(type: string): boolean {
   const essence = essenceOf(type)
   if (essence === 'image/svg+xml') return false

@@ -1,23 +1,24 @@
 import { Client, type Dispatcher, Pool } from 'undici'
 
-/** What a request can know of the connection that it goes over. */
+/** The state of the connection that carries a request. */
 export interface Connection {
-  /** Others have gone over it before. */
+  /** Whether it has carried an earlier request. */
   isUsed: boolean
 }
 
+/** An undici handler that learns which connection carries its request. */
 export interface UpstreamHandler extends Dispatcher.DispatchHandler {
   /** Set before the request is sent. */
   connection?: Connection | undefined
 }
 
-/** One connection after the other, each of which is told to the requests that go over it. */
-class CountingClient extends Client {
+/** An undici client, one connection at a time, that hands its connection to each request. */
+class TrackedClient extends Client {
   readonly #connection: Connection = { isUsed: false }
 
   constructor(origin: string | URL, options: object) {
     super(origin, options)
-    // Told before anything is sent over it.
+    // undici emits it before the first request is written to the new connection.
     this.on('connect', () => (this.#connection.isUsed = false))
   }
 
@@ -27,8 +28,8 @@ class CountingClient extends Client {
   }
 }
 
-/** A pool of such connections to one origin: a factory of undici's agents. */
-export function countingPool(origin: string | URL, options: object): Dispatcher {
-  const factory = (url: URL, its: object) => new CountingClient(url, its)
+/** Creates a pool of tracked clients for one origin; usable as the `factory` of an undici agent. */
+export function createTrackedPool(origin: string | URL, options: object): Dispatcher {
+  const factory = (url: URL, its: object) => new TrackedClient(url, its)
   return new Pool(origin, { ...options, factory })
 }

@@ -4,39 +4,39 @@ import { spoolFull, spoolUnavailable } from './errors.ts'
 import { type Segment, SegmentStream } from './segment-stream.ts'
 import { SpoolFile } from './spool-file.ts'
 
-/** A body is kept in memory up to this size, and on disk as a whole when it grows larger. */
-export const memoryBytes = 1024 * 1024
+/** A body of up to this size, in bytes, stays in memory; a larger one goes to disk as a whole. */
+export const maxMemoryBytes = 1024 * 1024
 
-/** So much may wait for the disk before its writer is asked to wait. */
-const waitingBytes = 256 * 1024
+/** The bytes that may wait for the disk before `write` asks its caller to wait. */
+const maxQueuedBytes = 256 * 1024
 
 /** The directory and the disk space that bodies share. */
 export interface SpoolBudget {
   readonly directory: string
   /**
-   * Takes space for more bytes of a body that has `whole` bytes by then. Throws `GatewayError` 503
-   * where the space is used up, 413 where such a body would never fit.
+   * Reserves space for more bytes of a body that then has `whole` bytes. Throws `GatewayError` 503
+   * if the space is used up, 413 if such a body would never fit.
    */
-  take(bytes: number, whole: number): void
-  /** Returns space. */
-  give(bytes: number): void
+  reserve(bytes: number, whole: number): void
+  /** Releases reserved space. */
+  release(bytes: number): void
 }
 
-/** One body: written once, from its beginning to its end, then read wherever and as often as wanted. */
-export class Spooled implements Disposable {
+/** A request body: written once, sequentially, then read at any position and any number of times. */
+export class SpooledBody implements Disposable {
   readonly #budget: SpoolBudget
-  /** All there is, while it is small; on disk then. */
+  /** The whole body while it is small; empty once it is on disk. */
   #memory: Buffer[] = []
   #queue: Buffer[] = []
   #queuedBytes = 0
   #written = 0
   #size = 0
-  #taken = 0
+  #reservedBytes = 0
   #file: SpoolFile | undefined
-  /** Never rejects: what goes wrong is in `#failure`. */
+  /** Never rejects: errors go to `#failure`. */
   #flushing: Promise<void> | undefined
   #failure: Error | undefined
-  #released = false
+  #isReleased = false
 
   constructor(budget: SpoolBudget) {
     this.#budget = budget
@@ -47,46 +47,46 @@ export class Spooled implements Disposable {
   }
 
   /**
-   * Takes a chunk. A promise where the disk is behind: no more should come before it has resolved.
-   * Throws or rejects with `GatewayError` 503 where there is no more room, 413 where there never is.
+   * Adds a chunk. Returns a promise if the disk is behind; the caller should wait for it. Throws or
+   * rejects with `GatewayError` 503 if the spool is full, 413 if the body would never fit.
    */
   write(chunk: Buffer): Promise<void> | undefined {
-    this.#assertSound()
+    this.#assertUsable()
     this.#size += chunk.length
-    if (this.#size <= memoryBytes) {
+    if (this.#size <= maxMemoryBytes) {
       this.#memory.push(chunk)
       return undefined
     }
     this.#enqueue([...this.#memory, chunk])
     this.#memory = []
-    if (this.#queuedBytes <= waitingBytes) return undefined
+    if (this.#queuedBytes <= maxQueuedBytes) return undefined
     return this.#flushed()
   }
 
-  /** Resolves when everything that was written can be read. */
+  /** Resolves when all chunks can be read. */
   async finish(): Promise<void> {
     await this.#flushed()
     if (this.#memory.length > 1) this.#memory = [Buffer.concat(this.#memory)]
   }
 
-  /** At most so many bytes of a range as a buffer may hold. Rejects with 503 where the disk fails. */
+  /** Reads a range into memory. Rejects with `GatewayError` 503 if the disk fails. */
   async read(start: number, end: number): Promise<Buffer> {
-    this.#assertSound()
+    this.#assertUsable()
     const last = Math.min(end, this.#size)
     if (last <= start) return Buffer.alloc(0)
     if (this.#file) return this.#file.read(start, last).catch(unreadable)
     return (this.#memory[0] as Buffer).subarray(start, last)
   }
 
-  /** These pieces, one after another: ranges of the body, and bytes that stand between them. */
+  /** Streams segments one after another: ranges of the body, and literal bytes between them. */
   stream(segments: readonly Segment[]): Readable {
     return new SegmentStream(this, segments)
   }
 
-  /** Gives the space back. What is still being read ends with an error. */
+  /** Releases the space. Streams that still read the body end with an error. */
   [Symbol.dispose](): void {
-    if (this.#released) return
-    this.#released = true
+    if (this.#isReleased) return
+    this.#isReleased = true
     this.#memory = []
     this.#queue = []
     void this.#close()
@@ -94,8 +94,8 @@ export class Spooled implements Disposable {
 
   #enqueue(chunks: readonly Buffer[]): void {
     const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-    this.#budget.take(bytes, this.#taken + bytes)
-    this.#taken += bytes
+    this.#budget.reserve(bytes, this.#reservedBytes + bytes)
+    this.#reservedBytes += bytes
     this.#queue.push(...chunks)
     this.#queuedBytes += bytes
     this.#flushing ??= this.#flush()
@@ -103,7 +103,7 @@ export class Spooled implements Disposable {
 
   async #flushed(): Promise<void> {
     await this.#flushing
-    this.#assertSound()
+    this.#assertUsable()
   }
 
   async #flush(): Promise<void> {
@@ -123,16 +123,16 @@ export class Spooled implements Disposable {
     this.#flushing = undefined
   }
 
-  /** The space counts as taken until the disk really has it back. */
+  /** Releases the reservation only once the disk has freed the space. */
   async #close(): Promise<void> {
     await this.#flushing
     await this.#file?.close().catch(() => {})
-    this.#budget.give(this.#taken)
+    this.#budget.release(this.#reservedBytes)
   }
 
-  #assertSound(): void {
+  #assertUsable(): void {
     if (this.#failure) throw this.#failure
-    if (this.#released) throw new Error('The exchange has ended, and its body is gone.')
+    if (this.#isReleased) throw new Error('The exchange has ended and its body was deleted.')
   }
 }
 
@@ -140,7 +140,7 @@ function unreadable(cause: unknown): never {
   throw spoolUnavailable(cause)
 }
 
-/** The disk is full, or the account's share of it, or there are no more files to open. */
+/** Whether the disk or the user's quota is full, or no more files can be opened. */
 function isFull(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE'

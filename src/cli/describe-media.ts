@@ -1,11 +1,11 @@
 import type { Settings } from '../configuration/settings.ts'
 import { localName } from '../contract/storage.ts'
-import { isOfThisMachine } from './addresses.ts'
+import { isLoopbackHost } from './addresses.ts'
 
 /** Where clients find the gateway, as far as it knows. */
 export function describePublicUrl({ publicUrl, listen }: Settings): string {
   if (publicUrl !== undefined) return publicUrl
-  const instead = isOfThisMachine(listen.host)
+  const instead = isLoopbackHost(listen.host)
     ? 'the address that it listens on'
     : 'no URLs are given out'
   return `not set: ${instead}`

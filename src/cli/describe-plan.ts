@@ -1,6 +1,6 @@
 import type { RemoteSetting } from '../configuration/settings.ts'
 import type { Account, AccountSetting } from '../contract/account.ts'
-import type { Configured } from './configured.ts'
+import type { CommandConfiguration } from './command-configuration.ts'
 import {
   describeImageModels,
   describePublicUrl,
@@ -44,7 +44,7 @@ export interface StoredState {
 /** A plan as text for people. Secrets appear as "set" or "missing". */
 export function describePlan(
   plan: Plan,
-  { settings, file }: Configured,
+  { settings, file }: CommandConfiguration,
   { keys, switchedOff }: StoredState,
 ): string {
   const { listen, admin, store, accounts, aliases, losses, remote } = settings

@@ -6,7 +6,7 @@ import type { Listener } from '../http/listen.ts'
 const progressInterval = 5000
 const pollMs = 20
 /** For streams to tell their clients, in their own dialect, that they end here. */
-const lastWordsMs = 500
+const finalEventsMs = 500
 
 export interface DrainOptions {
   gateway: Gateway
@@ -21,7 +21,7 @@ export interface DrainOptions {
 /** Ends a server: nothing new comes in, and what is in flight gets its time. */
 export async function drain(options: DrainOptions): Promise<void> {
   const { gateway, clients, say, delayMs, timeoutMs } = options
-  const end = performance.now() + delayMs + timeoutMs + lastWordsMs
+  const end = performance.now() + delayMs + timeoutMs + finalEventsMs
   gateway.drain()
   say(`Shutting down: ${inFlight(gateway)}. A second signal ends them at once.`)
   if (delayMs > 0) await delay(delayMs)
@@ -29,7 +29,7 @@ export async function drain(options: DrainOptions): Promise<void> {
   const deadline = setTimeout(() => {
     say(`Time is up: ${inFlight(gateway)}, ended.`)
     gateway.interrupt()
-    setTimeout(() => clients.closeNow(), lastWordsMs).unref()
+    setTimeout(() => clients.closeNow(), finalEventsMs).unref()
   }, timeoutMs)
   await clients.close()
   // Some work goes on for clients that have left.

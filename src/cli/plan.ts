@@ -3,7 +3,7 @@ import { compileSnapshot } from '../accounts/compile.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import type { Problem } from '../contract/problems.ts'
-import type { Examined } from '../configuration/resolve.ts'
+import type { CheckedConfiguration } from '../configuration/resolve.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { type Route, createRouter } from '../exchange/routes.ts'
@@ -21,8 +21,8 @@ export interface Plan {
 export type Services = Omit<PipelineServices, 'plugins' | 'samplingFields' | 'imageModels'>
 
 /** Puts the shipped pipeline and the accounts of a configuration together, without serving yet. */
-export async function planGateway(examined: Examined, services: Services): Promise<Plan> {
-  const { settings, accountPaths } = examined
+export async function planGateway(checked: CheckedConfiguration, services: Services): Promise<Plan> {
+  const { settings, accountPaths } = checked
   const { default: pipeline } = await import('../../config/gateway.config.ts')
   const plugins = pipeline({
     ...services,
@@ -42,21 +42,21 @@ export async function planGateway(examined: Examined, services: Services): Promi
     routes: createRouter(dialects).routes,
     snapshot: compiled.snapshot,
     problems: [
-      ...examined.problems,
+      ...checked.problems,
       ...compiled.problems.map((each) => relocate(each, accountPaths)),
-      ...furtherProblems(examined, dialects),
-      ...checkNamesIn(plugins, examined.plugins),
+      ...furtherProblems(checked, dialects),
+      ...checkNamesIn(plugins, checked.plugins),
     ],
   }
 }
 
 /** What only the dialects can tell of accounts that have problems anyway; each place is told once. */
 function furtherProblems(
-  { problems, doubtfulAccounts }: Examined,
+  { problems, invalidAccounts }: CheckedConfiguration,
   dialects: readonly Dialect[],
 ): Problem[] {
-  const settings = doubtfulAccounts.map(({ setting }) => setting)
-  const paths = doubtfulAccounts.map(({ path }) => path)
+  const settings = invalidAccounts.map(({ setting }) => setting)
+  const paths = invalidAccounts.map(({ path }) => path)
   return compileSnapshot(settings, {}, dialects)
     .problems.map((each) => relocate(each, paths))
     .filter(({ path }) => !problems.some((known) => known.path === path))

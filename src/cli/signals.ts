@@ -4,7 +4,7 @@ export type ShutdownSignal = 'SIGINT' | 'SIGTERM'
 const exitCodes = { SIGINT: 130, SIGTERM: 143 }
 
 /** npm hands a Ctrl-C on to a program that has had it from the terminal: two signals, one wish. */
-const sameWishMs = 300
+const repeatedSignalMs = 300
 
 /**
  * Resolves with the first signal that asks for an end; a second one ends the process at once. To be
@@ -16,7 +16,7 @@ export function shutdownSignal(): Promise<ShutdownSignal> {
     const onSignal = (signal: ShutdownSignal) => {
       const now = performance.now()
       asked ??= now
-      if (now - asked > sameWishMs) process.exit(exitCodes[signal])
+      if (now - asked > repeatedSignalMs) process.exit(exitCodes[signal])
       resolve(signal)
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal)

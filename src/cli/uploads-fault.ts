@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 
-import { uploadsBeside } from '../configuration/check-uploads.ts'
+import { defaultUploadsFor } from '../configuration/check-uploads.ts'
 import { directoryFault } from '../storage/local/fault.ts'
-import type { Configured } from './configured.ts'
+import type { CommandConfiguration } from './command-configuration.ts'
 
 export interface UploadsFault {
   /** Why the directory of the gateway's own storage cannot be used. */
@@ -15,10 +15,10 @@ export interface UploadsFault {
 export async function uploadsFault({
   settings: { uploads, store },
   storeBase,
-}: Pick<Configured, 'settings' | 'storeBase'>): Promise<UploadsFault | undefined> {
+}: Pick<CommandConfiguration, 'settings' | 'storeBase'>): Promise<UploadsFault | undefined> {
   const { directory } = uploads
   if (directory === undefined) return undefined
   const message = await directoryFault(resolve(storeBase, directory))
   if (message === undefined) return undefined
-  return { message, isChosen: directory !== uploadsBeside(store).directory }
+  return { message, isChosen: directory !== defaultUploadsFor(store).directory }
 }

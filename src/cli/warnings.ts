@@ -2,10 +2,10 @@ import type { AccountSetting } from '../contract/account.ts'
 import { collectPresets } from '../accounts/compile.ts'
 import { compilePatterns } from '../accounts/patterns.ts'
 import type { CommandOptions } from './command.ts'
-import type { Configured } from './configured.ts'
-import { howToIssueKey } from './guarded.ts'
+import type { CommandConfiguration } from './command-configuration.ts'
+import { issueKeyHint } from './require-key.ts'
 import type { ListedKey } from './keys/list.ts'
-import { isOfThisMachine } from './addresses.ts'
+import { isLoopbackHost } from './addresses.ts'
 import type { Plan } from './plan.ts'
 import type { UploadsFault } from './uploads-fault.ts'
 
@@ -18,23 +18,23 @@ export interface CheckFindings {
 }
 
 /** What a configuration without problems can hardly be meant to say: a place and words each. */
-export function warningsOf(configured: Configured, plan: Plan, seen: CheckFindings): string[] {
-  const { accounts } = configured.settings
+export function warningsOf(configuration: CommandConfiguration, plan: Plan, seen: CheckFindings): string[] {
+  const { accounts } = configuration.settings
   return [
     ...(accounts.length === 0 ? ['accounts: there are none, so no model can be asked'] : []),
-    ...keylessAccounts(configured, plan),
-    ...foreignFamilies(configured, plan),
-    ...legacyCurrent(configured, plan),
-    ...(accounts.length > 0 ? idleAliases(configured, plan) : []),
-    ...missingKeys(configured, seen),
-    ...unknownAddress(configured),
-    ...plainAddress(configured),
+    ...accountsWithoutKey(configuration, plan),
+    ...unexpectedDialects(configuration, plan),
+    ...legacyAsCurrent(configuration, plan),
+    ...(accounts.length > 0 ? aliasesWithoutAccount(configuration, plan) : []),
+    ...missingKeys(configuration, seen),
+    ...missingPublicUrl(configuration),
+    ...insecurePublicUrl(configuration),
     ...unusableUploads(seen),
   ]
 }
 
 /** Providers with an address of their own want to know whom they serve. */
-function keylessAccounts({ settings, accountPaths }: Configured, plan: Plan): string[] {
+function accountsWithoutKey({ settings, accountPaths }: CommandConfiguration, plan: Plan): string[] {
   const presets = collectPresets(plan.plugins.flatMap(({ dialects = [] }) => dialects))
   const isKeyless = ({ provider, apiKey, enabled }: AccountSetting) =>
     enabled && apiKey === undefined && presets.get(provider)?.baseUrl !== undefined
@@ -48,14 +48,14 @@ function keylessAccounts({ settings, accountPaths }: Configured, plan: Plan): st
 }
 
 /** At its own address a provider speaks what is known of it; anything else may be another server. */
-function foreignFamilies({ settings, accountPaths }: Configured, { plugins }: Plan): string[] {
+function unexpectedDialects({ settings, accountPaths }: CommandConfiguration, { plugins }: Plan): string[] {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
-  const isForeign = (family: string, provider: string) =>
+  const isUnexpected = (family: string, provider: string) =>
     !dialects.some(({ id, upstream }) => id === family && upstream?.providers[provider])
   return settings.accounts.flatMap(({ provider, baseUrl, speaks = [] }, index) =>
     baseUrl === undefined
       ? speaks
-          .filter((family) => isForeign(family, provider))
+          .filter((family) => isUnexpected(family, provider))
           .map((family) => {
             const path = `${accountPaths[index]}.speaks`
             return `${path}: ${provider} is not known to speak "${family}"`
@@ -65,7 +65,7 @@ function foreignFamilies({ settings, accountPaths }: Configured, { plugins }: Pl
 }
 
 /** It is meant for what legacy models cannot do. */
-function legacyCurrent({ settings }: Configured, { snapshot }: Plan): string[] {
+function legacyAsCurrent({ settings }: CommandConfiguration, { snapshot }: Plan): string[] {
   const { current, legacy } = settings.imageModels
   const isLegacy = compilePatterns(legacy)
   if (![current, snapshot.platformName(current)].some(isLegacy)) return []
@@ -74,7 +74,7 @@ function legacyCurrent({ settings }: Configured, { snapshot }: Plan): string[] {
   ]
 }
 
-function idleAliases({ settings }: Configured, { snapshot }: Plan): string[] {
+function aliasesWithoutAccount({ settings }: CommandConfiguration, { snapshot }: Plan): string[] {
   return Object.keys(settings.aliases)
     .filter((alias) => snapshot.resolve(alias) === undefined)
     .map((alias) => {
@@ -84,16 +84,16 @@ function idleAliases({ settings }: Configured, { snapshot }: Plan): string[] {
 }
 
 /** What other machines reach by names of its own is not known to be found by any. */
-function unknownAddress({ settings: { listen, publicUrl } }: Configured): string[] {
+function missingPublicUrl({ settings: { listen, publicUrl } }: CommandConfiguration): string[] {
   if (publicUrl !== undefined) return []
-  if (isOfThisMachine(listen.host)) return []
+  if (isLoopbackHost(listen.host)) return []
   return [
     'publicUrl: is not set, so no URLs of this gateway can be given out, for uploads and for the videos of operations',
   ]
 }
 
 /** Google's SDKs read no URIs but those with `https`; whoever follows one as it stands needs it there. */
-function plainAddress({ settings: { publicUrl } }: Configured): string[] {
+function insecurePublicUrl({ settings: { publicUrl } }: CommandConfiguration): string[] {
   if (publicUrl === undefined || URL.parse(publicUrl)?.protocol !== 'http:') return []
   return [
     'publicUrl: is http, while URIs of the videos of operations begin with https, as Google’s SDKs want it: a client that follows one by itself has to write http in its place',
@@ -106,9 +106,9 @@ function unusableUploads({ uploads }: CheckFindings): string[] {
 }
 
 /** Without a configuration a first key is issued; a plugin may know callers by other means. */
-function missingKeys({ settings, file }: Configured, { keys, options }: CheckFindings): string[] {
+function missingKeys({ settings, file }: CommandConfiguration, { keys, options }: CheckFindings): string[] {
   if (keys === undefined || file === undefined) return []
   if (keys.some(({ state }) => state === 'active')) return []
   if (settings.plugins.some(({ onAuthenticate }) => onAuthenticate !== undefined)) return []
-  return [`keys: nobody gets in yet: ${howToIssueKey(settings, options)}`]
+  return [`keys: nobody gets in yet: ${issueKeyHint(settings, options)}`]
 }

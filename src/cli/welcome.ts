@@ -2,7 +2,7 @@ import { type Bootstrap, bootstrapKeyId, ensureBootstrapKey } from '../configura
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'
 import type { CommandOptions } from './command.ts'
-import { curls } from './curls.ts'
+import { curlExamples } from './curl-examples.ts'
 import { programName, sameGateway } from './hints.ts'
 
 /** Makes the first API key where there is none, and tells a newcomer how to go on. */
@@ -21,7 +21,7 @@ export async function welcome(
       '',
       ...aboutKey(bootstrap, keys),
       '',
-      ...curls(url, bootstrap.state === 'created' ? bootstrap.secret : '$DRAGOMAN_KEY'),
+      ...curlExamples(url, bootstrap.state === 'created' ? bootstrap.secret : '$DRAGOMAN_KEY'),
     ].join('\n')
 }
 

@@ -116,7 +116,7 @@ export function announceServing(addresses: Addresses): void {
 }
 
 /** Lets the process of a worker end: the channel to the primary would keep it alive. */
-export function leavePool(): void {
+export function disconnectWorker(): void {
   // Not `process.disconnect`, after which a worker ends at once and as if nothing had been wrong.
   cluster.worker?.disconnect()
 }

@@ -15,7 +15,7 @@ import { storageSchema, uploadsSchema } from './uploads-schema.ts'
 type StorageInput = z.output<typeof storageSchema>
 
 /** The defaults, beside the records of a store that is a directory. */
-export function uploadsBeside(store: string): UploadsSetting {
+export function defaultUploadsFor(store: string): UploadsSetting {
   const directory = /^file:(.+)$/s.exec(store)?.[1]
   return directory === undefined
     ? defaultUploads

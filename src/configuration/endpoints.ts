@@ -30,7 +30,7 @@ const { host, port } = configSchema.shape.listen.unwrap().shape
 export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoints {
   const { environment, flags, problems } = sources
   const text = (flag: string, given: string | undefined, variable: string) =>
-    outermost([flag, given], [variable, environment[variable]])
+    firstSet([flag, given], [variable, environment[variable]])
   const hostOf = (found: Found | undefined) =>
     found && checkShape(host, found.value, found.path, problems)
   const portOf = (found: Found | undefined) =>
@@ -83,7 +83,7 @@ interface Found {
 }
 
 /** The first that is there. An empty environment variable counts as none, an empty flag does not. */
-function outermost(
+function firstSet(
   [flag, given]: [string, string | undefined],
   [variable, set]: [string, string | undefined],
 ): Found | undefined {

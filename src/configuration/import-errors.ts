@@ -44,7 +44,7 @@ export function explainImportError(file: string, cause: unknown): ConfigurationE
 }
 
 function locate(file: string, cause: Error): string {
-  return firstLocation(cause.stack) ?? firstLocation(importAlone(file)) ?? file
+  return firstLocation(cause.stack) ?? firstLocation(importInChildProcess(file)) ?? file
 }
 
 /** `file:line` at the head of a report of the engine. */
@@ -56,7 +56,7 @@ function firstLocation(report: string | undefined): string | undefined {
 
 // The engine tells the place of a syntax error to nobody but a process that dies of it. Nothing of
 // the file runs there: it does not get beyond its syntax.
-function importAlone(file: string): string {
+function importInChildProcess(file: string): string {
   const arguments_ = ['--no-warnings', '--import', pathToFileURL(file).href, '--eval', '0']
   return spawnSync(process.execPath, arguments_, { encoding: 'utf8', timeout: 10_000 }).stderr
 }

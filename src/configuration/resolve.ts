@@ -6,7 +6,7 @@ import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
-import { checkUploads, uploadsBeside } from './check-uploads.ts'
+import { checkUploads, defaultUploadsFor } from './check-uploads.ts'
 import { isDataFile, isYamlFile } from './discover.ts'
 import { type CheckedPlugin, checkPlugins } from '../hooks/check-plugins.ts'
 import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
@@ -17,7 +17,7 @@ import type { EnvironmentVariables } from './secrets.ts'
 import { type Settings, defaults } from './settings.ts'
 import { checkShape } from './shape.ts'
 
-export interface Surroundings {
+export interface ResolveOptions {
   env: EnvironmentVariables
   flags?: Flags
   /** Where the configuration was read from. */
@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 /** What could be understood of a configuration, and all that is wrong with it. */
-export interface Examined {
+export interface CheckedConfiguration {
   settings: Settings
   problems: Problem[]
   /** Where each of `settings.accounts` stands in the configuration: `accounts[1]`. */
@@ -33,21 +33,21 @@ export interface Examined {
   /** The plugins of `settings`, each with its place. */
   plugins: CheckedPlugin[]
   /** Accounts with problems, as far as they can be read: their providers may know of more. */
-  doubtfulAccounts: CheckedAccount[]
+  invalidAccounts: CheckedAccount[]
 }
 
 /**
  * Checks a configuration and completes it: flags win over the environment, the environment over the
  * file, the file over the defaults. Throws `ConfigurationError` with every problem.
  */
-export function resolveSettings(config: unknown, surroundings: Surroundings): Settings {
-  const { settings, problems } = examineConfiguration(config, surroundings)
+export function resolveSettings(config: unknown, surroundings: ResolveOptions): Settings {
+  const { settings, problems } = checkConfiguration(config, surroundings)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return settings
 }
 
 /** As `resolveSettings`, but goes on: what is in order is in the settings, the rest in `problems`. */
-export function examineConfiguration(config: unknown, surroundings: Surroundings): Examined {
+export function checkConfiguration(config: unknown, surroundings: ResolveOptions): CheckedConfiguration {
   const { env, flags = {}, file = 'the configuration' } = surroundings
   const problems: Problem[] = []
   const input = checkOutline(config, file, problems)
@@ -79,7 +79,7 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
     uploads: checkUploads(input.uploads, {
       env,
       problems,
-      base: uploadsBeside(endpoints.store),
+      base: defaultUploadsFor(endpoints.store),
       ...(surroundings.file !== undefined && { directory: dirname(surroundings.file) }),
       added: plugins.flatMap(({ plugin }) => plugin.storages?.map(({ name }) => name) ?? []),
     }),
@@ -96,7 +96,7 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
     problems,
     accountPaths: accounts.sound.map(({ path }) => path),
     plugins,
-    doubtfulAccounts: accounts.doubtful,
+    invalidAccounts: accounts.doubtful,
   }
 }
 

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 
 /** How often a file is looked at, in milliseconds. */
-const lookMs = 400
+const pollMs = 400
 
 /**
  * Calls back when a file has changed and has stopped changing. It looks at the file that the path
@@ -19,7 +19,7 @@ export function watchConfiguration(file: string, onChange: () => void): { close(
     if (!isSettled || now === known || now === undefined) return
     known = now
     onChange()
-  }, lookMs).unref()
+  }, pollMs).unref()
   return { close: () => clearInterval(timer) }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { programName } from '../../src/cli/hints.ts'
-import { howToIssueKey } from '../../src/cli/guarded.ts'
+import { issueKeyHint } from '../../src/cli/require-key.ts'
 import { defaults } from '../../src/configuration/settings.ts'
 import { openPlace } from './dragoman.ts'
 
@@ -37,5 +37,5 @@ test('an open gateway without a key says how to issue one', async () => {
 })
 
 test('a hint to the program that was installed names it', () => {
-  expect(howToIssueKey(defaults, {})).toBe('issue an API key with `dragoman keys create`')
+  expect(issueKeyHint(defaults, {})).toBe('issue an API key with `dragoman keys create`')
 })

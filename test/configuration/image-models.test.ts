@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { openPlace } from '../cli/dragoman.ts'
 
 function examine(imageModels: unknown) {
-  return examineConfiguration({ imageModels }, { env: {} }).problems
+  return checkConfiguration({ imageModels }, { env: {} }).problems
 }
 
 test('the current image model is one name, and the example is one', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
 import type { LimitsConfig } from '../../src/configuration/config.ts'
-import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { defaults } from '../../src/configuration/settings.ts'
 
 const MiB = 1024 * 1024
 
 function examine(limits: LimitsConfig) {
-  const { settings, problems } = examineConfiguration({ limits }, { env: {} })
+  const { settings, problems } = checkConfiguration({ limits }, { env: {} })
   return { limits: settings.limits, problems }
 }
 

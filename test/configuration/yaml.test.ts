@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { examineConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
+import { checkConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
 import { parseYamlFile } from '../../src/configuration/yaml.ts'
 import { ConfigurationError } from '../../src/contract/problems.ts'
 
@@ -109,7 +109,7 @@ test.each([
   ['# nothing but a comment', 'for example accounts: []'],
   ['- a\n- b', 'for example accounts: []'],
 ])('%j contains no settings', (text, fix) => {
-  const { problems } = examineConfiguration(parseYamlFile(file, text), { env: {}, file })
+  const { problems } = checkConfiguration(parseYamlFile(file, text), { env: {}, file })
   expect(problems).toEqual([
     {
       path: file,
@@ -121,6 +121,6 @@ test.each([
 
 test('a value of the wrong type is reported as in any other file', () => {
   const config = parseYamlFile(file, 'listen: { port: "8787" }\nkeys:\nlimitz: {}\n')
-  const { problems } = examineConfiguration(config, { env: {}, file })
+  const { problems } = checkConfiguration(config, { env: {}, file })
   expect(problems.map(({ path }) => path).toSorted()).toEqual(['keys', 'limitz', 'listen.port'])
 })

@@ -1,21 +1,21 @@
 import { switchAccount } from '../../stores/account-states.ts'
 import { CommandError, type Invocation } from '../command.ts'
-import { assertStoreLasts, useStore } from '../use-store.ts'
+import { assertStorePersists, useStore } from '../use-store.ts'
 import { describeAccount } from './describe.ts'
-import { namedAccount, readForAccounts } from './read.ts'
+import { findAccount, readForAccounts } from './read.ts'
 
 /** `dragoman accounts enable ID`. What the configuration disables, the configuration enables. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
-  const configured = await readForAccounts(invocation)
-  const account = namedAccount(invocation, configured, 'accounts enable')
+  const configuration = await readForAccounts(invocation)
+  const account = findAccount(invocation, configuration, 'accounts enable')
   if (!account.enabled) {
     throw new CommandError(
-      `The account "${account.id}" is disabled by the configuration: enable it in ${configured.file}.`,
+      `The account "${account.id}" is disabled by the configuration: enable it in ${configuration.file}.`,
     )
   }
-  assertStoreLasts(configured, 'see to enabled in the configuration')
-  const state = await useStore(configured, (store) => switchAccount(store, account.id, true))
+  assertStorePersists(configuration, 'see to enabled in the configuration')
+  const state = await useStore(configuration, (store) => switchAccount(store, account.id, true))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
   terminal.say(
     `The account "${account.id}" is enabled. Running gateways ask it again within two seconds.`,

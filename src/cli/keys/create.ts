@@ -6,7 +6,7 @@ import { type NewKey, createKey } from '../../stores/keys.ts'
 import { type Invocation, UsageError } from '../command.ts'
 import { useStore } from '../use-store.ts'
 import { showIssued } from './describe.ts'
-import { assertChangeable, givenId, readForKeys } from './key-store.ts'
+import { assertChangeable, parseKeyId, readForKeys } from './key-store.ts'
 
 const units = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400_000 }
 
@@ -42,17 +42,17 @@ export function parseLosses(text: string): LossPolicy {
 
 /** `dragoman keys create`: the secret goes to stdout, and nowhere else. */
 export async function run(invocation: Invocation): Promise<number> {
-  const key = wantedKey(invocation)
-  const configured = await readForKeys(invocation)
-  assertChangeable(configured, key.id)
-  showIssued(await useStore(configured, (store) => createKey(store, key)), invocation, 'issued')
+  const key = parseNewKey(invocation)
+  const configuration = await readForKeys(invocation)
+  assertChangeable(configuration, key.id)
+  showIssued(await useStore(configuration, (store) => createKey(store, key)), invocation, 'issued')
   return 0
 }
 
-function wantedKey(invocation: Invocation): NewKey {
+function parseNewKey(invocation: Invocation): NewKey {
   const { models, expires, explain, losses } = invocation.options
   return {
-    id: givenId(invocation) ?? `key-${randomBytes(4).toString('hex')}`,
+    id: parseKeyId(invocation) ?? `key-${randomBytes(4).toString('hex')}`,
     ...(models !== undefined && { models: parseModels(models) }),
     ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }),
     ...(explain !== undefined && { explain: true }),

@@ -1,9 +1,9 @@
 import { listKeys } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
-import type { Configured } from '../configured.ts'
+import type { CommandConfiguration } from '../command-configuration.ts'
 import { programName, sameGateway } from '../hints.ts'
 import { alignColumns } from '../table.ts'
-import { mayHoldRecords, useStore } from '../use-store.ts'
+import { mayContainRecords, useStore } from '../use-store.ts'
 import { type KeyDescription, describeKey } from './describe.ts'
 import { readForKeys } from './key-store.ts'
 
@@ -24,15 +24,15 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The keys of configuration and store. A store that is not there yet is not made for it. */
-export async function allKeys(configured: Configured): Promise<ListedKey[]> {
-  const stored = mayHoldRecords(configured) ? await useStore(configured, listKeys) : []
+export async function allKeys(configuration: CommandConfiguration): Promise<ListedKey[]> {
+  const stored = mayContainRecords(configuration) ? await useStore(configuration, listKeys) : []
   return [
-    ...configuredKeys(configured),
+    ...configuredKeys(configuration),
     ...stored.map((key) => ({ ...describeKey(key), from: 'store' as const })),
   ]
 }
 
-export function configuredKeys({ settings }: Configured): ListedKey[] {
+export function configuredKeys({ settings }: CommandConfiguration): ListedKey[] {
   return settings.keys.map((key) => ({ ...describeKey(key), from: 'configuration' as const }))
 }
 

@@ -22,7 +22,7 @@ const needRestart = [
 ] as const satisfies readonly (keyof Settings)[]
 
 /** The names of changed settings that only another start takes over. */
-export function awaitingRestart(before: Settings, after: Settings): string[] {
+export function settingsNeedingRestart(before: Settings, after: Settings): string[] {
   const names: string[] = needRestart.filter((name) => text(before[name]) !== text(after[name]))
   // Plugins are code: of two that were made anew only their names can be compared.
   const [old, fresh] = [before, after].map(({ plugins }) => text(plugins.map(({ name }) => name)))

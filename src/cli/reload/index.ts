@@ -2,16 +2,16 @@ import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { Invocation } from '../command.ts'
-import { type Configured, readConfigured } from '../configured.ts'
-import { awaitingRestart, changesBetween } from './changes.ts'
-import type { Noticing } from './noticing.ts'
+import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
+import { settingsNeedingRestart, changesBetween } from './changes.ts'
+import type { ReloadTrigger } from './trigger.ts'
 
-export interface Following {
-  readonly configured: Configured
+export interface ReloadOptions {
+  readonly configuration: CommandConfiguration
   readonly invocation: Invocation
   readonly running: Pick<RunningGateway, 'configure'>
   readonly log: Log
-  readonly noticing: Pick<Noticing, 'onWish'>
+  readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
 }
 
 /**
@@ -19,15 +19,15 @@ export interface Following {
  * What a running process cannot take over is named in the log, and so is every problem; the
  * configuration in use then stays. Modules that the file imports are not read again.
  */
-export function followConfiguration(following: Following): void {
-  const { configured, invocation, running, log, noticing } = following
-  let { settings } = configured
+export function reloadOnChange(following: ReloadOptions): void {
+  const { configuration, invocation, running, log, reloadTrigger } = following
+  let { settings } = configuration
   let working = Promise.resolve()
 
   async function reload(): Promise<void> {
-    const next = await readConfigured(invocation, 'afresh')
+    const next = await readCommandConfiguration(invocation, 'afresh')
     running.configure(next.settings, next.problems)
-    const restart = awaitingRestart(settings, next.settings)
+    const restart = settingsNeedingRestart(settings, next.settings)
     log.info('configuration reloaded', changesBetween(settings, next.settings))
     if (restart.length > 0)
       log.warn('these settings take effect after a restart', { settings: restart })
@@ -39,7 +39,7 @@ export function followConfiguration(following: Following): void {
     working = working.then(reload).catch((error: unknown) => refuse(log, error))
   }
 
-  noticing.onWish(trigger)
+  reloadTrigger.onReload(trigger)
 }
 
 function refuse(log: Log, error: unknown): void {

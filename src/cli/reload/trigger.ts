@@ -1,9 +1,9 @@
 import { watchConfiguration } from '../../configuration/watch.ts'
 
 /** Notices that a configuration is to be read again. */
-export interface Noticing {
+export interface ReloadTrigger {
   /** Calls back for every such wish, for those that came earlier too. */
-  onWish(listener: () => void): void
+  onReload(listener: () => void): void
   close(): void
 }
 
@@ -11,8 +11,8 @@ export interface Noticing {
  * A changed file, or SIGHUP. To be called before anything slow: a change would go unseen, and a signal
  * without a handler ends the process.
  */
-export function noticeChanges(file: string | undefined): Noticing {
-  if (file === undefined) return { onWish() {}, close() {} }
+export function watchForReload(file: string | undefined): ReloadTrigger {
+  if (file === undefined) return { onReload() {}, close() {} }
   let wished = false
   let listening: (() => void) | undefined
   const wish = () => {
@@ -22,7 +22,7 @@ export function noticeChanges(file: string | undefined): Noticing {
   const watch = watchConfiguration(file, wish)
   process.on('SIGHUP', wish)
   return {
-    onWish(listener) {
+    onReload(listener) {
       listening = listener
       if (wished) listener()
     },

@@ -13,7 +13,7 @@ const model = 'sandbox/echo'
 const messages = [{ role: 'user', content: 'Hello' }]
 
 /** Commands for each dialect, plain and streamed where it streams texts, to be pasted into a shell. */
-export function curls(url: string, key: string): string[] {
+export function curlExamples(url: string, key: string): string[] {
   return [...textExamples(key), ...mediaExamples(key)].flatMap((example) => {
     const { title, path, headers, body, streamed, isLong } = example
     const plain = curl(isLong ? 'curl -s' : 'curl', url + path, headers, body)

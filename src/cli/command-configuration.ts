@@ -2,12 +2,12 @@ import { dirname } from 'node:path'
 
 import type { Problem } from '../contract/problems.ts'
 import { loadConfiguration } from '../configuration/load.ts'
-import { type Examined, examineConfiguration } from '../configuration/resolve.ts'
+import { type CheckedConfiguration, checkConfiguration } from '../configuration/resolve.ts'
 import type { Invocation } from './command.ts'
 import { toFlags } from './flags.ts'
 
 /** The configuration that a command works with, checked. */
-export interface Configured extends Examined {
+export interface CommandConfiguration extends CheckedConfiguration {
   /** Absent where there is no configuration. */
   file: string | undefined
   /** Where a relative store directory begins. */
@@ -19,10 +19,10 @@ export interface Configured extends Examined {
  * `ConfigurationError` where it cannot be read; what is wrong inside is in `problems`. `afresh`
  * reads a file that has been read before.
  */
-export async function readConfigured(
+export async function readCommandConfiguration(
   { options, terminal }: Invocation,
   how: 'once' | 'afresh' = 'once',
-): Promise<Configured> {
+): Promise<CommandConfiguration> {
   const { env, cwd } = terminal
   const path = options['config'] ?? (env['DRAGOMAN_CONFIG'] || undefined)
   const afresh = how === 'afresh'
@@ -32,14 +32,14 @@ export async function readConfigured(
     ...(path !== undefined && { path }),
   })
   const file = loaded?.file
-  const examined = examineConfiguration(loaded?.config ?? {}, {
+  const checked = checkConfiguration(loaded?.config ?? {}, {
     env,
     flags: toFlags(options),
     ...(file !== undefined && { file }),
   })
   // What is written in a file is meant from there; what is typed is meant from here.
   const typed = options['store'] ?? env['DRAGOMAN_STORE']
-  return { ...examined, file, storeBase: typed || file === undefined ? cwd : dirname(file) }
+  return { ...checked, file, storeBase: typed || file === undefined ? cwd : dirname(file) }
 }
 
 /** Whether a problem stands between a command and the store. */

@@ -11,7 +11,7 @@ import { idleServices, planGateway } from './plan.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { warningsOf } from './warnings.ts'
 
-/** `dragoman check`: what a configuration comes to, and everything that is wrong with it. */
+/** `dragoman check`: prints the effective configuration and all of its problems. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal } = invocation
   const configuration = await readOrDeriveConfiguration(invocation)
@@ -21,11 +21,16 @@ export async function run(invocation: Invocation): Promise<number> {
   const uploads = await uploadsFault(configuration)
   if (uploads?.isChosen) problems.push(noUploads(uploads.message))
   const keys = await knownKeys(configuration, problems, terminal.say)
-  const switchedOff = await knownSwitches(configuration, problems, terminal.say)
-  terminal.out(describePlan(plan, configuration, { keys: keys.known, switchedOff }))
+  const disabled = await accountsDisabledInStore(configuration, problems, terminal.say)
+  terminal.out(describePlan(plan, configuration, { keys: keys.known, disabled }))
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const seen = { keys: keys.areAll ? keys.known : undefined, options: invocation.options, uploads }
-  for (const warning of warningsOf(configuration, plan, seen)) terminal.say(`Warning: ${warning}.`)
+  const findings = {
+    keys: keys.areAll ? keys.known : undefined,
+    options: invocation.options,
+    uploads,
+  }
+  for (const warning of warningsOf(configuration, plan, findings))
+    terminal.say(`Warning: ${warning}.`)
   terminal.say('No problems.')
   return 0
 }
@@ -43,11 +48,11 @@ function noUploads(message: string): Problem {
 
 interface KnownKeys {
   readonly known: readonly ListedKey[]
-  /** False where there may be others, in a store that cannot be asked. */
+  /** False if the store, which may contain further keys, is unavailable. */
   readonly areAll: boolean
 }
 
-/** A store on this machine must be usable; a replica's need not be in reach of who checks. */
+/** A `file:` store must be usable here; a remote store need not be reachable from this machine. */
 async function knownKeys(
   configuration: CommandConfiguration,
   problems: Problem[],
@@ -59,10 +64,10 @@ async function knownKeys(
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     if (!configuration.settings.store.startsWith('file:')) {
-      say(`Only the configuration's keys are shown: ${error.message}`)
+      say(`Only the keys of the configuration are listed: ${error.message}`)
       return { known: configuredKeys(configuration), areAll: false }
     }
-    const fix = 'mend or move what is there, or choose another store'
+    const fix = 'repair or move the existing store, or choose another one'
     problems.push({ path: 'store', message: error.message, fix })
     return noneKnown
   }
@@ -70,8 +75,8 @@ async function knownKeys(
 
 const noneKnown: KnownKeys = { known: [], areAll: false }
 
-/** The accounts that are switched off. */
-async function knownSwitches(
+/** The ids of the accounts that the store disables; empty if the store is unavailable. */
+async function accountsDisabledInStore(
   configuration: CommandConfiguration,
   problems: readonly Problem[],
   say: (text: string) => void,
@@ -82,7 +87,7 @@ async function knownSwitches(
     return new Set([...states].filter(([, { enabled }]) => !enabled).map(([id]) => id))
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    say(`Accounts are shown as configured; some may be switched off: ${error.message}`)
+    say(`Accounts are listed as configured; the store may disable some of them: ${error.message}`)
     return new Set()
   }
 }

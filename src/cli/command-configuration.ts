@@ -6,18 +6,18 @@ import { type CheckedConfiguration, checkConfiguration } from '../configuration/
 import type { Invocation } from './command.ts'
 import { toFlags } from './flags.ts'
 
-/** The configuration that a command works with, checked. */
+/** The checked configuration of a command. */
 export interface CommandConfiguration extends CheckedConfiguration {
-  /** Absent where there is no configuration. */
+  /** Absolute path of the configuration file; `undefined` without one. */
   file: string | undefined
-  /** Where a relative store directory begins. */
+  /** Directory that a relative store directory starts at. */
   storeBase: string
 }
 
 /**
- * Loads and checks what `--config`, `DRAGOMAN_CONFIG` or the working directory offers. Throws
- * `ConfigurationError` where it cannot be read; what is wrong inside is in `problems`. `afresh`
- * reads a file that has been read before.
+ * Loads and checks the configuration that `--config`, `DRAGOMAN_CONFIG` or the working directory
+ * names. Rejects with `ConfigurationError` if the file cannot be read; invalid settings are reported
+ * in `problems`. `afresh` imports a module again that this process has imported before.
  */
 export async function readCommandConfiguration(
   { options, terminal }: Invocation,
@@ -37,12 +37,12 @@ export async function readCommandConfiguration(
     flags: toFlags(options),
     ...(file !== undefined && { file }),
   })
-  // What is written in a file is meant from there; what is typed is meant from here.
+  // A path in a file is relative to that file; a path on the command line, to the working directory.
   const typed = options['store'] ?? env['DRAGOMAN_STORE']
   return { ...checked, file, storeBase: typed || file === undefined ? cwd : dirname(file) }
 }
 
-/** Whether a problem stands between a command and the store. */
+/** Whether a problem makes the store unusable. */
 export function concernsStore({ path }: Problem): boolean {
   return ['store', '--store', 'DRAGOMAN_STORE'].includes(path)
 }

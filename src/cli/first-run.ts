@@ -3,7 +3,10 @@ import type { Invocation } from './command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from './command-configuration.ts'
 import { toFlags } from './flags.ts'
 
-/** What a server works with where there is no configuration. Throws `ConfigurationError`. */
+/**
+ * Adds the settings of a start without a configuration file: the sandbox at `sandboxUrl` and the
+ * provider keys of the environment. Throws `ConfigurationError`.
+ */
 export function withFirstRunSettings(
   configuration: CommandConfiguration,
   { options, terminal }: Invocation,
@@ -14,8 +17,13 @@ export function withFirstRunSettings(
   return { ...configuration, settings, accountPaths }
 }
 
-/** Without a configuration, what `serve` would work with; its sandbox has no address yet. */
-export async function readOrDeriveConfiguration(invocation: Invocation): Promise<CommandConfiguration> {
+/**
+ * Reads the configuration; without a file, derives the settings that `serve` would use. Their sandbox
+ * has no address.
+ */
+export async function readOrDeriveConfiguration(
+  invocation: Invocation,
+): Promise<CommandConfiguration> {
   const configuration = await readCommandConfiguration(invocation)
   if (configuration.file !== undefined || configuration.problems.length > 0) return configuration
   return withFirstRunSettings(configuration, invocation, 'http://127.0.0.1:0')

@@ -5,8 +5,8 @@ import { isLoopbackHost } from './addresses.ts'
 import { programName, sameGateway } from './hints.ts'
 
 /**
- * An address that others can reach wants a key first: a gateway without any is one that nobody has
- * set up yet. Throws `ConfigurationError`.
+ * Refuses to listen on an address that other machines can reach while no API key exists. Throws
+ * `ConfigurationError`.
  */
 export function assertKeyForPublicAddress(
   settings: Settings,
@@ -18,15 +18,15 @@ export function assertKeyForPublicAddress(
   throw new ConfigurationError([
     {
       path: 'listen.host',
-      message: `is ${listen.host}, which other machines can reach, but there is no API key yet`,
+      message: `is ${listen.host}, which other machines can reach, but no API key exists`,
       fix: `${issueKeyHint(settings, options)}, or listen on 127.0.0.1`,
     },
   ])
 }
 
-/** What to do where there is no key, for who typed these options. */
+/** How to issue an API key for this gateway. `options` are those of the running command. */
 export function issueKeyHint({ store }: Settings, options: CommandOptions): string {
   return store === 'memory:'
-    ? 'put a key under keys in the configuration'
+    ? 'add a key to keys in the configuration'
     : `issue an API key with \`${programName()} keys create${sameGateway(options)}\``
 }

@@ -8,17 +8,18 @@ import { type ShutdownSignal, shutdownSignal } from './signals.ts'
 import { welcome } from './welcome.ts'
 import { disconnectWorker, readWorkers, runWorkers, workerNumber } from './workers.ts'
 
-/** Where the sandbox of a first run is, for its workers. */
+/** Passes the sandbox URL of a first run to the workers. */
 const sandboxVariable = 'DRAGOMAN_SANDBOX_URL'
 
-/** `dragoman [serve]`: with a configuration, or with what a machine has without one. */
+/** `dragoman [serve]`: serves the configuration, or without one the sandbox and provider keys. */
 export async function run(invocation: Invocation): Promise<number> {
   const signal = shutdownSignal()
   const { env } = invocation.terminal
   const configuration = await readCommandConfiguration(invocation)
   const count = readWorkers(invocation.options, env)
   if (workerNumber(env) !== undefined) await serveAsWorker(configuration, invocation, signal)
-  else if (configuration.file === undefined) await serveFirstRun(configuration, invocation, signal, count)
+  else if (configuration.file === undefined)
+    await serveFirstRun(configuration, invocation, signal, count)
   else if (count > 1) await serveWithWorkers(configuration, invocation, signal, count)
   else await runServer({ configuration, invocation, signal })
   return 0
@@ -66,8 +67,8 @@ async function serveFirstRun(
   })
 }
 
-/** What is done once, for all workers of a first run. */
-interface Prepared {
+/** The results of the first run's preparation, for all workers. */
+interface FirstRun {
   readonly environment: Readonly<Record<string, string>>
   readonly announcement: (url: string) => string
 }
@@ -77,22 +78,22 @@ async function serveWithWorkers(
   { terminal }: Invocation,
   signal: Promise<ShutdownSignal>,
   count: number,
-  prepared?: Prepared,
+  firstRun?: FirstRun,
 ): Promise<void> {
   await assertServable(configuration)
   if (configuration.settings.store === 'memory:') {
     throw new CommandError(
-      'The store memory: is one for each process, so workers would not know of each other. Use file:DIR or Redis.',
+      'Several workers cannot share the store memory:, which belongs to one process. Use file:DIR or Redis.',
     )
   }
   await runWorkers({
     count,
     terminal,
     signal,
-    environment: prepared?.environment ?? {},
+    environment: firstRun?.environment ?? {},
     onServing(addresses) {
       terminal.say(describeAddresses(addresses))
-      if (prepared) terminal.say(prepared.announcement(addresses.clients))
+      if (firstRun) terminal.say(firstRun.announcement(addresses.api))
     },
   })
 }

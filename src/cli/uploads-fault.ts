@@ -4,14 +4,15 @@ import { defaultUploadsFor } from '../configuration/check-uploads.ts'
 import { directoryFault } from '../storage/local/fault.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 
+/** Why the gateway's own upload storage is unusable. */
 export interface UploadsFault {
-  /** Why the directory of the gateway's own storage cannot be used. */
+  /** Why the directory cannot be used. */
   readonly message: string
-  /** Whether the operator has named the directory. */
+  /** Whether the configuration names the directory. */
   readonly isChosen: boolean
 }
 
-/** Tries the directory of uploads, where there is one, and leaves nothing in it. */
+/** Tests whether the upload directory is writable, and leaves no file in it. */
 export async function uploadsFault({
   settings: { uploads, store },
   storeBase,

@@ -12,7 +12,7 @@ test('check shows what becomes of losses, and which remote files are fetched', a
 })
 
 test.each([
-  { remote: { maxFiles: 0 }, shown: 'none are fetched' },
+  { remote: { maxFiles: 0 }, shown: 'not fetched' },
   {
     remote: { allowHttp: true, allow: ['media.internal:80'], ports: [80, 443] },
     shown: 'http and https from public addresses on port 80, 443 and media.internal:80, at most',

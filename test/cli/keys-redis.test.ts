@@ -19,7 +19,7 @@ test('keys in a Redis are listed, and the check knows them', async () => {
   await redis.kill()
   const check = await place.call('check')
   expect(check.code).toBe(0)
-  expect(check.stderr).toContain("Only the configuration's keys are shown")
+  expect(check.stderr).toContain('Only the keys of the configuration are listed')
   const list = await place.call('keys list')
   expect(list.code).not.toBe(0)
   expect(list.stderr).not.toContain('There are no API keys')

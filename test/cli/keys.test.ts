@@ -63,7 +63,10 @@ test('the store is where the configuration says, from wherever it is asked', asy
   ])
   expect(here.stderr).toContain('There are no API keys.')
   expect(fixed).toMatchObject({ code: 1, stderr: expect.stringContaining('in the configuration') })
-  expect(memory).toMatchObject({ code: 3, stderr: expect.stringContaining('memory: is forgotten') })
+  expect(memory).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('memory: ends with this command'),
+  })
 })
 
 test('what cannot be meant is refused', async () => {

@@ -29,21 +29,21 @@ test.each([
 })
 
 test.each([
-  ['chekc', 'There is no command "chekc". Did you mean `check`?'],
-  ['keys lsit', 'There is no command "keys lsit". Did you mean `keys list`?'],
-  ['deploy', 'There is no command "deploy". There is serve, check, keys, accounts, sandbox.'],
-  ['keys', '`keys` needs one of create, list, revoke, rotate.'],
-  ['--prot 80', 'There is no option "--prot". Did you mean `--port`?'],
-  ['check --confg x', 'There is no option "--confg". Did you mean `--config`?'],
-  ['-x', /^There is no option "-x"\./],
-  ['check --id a', '`check` does not take --id.'],
-  ['keys list --port 1', '`keys list` does not take --port.'],
-  ['check extra', '`check` does not take "extra".'],
+  ['chekc', 'Unknown command "chekc". Did you mean `check`?'],
+  ['keys lsit', 'Unknown command "keys lsit". Did you mean `keys list`?'],
+  ['deploy', 'Unknown command "deploy". Commands: serve, check, keys, accounts, sandbox.'],
+  ['keys', '`keys` requires one of create, list, revoke, rotate.'],
+  ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],
+  ['check --confg x', 'Unknown option "--confg". Did you mean `--config`?'],
+  ['-x', /^Unknown option "-x"\./],
+  ['check --id a', '`check` does not accept --id.'],
+  ['keys list --port 1', '`keys list` does not accept --port.'],
+  ['check extra', '`check` does not accept "extra".'],
   ['keys rotate a b', '`keys rotate` takes one ID, but 2 were given: a, b.'],
   ['accounts disable a b c', '`accounts disable` takes one ID, but 3 were given: a, b, c.'],
   ['keys create a b', '`keys create` takes one ID, but 2 were given: a, b.'],
-  ['--port', '--port needs a value: --port PORT'],
-  ['-c --debug', '-c needs a value: -c FILE'],
+  ['--port', '--port requires a value: --port PORT'],
+  ['-c --debug', '-c requires a value: -c FILE'],
   ['--debug=yes', '--debug takes no value.'],
 ])('dragoman %s is refused', (line, message) => {
   expect(() => parse(line)).toThrow(UsageError)

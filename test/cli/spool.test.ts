@@ -45,7 +45,7 @@ test('a gateway whose spool cannot be used serves the rest, and says so', async 
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   }
   await until(() => server.output.stderr.includes('is no directory'))
-  expect(server.output.stderr).toContain('the spool cannot be used')
+  expect(server.output.stderr).toContain('the spool is unusable')
 })
 
 test('readiness tells that a spool can be used, and how much is in it', async () => {

@@ -37,7 +37,7 @@ test.each([
   const { code, stderr } = await place.call('check')
   expect(code).toBe(0)
   expect(stderr).toContain(
-    `Warning: imageModels.current: "${imageModels.current}" is among imageModels.legacy, so no edit ` +
-      'without a model can ask for what only newer ones have.\n',
+    `Warning: imageModels.current: "${imageModels.current}" is among imageModels.legacy, so an edit ` +
+      'without a model cannot use the features of newer models.\n',
   )
 })

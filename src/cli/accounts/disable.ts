@@ -9,11 +9,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const configuration = await readForAccounts(invocation)
   const account = findAccount(invocation, configuration, 'accounts disable')
-  assertStorePersists(configuration, 'put enabled: false to the account in the configuration')
+  assertStorePersists(configuration, 'set enabled: false for the account in the configuration')
   const state = await useStore(configuration, (store) => switchAccount(store, account.id, false))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
   terminal.say(
-    `The account "${account.id}" is disabled. Running gateways leave it alone within two seconds; what is under way there ends there.`,
+    `The account "${account.id}" is disabled. Running gateways stop using it within two seconds; exchanges in flight end normally.`,
   )
   return 0
 }

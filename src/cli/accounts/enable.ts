@@ -4,21 +4,21 @@ import { assertStorePersists, useStore } from '../use-store.ts'
 import { describeAccount } from './describe.ts'
 import { findAccount, readForAccounts } from './read.ts'
 
-/** `dragoman accounts enable ID`. What the configuration disables, the configuration enables. */
+/** `dragoman accounts enable ID`. Does not override `enabled: false` in the configuration. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const configuration = await readForAccounts(invocation)
   const account = findAccount(invocation, configuration, 'accounts enable')
   if (!account.enabled) {
     throw new CommandError(
-      `The account "${account.id}" is disabled by the configuration: enable it in ${configuration.file}.`,
+      `The configuration disables the account "${account.id}": enable it in ${configuration.file}.`,
     )
   }
-  assertStorePersists(configuration, 'see to enabled in the configuration')
+  assertStorePersists(configuration, 'set enabled in the configuration')
   const state = await useStore(configuration, (store) => switchAccount(store, account.id, true))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
   terminal.say(
-    `The account "${account.id}" is enabled. Running gateways ask it again within two seconds.`,
+    `The account "${account.id}" is enabled. Running gateways use it again within two seconds.`,
   )
   return 0
 }

@@ -7,8 +7,8 @@ import { programName } from '../hints.ts'
 import { assertStoreValid, mayContainRecords, useStore } from '../use-store.ts'
 
 /**
- * The configuration, as far as switching accounts needs it: other problems are `check`'s and
- * `serve`'s. Throws `ConfigurationError` where there is no telling which store is meant.
+ * Reads the configuration for the account commands, which ignore problems outside of the store's
+ * setting. Throws `ConfigurationError` if the setting of the store is invalid.
  */
 export async function readForAccounts(invocation: Invocation): Promise<CommandConfiguration> {
   const configuration = await readOrDeriveConfiguration(invocation)
@@ -16,20 +16,22 @@ export async function readForAccounts(invocation: Invocation): Promise<CommandCo
   return configuration
 }
 
-/** All accounts, those with problems too: what a shell does not know may be in order where it serves. */
+/** All accounts, including invalid ones: the gateway's environment may have the missing variables. */
 export function allAccounts({ settings, invalidAccounts }: CommandConfiguration): AccountSetting[] {
-  const doubtful = invalidAccounts.map(({ setting }) => setting).filter(({ id }) => id !== '')
-  return [...settings.accounts, ...doubtful]
+  const invalid = invalidAccounts.map(({ setting }) => setting).filter(({ id }) => id !== '')
+  return [...settings.accounts, ...invalid]
 }
 
-/** How accounts have been switched, by their ids. Rejects with `StoreUnavailable`. */
+/** The states of accounts in the store, by account id. Rejects with `StoreUnavailable`. */
 export async function storedStates(
   configuration: CommandConfiguration,
 ): Promise<ReadonlyMap<string, AccountState>> {
-  return mayContainRecords(configuration) ? await useStore(configuration, listAccountStates) : new Map()
+  return mayContainRecords(configuration)
+    ? await useStore(configuration, listAccountStates)
+    : new Map()
 }
 
-/** The account that a command is about: its operand or `--id`. Throws where there is none. */
+/** Finds the account that the operand or `--id` names. Throws `UsageError` or `CommandError`. */
 export function findAccount(
   { operand, options }: Invocation,
   configuration: CommandConfiguration,
@@ -43,11 +45,11 @@ export function findAccount(
     )
   }
   if (operand !== undefined && operand !== id) {
-    throw new UsageError(`Two ids were given: "${operand}" and "${id}".`)
+    throw new UsageError(`The command line has two ids: "${operand}" and "${id}".`)
   }
   const accounts = allAccounts(configuration)
   const account = accounts.find((one) => one.id === id)
   if (account) return account
   const ids = accounts.map((one) => one.id).join(', ')
-  throw new CommandError(`There is no account "${id}". There is ${ids || 'none at all'}.`)
+  throw new CommandError(`Unknown account "${id}". Accounts: ${ids || 'none'}.`)
 }

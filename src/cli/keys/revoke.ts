@@ -12,6 +12,6 @@ export async function run(invocation: Invocation): Promise<number> {
   assertChangeable(configuration, id)
   const key = await useStore(configuration, (store) => revokeKey(store, id))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeKey(key)))
-  terminal.say(`The key "${id}" is revoked. Running gateways refuse it within two seconds.`)
+  terminal.say(`The key "${id}" is revoked. Running gateways reject it within two seconds.`)
   return 0
 }

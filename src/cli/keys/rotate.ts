@@ -4,7 +4,7 @@ import { useStore } from '../use-store.ts'
 import { showIssued } from './describe.ts'
 import { assertChangeable, readForKeys, requireKeyId } from './key-store.ts'
 
-/** `dragoman keys rotate ID`: the new secret goes to stdout, and nowhere else. */
+/** `dragoman keys rotate ID`: prints the new secret to standard output only. */
 export async function run(invocation: Invocation): Promise<number> {
   const id = requireKeyId(invocation, 'keys rotate')
   const configuration = await readForKeys(invocation)

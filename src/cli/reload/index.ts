@@ -6,6 +6,7 @@ import { type CommandConfiguration, readCommandConfiguration } from '../command-
 import { settingsNeedingRestart, changesBetween } from './changes.ts'
 import type { ReloadTrigger } from './trigger.ts'
 
+/** The options of `reloadOnChange`. */
 export interface ReloadOptions {
   readonly configuration: CommandConfiguration
   readonly invocation: Invocation
@@ -15,14 +16,14 @@ export interface ReloadOptions {
 }
 
 /**
- * Takes the configuration over again when its file changes and at SIGHUP: whole, or not at all.
- * What a running process cannot take over is named in the log, and so is every problem; the
- * configuration in use then stays. Modules that the file imports are not read again.
+ * Reloads the configuration at SIGHUP and when its file changes. If the new configuration has
+ * problems, they are logged and the current one stays in use. Settings that need a restart are
+ * logged. Modules that the file imports are not imported again.
  */
-export function reloadOnChange(following: ReloadOptions): void {
-  const { configuration, invocation, running, log, reloadTrigger } = following
+export function reloadOnChange(options: ReloadOptions): void {
+  const { configuration, invocation, running, log, reloadTrigger } = options
   let { settings } = configuration
-  let working = Promise.resolve()
+  let pending = Promise.resolve()
 
   async function reload(): Promise<void> {
     const next = await readCommandConfiguration(invocation, 'afresh')
@@ -34,16 +35,16 @@ export function reloadOnChange(following: ReloadOptions): void {
     settings = next.settings
   }
 
-  /** One after another: two changes in a row must not overtake each other. */
+  /** Reloads run one after another, so that an earlier one cannot overwrite a later one. */
   function trigger(): void {
-    working = working.then(reload).catch((error: unknown) => refuse(log, error))
+    pending = pending.then(reload).catch((error: unknown) => refuse(log, error))
   }
 
   reloadTrigger.onReload(trigger)
 }
 
 function refuse(log: Log, error: unknown): void {
-  const message = 'configuration not reloaded; the one in use stays'
+  const message = 'configuration not reloaded; the current one stays in use'
   if (error instanceof ConfigurationError) {
     log.error(message, { problems: error.problems.map(describeProblem) })
   } else log.error(message, describeError(error))

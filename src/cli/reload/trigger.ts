@@ -1,34 +1,34 @@
 import { watchConfiguration } from '../../configuration/watch.ts'
 
-/** Notices that a configuration is to be read again. */
+/** Requests reloads of the configuration. */
 export interface ReloadTrigger {
-  /** Calls back for every such wish, for those that came earlier too. */
+  /** Sets the listener, and calls it at once if a request is pending. */
   onReload(listener: () => void): void
   close(): void
 }
 
 /**
- * A changed file, or SIGHUP. To be called before anything slow: a change would go unseen, and a signal
- * without a handler ends the process.
+ * Requests a reload when `file` changes and at SIGHUP. Call it before any slow work: a change before
+ * it would go unnoticed, and SIGHUP without a handler ends the process.
  */
 export function watchForReload(file: string | undefined): ReloadTrigger {
   if (file === undefined) return { onReload() {}, close() {} }
-  let wished = false
-  let listening: (() => void) | undefined
-  const wish = () => {
-    if (listening) listening()
-    else wished = true
+  let isPending = false
+  let onRequest: (() => void) | undefined
+  const request = () => {
+    if (onRequest) onRequest()
+    else isPending = true
   }
-  const watch = watchConfiguration(file, wish)
-  process.on('SIGHUP', wish)
+  const watch = watchConfiguration(file, request)
+  process.on('SIGHUP', request)
   return {
     onReload(listener) {
-      listening = listener
-      if (wished) listener()
+      onRequest = listener
+      if (isPending) listener()
     },
     close() {
       watch.close()
-      process.off('SIGHUP', wish)
+      process.off('SIGHUP', request)
     },
   }
 }

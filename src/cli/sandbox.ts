@@ -35,7 +35,7 @@ function describe({ url, accounts }: Sandbox): string {
       `    { id: '${id}', provider: 'sandbox', baseUrl: '${url}', apiKey: '${key}', models: ['sandbox/*'] },`,
   )
   return [
-    `The sandbox listens on ${url}. Its accounts:`,
+    `The sandbox listens on ${url}; its accounts:`,
     ...accounts.map(({ id, key }) => `  ${id}: ${key}`),
     '',
     'To use it with a gateway, write this dragoman.config.ts:',

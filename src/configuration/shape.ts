@@ -55,7 +55,8 @@ function invalidValue(path: string, value: unknown, expectation: Expectation | u
   const shown = hidden ? kindOf(value) : showValue(value)
   return {
     path,
-    message: value === undefined ? `is missing: ${expected}` : `must be ${expected}, but is ${shown}`,
+    message:
+      value === undefined ? `is missing: ${expected}` : `must be ${expected}, but is ${shown}`,
     fix: `for example ${assignment(path, JSON.stringify(example))}`,
   }
 }

@@ -19,7 +19,8 @@ test.each([
   },
   {
     remote: { forbid: ['5.6.0.0/16'], maxFiles: 2, maxBytes: 1000, maxTotalBytes: 1500 },
-    shown: 'https from public addresses but 5.6.0.0/16, at most 2 a request, of 1000 bytes (1500',
+    shown:
+      'https from public addresses except 5.6.0.0/16, at most 2 per request, of 1000 bytes (1500',
   },
 ])('check shows $remote', async ({ remote, shown }) => {
   await using place = await openPlace()

@@ -58,13 +58,13 @@ describe('check warns', () => {
   test('of an address with http, which is not what the URIs of videos begin with', async () => {
     const plain = { keys: [key], accounts: [account], publicUrl: 'http://llm.lan:8787' }
     const [warning, ...others] = await warningsOf(plain)
-    expect(warning).toMatch(/^publicUrl: is http, while URIs of .* begin with https/)
+    expect(warning).toMatch(/^publicUrl: is http, but video URIs of operations begin with https/)
     expect(others).toEqual([])
   })
 
   test('of no accounts at all, once', async () => {
     expect(await warningsOf({ keys: [key], aliases: { a: 'b' } })).toEqual([
-      'accounts: there are none, so no model can be asked.',
+      'accounts: no account exists, so no model is available.',
     ])
   })
 

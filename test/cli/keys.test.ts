@@ -61,7 +61,7 @@ test('the store is where the configuration says, from wherever it is asked', asy
     place.call('keys rotate fixed -c conf'),
     place.call('keys create --store memory:'),
   ])
-  expect(here.stderr).toContain('There are no API keys.')
+  expect(here.stderr).toContain('No API keys exist.')
   expect(fixed).toMatchObject({ code: 1, stderr: expect.stringContaining('in the configuration') })
   expect(memory).toMatchObject({
     code: 3,

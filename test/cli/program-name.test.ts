@@ -26,7 +26,7 @@ test('in a checkout, every hint can be typed as it stands', async () => {
   const command = await place.run('keys create --help')
   expect(command.stdout).toMatch(/^Usage: npm start -- keys create \[ID\] \[options\]\n/)
   const typo = await place.run('chekc')
-  expect(typo.stderr).toContain('`npm start -- --help` shows what there is.\n')
+  expect(typo.stderr).toContain('`npm start -- --help` lists the commands and options.\n')
 })
 
 test('an open gateway without a key says how to issue one', async () => {

@@ -39,7 +39,7 @@ test('wrong usage is told on stderr with code 2, and without a stack', async () 
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toBe(
     'dragoman: Unknown command "chekc". Did you mean `check`?\n' +
-      '`npm start -- --help` shows what there is.\n',
+      '`npm start -- --help` lists the commands and options.\n',
   )
 })
 

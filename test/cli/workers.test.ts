@@ -147,7 +147,7 @@ test.concurrent('where the others serve, one that cannot is tried until it can',
     await server.said(new RegExp(`configuration reloaded","worker":${worker}`))
   }
   await place.write('dragoman.config.json', '{"accounts": 7}')
-  for (const worker of [1, 2]) await server.said(new RegExp(`use stays","worker":${worker}`))
+  for (const worker of [1, 2]) await server.said(new RegExp(`stays in use","worker":${worker}`))
   const [one] = await workersOf(server.child.pid)
   process.kill(Number(one), 'SIGKILL')
   await server.said(/(Worker \d ended \(3\)[\s\S]*){4}/)

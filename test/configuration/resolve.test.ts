@@ -204,7 +204,7 @@ describe('problems', () => {
     ])
     expect(problemsOf(config, { OPENAI_API_KEY: '' })[0]?.message).toMatch(/is empty$/)
     expect(problemsOf({ accounts: [{ ...account, apiKey: 'env:' }] })[0]?.message).toBe(
-      '"env:" names no environment variable',
+      '"env:" is not a valid name of an environment variable',
     )
   })
 

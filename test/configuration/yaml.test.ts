@@ -82,7 +82,7 @@ test.each([
   ['? [a]\n: b', '1:3', 'this key is not a string', 'write a plain name'],
   ['models: [gpt-*, *]', '1:17', '* begins an alias', 'for example "*"'],
   ['models:\n  - *-mini', '2:5', 'the alias *-mini has no anchor', '("*-mini")'],
-  ['a: &a\n  b: [*a]', '2:7', 'the alias *a stands inside its own anchor', 'write out'],
+  ['a: &a\n  b: [*a]', '2:7', 'the alias *a is inside its own anchor', 'write out'],
   ['a:\n\tb: 1', '2:1', 'a tab indents this line', 'indent with spaces'],
   ['a: [1, 2\nb: 3', '2:1', 'Flow sequence', 'correct the syntax there'],
   ['a: @x', '1:4', 'cannot start with reserved character @', 'need quotes'],

@@ -8,7 +8,7 @@ test('check shows what becomes of losses, and which remote files are fetched', a
   const { code, stdout } = await place.call('check')
   expect(code).toBe(0)
   expect(stdout).toMatch(/losses +drop\n/)
-  expect(stdout).toMatch(/remote files +https from public addresses, at most 20 a request, .*\n/)
+  expect(stdout).toMatch(/remote files +https from public addresses, at most 20 per request, .*\n/)
 })
 
 test.each([

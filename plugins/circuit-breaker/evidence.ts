@@ -1,7 +1,7 @@
 import type { Call } from '../../src/contract/call.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 
-/** What an outcome shows about the account: it works, it fails, or neither. */
+/** The evidence of an outcome about its account: it works, it fails, or neither. */
 export type Evidence = 'success' | 'failure' | 'neutral'
 
 interface EvidenceRule {
@@ -42,7 +42,7 @@ export const evidenceRules: readonly EvidenceRule[] = [
   {
     fault: 'account',
     evidence: 'failure',
-    reason: 'unreachable, too slow, cut off, unreadable, 408, 5xx or a redirect',
+    reason: 'unreachable, too slow, cut off, unreadable, 408, 5xx or not a reply of the provider',
   },
   {
     fault: 'caller',

@@ -7,7 +7,7 @@ export interface AccountDescription {
   id: string
   provider: string
   state: 'enabled' | 'disabled'
-  /** What disables the account. */
+  /** The sources that disable the account. */
   by?: Array<'configuration' | 'store'>
   /** When a command last enabled or disabled the account, in ISO 8601. */
   switched?: string

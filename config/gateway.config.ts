@@ -3,7 +3,7 @@ import { accountHealth } from '../plugins/account-health.ts'
 import { affinity } from '../plugins/affinity/index.ts'
 import { apiKeys } from '../plugins/api-keys.ts'
 import { bindings } from '../plugins/bindings/index.ts'
-import { type TroubledCircuit, circuitBreaker } from '../plugins/circuit-breaker/index.ts'
+import { type UnhealthyCircuit, circuitBreaker } from '../plugins/circuit-breaker/index.ts'
 import { chat } from '../plugins/dialects/chat/index.ts'
 import { generate } from '../plugins/dialects/generate/index.ts'
 import { images } from '../plugins/dialects/images/index.ts'
@@ -25,23 +25,23 @@ import { createBindings } from '../src/stores/bindings.ts'
 
 export type { PipelineServices }
 
-/** The shipped pipeline. Top to bottom is the order of execution. */
+/** The shipped pipeline. Its plugins run from top to bottom. */
 export default function pipeline(services: PipelineServices): GatewayPlugin[] {
   const { log, now, store } = services
-  const bound = bindings({ ...services, bindings: createBindings(store.records('bindings')) })
+  const binding = bindings({ ...services, bindings: createBindings(store.records('bindings')) })
   const breaker = circuitBreaker({ log, ...(now && { now }) })
-  const preferring = affinity({ ...services, records: store.records('affinities') })
+  const preference = affinity({ ...services, records: store.records('affinities') })
   const details: HealthDetails = async ({ accounts, reader }) => {
     const spool = await services.health.spool?.()
-    const circuits = breaker.troubled(accounts)
+    const circuits = breaker.unhealthy(accounts)
     return {
-      bindings: { waiting: bound.state.waiting, lost: bound.state.lost },
+      bindings: { waiting: binding.state.waiting, lost: binding.state.lost },
       jobs: { waiting: jobs.waiting },
       ...(spool && { spool }),
       circuits: { ...countsOf(circuits), ...(reader === 'operator' && { accounts: circuits }) },
       affinity: {
-        failed_reads: preferring.state.failedReads,
-        failed_writes: preferring.state.failedWrites,
+        failed_reads: preference.state.failedReads,
+        failed_writes: preference.state.failedWrites,
       },
     }
   }
@@ -84,24 +84,24 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     models(),
     openApi({ dialects: () => plugins.flatMap((plugin) => plugin.dialects ?? []) }),
 
-    // The user's authenticators come first, so that they can know a caller in another way.
+    // Before `apiKeys`, so that the user's plugins can authenticate callers in other ways.
     ...(services.plugins ?? []),
     apiKeys(services),
 
     accountHealth(services),
     breaker,
-    preferring,
-    bound,
+    preference,
+    binding,
   ]
   return plugins
 }
 
-function countsOf(circuits: readonly TroubledCircuit[]) {
+function countsOf(circuits: readonly UnhealthyCircuit[]) {
   const open = circuits.filter(({ state }) => state === 'open').length
   return { open, half_open: circuits.length - open }
 }
 
-/** What answers on the admin address: how the gateway of these plugins fares. */
+/** The pipeline of the admin address: the health of the gateway that has `plugins`. */
 export function adminPipeline(
   services: Pick<PipelineServices, 'health'>,
   plugins: readonly GatewayPlugin[],

@@ -8,8 +8,8 @@ import type { LineWriter } from '../src/lib/line-writer.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
 
 /**
- * One JSON line for every exchange, written after its last byte. The fields are named one by one:
- * no header, query or body can slip in. A key is its id, never its secret.
+ * Writes one JSON line for every exchange, after its last byte. Every field is listed explicitly, so
+ * that no header, query or body reaches the log. API keys appear by id, never by secret.
  */
 export function accessLog({ lines }: { lines: LineWriter }): GatewayPlugin {
   return definePlugin({
@@ -41,8 +41,8 @@ function accessLine(exchange: Ended, summary: Summary): object {
     provider: providerOf(exchange),
     attempts: progress.attempts,
     route_rule: routing?.decidedBy,
-    excluded: routing && leftOut(routing.excluded),
-    losses: named(lossesOfExchange(exchange)),
+    excluded: routing && describeExclusions(routing.excluded),
+    losses: lossFields(lossesOfExchange(exchange)),
     stream: progress.streamed,
     stream_end: summary.end,
     error_type: (progress.error ?? (job?.stale ? outcome?.error : undefined))?.code,
@@ -66,48 +66,48 @@ function accessLine(exchange: Ended, summary: Summary): object {
   }
 }
 
-/** A stream that a caller's error ended, or a plugin's, broke off as it was meant to. */
+/** A 5xx or a broken stream, unless an error of the caller or a plugin below 500 ended the stream. */
 function isAlarming({ progress: { error, outcome } }: Ended, { status, end }: Summary): boolean {
-  const isMeant = error && error.status < 500 && outcome?.fault !== 'account'
-  return status >= 500 || (end === 'broken' && !isMeant)
+  const isIntended = error && error.status < 500 && outcome?.fault !== 'account'
+  return status >= 500 || (end === 'broken' && !isIntended)
 }
 
-/** Of a job's account that was not asked, what the configuration says of it. */
+/** The account's provider; for a job without an attempt, that of its configured account. */
 function providerOf({ progress: { attempt, job }, snapshot }: Ended): string | undefined {
   const account = attempt?.candidate.account
   if (account || !job) return account?.provider
   return snapshot.accounts.find(({ id }) => id === job.account)?.provider
 }
 
-/** What the call goes on from: a response, or the job that a new one is made of. */
+/** The id of the response that the call continues, or of the job that it remixes. */
 function previous({ call, progress: { job } }: Ended): string | undefined {
   return job?.remixedFrom ?? call?.refersTo.find(({ use }) => use === 'chain')?.id
 }
 
-/** Models and ids are what clients write into bodies, which may be very large. Characters. */
-const longest = 512
+/** Clients choose models and ids, which may be very long. Characters. */
+const maxLength = 512
 
 function bounded(text = ''): string | undefined {
   if (text === '') return undefined
-  return text.length > longest ? `${text.slice(0, longest)}...` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text
 }
 
-/** A client may send more fields that mean nothing to an account than a line should hold. */
-const mostNamed = 50
+/** Limits the losses in a line, since a client may send any number of unsupported fields. */
+const maxLosses = 50
 
-/** The fields that an account was not asked for. */
-function named(losses: readonly Loss[]): string[] | undefined {
+/** The fields that the attempt left out. */
+function lossFields(losses: readonly Loss[]): string[] | undefined {
   if (losses.length === 0) return undefined
-  return losses.slice(0, mostNamed).map(({ field }) => bounded(field) ?? '')
+  return losses.slice(0, maxLosses).map(({ field }) => bounded(field) ?? '')
 }
 
-/** The accounts that were not asked, and why; absent where there are none. */
-function leftOut(excluded: readonly Exclusion[]): object[] | undefined {
+/** The excluded accounts and the reasons; `undefined` if no account was excluded. */
+function describeExclusions(excluded: readonly Exclusion[]): object[] | undefined {
   if (excluded.length === 0) return undefined
   return excluded.map(({ account, by, reason }) => ({ account, by, reason: bounded(reason) }))
 }
 
-/** Milliseconds spent waiting for the last upstream; what is left of the duration is overhead. */
+/** Duration of the last attempt in milliseconds; the rest of the exchange's duration is overhead. */
 function upstreamTime({ progress, receivedAt }: Ended, summary: Summary): number | undefined {
   const { startedAt, endedAt } = progress.attempt ?? {}
   if (startedAt === undefined) return undefined

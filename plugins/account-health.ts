@@ -9,44 +9,45 @@ import {
   definePlugin,
 } from '../src/contract/plugin.ts'
 
-/** An account never stays away longer than this because of a `retry-after`, in milliseconds. */
-const longestCoolDown = 10 * 60_000
+/** The longest cool-down that a `retry-after` causes, in milliseconds. */
+const maxCoolDownMs = 10 * 60_000
 
 const by = 'account-health'
 
 type Cause = Omit<Exclusion, 'account'>
 
-/** A 403 may be about one request after all, so the model is tried again, after ever longer. */
+/** A 403 may concern a single request, so the model is retried after increasing waits. */
 interface ModelRefusal {
   readonly until: number
   readonly waitMs: number
 }
 
-/** An account that asked to be left alone, and the status that it asked with. */
+/** A cool-down that an account requested, and the status of that reply. */
 interface CoolDown {
   readonly until: number
   readonly status: number | undefined
 }
 
-const firstWait = 60_000
-const longestWait = 60 * 60_000
+/** Waits after refusals of a model, in milliseconds. */
+const minRefusalMs = 60_000
+const maxRefusalMs = 60 * 60_000
 
 function nextWait(last: ModelRefusal | undefined): number {
-  return last ? Math.min(last.waitMs * 2, longestWait) : firstWait
+  return last ? Math.min(last.waitMs * 2, maxRefusalMs) : minRefusalMs
 }
 
 /**
- * Leaves accounts alone that asked for it or that cannot work. A refused credential or credit takes
- * the account out until its configuration changes, a refused model takes out that model for a while, and
- * `retry-after` is its cool-down.
+ * Excludes accounts that refuse requests or ask for a pause. After a 401 or 402 the account is excluded
+ * until its configuration changes; after a 403 one of its models is excluded for a while; `retry-after`
+ * excludes the account for that time.
  */
 export function accountHealth({ log }: { log: Log }): GatewayPlugin {
-  /** The status that each of them was refused with. */
+  /** The status of each refusal. */
   const refusedAccounts = new WeakMap<Account, number>()
   const refusedModels = new WeakMap<Account, Map<string, ModelRefusal>>()
   const coolDowns = new WeakMap<Account, CoolDown>()
-  /** Most of the time nothing is wrong anywhere, and nobody has to be judged. */
-  let anythingWrong = false
+  /** False until the first fault of an account, so that healthy gateways skip all verdicts. */
+  let hasFaults = false
 
   function refusalOf({ account, upstreamModel }: Candidate): Cause | undefined {
     const status = refusedAccounts.get(account)
@@ -69,7 +70,7 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
   }
 
   function refuse(candidate: Candidate, status: number): void {
-    // Several requests may have been under way; one line is enough.
+    // Concurrent requests may be refused together; log the refusal once.
     if (refusalOf(candidate)) return
     const { account, upstreamModel } = candidate
     if (status === 403) {
@@ -80,35 +81,35 @@ export function accountHealth({ log }: { log: Log }): GatewayPlugin {
     } else {
       refusedAccounts.set(account, status)
     }
-    log.error('account taken out: the upstream refuses it', {
+    log.error('account excluded: the upstream refuses it', {
       account: account.id,
       provider: account.provider,
       status,
       ...(status === 403 && { model: upstreamModel }),
       fix:
         status === 403
-          ? 'check what the account may use; it is asked again after a while'
-          : 'check its apiKey and credit, then change the account or start the gateway anew',
+          ? 'check the permissions of the account; the gateway retries it later'
+          : 'check its apiKey and credit, then change the account or restart the gateway',
     })
   }
 
   function onOutcome({ candidate, outcome }: OutcomeInput): void {
     const { httpStatus, retryAfterMs, fault } = outcome
     if (fault !== 'account') return
-    anythingWrong = true
-    // A call by id names no model: what it may not do says nothing of what the account may.
-    const isOfCall = httpStatus === 403 && candidate.upstreamModel === ''
+    hasFaults = true
+    // A call by id names no model, so its 403 does not concern a model of the account.
+    const concernsCall = httpStatus === 403 && candidate.upstreamModel === ''
     const isRefusal = httpStatus === 401 || httpStatus === 402 || httpStatus === 403
-    if (isRefusal && !isOfCall) refuse(candidate, httpStatus)
+    if (isRefusal && !concernsCall) refuse(candidate, httpStatus)
     else if (retryAfterMs) {
-      const wait = Math.min(retryAfterMs, longestCoolDown)
+      const wait = Math.min(retryAfterMs, maxCoolDownMs)
       coolDowns.set(candidate.account, { until: Date.now() + wait, status: httpStatus })
     }
   }
 
   return definePlugin({
     name: 'account-health',
-    onCandidates: ({ candidates }) => (anythingWrong ? candidates.map(judge) : undefined),
+    onCandidates: ({ candidates }) => (hasFaults ? candidates.map(judge) : undefined),
     onOutcome,
   })
 }

@@ -6,8 +6,8 @@ import type { ApiKey } from '../src/stores/key-ring.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 
 /**
- * Knows callers by their API key. Missing, unknown, expired and disabled are all the same: 401.
- * While keys cannot be read nobody can tell an unknown one from a new one, so that is 503.
+ * Identifies callers by their API key. A missing, unknown, expired or disabled key is answered 401.
+ * While the store is unavailable, an unknown key may be a new one and is answered 503.
  */
 export function apiKeys({ keys }: Pick<PipelineServices, 'keys'>): GatewayPlugin {
   const callers = new WeakMap<ApiKey, Caller>()
@@ -28,19 +28,19 @@ export function apiKeys({ keys }: Pick<PipelineServices, 'keys'>): GatewayPlugin
     onAuthenticate({ credential }) {
       if (credential === undefined) return undefined
       const key = keys.find(credential)
-      // Known keys wait for nobody; of an unknown one somebody may know more by now.
+      // An unknown key may be new in the store; a known key needs no look-up.
       if (key || keys.isStale || !keys.catchUp) return admit(key)
       return keys.catchUp().then(() => admit(keys.find(credential)))
     },
   })
 
   function admit(key: ApiKey | undefined): Caller | undefined {
-    if (!key && keys.isStale) throw cannotTell()
+    if (!key && keys.isStale) throw lookupUnavailable()
     return key && !key.disabled && !isExpired(key) ? callerOf(key) : undefined
   }
 }
 
-function cannotTell(): GatewayError {
+function lookupUnavailable(): GatewayError {
   return new GatewayError('lookup_unavailable', 'API keys cannot be looked up at the moment.', {
     headers: { 'retry-after': '1' },
   })

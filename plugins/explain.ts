@@ -4,41 +4,41 @@ import type { Reply } from '../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
 
-/** How a call was routed, as a client that may know is told in `x-dragoman-route`. */
-interface Route {
-  /** What decided between the accounts; `null` where the call never came so far. */
+/** The routing of a call, as JSON in the header `x-dragoman-route`. */
+interface RouteDescription {
+  /** The rule that selected the account; `null` if the call was not routed. */
   readonly rule: string | null
-  /** The account that was asked last. */
+  /** The account of the last attempt. */
   readonly account: string | null
-  /** What that account speaks, where the call was translated for it. */
+  /** The dialect of that account, if the call was translated. */
   readonly account_dialect?: string
   readonly attempts: number
-  readonly excluded: readonly LeftOut[]
-  /** So many more were left out than are listed. */
+  readonly excluded: readonly ListedExclusion[]
+  /** The number of excluded accounts that are not listed. */
   readonly omitted?: number
 }
 
-interface LeftOut {
+interface ListedExclusion {
   readonly account: string
   readonly by: string
   readonly reason: string
-  /** What the client asked for and the account cannot be asked for. */
+  /** The field of the request that the account does not support. */
   readonly field?: string
 }
 
-/** Headers have limits; proxies often allow no more than 8 KB for all of them. */
-const mostListed = 20
+/** Limits the header: proxies often allow 8 KB for all headers. */
+const maxListed = 20
 
 /**
- * Tells a client that sends `x-dragoman-explain`, and whose key may know, which rule chose the account
- * and which accounts were left out. The call itself runs as any other.
+ * Adds `x-dragoman-route` to replies: the rule that selected the account, and the excluded accounts. The
+ * request must have the header `x-dragoman-explain`, and its key must allow it. Routing is unaffected.
  */
 export function explain(): GatewayPlugin {
   return definePlugin({
     name: 'explain',
     onExchange({ exchange, next }) {
-      const asked = exchange.request.headers['x-dragoman-explain']
-      return asked === undefined || isNo(String(asked)) ? next() : explained(exchange, next)
+      const value = exchange.request.headers['x-dragoman-explain']
+      return value === undefined || isNo(String(value)) ? next() : explainRoute(exchange, next)
     },
   })
 }
@@ -47,28 +47,31 @@ function isNo(text: string): boolean {
   return ['', '0', 'false'].includes(text.trim().toLowerCase())
 }
 
-async function explained(exchange: Received, next: () => Promise<Reply>): Promise<Reply> {
+async function explainRoute(exchange: Received, next: () => Promise<Reply>): Promise<Reply> {
   const reply = await next()
   if (!(exchange as Ended).caller?.mayExplain) return reply
-  return { ...reply, headers: { ...reply.headers, 'x-dragoman-route': ascii(routeOf(exchange)) } }
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'x-dragoman-route': toAsciiJson(routeOf(exchange)) },
+  }
 }
 
-function routeOf(exchange: Ended): Route {
+function routeOf(exchange: Ended): RouteDescription {
   const { routing, attempt, attempts } = exchange.progress
   const dialect = translatedTo(exchange)
   const excluded = routing ? [...routing.excluded, ...disabledAccounts(exchange)] : []
-  const omitted = excluded.length - mostListed
+  const omitted = excluded.length - maxListed
   return {
     rule: routing?.decidedBy ?? null,
     account: attempt?.candidate.account.id ?? null,
     ...(dialect !== undefined && { account_dialect: dialect }),
     attempts,
-    excluded: excluded.slice(0, mostListed).map((exclusion) => leftOut(exclusion)),
+    excluded: excluded.slice(0, maxListed).map((exclusion) => listedExclusion(exclusion)),
     ...(omitted > 0 && { omitted }),
   }
 }
 
-/** An operator took these out, so they were no candidates. */
+/** Disabled accounts that would otherwise have been candidates. */
 function disabledAccounts({ snapshot, model, dialect, operation }: Ended): Exclusion[] {
   if (!model?.name || !dialect || !operation) return []
   const isTranslated = operation.capability === 'generate' && dialect.generate !== undefined
@@ -79,19 +82,19 @@ function disabledAccounts({ snapshot, model, dialect, operation }: Ended): Exclu
     .map(({ id }) => ({ account: id, by: 'operator', reason: 'it is disabled' }))
 }
 
-function leftOut({ account, by, reason, field }: Exclusion): LeftOut {
+function listedExclusion({ account, by, reason, field }: Exclusion): ListedExclusion {
   return { account, by, reason: bounded(reason), ...(field && { field: bounded(field) }) }
 }
 
-/** Fields may be named by clients. */
-const longest = 200
+/** Clients choose the names of fields, which may be long. Characters. */
+const maxLength = 200
 
 function bounded(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}...` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text
 }
 
-/** JSON that a header can carry, whatever operators call their accounts. */
-function ascii(value: unknown): string {
+/** JSON in printable ASCII, which a header requires; account ids may have other characters. */
+function toAsciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -7,36 +7,36 @@ import type { HealthState } from '../src/runtime/pipeline.ts'
 import type { MaybePromise } from '../src/lib/maybe-promise.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 
-/** Who reads it: anybody who reaches the address for clients, or whoever operates the gateway. */
-export type HealthReader = 'anybody' | 'operator'
+/** The reader of the details: a client of the API address, or an operator on the admin address. */
+export type HealthReader = 'client' | 'operator'
 
-/** For whom, and of which accounts, details are told. */
-export interface HealthQuestion {
+/** The input of `HealthDetails`. */
+export interface HealthQuery {
   readonly reader: HealthReader
-  /** As they are configured now. */
+  /** The accounts of the current configuration. */
   readonly accounts: readonly Account[]
 }
 
 /**
- * What `/readyz?verbose` tells beside the status: counts and states, nothing secret. It wants no key,
- * so names of accounts are for operators alone.
+ * Returns the fields that `/readyz?verbose` adds to the status: counts and states, no secrets. The
+ * endpoint needs no API key, so only operators may see ids of accounts.
  */
-export type HealthDetails = (
-  question: HealthQuestion,
-) => MaybePromise<Readonly<Record<string, unknown>>>
+export type HealthDetails = (query: HealthQuery) => MaybePromise<Readonly<Record<string, unknown>>>
 
+/** The plugin that `health` returns. */
 export interface HealthPlugin extends GatewayPlugin {
   readonly details: HealthDetails
 }
 
 /**
- * `/livez` says that the process turns, `/readyz` whether to send it traffic. Neither asks a
- * provider or a store: their outage must not take every replica out at once.
+ * Serves `/livez`, which answers 200 while the process runs, and `/readyz`, which answers 503 if the
+ * process should get no traffic. Neither depends on a provider or a store: their outage must not take
+ * every replica out of service.
  */
 export function health(
   state: HealthState,
   details: HealthDetails = () => ({}),
-  reader: HealthReader = 'anybody',
+  reader: HealthReader = 'client',
 ): HealthPlugin {
   const alive = defineOperation({
     id: 'health.live',
@@ -51,14 +51,14 @@ export function health(
     method: 'GET',
     paths: ['/readyz'],
     auth: 'none',
-    summary: 'Whether the gateway takes requests; `?verbose` tells more',
+    summary: 'Whether the gateway accepts requests; `?verbose` adds details',
     async serve({ request, snapshot: { accounts } }) {
-      const told = /(^|&)verbose\b/.test(request.query) ? await details({ reader, accounts }) : {}
+      const extra = /(^|&)verbose\b/.test(request.query) ? await details({ reader, accounts }) : {}
       if (state.draining) {
-        return json(503, { status: 'draining', inflight: state.inflight(), ...told })
+        return json(503, { status: 'draining', inflight: state.inflight(), ...extra })
       }
-      if (state.accounts() === 0) return json(503, { status: 'no_accounts', ...told })
-      return json(200, { status: 'ok', ...told })
+      if (state.accounts() === 0) return json(503, { status: 'no_accounts', ...extra })
+      return json(200, { status: 'ok', ...extra })
     },
   })
   const dialect = defineDialect({
@@ -70,7 +70,7 @@ export function health(
   return { ...definePlugin({ name: 'health', dialects: [dialect] }), details }
 }
 
-/** As the health of these plugins is told to clients, but to operators, with the names. */
+/** The health plugin for the admin address. Takes its details from the health plugin in `plugins`. */
 export function operatorHealth(
   state: HealthState,
   plugins: readonly GatewayPlugin[],

@@ -3,7 +3,7 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../src/kit/creden
 import { defineDialect } from '../src/contract/dialect.ts'
 import { defineOperation } from '../src/contract/operation.ts'
 import { errorEnvelope } from '../src/kit/error-envelope.ts'
-import type { Authenticated, Identified } from '../src/contract/exchange.ts'
+import type { Authenticated } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
 import { resolveModel, unknownModel } from '../src/kit/models.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
@@ -11,7 +11,7 @@ import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 const geminiVersions = '/{version:v1beta|v1alpha|v1beta1}'
 const allVersions = '/{version:v1beta|v1|v1alpha|v1beta1}'
 
-/** Where the enterprise clients look (docs/wire/gemini.md 1.1). */
+/** Paths of the enterprise clients (docs/wire/gemini.md 1.1). */
 const publisherPaths = [
   `${allVersions}/publishers/{publisher}/models`,
   `${allVersions}/projects/{project}/locations/{location}/publishers/{publisher}/models`,
@@ -48,12 +48,12 @@ const modelsDialect = defineDialect({
   operations: [list, retrieve],
 })
 
-/** `GET /v1/models` and its Gemini spellings: one body that every SDK family reads. */
+/** Serves `GET /v1/models` and its Gemini paths with one body that every SDK can read. */
 export function models(): GatewayPlugin {
   return definePlugin({ name: 'models', dialects: [modelsDialect] })
 }
 
-/** Has no page token: with an empty one the SDK asks forever (docs/wire/gemini.md 1.7). */
+/** The list has no page token: with an empty token the SDK repeats forever (docs/wire/gemini.md 1.7). */
 function modelList({ snapshot, caller }: Authenticated): object {
   const data = snapshot.modelNames
     .filter((name) => caller.mayUse(name) || caller.mayUse(snapshot.resolve(name)?.name ?? name))
@@ -69,12 +69,12 @@ function modelList({ snapshot, caller }: Authenticated): object {
   }
 }
 
-function oneModel(exchange: Authenticated | Identified): object {
+function oneModel(exchange: Authenticated): object {
   const { params, snapshot } = exchange
   const { publisher, model = '' } = params
   const names = publisher === undefined ? [model] : [`${publisher}/${model}`, model]
   const [first = '', ...alternatives] = names
-  const { requested, name } = resolveModel(exchange as Authenticated, {
+  const { requested, name } = resolveModel(exchange, {
     model: first,
     alternatives,
     stream: false,
@@ -117,7 +117,7 @@ const methodsOf = {
   video: ['predictLongRunning'],
 } satisfies Record<TranslatedCapability, string[]>
 
-/** The enterprise form always has a publisher. */
+/** The enterprise name of a model, which always has a publisher. */
 function publisherName(id: string): string {
   const slash = id.indexOf('/')
   return slash < 0

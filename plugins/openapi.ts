@@ -3,7 +3,7 @@ import { type Operation, defineOperation } from '../src/contract/operation.ts'
 import { errorEnvelope } from '../src/kit/error-envelope.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 
-/** `GET /openapi.json`: what the dialects of this gateway serve, version 1.0.0, one server. */
+/** Serves `GET /openapi.json`, a description of all operations of this gateway's dialects. */
 export function openApi({ dialects }: { dialects: () => readonly Dialect[] }): GatewayPlugin {
   let body: string | undefined
   const describe = defineOperation({
@@ -11,7 +11,7 @@ export function openApi({ dialects }: { dialects: () => readonly Dialect[] }): G
     method: 'GET',
     paths: ['/openapi.json'],
     auth: 'none',
-    summary: 'This description',
+    summary: 'The OpenAPI description of this gateway',
     serve: () => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -47,7 +47,7 @@ function describeDialects(dialects: readonly Dialect[]): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Dragoman', version: '1.0.0' },
-    // Relative to where this document is served, so it holds behind any ingress.
+    // Relative to the URL of this document, so it is correct behind any ingress.
     servers: [{ url: '/' }],
     paths,
     components: { securitySchemes, schemas: { Error: errorSchema } },
@@ -61,7 +61,7 @@ function describeOperation(
 ): object {
   const { id, summary, schema, auth, method } = operation
   return {
-    // An operation with several spellings has one id for each: they must be unique.
+    // Ids must be unique, so each further path of an operation has a numbered one.
     operationId: index === 0 ? id : `${id}.${index + 1}`,
     summary,
     tags: [dialect.id],
@@ -88,13 +88,13 @@ function describeReply({ schema, replies = ['application/json'] }: Operation): o
   return { description, content: Object.fromEntries(content) as object }
 }
 
-/** Of bytes there is nothing to say (OpenAPI 3.1, "Considerations for File Uploads"). */
+/** Binary content has no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
 function replySchema(type: string, reply: object = { type: 'object' }): object {
   if (type === 'application/json') return { schema: reply }
   return type === 'text/event-stream' ? { schema: { type: 'string' } } : {}
 }
 
-/** `{model+}`, `{path*}`, `{file~}` and `{version:v1|v1beta}` as OpenAPI knows them. */
+/** Converts `{model+}`, `{path*}`, `{file~}` and `{version:v1|v1beta}` to OpenAPI parameters. */
 function toTemplate(pattern: string): { path: string; parameters: object[] } {
   const parameters: object[] = []
   const path = pattern.replace(/\{([a-z_]+)([+*~]?)(?::([^}]+))?\}/g, (_, name, kind, words) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { generatedFiles } from './configuration/files.ts'
 
-// `npm run generate`: writes the files that follow from the schema of the configuration.
+// `npm run generate`: writes the files that are generated from the schema of the configuration.
 for (const { path, text } of generatedFiles()) {
   writeFileSync(join(import.meta.dirname, '..', path), text)
   console.log(`${path} is up to date.`)

@@ -5,7 +5,7 @@ export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 export { listen, type Listener } from './http/listen.ts'
 export { defineConfig } from './configuration/config.ts'
 export type { Config } from './configuration/config.ts'
-export { resolveSettings, type Surroundings } from './configuration/resolve.ts'
+export { resolveSettings, type ResolveOptions } from './configuration/resolve.ts'
 export { ConfigurationError, type Problem } from './contract/problems.ts'
 export {
   definePlugin,

@@ -1,44 +1,47 @@
-/** An account that has served a call's like, as it is stored. */
+/** The account that an affinity prefers, as stored. */
 export interface Affinity {
   /** The account's id. */
   readonly account: string
-  /** Milliseconds since 1970. */
+  /** When the affinity expires, in milliseconds since 1970. */
   readonly until: number
 }
 
-export interface Remembered extends Affinity {
-  /** The store is known not to have it. */
+/** An affinity in memory. */
+export interface CachedAffinity extends Affinity {
+  /** Whether its write to the store failed. */
   readonly lost?: boolean
 }
 
 /**
- * The affinities used last, so that most calls need not ask the store. They stand in two
- * generations: when the younger is full the older one goes as a whole. Dropping the oldest entry of
- * a map again and again costs ever more, since its first places stay empty for long.
+ * The most recently used affinities, so that most calls need no read of the store. They form two
+ * generations: when the younger one is full, the older one is dropped as a whole. Deleting the oldest
+ * entry of a `Map` repeatedly is slower, because iteration passes over the deleted entries.
  */
 export class AffinityMemory {
-  #recent = new Map<string, Remembered>()
-  #older = new Map<string, Remembered>()
-  readonly #generation: number
+  #recent = new Map<string, CachedAffinity>()
+  #older = new Map<string, CachedAffinity>()
+  readonly #generationSize: number
 
-  /** At most `size` affinities, and never fewer of those used last than half of that. */
+  /** At most `size` affinities, and at least the `size / 2` used last. */
   constructor(size: number) {
-    this.#generation = Math.max(1, Math.floor(size / 2))
+    this.#generationSize = Math.max(1, Math.floor(size / 2))
   }
 
-  find(name: string, now: number): Remembered | undefined {
+  /** Returns an affinity that has not expired. `now` in milliseconds since 1970. */
+  find(name: string, now: number): CachedAffinity | undefined {
     const known = this.#recent.get(name) ?? this.#promote(name)
     return known && known.until > now ? known : undefined
   }
 
-  keep(name: string, affinity: Affinity): void {
+  /** Adds or replaces an affinity. */
+  set(name: string, affinity: Affinity): void {
     this.#recent.set(name, affinity)
-    if (this.#recent.size <= this.#generation) return
+    if (this.#recent.size <= this.#generationSize) return
     this.#older = this.#recent
     this.#recent = new Map()
   }
 
-  /** The store does not have these after all: the next call of their kind writes them again. */
+  /** Marks affinities whose write failed, so that the next related call writes them again. */
   markLost(names: Iterable<string>): void {
     for (const name of names) {
       const generation = this.#recent.has(name) ? this.#recent : this.#older
@@ -47,21 +50,21 @@ export class AffinityMemory {
     }
   }
 
-  #promote(name: string): Remembered | undefined {
+  #promote(name: string): CachedAffinity | undefined {
     const known = this.#older.get(name)
-    if (known) this.keep(name, known)
+    if (known) this.set(name, known)
     return known
   }
 }
 
-/** How long an affinity stands for those of the moment, in milliseconds. */
-const momentMs = 1_000
+/** How long calls share one affinity object, in milliseconds. */
+const shareMs = 1_000
 
 /**
- * Affinities by the moment: what an account serves within a second shares one of them. Thousands of
- * names refer to it, and one each would be most of what the garbage collector has to carry.
+ * Creates affinities. All calls that an account serves within one second share one object: one per name
+ * would be most of the garbage collector's work.
  */
-export class Moments {
+export class SharedAffinities {
   readonly #lifeMs: number
   readonly #latest = new Map<string, Affinity>()
 
@@ -69,11 +72,11 @@ export class Moments {
     this.#lifeMs = lifeMs
   }
 
-  /** `now` in milliseconds since 1970. */
-  of(account: string, now: number): Affinity {
+  /** Returns the affinity for `account`. `now` in milliseconds since 1970. */
+  at(account: string, now: number): Affinity {
     const latest = this.#latest.get(account)
     const age = latest ? now + this.#lifeMs - latest.until : Infinity
-    if (latest && age >= 0 && age < momentMs) return latest
+    if (latest && age >= 0 && age < shareMs) return latest
     const affinity = { account, until: now + this.#lifeMs }
     this.#latest.set(account, affinity)
     return affinity

@@ -1,30 +1,30 @@
 import { hash } from 'node:crypto'
 
-/** A call that may have an affinity, as far as its name needs it. */
+/** The parts of an exchange that the names of its affinities contain. */
 export interface AffinityCall {
   readonly caller: { readonly keyId: string }
   readonly model: { readonly name: string }
 }
 
-/** Longer names would only fill the store. Characters. */
-const longest = 160
+/** Longer names are hashed to save space in the store. Characters. */
+const maxLength = 160
 
 /**
- * What an affinity is called in the store. Nobody shares one with another key. Sessions and cached
- * prompts are told apart by model as well: each model has a cache of its own, and two models of one
- * session may live on different accounts. An item belongs to an account, whichever model reads it.
+ * The name of an affinity in the store. It contains the id of the API key, so keys share no affinities.
+ * The names of sessions and cached prompts also contain the model: each model has its own cache, and
+ * the models of a session may be on different accounts. An item's account does not depend on the model.
  */
 export function affinityNameOf({ caller, model }: AffinityCall, affinity: string): string {
   const text = affinity.startsWith('item:') ? affinity : `${affinity} ${model.name}`
   return `${caller.keyId} ${isPlain(text) ? text : hash('sha256', text, 'base64url')}`
 }
 
-/** Half of a surrogate pair is no text that a store can keep. */
+/** Whether a store can save the text as a name; a lone surrogate is not valid text. */
 function isPlain(text: string): boolean {
-  return text.length <= longest && text.isWellFormed()
+  return text.length <= maxLength && text.isWellFormed()
 }
 
-/** The rule that an affinity decides by, as explanations and logs have it. */
+/** The name of an affinity's rule in `x-dragoman-route` and the access log. */
 export function ruleOf(affinity: string): string {
   const kind = affinity.slice(0, affinity.indexOf(':'))
   return `affinity: ${rules[kind] ?? kind}`

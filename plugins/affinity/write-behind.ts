@@ -1,39 +1,40 @@
 import type { Entry, Records } from '../../src/stores/store.ts'
 
-/** How long entries gather, in milliseconds, and how many at most. */
-const gatherMs = 50
-const mostGathered = 500
+/** A batch is written after this many milliseconds or entries. */
+const batchMs = 50
+const maxBatchSize = 500
 
+/** A queue of writes. */
 export interface WriteBehind<T> {
-  /** Names that share a value cost little until they are written. */
+  /** Queues a write. Entries with the same `value` object share its memory. */
   add(id: string, value: T, ttlMs: number): void
-  /** Resolves when all that was added has been written, or has failed. */
+  /** Writes the queue; resolves when all writes have ended. */
   close(): Promise<void>
 }
 
-interface Named {
+interface SharedValue {
   readonly ids: string[]
   readonly ttlMs: number
 }
 
 /**
- * Writes what nobody waits for, the entries of a moment together: a store that keeps neighbours on
- * one page pays for the page once. Each write that fails is told to `onFailure` with its entries.
+ * Writes records in the background, in batches: entries on the same page of a store cost one write of
+ * that page. `onFailure` receives the entries of each failed batch.
  */
 export function writeBehind<T>(
   records: Pick<Records<T>, 'setMany'>,
   onFailure: (entries: readonly Entry<T>[], error: unknown) => void,
 ): WriteBehind<T> {
   const writing = new Set<Promise<void>>()
-  let gathered = new Map<T, Named>()
+  let batch = new Map<T, SharedValue>()
   let count = 0
   let timer: NodeJS.Timeout | undefined
 
   function write(): void {
     clearTimeout(timer)
     timer = undefined
-    const entries = entriesOf(gathered)
-    gathered = new Map()
+    const entries = entriesOf(batch)
+    batch = new Map()
     count = 0
     if (entries.length === 0) return
     const written = Promise.try(() => records.setMany(entries)).catch((error: unknown) =>
@@ -45,11 +46,11 @@ export function writeBehind<T>(
 
   return {
     add(id, value, ttlMs) {
-      const named = gathered.get(value)
-      if (named) named.ids.push(id)
-      else gathered.set(value, { ids: [id], ttlMs })
-      if (++count >= mostGathered) write()
-      else timer ??= setTimeout(write, gatherMs).unref()
+      const shared = batch.get(value)
+      if (shared) shared.ids.push(id)
+      else batch.set(value, { ids: [id], ttlMs })
+      if (++count >= maxBatchSize) write()
+      else timer ??= setTimeout(write, batchMs).unref()
     },
     async close() {
       write()
@@ -58,6 +59,6 @@ export function writeBehind<T>(
   }
 }
 
-function entriesOf<T>(gathered: ReadonlyMap<T, Named>): Entry<T>[] {
-  return [...gathered].flatMap(([value, { ids, ttlMs }]) => ids.map((id) => ({ id, value, ttlMs })))
+function entriesOf<T>(batch: ReadonlyMap<T, SharedValue>): Entry<T>[] {
+  return [...batch].flatMap(([value, { ids, ttlMs }]) => ids.map((id) => ({ id, value, ttlMs })))
 }

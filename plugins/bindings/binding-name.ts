@@ -1,6 +1,6 @@
 import type { BindingName } from '../../src/stores/bindings.ts'
 
-/** What a key's resource is called in the store. */
+/** The name of a resource's binding in the store. It contains the id of the API key. */
 export function bindingNameOf(
   keyId: string,
   { kind, id }: { kind: string; id: string },

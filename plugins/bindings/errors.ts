@@ -2,20 +2,23 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import type { Reference, ResolvedModel } from '../../src/contract/call.ts'
 import type { Binding } from '../../src/stores/bindings.ts'
 
-/** The errors of a call that refers to something made before, by how it refers to it. */
+/** The errors of a call that refers to an earlier resource. */
 export interface ReferenceErrors {
-  /** Never made, another key's, or too old: all look the same. */
+  /** The resource does not exist, belongs to another key, or has expired. */
   notFound(): GatewayError
-  /** The account that has it cannot serve the call. Never another one instead. */
+  /** The account of the resource cannot serve the call; no other account may. */
   unavailable(reason: string): GatewayError
-  /** Nobody can tell just now. */
-  cannotTell(cause: unknown): GatewayError
+  /** The store is unavailable. */
+  lookupFailed(cause: unknown): GatewayError
 }
 
-/** What a client waits before it asks again, where the store did not answer. Milliseconds. */
-const soon = { 'retry-after-ms': '250' }
+/** Asks clients to retry a failed look-up after 250 ms. */
+const retrySoon = { 'retry-after-ms': '250' }
 
-/** SDKs try a 503 twice more by themselves: useful for a look-up, useless for a missing account. */
+/**
+ * The errors for a reference. SDKs retry a 503 by themselves, which helps if a look-up failed, but not
+ * if an account is unavailable.
+ */
 export function errorsOf(reference: Reference): ReferenceErrors {
   return reference.use === 'chain' ? chainErrors(reference) : ownErrors(reference)
 }
@@ -38,11 +41,11 @@ function chainErrors(reference: Reference): ReferenceErrors {
         `The account that produced the previous response cannot be used: ${reason}.`,
         { param },
       ),
-    cannotTell: (cause) =>
+    lookupFailed: (cause) =>
       new GatewayError(
         'previous_response_lookup_unavailable',
         'The previous response cannot be looked up at the moment.',
-        { param, headers: soon, cause },
+        { param, headers: retrySoon, cause },
       ),
   }
 }
@@ -58,16 +61,16 @@ function ownErrors(reference: Reference): ReferenceErrors {
         'owner_unavailable',
         `The account that has this ${kind} cannot be used: ${reason}.`,
       ),
-    cannotTell: (cause) =>
+    lookupFailed: (cause) =>
       new GatewayError('lookup_unavailable', `The ${kind} cannot be looked up at the moment.`, {
-        headers: soon,
+        headers: retrySoon,
         cause,
       }),
   }
 }
 
-/** The account that has it does not have the model, whether or not it can be reached. */
-export function otherModel(
+/** The error of a call with a model that the account of the resource does not serve. */
+export function modelMismatch(
   reference: Reference,
   { account }: Pick<Binding, 'account'>,
   model: ResolvedModel,
@@ -75,15 +78,15 @@ export function otherModel(
   const { kind } = reference
   return new GatewayError(
     'conversation_model_mismatch',
-    `The ${kind} '${shown(reference)}' is kept by the account \`${account}\`, which does not serve ` +
-      `the model \`${model.requested}\`: use a model of that account, or tell the ${kind} in \`input\`.`,
+    `The ${kind} '${shown(reference)}' belongs to the account \`${account}\`, which does not serve ` +
+      `the model \`${model.requested}\`: use a model of that account, or send the messages of the ${kind} in \`input\`.`,
     { param: kind },
   )
 }
 
-/** Longer ids are nobody's, and would only fill answers. Characters. */
-const longestShown = 1_000
+/** Longer ids are never valid; error messages show only their beginning. Characters. */
+const maxShownLength = 1_000
 
 function shown({ id }: Reference): string {
-  return id.length > longestShown ? `${id.slice(0, longestShown)}...` : id
+  return id.length > maxShownLength ? `${id.slice(0, maxShownLength)}...` : id
 }

@@ -9,23 +9,25 @@ import type { Binding, BindingName } from '../../src/stores/bindings.ts'
 import { errorsOf } from './errors.ts'
 import { bindingNameOf } from './binding-name.ts'
 
-/** So many are looked up for one call; the rest is as good as unknown. */
-const mostLookedUp = 1_000
+/** Look-ups per call; further items count as unknown. */
+const maxLookups = 1_000
 
 const kind = 'item'
 
-/** Where the items are that a kept reply is made of. */
+/** The names of the bindings of a stored reply's items. */
 export function itemNames(keyId: string, items: readonly JsonObject[]): BindingName[] {
   return items.flatMap(({ id }) =>
     typeof id === 'string' ? [bindingNameOf(keyId, { kind, id })] : [],
   )
 }
 
+/** Finds the binding of an item; rejects if the store is unavailable. */
 export type FindItem = (name: BindingName) => Promise<Binding | undefined>
 
 /**
- * What a call's input names, put with what it goes on from. What an account keeps, only that account
- * knows: a call that names such items goes where they may be known.
+ * Adds the items that a call references to the resource that it continues, and returns the resulting
+ * pin. If the gateway has none of the items, an account may have them: the result is then verdicts that
+ * exclude translated candidates. Throws if an item does not exist.
  */
 export async function withItemReferences(
   exchange: Understood,
@@ -35,30 +37,30 @@ export async function withItemReferences(
 ): Promise<Pin | readonly (Verdict | undefined)[] | undefined> {
   const { call, dialect } = exchange
   const { itemReferences = [] } = call
-  const keeping = dialect.generate?.transcripts
-  if (itemReferences.length === 0 || !keeping || (pin && !pin.stored)) return pin
-  const before = pin?.stored ? keeping.items(pin.stored.value) : []
-  const found = await lookUp(exchange, candidates, before, find)
+  const transcripts = dialect.generate?.transcripts
+  if (itemReferences.length === 0 || !transcripts || (pin && !pin.stored)) return pin
+  const known = pin?.stored ? transcripts.items(pin.stored.value) : []
+  const found = await lookUp(exchange, candidates, known, find)
   if (!found) return undefined
   const missing = itemReferences.find(({ id }) => !found.has(id))
   if (missing && !pin && itemReferences.every(({ id }) => !found.has(id))) {
     return candidates.map(({ native }) => (native ? undefined : withoutItem(missing)))
   }
   if (missing) throw notFound(missing)
-  return pinned(pin, keeping, [...found.values()])
+  return withItems(pin, transcripts, [...found.values()])
 }
 
-/** `undefined` where nobody can tell, and nobody but the accounts has to know. */
+/** Resolves with `undefined` if the store is unavailable and every candidate may know the items itself. */
 async function lookUp(
   { call: { itemReferences = [] }, caller }: Understood,
   candidates: readonly Candidate[],
-  before: readonly JsonObject[],
+  known: readonly JsonObject[],
   find: FindItem,
 ): Promise<Map<string, JsonObject> | undefined> {
   const found = new Map<string, JsonObject>()
-  for (const item of before) if (typeof item.id === 'string') found.set(item.id, item)
+  for (const item of known) if (typeof item.id === 'string') found.set(item.id, item)
   const unknown = new Set(itemReferences.map(({ id }) => id).filter((id) => !found.has(id)))
-  const names = [...unknown].slice(0, mostLookedUp)
+  const names = [...unknown].slice(0, maxLookups)
   try {
     await Promise.all(
       names.map(async (id) => {
@@ -67,8 +69,8 @@ async function lookUp(
       }),
     )
   } catch (error) {
-    if (before.length === 0 && candidates.every(({ native }) => native)) return undefined
-    throw errorsOf({ kind, id: '', use: 'own' }).cannotTell(error)
+    if (known.length === 0 && candidates.every(({ native }) => native)) return undefined
+    throw errorsOf({ kind, id: '', use: 'own' }).lookupFailed(error)
   }
   return new Map(itemReferences.flatMap(({ id }) => entryOf(found, id)))
 }
@@ -78,16 +80,21 @@ function entryOf(found: ReadonlyMap<string, JsonObject>, id: string): [string, J
   return item ? [[id, item]] : []
 }
 
-function pinned(pin: Pin | undefined, keeping: TranscriptStore, items: readonly JsonObject[]): Pin {
-  const kept = pin?.stored ?? nothing
-  const value = keeping.withReferenced(kept.value, items)
+/** A pin whose resource includes the items. */
+function withItems(
+  pin: Pin | undefined,
+  transcripts: TranscriptStore,
+  items: readonly JsonObject[],
+): Pin {
+  const resource = pin?.stored ?? emptyResource
+  const value = transcripts.withReferenced(resource.value, items)
   const unavailable = errorsOf({ kind, id: '', use: 'own' }).unavailable
-  const free: Pin = { pinnedTo: undefined, by: 'bindings', unavailable }
-  return { ...(pin ?? free), stored: { ...kept, value } }
+  const unpinned: Pin = { pinnedTo: undefined, by: 'bindings', unavailable }
+  return { ...(pin ?? unpinned), stored: { ...resource, value } }
 }
 
-/** Items alone are looked up, and no more. */
-const nothing: StoredResource = {
+/** The resource of a call that references items only: it is never changed. */
+const emptyResource: StoredResource = {
   value: {},
   update: () => Promise.resolve(undefined),
   updateLater: () => Promise.resolve(),

@@ -4,46 +4,48 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import type { Call, Pin, Reference } from '../../src/contract/call.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { Binding, BindingName, Bindings } from '../../src/stores/bindings.ts'
-import { errorsOf, otherModel } from './errors.ts'
+import { errorsOf, modelMismatch } from './errors.ts'
 import { itemNames, withItemReferences } from './items.ts'
 import type { ResourceStore } from './resource-store.ts'
 import { bindingNameOf } from './binding-name.ts'
 import type { RetryWrites } from './retry-writes.ts'
 
-/** Who decides where a call goes, as it is told where routing is explained. */
-export const by = 'bindings'
+/** The plugin's name, as in explanations of routing. */
+export const pluginName = 'bindings'
 
+/** Finds the bindings that calls refer to. */
 export interface BindingLookup {
-  /** Where a call can go because of what it refers to. Throws where it can go nowhere. */
+  /** The pin or the verdicts that follow from a call's references. Rejects if no account can serve it. */
   verdictOf(
     exchange: Understood,
     candidates: readonly Candidate[],
   ): ReturnType<typeof withItemReferences>
-  /** What a call that asks for something by its id was found to ask for. */
-  seenBy(call: Call): Binding | undefined
+  /** The binding of the resource that a call requests by its id, after `verdictOf`. */
+  bindingOf(call: Call): Binding | undefined
 }
 
+/** The parts that `createBindingLookup` combines. */
 export interface BindingLookupParts {
   readonly stored: Bindings
-  readonly again: RetryWrites
-  readonly keeper: ResourceStore
+  readonly retries: RetryWrites
+  readonly resources: ResourceStore
   readonly now: () => number
 }
 
-/** Finds what calls refer to. */
+/** Creates the look-up of bindings in the store and in the queue of failed writes. */
 export function createBindingLookup({
   stored,
-  again,
-  keeper,
+  retries,
+  resources,
   now,
 }: BindingLookupParts): BindingLookup {
-  const seen = new WeakMap<Call, Binding>()
+  const ownBindings = new WeakMap<Call, Binding>()
 
-  async function look(exchange: Understood, reference: Reference): Promise<Pin> {
+  async function resolvePin(exchange: Understood, reference: Reference): Promise<Pin> {
     const { call, caller, model } = exchange
     const errors = errorsOf(reference)
     const name = bindingNameOf(caller.keyId, reference)
-    const binding = again.find(name) ?? (await read(name, errors.cannotTell))
+    const binding = retries.find(name) ?? (await read(name, errors.lookupFailed))
     if (
       !binding ||
       binding.expiresAt <= now() ||
@@ -52,25 +54,30 @@ export function createBindingLookup({
       throw errors.notFound()
     }
     if (reference.use === 'own') {
-      seen.set(call, binding)
-      if (!canServe(binding, exchange)) throw otherModel(reference, binding, model)
+      ownBindings.set(call, binding)
+      if (!canServe(binding, exchange)) throw modelMismatch(reference, binding, model)
     }
-    const kept =
-      binding.kept && keeper.resourceOf(name, binding.kept, itemsOf(exchange, binding.kept))
+    const resource =
+      binding.kept && resources.resourceOf(name, binding.kept, itemsOf(exchange, binding.kept))
     const pinnedTo = binding.account || undefined
-    return { pinnedTo, by, unavailable: errors.unavailable, ...(kept && { stored: kept }) }
+    return {
+      pinnedTo,
+      by: pluginName,
+      unavailable: errors.unavailable,
+      ...(resource && { stored: resource }),
+    }
   }
 
   async function findItem(name: BindingName): Promise<Binding | undefined> {
-    const binding = again.find(name) ?? (await stored.find(name))
+    const binding = retries.find(name) ?? (await stored.find(name))
     return binding && binding.expiresAt > now() ? binding : undefined
   }
 
-  async function read(name: BindingName, cannotTell: (cause: unknown) => GatewayError) {
+  async function read(name: BindingName, lookupFailed: (cause: unknown) => GatewayError) {
     try {
       return await stored.find(name)
     } catch (error) {
-      throw cannotTell(error)
+      throw lookupFailed(error)
     }
   }
 
@@ -80,29 +87,32 @@ export function createBindingLookup({
 
   return {
     async verdictOf(exchange, candidates) {
-      const pins = await Promise.all(exchange.call.refersTo.map((one) => look(exchange, one)))
-      return withItemReferences(exchange, candidates, onePin(pins), findItem)
+      const pins = await Promise.all(exchange.call.refersTo.map((one) => resolvePin(exchange, one)))
+      return withItemReferences(exchange, candidates, combinePins(pins), findItem)
     },
-    seenBy: (call) => seen.get(call),
+    bindingOf: (call) => ownBindings.get(call),
   }
 }
 
-/** What goes with it when it is deleted. */
-function itemsOf({ caller, dialect }: Understood, kept: JsonObject): BindingName[] {
-  return itemNames(caller.keyId, dialect.generate?.transcripts?.producedItems(kept) ?? [])
+/** The bindings of a resource's items, which are deleted with it. */
+function itemsOf({ caller, dialect }: Understood, resource: JsonObject): BindingName[] {
+  return itemNames(caller.keyId, dialect.generate?.transcripts?.producedItems(resource) ?? [])
 }
 
-/** Whether the account that has it has the model, or cannot be asked whether it had. */
+/** Whether the account of the resource serves the model, or is not configured any more. */
 function canServe({ account: id, kept }: Binding, { model, snapshot }: Understood): boolean {
   if (kept || model.name === '') return true
   const account = snapshot.accounts.find((one) => one.id === id)
   return !account || account.models.upstreamName(model.name) !== undefined
 }
 
-/** All that a call refers to must live on one account, and what the gateway keeps stands alone. */
-function onePin(pins: readonly Pin[]): Pin | undefined {
+/**
+ * Combines the pins of all references: they must name the same account, and a resource in the gateway's
+ * own store cannot be combined with another. Throws `GatewayError`.
+ */
+function combinePins(pins: readonly Pin[]): Pin | undefined {
   const [first] = pins
-  if (pins.length > 1 && pins.some(({ stored: kept }) => kept)) {
+  if (pins.length > 1 && pins.some(({ stored }) => stored)) {
     throw new GatewayError(
       'invalid_value',
       'Mutually exclusive parameters: give `previous_response_id` or `conversation`, not both.',

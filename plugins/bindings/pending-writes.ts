@@ -5,30 +5,31 @@ import {
   bindingKeyOf,
 } from '../../src/stores/bindings.ts'
 
-/** What comes of a binding by a write. Nothing else comes of it where the write is made twice. */
+/** A write as a function from the old to the new binding. Idempotent. */
 type Write = (binding: Binding | undefined) => Binding | undefined
 
+/** Bindings that include writes in progress. */
 export interface PendingBindings extends Bindings {
-  /** Resolves when nothing of it is being written, and who wrote it knows what came of that. */
+  /** Resolves when no write of the binding is in progress and its writers know the result. */
   settled(name: BindingName): Promise<void>
 }
 
 /**
- * Bindings that are found here from when their writing begins: a reply does not wait long for a store
- * that is slow and has not failed yet, and its client may go on from it at once.
+ * Makes bindings available from the beginning of their write. A reply does not wait long for a slow
+ * store, and its client may continue from it at once.
  */
 export function withPendingWrites(stored: Bindings): PendingBindings {
-  /** With each write its end. */
-  const underWay = new Map<string, Map<Write, Promise<void>>>()
+  /** Each write in progress, with a promise of its end. */
+  const inProgress = new Map<string, Map<Write, Promise<void>>>()
 
   async function during<R>(name: BindingName, write: Write, written: Promise<R>): Promise<R> {
     const key = bindingKeyOf(name)
-    const writes = underWay.get(key) ?? new Map<Write, Promise<void>>()
+    const writes = inProgress.get(key) ?? new Map<Write, Promise<void>>()
     const { promise, resolve } = Promise.withResolvers<void>()
-    underWay.set(key, writes.set(write, promise))
+    inProgress.set(key, writes.set(write, promise))
     const end = () => {
       writes.delete(write)
-      if (writes.size === 0) underWay.delete(key)
+      if (writes.size === 0) inProgress.delete(key)
       resolve()
     }
     try {
@@ -36,14 +37,14 @@ export function withPendingWrites(stored: Bindings): PendingBindings {
       end()
       return result
     } catch (error) {
-      // Not before whoever writes it has been told, and keeps it to write it again.
+      // After the writer has handled the failure and queued the write again.
       setImmediate(end)
       throw error
     }
   }
 
   function writesOf(name: BindingName): ReadonlyMap<Write, Promise<void>> | undefined {
-    return underWay.get(bindingKeyOf(name))
+    return inProgress.get(bindingKeyOf(name))
   }
 
   return {

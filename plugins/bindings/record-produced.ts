@@ -14,37 +14,39 @@ import type { BindingLookup } from './lookup.ts'
 import { bindingNameOf } from './binding-name.ts'
 import type { RetryWrites } from './retry-writes.ts'
 
-/** Writes down who made what. Never rejects: what the store does not take is written later. */
+/** Records the account of a produced resource. Never rejects: failed writes are retried. */
 export type RecordProduced = (
   exchange: Understood,
   candidate: Candidate | undefined,
   produced: Produced,
 ) => Promise<void>
 
+/** The parts that `createRecordProduced` combines. */
 export interface RecordProducedParts {
   readonly stored: Bindings
-  readonly again: RetryWrites
-  readonly seenBy: BindingLookup['seenBy']
+  readonly retries: RetryWrites
+  readonly bindingOf: BindingLookup['bindingOf']
   readonly log: Log
   readonly now: () => number
 }
 
+/** Creates the function that records produced resources and their items. */
 export function createRecordProduced({
   stored,
-  again,
-  seenBy,
+  retries,
+  bindingOf,
   log,
   now,
 }: RecordProducedParts): RecordProduced {
-  /** A response of the background was seen completed, by whoever asks for it first. */
+  /** Starts the chain of a background response, at the first call that finds it completed. */
   async function beginChain(exchange: Understood, name: BindingName, until: number): Promise<void> {
-    const waiting = again.find(name)
-    if (waiting) return again.add(name, { chainUntil: until, ...waiting })
+    const waiting = retries.find(name)
+    if (waiting) return retries.add(name, { chainUntil: until, ...waiting })
     try {
       await stored.beginChain(name, until)
     } catch (error) {
-      const seen = seenBy(exchange.call)
-      if (seen) writeLater(exchange, name, { chainUntil: until, ...seen }, error)
+      const binding = bindingOf(exchange.call)
+      if (binding) writeLater(exchange, name, { chainUntil: until, ...binding }, error)
     }
   }
 
@@ -54,8 +56,8 @@ export function createRecordProduced({
     binding: Binding,
     error: unknown,
   ): void {
-    again.add(name, binding)
-    log.error('a binding could not be written; it is tried again', {
+    retries.add(name, binding)
+    log.error('binding not written; the write is retried', {
       kind: name.kind,
       id: name.id,
       request_id: exchange.id,
@@ -63,15 +65,15 @@ export function createRecordProduced({
     })
   }
 
-  /** By themselves, so that a request that names some of them needs no more than those. */
-  async function saveItems({ caller, dialect }: Understood, whole: Binding): Promise<void> {
-    const made = (whole.kept && dialect.generate?.transcripts?.producedItems(whole.kept)) ?? []
-    const { account, model, expiresAt } = whole
+  /** Saves each item separately, so that a request that references an item reads only that item. */
+  async function saveItems({ caller, dialect }: Understood, reply: Binding): Promise<void> {
+    const items = (reply.kept && dialect.generate?.transcripts?.producedItems(reply.kept)) ?? []
+    const { account, model, expiresAt } = reply
     await Promise.all(
-      made.map(async (kept) => {
-        const binding: Binding = { account, model, expiresAt, kept }
-        for (const name of itemNames(caller.keyId, [kept])) {
-          await stored.save(name, binding).catch(() => again.add(name, binding))
+      items.map(async (item) => {
+        const binding: Binding = { account, model, expiresAt, kept: item }
+        for (const name of itemNames(caller.keyId, [item])) {
+          await stored.save(name, binding).catch(() => retries.add(name, binding))
         }
       }),
     )
@@ -82,7 +84,7 @@ export function createRecordProduced({
     const time = now()
     const chainUntil = time + chainMs
     if (isAbout(exchange, produced)) {
-      // Somebody looked at it: that alone changes nothing, unless it has just been completed.
+      // A look-up changes nothing unless it finds the response completed.
       if (produced.binds === 'chain') await beginChain(exchange, name, chainUntil)
       return
     }
@@ -94,7 +96,7 @@ export function createRecordProduced({
       ...(produced.binds === 'chain' && { chainUntil }),
     }
     const items = saveItems(exchange, binding)
-    again.forget(name)
+    retries.forget(name)
     try {
       await stored.save(name, binding)
     } catch (error) {
@@ -104,7 +106,7 @@ export function createRecordProduced({
   }
 }
 
-/** Whether the exchange asked for this very resource, and has not made it. */
+/** Whether the exchange requested this resource by its id instead of producing it. */
 function isAbout({ call }: Understood, { kind, id }: Produced): boolean {
   return call.refersTo.some((one) => one.use === 'own' && one.kind === kind && one.id === id)
 }

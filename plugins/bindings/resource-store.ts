@@ -6,43 +6,48 @@ import { StoreUnavailable } from '../../src/stores/store.ts'
 import type { PendingBindings } from './pending-writes.ts'
 import { type RetryWrites, applyUpdates } from './retry-writes.ts'
 
-/** What of a binding can be changed once it is there. */
+/** Changes and deletes stored resources. */
 export interface ResourceStore {
-  /** `value` is what the store has, and `parts` what is forgotten with it. */
+  /** `value` is the resource in the store; `parts` are deleted with it. */
   resourceOf(name: BindingName, value: JsonObject, parts: readonly BindingName[]): StoredResource
+  /** Deletes a binding. */
   forget(name: BindingName): Promise<void>
 }
 
 /**
- * Changes what the gateway keeps: in the store, or where it waits for the store, but not while it is on
- * its way from the one to the other.
+ * Changes stored resources, in the store or in the queue of failed writes, but not during a write from
+ * the queue to the store.
  */
 export function createResourceStore(
   stored: PendingBindings,
-  again: RetryWrites,
+  retries: RetryWrites,
   log: Log,
 ): ResourceStore {
   async function change(name: BindingName, next: ResourceUpdate): Promise<JsonObject | undefined> {
     await stored.settled(name)
-    const waiting = again.find(name)
+    const waiting = retries.find(name)
     if (waiting?.kept) {
       const kept = next(waiting.kept)
-      again.add(name, { ...waiting, kept })
+      retries.add(name, { ...waiting, kept })
       return kept
     }
-    const before = again.updatesOf(name)
+    const before = retries.updatesOf(name)
     const changed = await stored.changeKept(name, (kept) => next(applyUpdates(before, kept)))
-    again.updatesWritten(name, before)
+    retries.updatesWritten(name, before)
     return changed
   }
 
-  async function extend(name: BindingName, known: JsonObject, next: ResourceUpdate): Promise<void> {
+  async function changeLater(
+    name: BindingName,
+    known: JsonObject,
+    next: ResourceUpdate,
+  ): Promise<void> {
     try {
       await change(name, next)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      again.addUpdate(name, next, next(applyUpdates(again.updatesOf(name), known)))
-      log.error('what is kept could not be changed; it is tried again', {
+      retries.addUpdate(name, next, next(applyUpdates(retries.updatesOf(name), known)))
+      log.error('stored resource not changed; the change is retried', {
         kind: name.kind,
         id: name.id,
         error: String(error),
@@ -52,7 +57,7 @@ export function createResourceStore(
 
   async function forget(name: BindingName): Promise<void> {
     await stored.settled(name)
-    const undo = again.forget(name)
+    const undo = retries.forget(name)
     try {
       await stored.forget(name)
     } catch (error) {
@@ -62,11 +67,11 @@ export function createResourceStore(
   }
 
   return {
-    resourceOf: (name, stands, parts) => ({
-      value: applyUpdates(again.updatesOf(name), stands),
+    resourceOf: (name, value, parts) => ({
+      value: applyUpdates(retries.updatesOf(name), value),
       update: (next) => change(name, next),
-      updateLater: (next) => extend(name, stands, next),
-      // Whoever deletes it again finds it as long as there is anything left of it.
+      updateLater: (next) => changeLater(name, value, next),
+      // The parts first: after a failure the resource still exists and can be deleted again.
       delete: () => Promise.all(parts.map((one) => forget(one))).then(() => forget(name)),
     }),
     forget,

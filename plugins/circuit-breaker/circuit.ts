@@ -2,7 +2,7 @@ import type { CircuitSettings } from './options.ts'
 import type { Evidence } from './evidence.ts'
 import { RollingWindow } from './window.ts'
 
-/** `half-open`: its time is over, and one attempt at a time finds out whether the account works. */
+/** `half-open`: the open period has passed, and one attempt at a time probes the account. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
 /** Identifies one attempt of one exchange. */
@@ -11,21 +11,21 @@ export interface AttemptId {
   readonly attempt: number
 }
 
-/** How far the times that circuits stay open differ, so that replicas do not probe together. */
+/** Random variation of the open periods, as a share, so that replicas do not probe simultaneously. */
 const jitter = 0.2
 
-/** Whether one account is asked by calls of one family. Knows no clock: it is told the time. */
+/** The circuit of one account for one dialect. Its methods take the time as `now`, in milliseconds. */
 export class Circuit {
   readonly #settings: CircuitSettings
   readonly #random: () => number
   readonly #window: RollingWindow
   #failuresInRow = 0
-  /** 0: closed. */
+  /** In milliseconds; 0 if the circuit is closed. */
   #openUntil = 0
   #nextOpenMs: number
   #probe: AttemptId | undefined
   #probes = 0
-  /** A probe whose end nobody has told by then is given up. */
+  /** When a probe without an outcome expires, in milliseconds. */
   #probeUntil = 0
 
   constructor(settings: CircuitSettings, random: () => number) {
@@ -35,49 +35,53 @@ export class Circuit {
     this.#nextOpenMs = settings.openMs
   }
 
+  /** The state at a time. */
   state(now: number): CircuitState {
     if (this.#openUntil === 0) return 'closed'
     return now < this.#openUntil ? 'open' : 'half-open'
   }
 
+  /** When the open period ends, in milliseconds; 0 if the circuit is closed. */
   get openUntil(): number {
     return this.#openUntil
   }
 
+  /** Consecutive failures before the circuit opened. */
   get failuresInRow(): number {
     return this.#failuresInRow
   }
 
-  /** How many probes have been taken since it opened. */
+  /** The number of probes since the circuit opened. */
   get probes(): number {
     return this.#probes
   }
 
+  /** Whether an attempt probes the account. */
   isBeingProbed(now: number): boolean {
     return this.#probe !== undefined && now < this.#probeUntil
   }
 
-  /** Whether the attempt is now the one that finds out. */
+  /** Makes the attempt the probe. Returns false if the circuit needs no probe now. */
   takeProbe(attempt: AttemptId, now: number): boolean {
     if (this.state(now) !== 'half-open' || this.isBeingProbed(now)) return false
-    // The name alone: the exchange must not be kept by its circuit.
+    // Only the id: the circuit must not keep the exchange in memory.
     this.#probe = { exchange: { id: attempt.exchange.id }, attempt: attempt.attempt }
     this.#probes++
     this.#probeUntil = now + this.#settings.longestOpenMs
     return true
   }
 
-  /** The attempt has not been made after all, or says nothing. */
+  /** Ends a probe without evidence. Returns whether the attempt was the probe. */
   releaseProbe({ exchange, attempt }: AttemptId): boolean {
     const isProbe = this.#probe?.exchange.id === exchange.id && this.#probe.attempt === attempt
     if (isProbe) this.#probe = undefined
     return isProbe
   }
 
-  /** Notes how an attempt ended; answers the new state where that changes it. */
+  /** Records the end of an attempt. Returns the new state if it changes. */
   record(evidence: Evidence, attempt: AttemptId, now: number): CircuitState | undefined {
     if (this.#openUntil === 0) return this.#recordClosed(evidence, now)
-    // What was under way when the circuit opened says nothing that is not known.
+    // Attempts that began before the circuit opened are no new evidence.
     if (!this.releaseProbe(attempt) || evidence === 'neutral') return undefined
     return evidence === 'success' ? this.#close() : this.#open(now)
   }
@@ -87,10 +91,10 @@ export class Circuit {
     const failed = evidence === 'failure'
     this.#window.add(failed, now)
     this.#failuresInRow = failed ? this.#failuresInRow + 1 : 0
-    return failed && this.#isTooMuch(now) ? this.#open(now) : undefined
+    return failed && this.#exceedsLimits(now) ? this.#open(now) : undefined
   }
 
-  #isTooMuch(now: number): boolean {
+  #exceedsLimits(now: number): boolean {
     const { failures, attempts, share } = this.#settings
     if (this.#failuresInRow >= failures) return true
     return this.#window.attempts(now) >= attempts && this.#window.shareOfFailures(now) >= share

@@ -1,76 +1,76 @@
 import type { Call } from '../../src/contract/call.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 
-/** What an attempt's end says about its account: that it works, that it does not, or nothing. */
+/** The evidence of an outcome about its account: it works, it fails, or neither. */
 export type Evidence = 'success' | 'failure' | 'neutral'
 
-interface Row {
+interface EvidenceRule {
   readonly fault: Outcome['fault']
   /** Absent: any. */
   readonly outcome?: readonly Outcome['status'][]
-  /** The upstream's HTTP status. Absent: any, and none at all. */
+  /** The upstream's HTTP status. Absent: any, or no status. */
   readonly httpStatus?: readonly number[]
-  readonly says: Evidence
-  readonly because: string
+  readonly evidence: Evidence
+  readonly reason: string
 }
 
-/** The first row that fits decides. */
-export const whatCounts: readonly Row[] = [
+/** The first rule that matches decides. */
+export const evidenceRules: readonly EvidenceRule[] = [
   {
     fault: 'none',
     outcome: ['completed', 'incomplete'],
-    says: 'success',
-    because: 'the account has answered',
+    evidence: 'success',
+    reason: 'the account answered',
   },
   {
     fault: 'none',
-    says: 'neutral',
-    because: 'a reply that tells of its own failure is about its request',
+    evidence: 'neutral',
+    reason: 'a reply that reports a failure concerns its request',
   },
   {
     fault: 'account',
     httpStatus: [429],
-    says: 'neutral',
-    because: 'a limit is a cool-down of its own (account-health)',
+    evidence: 'neutral',
+    reason: 'account-health applies a cool-down to limits',
   },
   {
     fault: 'account',
     httpStatus: [401, 402, 403],
-    says: 'neutral',
-    because: 'a refused credential takes the account out until it changes (account-health)',
+    evidence: 'neutral',
+    reason: 'account-health excludes an account with a refused credential',
   },
   {
     fault: 'account',
-    says: 'failure',
-    because: 'unreachable, too slow, cut off, unreadable, 408, 5xx or an answer from elsewhere',
+    evidence: 'failure',
+    reason: 'unreachable, too slow, cut off, unreadable, 408, 5xx or not a reply of the provider',
   },
   {
     fault: 'caller',
-    says: 'neutral',
-    because: 'the request was wrong, wherever it went',
+    evidence: 'neutral',
+    reason: 'the request was invalid for any account',
   },
-  { fault: 'client', says: 'neutral', because: 'nobody waited for the end' },
-  { fault: 'gateway', says: 'neutral', because: 'the defect is ours' },
+  { fault: 'client', evidence: 'neutral', reason: 'the client disconnected' },
+  { fault: 'gateway', evidence: 'neutral', reason: 'the gateway has a defect' },
 ]
 
-/** What an attempt's end says about its account. */
+/** Returns what an outcome shows about the account. */
 export function evidenceOf(outcome: Outcome): Evidence {
-  for (const row of whatCounts) if (fits(row, outcome)) return row.says
+  for (const rule of evidenceRules) if (matches(rule, outcome)) return rule.evidence
   return 'neutral'
 }
 
-function fits(row: Row, { fault, status, httpStatus }: Outcome): boolean {
-  if (row.fault !== fault) return false
-  if (row.outcome && !row.outcome.includes(status)) return false
-  return !row.httpStatus || (httpStatus !== undefined && row.httpStatus.includes(httpStatus))
+function matches(rule: EvidenceRule, { fault, status, httpStatus }: Outcome): boolean {
+  if (rule.fault !== fault) return false
+  if (rule.outcome && !rule.outcome.includes(status)) return false
+  return !rule.httpStatus || (httpStatus !== undefined && rule.httpStatus.includes(httpStatus))
 }
 
-/** Looking for what an account has, or has not, says nothing about how it works. */
-export function isLookUp({ model, refersTo }: Call): boolean {
+/** Whether a call only looks up a resource. Look-ups ignore circuits. */
+export function isLookup({ model, refersTo }: Call): boolean {
   return model === '' && refersTo.some(({ use }) => use === 'own')
 }
 
-/** Whether a call's outcomes count, and whether it may try an account whose circuit was open. */
-export function counts(call: Call): boolean {
+/** Whether outcomes of a call are evidence, so that it may also probe an account. */
+export function isEvidence(call: Call): boolean {
   return call.model !== ''
 }

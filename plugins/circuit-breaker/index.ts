@@ -12,8 +12,9 @@ import {
 } from '../../src/contract/plugin.ts'
 import { type AttemptId, Circuit, type CircuitState } from './circuit.ts'
 import { type CircuitSettings, checkSettings } from './options.ts'
-import { counts, evidenceOf, isLookUp } from './evidence.ts'
+import { evidenceOf, isEvidence, isLookup } from './evidence.ts'
 
+/** The options of `circuitBreaker`. */
 export interface CircuitBreakerOptions extends Partial<CircuitSettings> {
   readonly log: Log
   /** Milliseconds since 1970. */
@@ -22,47 +23,50 @@ export interface CircuitBreakerOptions extends Partial<CircuitSettings> {
   readonly random?: () => number
 }
 
+/** The plugin, and the states of its circuits. */
 export interface CircuitBreaker extends GatewayPlugin {
-  /** The circuit of an account for a family of operations (a dialect's name). */
-  state(account: Account, family: string): CircuitState
-  /** The circuits of these accounts that are not closed, as `/readyz?verbose` tells them. */
-  troubled(accounts: readonly Account[]): TroubledCircuit[]
+  /** The state of an account's circuit for a dialect id. */
+  state(account: Account, dialect: string): CircuitState
+  /** The circuits of these accounts that are not closed, for `/readyz?verbose`. */
+  unhealthy(accounts: readonly Account[]): UnhealthyCircuit[]
 }
 
-export interface TroubledCircuit {
+/** An open or half-open circuit, as in `/readyz?verbose`. */
+export interface UnhealthyCircuit {
+  /** The account's id. */
   readonly account: string
+  /** The dialect's id. */
   readonly family: string
   readonly state: Exclude<CircuitState, 'closed'>
-  /** How much longer it stays open. */
+  /** The rest of the open period, in milliseconds. */
   readonly open_ms?: number
 }
 
 const by = 'circuit-breaker'
-const probed = 'its circuit is half-open, and another call tries it'
-/** When to come again where a probe is under way, in milliseconds. */
-const soonMs = 1_000
+const probeInProgress = 'its circuit is half-open, and another call is the probe'
+/** Retry delay while a probe is in progress, in milliseconds. */
+const retryMs = 1_000
 
 /**
- * Leaves an account alone that fails again and again, for one family of operations at a time, and
- * lets one call at a time find out whether it works again. Circuits belong to accounts as they are
- * configured: one that changes begins anew.
+ * Excludes an account that fails repeatedly, separately for each dialect, and lets one call at a time
+ * probe whether it works again. An account whose configuration changes gets new, closed circuits.
  */
 export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
-  const { log, now = Date.now, random = Math.random, ...given } = options
-  const settings = checkSettings(given)
+  const { log, now = Date.now, random = Math.random, ...configured } = options
+  const settings = checkSettings(configured)
   const circuits = new WeakMap<Account, Map<string, Circuit>>()
-  /** How many are not closed: nearly always none, and then there is nobody to judge. */
-  let troubled = 0
+  /** The number of circuits that are not closed; while it is 0, verdicts are skipped. */
+  let unhealthy = 0
 
   function circuitOf({ account, dialect }: Candidate): Circuit {
-    let families = circuits.get(account)
-    if (!families) circuits.set(account, (families = new Map()))
-    let circuit = families.get(dialect.id)
-    if (!circuit) families.set(dialect.id, (circuit = new Circuit(settings, random)))
+    let byDialect = circuits.get(account)
+    if (!byDialect) circuits.set(account, (byDialect = new Map()))
+    let circuit = byDialect.get(dialect.id)
+    if (!circuit) byDialect.set(dialect.id, (circuit = new Circuit(settings, random)))
     return circuit
   }
 
-  /** A call whose outcome does not count cannot be the one that finds out. */
+  /** `mayProbe`: whether the call's outcome is evidence, so that the call may be the probe. */
   function judge(candidate: Candidate, mayProbe: boolean): Verdict | undefined {
     const circuit = circuits.get(candidate.account)?.get(candidate.dialect.id)
     const time = now()
@@ -70,13 +74,15 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
       case 'open':
         return exclusion('its circuit is open', (circuit?.openUntil ?? time) - time)
       case 'half-open':
-        return mayProbe && circuit?.isBeingProbed(time) ? exclusion(probed, soonMs) : undefined
+        return mayProbe && circuit?.isBeingProbed(time)
+          ? exclusion(probeInProgress, retryMs)
+          : undefined
       default:
         return undefined
     }
   }
 
-  /** Another call may have been quicker since the candidates were judged. */
+  /** Checks the circuit again: another call may have become the probe since the verdict. */
   function attempt(exchange: Routed, next: () => Promise<Reply>): Promise<Reply> {
     const circuit = circuitOf(exchange.candidate)
     switch (circuit.state(now())) {
@@ -87,8 +93,8 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
       case 'half-open': {
         const isFirst = circuit.probes === 0
         const own = { exchange, attempt: exchange.attempt.number }
-        if (!circuit.takeProbe(own, now())) throw new Declined(by, probed)
-        if (isFirst) tell(exchange.candidate, circuit, 'half-open')
+        if (!circuit.takeProbe(own, now())) throw new Declined(by, probeInProgress)
+        if (isFirst) logState(exchange.candidate, circuit, 'half-open')
         return probe(circuit, own, next)
       }
     }
@@ -96,29 +102,37 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
 
   function onOutcome(input: OutcomeInput): void {
     const { exchange, candidate, attempt: ended, outcome } = input
-    if (!counts(exchange.call)) return
+    if (!isEvidence(exchange.call)) return
     const circuit = circuitOf(candidate)
     const wasClosed = circuit.state(now()) === 'closed'
     const state = circuit.record(evidenceOf(outcome), { exchange, attempt: ended.number }, now())
     if (!state) return
-    if (state === 'closed') troubled--
-    else if (wasClosed) troubled++
-    tell(candidate, circuit, state)
+    if (state === 'closed') unhealthy--
+    else if (wasClosed) unhealthy++
+    logState(candidate, circuit, state, wasClosed)
   }
 
-  function tell({ account, dialect }: Candidate, circuit: Circuit, state: CircuitState): void {
+  function logState(
+    { account, dialect }: Candidate,
+    circuit: Circuit,
+    state: CircuitState,
+    wasClosed = false,
+  ): void {
     const fields = { account: account.id, family: dialect.id }
     if (state === 'closed') log.info('circuit closed: the account works again', fields)
     else if (state === 'half-open')
-      log.info('circuit half-open: one call tries the account', fields)
+      log.info('circuit half-open: one call probes the account', fields)
     else {
       const open_ms = Math.round(circuit.openUntil - now())
       const { failuresInRow: failures_in_row } = circuit
-      log.warn('circuit opened: the account fails', { ...fields, failures_in_row, open_ms })
+      const message = wasClosed
+        ? openedMessage(circuit, settings)
+        : 'circuit opened again: the probe failed'
+      log.warn(message, { ...fields, failures_in_row, open_ms })
     }
   }
 
-  function* troubledOf(account: Account): Generator<TroubledCircuit> {
+  function* unhealthyOf(account: Account): Generator<UnhealthyCircuit> {
     const time = now()
     for (const [family, circuit] of circuits.get(account) ?? []) {
       const state = circuit.state(time)
@@ -131,24 +145,33 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   const plugin = definePlugin({
     name: by,
     onCandidates({ exchange: { call }, candidates }) {
-      if (troubled === 0 || isLookUp(call)) return undefined
-      const mayProbe = counts(call)
+      if (unhealthy === 0 || isLookup(call)) return undefined
+      const mayProbe = isEvidence(call)
       return candidates.map((candidate) => judge(candidate, mayProbe))
     },
     onAttempt({ exchange, next }) {
-      return troubled === 0 || !counts(exchange.call) ? next() : attempt(exchange, next)
+      return unhealthy === 0 || !isEvidence(exchange.call) ? next() : attempt(exchange, next)
     },
     onOutcome,
   })
 
   return {
     ...plugin,
-    state: (account, family) => circuits.get(account)?.get(family)?.state(now()) ?? 'closed',
-    troubled: (accounts) => accounts.flatMap((account) => [...troubledOf(account)]),
+    state: (account, dialect) => circuits.get(account)?.get(dialect)?.state(now()) ?? 'closed',
+    unhealthy: (accounts) => accounts.flatMap((account) => [...unhealthyOf(account)]),
   }
 }
 
-/** An attempt that is declined further in has no outcome that could release it. */
+/** The log message of a closed circuit that opens. */
+function openedMessage(
+  { failuresInRow }: Circuit,
+  { failures, windowMs }: CircuitSettings,
+): string {
+  if (failuresInRow >= failures) return `circuit opened after ${failuresInRow} consecutive failures`
+  return `circuit opened: too many attempts of the last ${windowMs / 1_000} s failed`
+}
+
+/** Releases the probe if an inner plugin declines the attempt, which then has no outcome. */
 async function probe(circuit: Circuit, own: AttemptId, next: () => Promise<Reply>): Promise<Reply> {
   try {
     return await next()
@@ -158,7 +181,7 @@ async function probe(circuit: Circuit, own: AttemptId, next: () => Promise<Reply
   }
 }
 
-/** The clock may be a test's own; `retry-after` is counted by the machine's. */
+/** `untilMs` uses the machine's clock, from which `retry-after` is computed; `now` may be a test's. */
 function exclusion(reason: string, forMs: number): Verdict {
   return { excluded: { by, reason, untilMs: Date.now() + forMs } }
 }

@@ -1,19 +1,20 @@
-/** When a circuit opens, and for how long. Times are milliseconds. */
+/** When a circuit opens, and for how long. Times in milliseconds. */
 export interface CircuitSettings {
-  /** So many failures in a row open it. Default: 5. */
+  /** Consecutive failures that open the circuit. Default: 5. */
   readonly failures: number
-  /** This share of failures opens it, from 0 (exclusive) to 1. Default: 0.5. */
+  /** Share of failed attempts that opens the circuit, above 0 and at most 1. Default: 0.5. */
   readonly share: number
-  /** A share of fewer attempts than these says nothing. Default: 20. */
+  /** Attempts within the window below which `share` is ignored. Default: 20. */
   readonly attempts: number
-  /** What the share is taken of: the attempts of the last so many milliseconds. Default: 30 s. */
+  /** The period of the attempts that `share` refers to. Default: 30 s. */
   readonly windowMs: number
-  /** How long it stays open at first; twice as long after each probe that fails. Default: 10 s. */
+  /** The first open period; it doubles with each failed probe. Default: 10 s. */
   readonly openMs: number
-  /** Never longer than this, jitter apart. Default: 2 min. */
+  /** The longest open period, without its random variation. Default: 2 min. */
   readonly longestOpenMs: number
 }
 
+/** The default settings. */
 export const defaultCircuit: CircuitSettings = {
   failures: 5,
   share: 0.5,
@@ -23,9 +24,9 @@ export const defaultCircuit: CircuitSettings = {
   longestOpenMs: 120_000,
 }
 
-/** The settings with their defaults. Throws a `TypeError` that names what is wrong. */
-export function checkSettings(given: Partial<CircuitSettings>): CircuitSettings {
-  const settings = { ...defaultCircuit, ...given }
+/** Applies the defaults. Throws `TypeError` if a setting is invalid. */
+export function checkSettings(configured: Partial<CircuitSettings>): CircuitSettings {
+  const settings = { ...defaultCircuit, ...configured }
   for (const name of ['failures', 'attempts'] as const) {
     const isCount = Number.isInteger(settings[name]) && settings[name] > 0
     assert(isCount, name, settings, 'a whole number above 0')

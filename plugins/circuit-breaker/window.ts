@@ -1,17 +1,18 @@
 const buckets = 10
 
-/** Counts of the recent past, in steps of a tenth of it: nothing is kept for a single attempt. */
+/** Counts attempts and failures of the last `windowMs` milliseconds, in ten steps. */
 export class RollingWindow {
   readonly #stepMs: number
   readonly #attempts = Array<number>(buckets).fill(0)
   readonly #failures = Array<number>(buckets).fill(0)
-  /** The running number of the newest step. */
+  /** The number of the newest step since 1970. */
   #newest = 0
 
   constructor(windowMs: number) {
     this.#stepMs = windowMs / buckets
   }
 
+  /** Counts an attempt. `now` in milliseconds. */
   add(failed: boolean, now: number): void {
     this.#advance(now)
     const index = this.#newest % buckets
@@ -19,22 +20,24 @@ export class RollingWindow {
     if (failed) this.#failures[index] = (this.#failures[index] ?? 0) + 1
   }
 
+  /** The number of attempts in the window. */
   attempts(now: number): number {
     this.#advance(now)
     return sum(this.#attempts)
   }
 
-  /** From 0 to 1. */
+  /** The share of failed attempts in the window, from 0 to 1. */
   shareOfFailures(now: number): number {
     return sum(this.#failures) / Math.max(1, this.attempts(now))
   }
 
+  /** Removes all counts. */
   clear(): void {
     this.#attempts.fill(0)
     this.#failures.fill(0)
   }
 
-  /** What is too old is forgotten. A clock that goes back changes nothing. */
+  /** Removes counts that are older than the window. A clock that goes back has no effect. */
   #advance(now: number): void {
     const step = Math.floor(now / this.#stepMs)
     if (step - this.#newest >= buckets) this.clear()

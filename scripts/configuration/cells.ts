@@ -13,7 +13,7 @@ export function showType(setting: SettingSchema): string {
   return withUnit(type, unit)
 }
 
-/** Values of code, such as a `Date`, have no type in JSON. */
+/** Values that exist only in code, such as a `Date`, have no JSON type and are left out. */
 function showUnion(options: readonly SettingSchema[], unit: string | undefined): string {
   const names = options
     .filter(({ type }) => type !== undefined)
@@ -29,7 +29,7 @@ function withUnit(type: string | undefined, unit: string | undefined): string {
   return unit === undefined ? String(type) : `${type} (${unit})`
 }
 
-/** The value that applies where a setting is absent, as Markdown. */
+/** The default of a setting, as Markdown. */
 export function showDefault({ default: value, defaultText, unit }: SettingSchema): string {
   if (value === undefined) return defaultText ?? ''
   const plain = unit === undefined ? undefined : inLargerUnits(Number(value), unit)
@@ -54,7 +54,7 @@ function inLargerUnits(value: number, unit: string): string | undefined {
   return scale && `${value / scale[0]} ${scale[1]}`
 }
 
-/** A value as TypeScript writes it. */
+/** A value in TypeScript syntax, as Markdown code. */
 function code(value: unknown): string {
   return `\`${typescriptOf(value)}\``
 }

@@ -16,7 +16,7 @@ const page = 'docs/configuration.md'
 const begin = '<!-- settings:begin -->'
 const end = '<!-- settings:end -->'
 
-/** All that is generated from the schema of the configuration. */
+/** The files that are generated from the schema of the configuration. */
 export function generatedFiles(): GeneratedFile[] {
   return [
     {
@@ -27,7 +27,7 @@ export function generatedFiles(): GeneratedFile[] {
   ]
 }
 
-/** The page with the tables of today between its markers; the rest is written by hand. */
+/** Replaces the tables between the markers of the page; the other text is written by hand. */
 function withSettings(text: string): string {
   const [before, after] = [text.indexOf(begin), text.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`${page} needs ${begin} and then ${end}.`)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { configSchema } from '../../src/configuration/schema.ts'
 
-/** A part of a JSON Schema of draft 7, the draft that editors know best. */
+/** A part of a JSON Schema of draft 7, the draft with the widest support in editors. */
 export interface JsonSchema {
   title?: string
   description?: string
@@ -35,7 +35,7 @@ export function settingsSchema(): SettingSchema {
   return z.toJSONSchema(configSchema, {
     target: 'draft-7',
     io: 'input',
-    // A `Date` and a plugin, which only code can contain.
+    // A `Date` and a plugin exist only in code.
     unrepresentable: 'any',
   }) as SettingSchema
 }
@@ -51,7 +51,7 @@ export function configurationJsonSchema(): JsonSchema {
   }
 }
 
-/** Turns metadata into the keywords that JSON Schema has for it, in all parts of a schema. */
+/** Converts metadata to keywords of JSON Schema, in all parts of a schema. */
 function publish(setting: SettingSchema): JsonSchema {
   const { description, unit, defaultText, example, expected: _, hidden: _hidden, ...rest } = setting
   const { items, anyOf, properties, propertyNames, additionalProperties, maximum, ...own } = rest

@@ -32,7 +32,7 @@ function tableOf(prefix: string, { properties = {}, required = [] }: SettingSche
   return [header, ...rows.map((row) => `| ${row.map(escapeCell).join(' | ')} |`)].join('\n')
 }
 
-/** As code hosts make it of a heading. */
+/** The anchor that code hosts derive from a heading. */
 function anchorOf({ prefix }: Group): string {
   return prefix.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
@@ -41,7 +41,7 @@ function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
-/** An object and the objects below it, each before its own. */
+/** An object, followed by the objects within it, depth first. */
 function groupsOf(group: Group): Group[] {
   const below = Object.entries(group.schema.properties ?? {}).flatMap(([name, setting]) =>
     groupsBelow(`${group.prefix}${name}`, setting),

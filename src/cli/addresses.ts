@@ -1,6 +1,9 @@
 import { CommandError } from './command.ts'
 
-/** Why an address cannot be listened on, in one line. `flag` is the option that chooses the port. */
+/**
+ * Turns a failure to listen into a `CommandError` of one line. `flag` is the option that selects the
+ * port. Other errors are returned unchanged.
+ */
 export function explainListenError(
   error: unknown,
   { host, port }: { host: string; port: number },
@@ -15,12 +18,12 @@ export function explainListenError(
 
 const reasons: Partial<Record<string, string>> = {
   EADDRINUSE: 'is in use already.',
-  EACCES: 'may not be used by this user.',
-  EADDRNOTAVAIL: 'is no address of this machine.',
-  ENOTFOUND: 'is no address of this machine.',
+  EACCES: 'is not permitted for this user.',
+  EADDRNOTAVAIL: 'is not an address of this machine.',
+  ENOTFOUND: 'is not an address of this machine.',
 }
 
-/** Whether nobody but this machine can reach an address. */
-export function isOfThisMachine(host: string): boolean {
+/** Whether a host is a loopback address, which other machines cannot reach. */
+export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }

@@ -3,34 +3,39 @@ import { spoolFault } from '../body/spool/fault.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
 import { storedStates } from './accounts/read.ts'
-import { type Configured, concernsStore } from './configured.ts'
+import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
 import { describePlan } from './describe-plan.ts'
-import { readOrImagine } from './first-run.ts'
+import { readOrDeriveConfiguration } from './first-run.ts'
 import { type ListedKey, allKeys, configuredKeys } from './keys/list.ts'
 import { idleServices, planGateway } from './plan.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { warningsOf } from './warnings.ts'
 
-/** `dragoman check`: what a configuration comes to, and everything that is wrong with it. */
+/** `dragoman check`: prints the effective configuration and all of its problems. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal } = invocation
-  const configured = await readOrImagine(invocation)
-  const plan = await planGateway(configured, idleServices())
+  const configuration = await readOrDeriveConfiguration(invocation)
+  const plan = await planGateway(configuration, idleServices())
   const problems = [...plan.problems]
-  problems.push(...(await spoolProblems(configured)))
-  const uploads = await uploadsFault(configured)
+  problems.push(...(await spoolProblems(configuration)))
+  const uploads = await uploadsFault(configuration)
   if (uploads?.isChosen) problems.push(noUploads(uploads.message))
-  const keys = await knownKeys(configured, problems, terminal.say)
-  const switchedOff = await knownSwitches(configured, problems, terminal.say)
-  terminal.out(describePlan(plan, configured, { keys: keys.known, switchedOff }))
+  const keys = await knownKeys(configuration, problems, terminal.say)
+  const disabled = await accountsDisabledInStore(configuration, problems, terminal.say)
+  terminal.out(describePlan(plan, configuration, { keys: keys.known, disabled }))
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const seen = { keys: keys.areAll ? keys.known : undefined, options: invocation.options, uploads }
-  for (const warning of warningsOf(configured, plan, seen)) terminal.say(`Warning: ${warning}.`)
+  const findings = {
+    keys: keys.areAll ? keys.known : undefined,
+    options: invocation.options,
+    uploads,
+  }
+  for (const warning of warningsOf(configuration, plan, findings))
+    terminal.say(`Warning: ${warning}.`)
   terminal.say('No problems.')
   return 0
 }
 
-async function spoolProblems({ settings }: Configured): Promise<Problem[]> {
+async function spoolProblems({ settings }: CommandConfiguration): Promise<Problem[]> {
   const message = await spoolFault(settings.spool)
   if (message === undefined) return []
   return [{ path: 'spool', message, fix: 'name a directory that this user may write to' }]
@@ -43,26 +48,26 @@ function noUploads(message: string): Problem {
 
 interface KnownKeys {
   readonly known: readonly ListedKey[]
-  /** False where there may be others, in a store that cannot be asked. */
+  /** False if the store, which may contain further keys, is unavailable. */
   readonly areAll: boolean
 }
 
-/** A store on this machine must be usable; a replica's need not be in reach of who checks. */
+/** A `file:` store must be usable here; a remote store need not be reachable from this machine. */
 async function knownKeys(
-  configured: Configured,
+  configuration: CommandConfiguration,
   problems: Problem[],
   say: (text: string) => void,
 ): Promise<KnownKeys> {
   try {
     if (problems.some((problem) => concernsStore(problem))) return noneKnown
-    return { known: await allKeys(configured), areAll: true }
+    return { known: await allKeys(configuration), areAll: true }
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    if (!configured.settings.store.startsWith('file:')) {
-      say(`Only the configuration's keys are shown: ${error.message}`)
-      return { known: configuredKeys(configured), areAll: false }
+    if (!configuration.settings.store.startsWith('file:')) {
+      say(`Only the keys of the configuration are listed: ${error.message}`)
+      return { known: configuredKeys(configuration), areAll: false }
     }
-    const fix = 'mend or move what is there, or choose another store'
+    const fix = 'repair or move the existing store, or choose another one'
     problems.push({ path: 'store', message: error.message, fix })
     return noneKnown
   }
@@ -70,19 +75,19 @@ async function knownKeys(
 
 const noneKnown: KnownKeys = { known: [], areAll: false }
 
-/** The accounts that are switched off. */
-async function knownSwitches(
-  configured: Configured,
+/** The ids of the accounts that the store disables; empty if the store is unavailable. */
+async function accountsDisabledInStore(
+  configuration: CommandConfiguration,
   problems: readonly Problem[],
   say: (text: string) => void,
 ): Promise<ReadonlySet<string>> {
   if (problems.some((problem) => concernsStore(problem))) return new Set()
   try {
-    const states = await storedStates(configured)
+    const states = await storedStates(configuration)
     return new Set([...states].filter(([, { enabled }]) => !enabled).map(([id]) => id))
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    say(`Accounts are shown as configured; some may be switched off: ${error.message}`)
+    say(`Accounts are listed as configured; the store may disable some of them: ${error.message}`)
     return new Set()
   }
 }

@@ -1,32 +1,33 @@
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { LineSink } from '../lib/line-writer.ts'
 
-/** A command of the command line, as data: help, parsing and dispatch are made from it. */
+/** A command of the command line. Help, parsing and dispatch are derived from it. */
 export interface Command {
   /** `check`, `keys create`. */
   readonly name: string
   /** One line. */
   readonly summary: string
-  /** What may follow the name besides options: `ID`. */
+  /** The argument after the name, as the help shows it: `ID`, or `[ID]` if it is optional. */
   readonly operand?: string
   readonly options: readonly Option[]
-  /** What does it. Loaded when it is wanted, so that no command waits for the others. */
+  /** Imports the implementation. Lazy, so that no command loads the modules of another. */
   readonly load: () => Promise<{ run: Run }>
 }
 
-/** Resolves with the exit code. */
+/** Executes a command; resolves with the exit code. */
 export type Run = (invocation: Invocation) => Promise<number>
 
+/** An option of a command. */
 export interface Option {
   /** Without the dashes. */
   readonly name: string
   readonly short?: string
-  /** What the option takes, for the help: `FILE`. Absent: it takes nothing. */
+  /** Placeholder of the option's value in the help: `FILE`. Absent: the option takes no value. */
   readonly value?: string
   readonly help: string
 }
 
-/** A command as it was called. */
+/** The arguments of one command call. */
 export interface Invocation {
   readonly options: CommandOptions
   readonly operand: string | undefined
@@ -36,20 +37,21 @@ export interface Invocation {
 /** Values by option name; `''` for an option that takes none. */
 export type CommandOptions = Readonly<Partial<Record<string, string>>>
 
-/** What a command sees of the world around it. */
+/** The environment of a command: its output streams, environment variables and working directory. */
 export interface Terminal {
-  /** Data, for pipes. */
+  /** Prints data, for pipes, to standard output. */
   readonly out: (text: string) => void
-  /** Everything else, for people. */
+  /** Prints messages for people to standard error. */
   readonly say: (text: string) => void
-  /** Where lines of logs go: those of requests, and those of the gateway itself. */
+  /** Receives the access log. */
   readonly stdout: LineSink
+  /** Receives the gateway's own log. */
   readonly stderr: LineSink
   readonly env: EnvironmentVariables
   readonly cwd: string
 }
 
-/** Called in a way that there is no command for. Exit code 2. */
+/** The command line is not valid. Exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -57,7 +59,7 @@ export class UsageError extends Error {
   }
 }
 
-/** It was called rightly, but cannot be done. Exit code 1. */
+/** A valid command failed for an expected reason. Exit code 1. */
 export class CommandError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options)

@@ -5,7 +5,7 @@ const recordOptions = [configOption, storeOption, jsonOption]
 const keyIdOption = { name: 'id', value: 'ID', help: 'The id of the key' }
 const accountIdOption = { name: 'id', value: 'ID', help: 'The id of the account' }
 
-/** Every command; the first is what a command line without one means. */
+/** Every command. A command line without a command selects the first. */
 export const commands: readonly Command[] = [
   {
     name: 'serve',
@@ -21,21 +21,25 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'keys create',
-    summary: 'Issue an API key; its secret is printed this once',
+    summary: 'Issue an API key; its secret is printed only once',
     operand: '[ID]',
     options: [
-      { ...keyIdOption, help: 'What the key is called (default: key- and random digits)' },
-      { name: 'models', value: 'A,B', help: 'Models and patterns that it may use (default: all)' },
+      { ...keyIdOption, help: 'The id of the key (default: key- and random digits)' },
+      {
+        name: 'models',
+        value: 'A,B',
+        help: 'Models and patterns that the key may use (default: all)',
+      },
       {
         name: 'expires',
         value: 'TIME',
-        help: 'When it ends: 30d, 12h, 2030-01-31 (default: never)',
+        help: 'When the key expires: 30d, 12h, 2030-01-31 (default: never)',
       },
-      { name: 'explain', help: 'Let it ask how its calls are routed (x-dragoman-explain)' },
+      { name: 'explain', help: 'Allow x-dragoman-explain, which shows how calls are routed' },
       {
         name: 'losses',
         value: 'POLICY',
-        help: 'What another dialect cannot say: drop, native or reject (default: as configured)',
+        help: 'Settings that another dialect lacks: drop, native or reject (default: as configured)',
       },
       ...recordOptions,
     ],
@@ -43,47 +47,47 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'keys list',
-    summary: 'List the API keys of store and configuration',
+    summary: 'List the API keys of the store and the configuration',
     options: recordOptions,
     load: () => import('./keys/list.ts'),
   },
   {
     name: 'keys revoke',
-    summary: 'Turn an API key off for good',
+    summary: 'Revoke an API key permanently',
     operand: 'ID',
     options: [keyIdOption, ...recordOptions],
     load: () => import('./keys/revoke.ts'),
   },
   {
     name: 'keys rotate',
-    summary: 'Give an API key a new secret; its id, and all that belongs to it, stays',
+    summary: 'Give an API key a new secret; its id and its stored resources stay',
     operand: 'ID',
     options: [keyIdOption, ...recordOptions],
     load: () => import('./keys/rotate.ts'),
   },
   {
     name: 'accounts list',
-    summary: 'List the accounts, whether calls go to them, and what keeps calls away',
+    summary: 'List the accounts and whether they are enabled',
     options: recordOptions,
     load: () => import('./accounts/list.ts'),
   },
   {
     name: 'accounts disable',
-    summary: 'Switch an account off, for every gateway on this store',
+    summary: 'Disable an account for every gateway on this store',
     operand: 'ID',
     options: [accountIdOption, ...recordOptions],
     load: () => import('./accounts/disable.ts'),
   },
   {
     name: 'accounts enable',
-    summary: 'Switch an account on again',
+    summary: 'Enable an account again',
     operand: 'ID',
     options: [accountIdOption, ...recordOptions],
     load: () => import('./accounts/enable.ts'),
   },
   {
     name: 'sandbox',
-    summary: 'Run an offline stand-in for the model providers',
+    summary: 'Run the sandbox, an offline simulation of the model providers',
     options: [
       { name: 'port', short: 'p', value: 'PORT', help: 'Port (default: 8790)' },
       { name: 'host', value: 'HOST', help: 'Address (default: 127.0.0.1)' },

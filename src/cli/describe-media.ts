@@ -1,41 +1,41 @@
 import type { Settings } from '../configuration/settings.ts'
 import { localName } from '../contract/storage.ts'
-import { isOfThisMachine } from './addresses.ts'
+import { isLoopbackHost } from './addresses.ts'
 
-/** Where clients find the gateway, as far as it knows. */
+/** The `publicUrl` in one line, or what applies without one. */
 export function describePublicUrl({ publicUrl, listen }: Settings): string {
   if (publicUrl !== undefined) return publicUrl
-  const instead = isOfThisMachine(listen.host)
-    ? 'the address that it listens on'
-    : 'no URLs are given out'
-  return `not set: ${instead}`
+  const fallback = isLoopbackHost(listen.host)
+    ? 'the listen address is used'
+    : 'the gateway issues no URLs'
+  return `not set: ${fallback}`
 }
 
-/** Where large forms wait, in a line. */
+/** The spool directory and its size limit, in one line. */
 export function describeSpool({ spool, limits }: Settings): string {
   return `${spool}, ${limits.spoolBytes} bytes at most`
 }
 
-/** Which uploads are taken and where they go, in a line. */
+/** The limits and the default storage of uploads, in one line. */
 export function describeUploads({ uploads }: Settings): string {
   const { default: usual, maxBytes, types, keepDays, directory } = uploads
-  if (usual === undefined) return 'none are taken'
-  const kept = keepDays === undefined ? 'kept for ever' : `kept for ${keepDays} days`
+  if (usual === undefined) return 'not accepted'
+  const retention = keepDays === undefined ? 'never deleted' : `deleted after ${keepDays} days`
   return [
     `to ${usual}`,
     `of ${maxBytes} bytes at most`,
-    ...(types ? [`${types.join(',')} alone`] : []),
-    ...(directory === undefined ? [] : [kept]),
+    ...(types ? [`only ${types.join(',')}`] : []),
+    ...(directory === undefined ? [] : [retention]),
   ].join(', ')
 }
 
-/** Which image models there are, in a line. */
+/** The image models, in one line. */
 export function describeImageModels({ imageModels }: Settings): string {
   const { legacy, current, later } = imageModels
   return `legacy ${legacy.join(',')}; current ${current}; later ${later.join(',')}`
 }
 
-/** A row for each place of each storage, without what it is asked with. */
+/** One row for each location of each storage, without credentials. */
 export function storageRows({ uploads, plugins }: Settings): string[][] {
   const { directory, storages } = uploads
   const rows = [

@@ -1,6 +1,6 @@
 import type { RemoteSetting } from '../configuration/settings.ts'
 import type { Account, AccountSetting } from '../contract/account.ts'
-import type { Configured } from './configured.ts'
+import type { CommandConfiguration } from './command-configuration.ts'
 import {
   describeImageModels,
   describePublicUrl,
@@ -13,14 +13,14 @@ import { type ListedKey, keyTable } from './keys/list.ts'
 import type { Plan } from './plan.ts'
 import { alignColumns } from './table.ts'
 
-/** What remote files of clients may be and where they may come from, in a line. */
+/** The limits and the permitted origins of remote files, in one line. */
 export function describeRemote(remote: RemoteSetting): string {
   const { maxFiles, maxBytes, maxTotalBytes, timeoutMs, totalTimeoutMs, maxRedirects } = remote
-  if (maxFiles === 0) return 'none are fetched'
+  if (maxFiles === 0) return 'not fetched'
   return [
     `${remote.allowHttp ? 'http and https' : 'https'} from ${describePlaces(remote)}`,
-    `at most ${maxFiles} a request, of ${maxBytes} bytes (${maxTotalBytes} together)`,
-    `within ${timeoutMs} ms (${totalTimeoutMs} together) and ${maxRedirects} redirects`,
+    `at most ${maxFiles} per request, of ${maxBytes} bytes (${maxTotalBytes} in total)`,
+    `within ${timeoutMs} ms (${totalTimeoutMs} in total) and ${maxRedirects} redirects`,
   ].join(', ')
 }
 
@@ -28,31 +28,31 @@ function describePlaces({ allow, forbid, ports }: RemoteSetting): string {
   const parts = [
     'public addresses',
     ports ? ` on port ${ports.join(', ')}` : '',
-    forbid.length > 0 ? ` but ${forbid.join(', ')}` : '',
+    forbid.length > 0 ? ` except ${forbid.join(', ')}` : '',
     allow.length > 0 ? ` and ${allow.join(', ')}` : '',
   ]
   return parts.join('')
 }
 
-/** What the store has to do with a plan. */
+/** The records of the store that a plan shows. */
 export interface StoredState {
   readonly keys: readonly ListedKey[]
-  /** Ids of accounts. */
-  readonly switchedOff: ReadonlySet<string>
+  /** Ids of the accounts that the store disables. */
+  readonly disabled: ReadonlySet<string>
 }
 
-/** A plan as text for people. Secrets appear as "set" or "missing". */
+/** Describes a plan as text for people. Secrets appear as "set" or "missing". */
 export function describePlan(
   plan: Plan,
-  { settings, file }: Configured,
-  { keys, switchedOff }: StoredState,
+  { settings, file }: CommandConfiguration,
+  { keys, disabled }: StoredState,
 ): string {
   const { listen, admin, store, accounts, aliases, losses, remote } = settings
   return [
     ...section('Configuration', [
-      ['file', file ?? 'none: sandbox and provider keys of the environment'],
-      ['clients', `${listen.host}:${listen.port}`],
-      ['operators', `${admin.host}:${admin.port}`],
+      ['file', file ?? 'none: the sandbox, and provider keys from the environment'],
+      ['API', `${listen.host}:${listen.port}`],
+      ['admin', `${admin.host}:${admin.port}`],
       ['public URL', describePublicUrl(settings)],
       ['store', withoutLogin(store)],
       ['losses', losses],
@@ -77,7 +77,7 @@ export function describePlan(
         ]),
     ),
     ...section('Storages', storageRows(settings)),
-    ...section('Accounts', accountRows(accounts, plan.snapshot.accounts, switchedOff)),
+    ...section('Accounts', accountRows(accounts, plan.snapshot.accounts, disabled)),
     ...section(
       'Aliases',
       Object.entries(aliases).map(([name, model]) => [name, model]),
@@ -94,7 +94,7 @@ function section(title: string, rows: ReadonlyArray<readonly string[]>): string[
 function accountRows(
   settings: readonly AccountSetting[],
   accounts: readonly Account[],
-  switchedOff: ReadonlySet<string>,
+  disabled: ReadonlySet<string>,
 ) {
   if (settings.length === 0) return []
   const header = ['ID', 'PROVIDER', 'BASE URL', 'KEY', 'ENABLED', 'SPEAKS', 'MODELS']
@@ -105,7 +105,7 @@ function accountRows(
       provider,
       account ? account.origin + account.basePath : (baseUrl ?? '?'),
       apiKey === undefined ? 'missing' : 'set',
-      describeEnabled(enabled, switchedOff.has(id)),
+      describeEnabled(enabled, disabled.has(id)),
       (account?.speaks ?? speaks)?.join(',') ?? '?',
       describeModels(models),
     ]
@@ -113,9 +113,9 @@ function accountRows(
   return [header, ...rows]
 }
 
-function describeEnabled(enabled: boolean, isSwitchedOff: boolean): string {
+function describeEnabled(enabled: boolean, isDisabledInStore: boolean): string {
   if (!enabled) return 'no'
-  return isSwitchedOff ? 'no (switched off)' : 'yes'
+  return isDisabledInStore ? 'no (disabled in the store)' : 'yes'
 }
 
 function describeModels(models: AccountSetting['models']): string {

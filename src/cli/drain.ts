@@ -3,36 +3,38 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Gateway } from '../gateway.ts'
 import type { Listener } from '../http/listen.ts'
 
-const progressInterval = 5000
+const progressMs = 5000
 const pollMs = 20
-/** For streams to tell their clients, in their own dialect, that they end here. */
-const lastWordsMs = 500
+/** Time for interrupted streams to send their clients a final error event, in milliseconds. */
+const finalEventsMs = 500
 
+/** The options of `drain`. */
 export interface DrainOptions {
   gateway: Gateway
-  clients: Listener
+  /** The listener of the API address. */
+  listener: Listener
   say: (text: string) => void
-  /** How long new connections are still taken, for balancers to notice that `/readyz` fails. */
+  /** How long the listener still accepts connections, so that balancers see `/readyz` fail. */
   delayMs: number
-  /** How long exchanges in flight may take, all in all. */
+  /** How long exchanges in flight may take after the delay. */
   timeoutMs: number
 }
 
-/** Ends a server: nothing new comes in, and what is in flight gets its time. */
+/** Ends a server: closes its listener and waits for the exchanges in flight. */
 export async function drain(options: DrainOptions): Promise<void> {
-  const { gateway, clients, say, delayMs, timeoutMs } = options
-  const end = performance.now() + delayMs + timeoutMs + lastWordsMs
+  const { gateway, listener, say, delayMs, timeoutMs } = options
+  const end = performance.now() + delayMs + timeoutMs + finalEventsMs
   gateway.drain()
-  say(`Shutting down: ${inFlight(gateway)}. A second signal ends them at once.`)
+  say(`Shutting down: ${inFlight(gateway)}. A second signal aborts them.`)
   if (delayMs > 0) await delay(delayMs)
-  const progress = setInterval(() => say(`Still ${inFlight(gateway)}.`), progressInterval)
+  const progress = setInterval(() => say(`Still ${inFlight(gateway)}.`), progressMs)
   const deadline = setTimeout(() => {
-    say(`Time is up: ${inFlight(gateway)}, ended.`)
+    say(`The drain timeout has passed: aborting ${inFlight(gateway)}.`)
     gateway.interrupt()
-    setTimeout(() => clients.closeNow(), lastWordsMs).unref()
+    setTimeout(() => listener.closeNow(), finalEventsMs).unref()
   }, timeoutMs)
-  await clients.close()
-  // Some work goes on for clients that have left.
+  await listener.close()
+  // Some exchanges continue after their clients have disconnected.
   while (gateway.inflight() > 0 && performance.now() < end) await delay(pollMs)
   clearInterval(progress)
   clearTimeout(deadline)

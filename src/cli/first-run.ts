@@ -1,22 +1,30 @@
 import { firstRunSettings } from '../configuration/first-run.ts'
 import type { Invocation } from './command.ts'
-import { type Configured, readConfigured } from './configured.ts'
+import { type CommandConfiguration, readCommandConfiguration } from './command-configuration.ts'
 import { toFlags } from './flags.ts'
 
-/** What a server works with where there is no configuration. Throws `ConfigurationError`. */
-export function withoutConfiguration(
-  configured: Configured,
+/**
+ * Adds the settings of a start without a configuration file: the sandbox at `sandboxUrl` and the
+ * provider keys of the environment. Throws `ConfigurationError`.
+ */
+export function withFirstRunSettings(
+  configuration: CommandConfiguration,
   { options, terminal }: Invocation,
   sandboxUrl: string,
-): Configured {
+): CommandConfiguration {
   const settings = firstRunSettings({ env: terminal.env, flags: toFlags(options), sandboxUrl })
   const accountPaths = settings.accounts.map(({ id }) => `(no configuration) account ${id}`)
-  return { ...configured, settings, accountPaths }
+  return { ...configuration, settings, accountPaths }
 }
 
-/** Without a configuration, what `serve` would work with; its sandbox has no address yet. */
-export async function readOrImagine(invocation: Invocation): Promise<Configured> {
-  const configured = await readConfigured(invocation)
-  if (configured.file !== undefined || configured.problems.length > 0) return configured
-  return withoutConfiguration(configured, invocation, 'http://127.0.0.1:0')
+/**
+ * Reads the configuration; without a file, derives the settings that `serve` would use. Their sandbox
+ * has no address.
+ */
+export async function readOrDeriveConfiguration(
+  invocation: Invocation,
+): Promise<CommandConfiguration> {
+  const configuration = await readCommandConfiguration(invocation)
+  if (configuration.file !== undefined || configuration.problems.length > 0) return configuration
+  return withFirstRunSettings(configuration, invocation, 'http://127.0.0.1:0')
 }

@@ -2,7 +2,7 @@ import { defined } from '../lib/json/object.ts'
 import type { Flags } from '../configuration/endpoints.ts'
 import type { CommandOptions } from './command.ts'
 
-/** The options that win over environment and configuration. */
+/** The options that override the environment and the configuration. */
 export function toFlags(options: CommandOptions): Flags {
   return defined({
     host: options['host'],

@@ -3,7 +3,7 @@ import { commonOptions } from './options.ts'
 import { programName } from './hints.ts'
 import { alignColumns } from './table.ts'
 
-/** The help of the whole program, or of the commands that begin with a word. */
+/** The help of the program, or of the commands of one group (`keys`). */
 export function programHelp(commands: readonly Command[], group?: string): string {
   const shown = commands.filter(({ name }) => !group || name.startsWith(`${group} `))
   const rows = shown.map(({ name, operand, summary }) => [`  ${name} ${operand ?? ''}`, summary])
@@ -13,8 +13,8 @@ export function programHelp(commands: readonly Command[], group?: string): strin
     'Commands:',
     ...alignColumns(rows),
     '',
-    `\`${programName()} COMMAND --help\` shows the options of a command; without a command it serves.`,
-    ...(group ? [] : ['', ...surroundings]),
+    `\`${programName()} COMMAND --help\` shows the options of a command; the default command is serve.`,
+    ...(group ? [] : ['', ...environmentHelp]),
   ].join('\n')
 }
 
@@ -32,13 +32,13 @@ export function commandHelp({ name, summary, operand, options }: Command): strin
   ].join('\n')
 }
 
-const surroundings = [
+const environmentHelp = [
   'Environment: DRAGOMAN_CONFIG, DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_ADMIN_HOST,',
-  'DRAGOMAN_ADMIN_PORT, DRAGOMAN_PUBLIC_URL, DRAGOMAN_STORE, DRAGOMAN_WORKERS. Options win over the',
-  'environment, the environment over the configuration. DRAGOMAN_DRAIN_DELAY_MS: how long calls are',
-  'still taken after SIGTERM.',
+  'DRAGOMAN_ADMIN_PORT, DRAGOMAN_PUBLIC_URL, DRAGOMAN_STORE, DRAGOMAN_WORKERS. Options override the',
+  'environment, and the environment overrides the configuration. DRAGOMAN_DRAIN_DELAY_MS: how long',
+  'the gateway accepts calls after SIGTERM, in milliseconds.',
   '',
-  'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 wrong configuration.',
+  'Exit codes: 0 success, 1 failure, 2 invalid command line, 3 invalid configuration.',
 ]
 
 function spelling({ name, short, value }: Option): string {

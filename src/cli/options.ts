@@ -1,42 +1,45 @@
 import type { Option } from './command.ts'
 
-/** Understood by every command. */
+/** The options of every command. */
 export const commonOptions: readonly Option[] = [
   { name: 'help', short: 'h', help: 'Show this help' },
-  { name: 'debug', help: 'Show stacks of errors' },
+  { name: 'debug', help: 'Show the stack traces of errors' },
 ]
 
+/** `--config FILE`. */
 export const configOption: Option = {
   name: 'config',
   short: 'c',
   value: 'FILE',
-  help: 'Configuration (default: dragoman.config.{ts,mts,js,mjs,json,yaml,yml} here)',
+  help: 'Configuration file (default: dragoman.config.{ts,mts,js,mjs,json,yaml,yml} in this directory)',
 }
 
+/** `--store URL`. */
 export const storeOption: Option = {
   name: 'store',
   value: 'URL',
-  help: 'Where records are kept: file:DIR, redis://HOST:PORT or memory: (default: file:.dragoman)',
+  help: 'Store of the records: file:DIR, redis://HOST:PORT or memory: (default: file:.dragoman)',
 }
 
+/** `--json`. */
 export const jsonOption: Option = { name: 'json', help: 'Print JSON' }
 
-/** What a server listens on and works with. */
+/** The options of `serve` and `check`. */
 export const serverOptions: readonly Option[] = [
   configOption,
-  { name: 'port', short: 'p', value: 'PORT', help: 'Port for clients (default: 8787)' },
-  { name: 'host', value: 'HOST', help: 'Address for clients (default: 127.0.0.1)' },
-  { name: 'admin-port', value: 'PORT', help: 'Port for operators (default: 8788)' },
-  { name: 'admin-host', value: 'HOST', help: 'Address for operators (default: 127.0.0.1)' },
+  { name: 'port', short: 'p', value: 'PORT', help: 'Port of the API (default: 8787)' },
+  { name: 'host', value: 'HOST', help: 'Address of the API (default: 127.0.0.1)' },
+  { name: 'admin-port', value: 'PORT', help: 'Port of the admin address (default: 8788)' },
+  { name: 'admin-host', value: 'HOST', help: 'Admin address (default: 127.0.0.1)' },
   {
     name: 'public-url',
     value: 'URL',
-    help: 'Where clients find this gateway, for URLs that it hands out',
+    help: 'URL of this gateway for clients, in URLs that it issues',
   },
   storeOption,
   {
     name: 'workers',
     value: 'N',
-    help: 'Processes that serve, on the same ports and the same store (default: 1)',
+    help: 'Number of processes on the same ports and store (default: 1)',
   },
 ]

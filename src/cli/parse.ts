@@ -4,9 +4,9 @@ import { nearest } from '../lib/nearest.ts'
 import { type Command, type Option, type CommandOptions, UsageError } from './command.ts'
 import { commonOptions } from './options.ts'
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export interface Parsed {
-  /** Absent where only help or the version was asked for. */
+  /** Absent if the command line requests only help or the version. */
   command: Command | undefined
   options: CommandOptions
   operand: string | undefined
@@ -15,31 +15,31 @@ export interface Parsed {
 const versionOption: Option = { name: 'version', short: 'v', help: 'Show versions' }
 
 /**
- * Reads a command line. Throws `UsageError`, which names what was probably meant. Without a command,
- * it is the first one.
+ * Parses a command line. Without a command, the first of `commands` applies. Throws `UsageError`,
+ * which suggests the nearest valid word.
  */
 export function parseCommandLine(words: readonly string[], commands: readonly Command[]): Parsed {
   const known = [...commonOptions, versionOption, ...commands.flatMap(({ options }) => options)]
   const tokens = tokenize(words, known)
   const operands = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
-  const given = tokens.filter((token) => token.kind === 'option')
+  const used = tokens.filter((token) => token.kind === 'option')
 
-  for (const option of given) assertKnown(option, known)
+  for (const option of used) assertKnown(option, known)
 
-  const wantsHelp = given.some(({ name }) => name === 'help')
+  const wantsHelp = used.some(({ name }) => name === 'help')
   const group = commands.some(({ name }) => name.startsWith(`${operands[0]} `))
-  if (given.some(({ name }) => name === 'version') || (wantsHelp && operands.length === 0)) {
-    return { command: undefined, options: toOptions(given, known), operand: undefined }
+  if (used.some(({ name }) => name === 'version') || (wantsHelp && operands.length === 0)) {
+    return { command: undefined, options: toOptions(used, known), operand: undefined }
   }
   if (wantsHelp && group && operands.length === 1) {
-    return { command: undefined, options: toOptions(given, known), operand: operands[0] }
+    return { command: undefined, options: toOptions(used, known), operand: operands[0] }
   }
   const command = findCommand(operands, commands)
   const rest = operands.slice(operands.length === 0 ? 0 : command.name.split(' ').length)
   const allowed = [...commonOptions, ...command.options]
-  for (const option of given) assertAllowed(option, command, allowed)
+  for (const option of used) assertAllowed(option, command, allowed)
   assertOperands(rest, command)
-  return { command, options: toOptions(given, allowed), operand: rest[0] }
+  return { command, options: toOptions(used, allowed), operand: rest[0] }
 }
 
 type Token = NonNullable<ReturnType<typeof tokenizeWith>['tokens']>[number]
@@ -56,7 +56,7 @@ function tokenizeWith(words: readonly string[], known: readonly Option[]) {
       { type: value ? ('string' as const) : ('boolean' as const), ...(short && { short }) },
     ]),
   )
-  // Its strict mode stops at the first surprise and knows nothing of commands.
+  // The strict mode of `parseArgs` knows no commands and suggests no words.
   return parseArgs({
     args: [...words],
     options,
@@ -80,7 +80,7 @@ function findCommand(operands: readonly string[], commands: readonly Command[]):
       `${first} ${second}`,
       group.map(({ name }) => name),
     )
-  throw new UsageError(`\`${first}\` needs one of ${names.join(', ')}.`)
+  throw new UsageError(`\`${first}\` requires one of ${names.join(', ')}.`)
 }
 
 function topLevel(commands: readonly Command[]): string[] {
@@ -95,25 +95,25 @@ function assertKnown({ name, rawName }: OptionToken, known: readonly Option[]): 
 function assertAllowed(token: OptionToken, command: Command, allowed: readonly Option[]): void {
   const option = allowed.find(({ name }) => name === token.name)
   if (!option) {
-    throw new UsageError(`\`${command.name}\` does not take ${token.rawName}.`)
+    throw new UsageError(`\`${command.name}\` does not accept ${token.rawName}.`)
   }
   const mistaken = !token.inlineValue && token.value?.startsWith('-')
   if (option.value && (token.value === undefined || mistaken)) {
-    throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${option.value}`)
+    throw new UsageError(`${token.rawName} requires a value: ${token.rawName} ${option.value}`)
   }
   if (!option.value && token.value !== undefined) {
     throw new UsageError(`${token.rawName} takes no value.`)
   }
 }
 
-function assertOperands(given: readonly string[], { name, operand }: Command): void {
-  if (operand === undefined && given.length > 0) {
-    throw new UsageError(`\`${name}\` does not take "${given.at(-1)}".`)
+function assertOperands(operands: readonly string[], { name, operand }: Command): void {
+  if (operand === undefined && operands.length > 0) {
+    throw new UsageError(`\`${name}\` does not accept "${operands.at(-1)}".`)
   }
-  if (given.length <= 1) return
-  const what = operand?.replace(/[[\]]/g, '')
+  if (operands.length <= 1) return
+  const label = operand?.replace(/[[\]]/g, '')
   throw new UsageError(
-    `\`${name}\` takes one ${what}, but ${given.length} were given: ${given.join(', ')}.`,
+    `\`${name}\` takes one ${label}, not ${operands.length}: ${operands.join(', ')}.`,
   )
 }
 
@@ -124,8 +124,13 @@ function toOptions(tokens: readonly OptionToken[], allowed: readonly Option[]): 
   )
 }
 
-function unknown(kind: string, word: string, candidates: readonly string[]): UsageError {
+function unknown(
+  kind: 'command' | 'option',
+  word: string,
+  candidates: readonly string[],
+): UsageError {
   const meant = nearest(word, candidates)
-  const hint = meant ? `Did you mean \`${meant}\`?` : `There is ${candidates.join(', ')}.`
-  return new UsageError(`There is no ${kind} "${word}". ${hint}`)
+  const title = kind === 'command' ? 'Commands' : 'Options'
+  const hint = meant ? `Did you mean \`${meant}\`?` : `${title}: ${candidates.join(', ')}.`
+  return new UsageError(`Unknown ${kind} "${word}". ${hint}`)
 }

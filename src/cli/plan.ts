@@ -3,13 +3,13 @@ import { compileSnapshot } from '../accounts/compile.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import type { Problem } from '../contract/problems.ts'
-import type { Examined } from '../configuration/resolve.ts'
+import type { CheckedConfiguration } from '../configuration/resolve.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { type Route, createRouter } from '../exchange/routes.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 
-/** What a configuration comes to: what the gateway is made of, and all that is wrong. */
+/** The parts of the gateway that a configuration describes, and all of its problems. */
 export interface Plan {
   plugins: readonly GatewayPlugin[]
   routes: readonly Route[]
@@ -17,12 +17,15 @@ export interface Plan {
   problems: readonly Problem[]
 }
 
-/** What the shipped plugins need besides the configuration. */
+/** The services that the shipped plugins need besides the configuration. */
 export type Services = Omit<PipelineServices, 'plugins' | 'samplingFields' | 'imageModels'>
 
-/** Puts the shipped pipeline and the accounts of a configuration together, without serving yet. */
-export async function planGateway(examined: Examined, services: Services): Promise<Plan> {
-  const { settings, accountPaths } = examined
+/** Builds the shipped pipeline and compiles the accounts of a configuration, without serving. */
+export async function planGateway(
+  checked: CheckedConfiguration,
+  services: Services,
+): Promise<Plan> {
+  const { settings, accountPaths } = checked
   const { default: pipeline } = await import('../../config/gateway.config.ts')
   const plugins = pipeline({
     ...services,
@@ -42,27 +45,30 @@ export async function planGateway(examined: Examined, services: Services): Promi
     routes: createRouter(dialects).routes,
     snapshot: compiled.snapshot,
     problems: [
-      ...examined.problems,
+      ...checked.problems,
       ...compiled.problems.map((each) => relocate(each, accountPaths)),
-      ...furtherProblems(examined, dialects),
-      ...checkNamesIn(plugins, examined.plugins),
+      ...problemsOfInvalidAccounts(checked, dialects),
+      ...checkNamesIn(plugins, checked.plugins),
     ],
   }
 }
 
-/** What only the dialects can tell of accounts that have problems anyway; each place is told once. */
-function furtherProblems(
-  { problems, doubtfulAccounts }: Examined,
+/**
+ * The problems that only the dialects find in accounts that are invalid already, without a second
+ * problem for the same path.
+ */
+function problemsOfInvalidAccounts(
+  { problems, invalidAccounts }: CheckedConfiguration,
   dialects: readonly Dialect[],
 ): Problem[] {
-  const settings = doubtfulAccounts.map(({ setting }) => setting)
-  const paths = doubtfulAccounts.map(({ path }) => path)
+  const settings = invalidAccounts.map(({ setting }) => setting)
+  const paths = invalidAccounts.map(({ path }) => path)
   return compileSnapshot(settings, {}, dialects)
     .problems.map((each) => relocate(each, paths))
     .filter(({ path }) => !problems.some((known) => known.path === path))
 }
 
-/** For looking at a configuration without opening anything. */
+/** Services for checking a configuration: they open no store and write no log. */
 export function idleServices(): Services {
   return {
     store: openMemoryStore(),
@@ -73,7 +79,7 @@ export function idleServices(): Services {
   }
 }
 
-// Accounts are compiled without those that are wrong in themselves, so their places have moved up.
+// Invalid accounts are not compiled, so an index of a compiled account differs from the file's.
 function relocate(problem: Problem, accountPaths: readonly string[]): Problem {
   const path = problem.path.replace(
     /^accounts\[(\d+)\]/,

@@ -6,16 +6,17 @@ import { StoreUnavailable } from '../stores/store.ts'
 import { CommandError, type Terminal, UsageError } from './command.ts'
 import { programName } from './hints.ts'
 
-/** Says why a command failed, without a stack unless `debug`, and answers the exit code. */
+/** Prints why a command failed, with the stack trace if `debug`. Returns the exit code. */
 export function report(
   error: unknown,
   { terminal, debug }: { terminal: Terminal; debug: boolean },
 ): number {
   const message = error instanceof Error ? error.message : String(error)
   terminal.say(`dragoman: ${message}`)
-  if (error instanceof UsageError) terminal.say(`\`${programName()} --help\` shows what there is.`)
+  if (error instanceof UsageError)
+    terminal.say(`\`${programName()} --help\` lists the commands and options.`)
   if (debug) terminal.say(inspect(error))
-  else if (!isExpected(error)) terminal.say('Run again with --debug for the stack.')
+  else if (!isExpected(error)) terminal.say('Run again with --debug for the stack trace.')
   return exitCode(error)
 }
 

@@ -5,7 +5,7 @@ import { parseCommandLine } from './parse.ts'
 import { report } from './report.ts'
 import { packageVersion, routingLayerVersion } from './versions.ts'
 
-/** Does what a command line asks for, and resolves with the exit code. Never rejects. */
+/** Executes a command line; resolves with the exit code and never rejects. */
 export async function run(
   words: readonly string[],
   terminal: Terminal = processTerminal(),
@@ -19,7 +19,7 @@ export async function run(
 
 function processTerminal(): Terminal {
   const { stdout, stderr, env } = process
-  // `dragoman check | head` ends the pipe, not the world.
+  // With `dragoman check | head`, the pipe may close before all output is written.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
   return {
     out: (text) => void stdout.write(`${text}\n`),

@@ -8,7 +8,7 @@ import { shutdownSignal } from './signals.ts'
 
 const defaultPort = 8790
 
-/** `dragoman sandbox`: the offline upstream, in the foreground. */
+/** `dragoman sandbox`: runs the offline upstream in the foreground. */
 export async function run({ options, terminal }: Invocation): Promise<number> {
   const stop = shutdownSignal()
   const host = options['host'] ?? '127.0.0.1'
@@ -35,10 +35,10 @@ function describe({ url, accounts }: Sandbox): string {
       `    { id: '${id}', provider: 'sandbox', baseUrl: '${url}', apiKey: '${key}', models: ['sandbox/*'] },`,
   )
   return [
-    `The sandbox listens on ${url}; its accounts are`,
+    `The sandbox listens on ${url}; its accounts:`,
     ...accounts.map(({ id, key }) => `  ${id}: ${key}`),
     '',
-    'To put a gateway in front of it, write a dragoman.config.ts:',
+    'To use it with a gateway, write this dragoman.config.ts:',
     '',
     "import { defineConfig } from 'dragoman'",
     '',

@@ -1,59 +1,60 @@
 import { startSandbox } from '../sandbox/index.ts'
 import { openStore } from '../stores/open.ts'
 import { CommandError, type Invocation } from './command.ts'
-import { type Configured, readConfigured } from './configured.ts'
-import { withoutConfiguration } from './first-run.ts'
+import { type CommandConfiguration, readCommandConfiguration } from './command-configuration.ts'
+import { withFirstRunSettings } from './first-run.ts'
 import { assertServable, describeAddresses, runServer } from './server.ts'
 import { type ShutdownSignal, shutdownSignal } from './signals.ts'
 import { welcome } from './welcome.ts'
-import { leavePool, readWorkers, runWorkers, workerNumber } from './workers.ts'
+import { disconnectWorker, readWorkers, runWorkers, workerNumber } from './workers.ts'
 
-/** Where the sandbox of a first run is, for its workers. */
+/** Passes the sandbox URL of a first run to the workers. */
 const sandboxVariable = 'DRAGOMAN_SANDBOX_URL'
 
-/** `dragoman [serve]`: with a configuration, or with what a machine has without one. */
+/** `dragoman [serve]`: serves the configuration, or without one the sandbox and provider keys. */
 export async function run(invocation: Invocation): Promise<number> {
   const signal = shutdownSignal()
   const { env } = invocation.terminal
-  const configured = await readConfigured(invocation)
+  const configuration = await readCommandConfiguration(invocation)
   const count = readWorkers(invocation.options, env)
-  if (workerNumber(env) !== undefined) await serveAsWorker(configured, invocation, signal)
-  else if (configured.file === undefined) await serveFirstRun(configured, invocation, signal, count)
-  else if (count > 1) await serveWithWorkers(configured, invocation, signal, count)
-  else await runServer({ configured, invocation, signal })
+  if (workerNumber(env) !== undefined) await serveAsWorker(configuration, invocation, signal)
+  else if (configuration.file === undefined)
+    await serveFirstRun(configuration, invocation, signal, count)
+  else if (count > 1) await serveWithWorkers(configuration, invocation, signal, count)
+  else await runServer({ configuration, invocation, signal })
   return 0
 }
 
 async function serveAsWorker(
-  configured: Configured,
+  configuration: CommandConfiguration,
   invocation: Invocation,
   signal: Promise<ShutdownSignal>,
 ): Promise<void> {
   const sandboxUrl = invocation.terminal.env[sandboxVariable]
   const complete =
-    configured.file === undefined && sandboxUrl !== undefined
-      ? withoutConfiguration(configured, invocation, sandboxUrl)
-      : configured
+    configuration.file === undefined && sandboxUrl !== undefined
+      ? withFirstRunSettings(configuration, invocation, sandboxUrl)
+      : configuration
   try {
-    await runServer({ configured: complete, invocation, signal })
+    await runServer({ configuration: complete, invocation, signal })
   } finally {
-    leavePool()
+    disconnectWorker()
   }
 }
 
 async function serveFirstRun(
-  configured: Configured,
+  configuration: CommandConfiguration,
   invocation: Invocation,
   signal: Promise<ShutdownSignal>,
   count: number,
 ): Promise<void> {
   await using sandbox = await startSandbox()
-  const complete = withoutConfiguration(configured, invocation, sandbox.url)
+  const complete = withFirstRunSettings(configuration, invocation, sandbox.url)
   const { env } = invocation.terminal
   if (count === 1) {
     const prepare = (store: Parameters<typeof welcome>[0]) =>
       welcome(store, env, invocation.options)
-    await runServer({ configured: complete, invocation, signal, prepare })
+    await runServer({ configuration: complete, invocation, signal, prepare })
     return
   }
   const { settings, storeBase } = complete
@@ -66,33 +67,33 @@ async function serveFirstRun(
   })
 }
 
-/** What is done once, for all workers of a first run. */
-interface Prepared {
+/** The results of the first run's preparation, for all workers. */
+interface FirstRun {
   readonly environment: Readonly<Record<string, string>>
   readonly announcement: (url: string) => string
 }
 
 async function serveWithWorkers(
-  configured: Configured,
+  configuration: CommandConfiguration,
   { terminal }: Invocation,
   signal: Promise<ShutdownSignal>,
   count: number,
-  prepared?: Prepared,
+  firstRun?: FirstRun,
 ): Promise<void> {
-  await assertServable(configured)
-  if (configured.settings.store === 'memory:') {
+  await assertServable(configuration)
+  if (configuration.settings.store === 'memory:') {
     throw new CommandError(
-      'The store memory: is one for each process, so workers would not know of each other. Use file:DIR or Redis.',
+      'Several workers cannot share the store memory:, which belongs to one process. Use file:DIR or Redis.',
     )
   }
   await runWorkers({
     count,
     terminal,
     signal,
-    environment: prepared?.environment ?? {},
+    environment: firstRun?.environment ?? {},
     onServing(addresses) {
       terminal.say(describeAddresses(addresses))
-      if (prepared) terminal.say(prepared.announcement(addresses.clients))
+      if (firstRun) terminal.say(firstRun.announcement(addresses.api))
     },
   })
 }

@@ -9,48 +9,54 @@ import { startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
 import type { Store } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
-import type { Configured } from './configured.ts'
+import type { CommandConfiguration } from './command-configuration.ts'
 import { drain } from './drain.ts'
-import { assertGuarded, howToIssueKey } from './guarded.ts'
+import { assertKeyForPublicAddress, issueKeyHint } from './require-key.ts'
 import { explainListenError } from './addresses.ts'
 import { type Plan, idleServices, planGateway } from './plan.ts'
-import { followConfiguration } from './reload/index.ts'
-import { noticeChanges } from './reload/noticing.ts'
+import { reloadOnChange } from './reload/index.ts'
+import { watchForReload } from './reload/trigger.ts'
 import type { ShutdownSignal } from './signals.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { type Addresses, announceServing, workerNumber } from './workers.ts'
 
+/** The options of `runServer`. */
 export interface ServerOptions {
-  configured: Configured
+  configuration: CommandConfiguration
   invocation: Invocation
-  /** Resolves when the server is to end. */
+  /** Resolves when the server must end. */
   signal: Promise<ShutdownSignal>
-  /** Works on the store before anybody is served; what it answers is said once the server is up. */
+  /**
+   * Prepares the store before the server listens. Resolves with a function that makes a message from
+   * the server's URL, printed once the server listens.
+   */
   prepare?: (store: Store) => Promise<(url: string) => string>
 }
 
-/** Throws `ConfigurationError` with every problem, those that only the providers can tell included. */
-export async function assertServable(configured: Configured): Promise<void> {
-  if (configured.problems.length > 0) assertSound(await planGateway(configured, idleServices()))
+/** Throws `ConfigurationError` with every problem, including those that only the dialects find. */
+export async function assertServable(configuration: CommandConfiguration): Promise<void> {
+  if (configuration.problems.length > 0)
+    assertSound(await planGateway(configuration, idleServices()))
 }
 
-export function describeAddresses({ clients, operators }: Addresses): string {
-  return `Listening on ${clients} (API) and ${operators} (admin).`
+/** The message of a gateway that listens. */
+export function describeAddresses({ api, admin }: Addresses): string {
+  return `Listening on ${api} (API) and ${admin} (admin).`
 }
 
 /**
  * Serves a configuration until a signal. Rejects with `ConfigurationError`, `StoreUnavailable` or
- * `CommandError` where it cannot.
+ * `CommandError` if it cannot serve.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
-  const { configured, invocation, signal, prepare } = options
-  const { settings, storeBase } = configured
+  const { configuration, invocation, signal, prepare } = options
+  const { settings, storeBase } = configuration
   const { say, env } = invocation.terminal
 
   await using resources = new AsyncDisposableStack()
-  const noticing = noticeChanges(configured.file)
-  resources.defer(() => noticing.close())
-  await assertServable(configured)
+  const reloadTrigger = watchForReload(configuration.file)
+  resources.defer(() => reloadTrigger.close())
+  await assertServable(configuration)
   const worker = workerNumber(env)
   const isFirst = (worker ?? 1) === 1
   const log = createLog(invocation.terminal.stderr, worker === undefined ? {} : { worker })
@@ -72,45 +78,49 @@ export async function runServer(options: ServerOptions): Promise<void> {
     }),
   )
   const { gateway, keys, accounts, health } = running
-  assertGuarded(settings, keys.size, invocation.options)
+  assertKeyForPublicAddress(settings, keys.size, invocation.options)
   const adminGateway = createGateway({
     plugins: adminPipeline({ health }, running.plugins),
     snapshot: accounts.snapshot,
     onDefect: (message, error) => log.error(message, describeError(error)),
   })
   resources.defer(() => adminGateway.dispose())
-  await warnOfFaults(configured, log, isFirst)
-  followConfiguration({ configured, invocation, running, log, noticing })
-  const clients = await open(gateway, settings.listen, '--port', resources)
-  running.publicUrl.listening(clients.url)
-  const operators = await open(adminGateway, settings.admin, '--admin-port', resources)
-  const addresses = { clients: clients.url, operators: operators.url }
+  await warnOfFaults(configuration, log, isFirst)
+  reloadOnChange({ configuration, invocation, running, log, reloadTrigger })
+  const listener = await open(gateway, settings.listen, '--port', resources)
+  running.publicUrl.listening(listener.url)
+  const adminListener = await open(adminGateway, settings.admin, '--admin-port', resources)
+  const addresses = { api: listener.url, admin: adminListener.url }
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
-  if (announcement) say(announcement(clients.url))
+  if (announcement) say(announcement(listener.url))
   else if (keys.size === 0 && isFirst)
     say(
-      `No API key exists, so every call will be rejected: ${howToIssueKey(settings, invocation.options)}.`,
+      `No API key exists, so every call will be rejected: ${issueKeyHint(settings, invocation.options)}.`,
     )
 
   const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
-  await drain({ gateway, clients, say, delayMs, timeoutMs: settings.timeouts.drainMs })
+  await drain({ gateway, listener, say, delayMs, timeoutMs: settings.timeouts.drainMs })
 }
 
-/** Faults that leave the rest of the gateway working. */
-async function warnOfFaults(configured: Configured, log: Log, isFirst: boolean): Promise<void> {
-  const fault = await spoolFault(configured.settings.spool)
-  if (fault) log.warn('the spool cannot be used: large forms are answered 503', { fault })
-  const { message } = (isFirst && (await uploadsFault(configured))) || {}
-  if (message) log.warn('uploads cannot be kept: they are answered 503', { fault: message })
+/** Logs faults that disable only a part of the gateway. */
+async function warnOfFaults(
+  configuration: CommandConfiguration,
+  log: Log,
+  isFirst: boolean,
+): Promise<void> {
+  const fault = await spoolFault(configuration.settings.spool)
+  if (fault) log.warn('the spool is unusable: large forms are answered 503', { fault })
+  const { message } = (isFirst && (await uploadsFault(configuration))) || {}
+  if (message) log.warn('uploads cannot be stored: they are answered 503', { fault: message })
 }
 
 function assertSound({ problems }: Plan): void {
   if (problems.length > 0) throw new ConfigurationError(problems)
 }
 
-/** Listens, and stops at the end of `resources` whatever is still open then. */
+/** Listens on an endpoint. Disposing of `resources` closes all remaining connections. */
 async function open(
   gateway: Gateway,
   endpoint: Endpoint,

@@ -1,22 +1,25 @@
-/** The signals that ask a server to end. */
+/** The signals that shut a server down. */
 export type ShutdownSignal = 'SIGINT' | 'SIGTERM'
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 }
 
-/** npm hands a Ctrl-C on to a program that has had it from the terminal: two signals, one wish. */
-const sameWishMs = 300
+/**
+ * npm forwards a Ctrl-C that the terminal has already sent to the program: two signals within this
+ * time count as one. Milliseconds.
+ */
+const repeatedSignalMs = 300
 
 /**
- * Resolves with the first signal that asks for an end; a second one ends the process at once. To be
- * called before anything slow: as process 1 of a container, a signal without a handler does nothing.
+ * Resolves with the first shutdown signal; a second one ends the process at once. Call it before any
+ * slow work: in process 1 of a container, a signal without a handler has no effect.
  */
 export function shutdownSignal(): Promise<ShutdownSignal> {
   return new Promise((resolve) => {
-    let asked: number | undefined
+    let firstAt: number | undefined
     const onSignal = (signal: ShutdownSignal) => {
       const now = performance.now()
-      asked ??= now
-      if (now - asked > sameWishMs) process.exit(exitCodes[signal])
+      firstAt ??= now
+      if (now - firstAt > repeatedSignalMs) process.exit(exitCodes[signal])
       resolve(signal)
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal)

@@ -1,4 +1,4 @@
-/** Rows as lines whose columns begin at the same place, two spaces apart. */
+/** Formats rows as lines with aligned columns, two spaces apart. */
 export function alignColumns(rows: ReadonlyArray<readonly string[]>): string[] {
   const widths: number[] = []
   for (const row of rows) {

@@ -1,24 +1,25 @@
 import { resolve } from 'node:path'
 
-import { uploadsBeside } from '../configuration/check-uploads.ts'
+import { defaultUploadsFor } from '../configuration/check-uploads.ts'
 import { directoryFault } from '../storage/local/fault.ts'
-import type { Configured } from './configured.ts'
+import type { CommandConfiguration } from './command-configuration.ts'
 
+/** Why the gateway's own upload storage is unusable. */
 export interface UploadsFault {
-  /** Why the directory of the gateway's own storage cannot be used. */
+  /** Why the directory cannot be used. */
   readonly message: string
-  /** Whether the operator has named the directory. */
+  /** Whether the configuration names the directory. */
   readonly isChosen: boolean
 }
 
-/** Tries the directory of uploads, where there is one, and leaves nothing in it. */
+/** Tests whether the upload directory is writable, and leaves no file in it. */
 export async function uploadsFault({
   settings: { uploads, store },
   storeBase,
-}: Pick<Configured, 'settings' | 'storeBase'>): Promise<UploadsFault | undefined> {
+}: Pick<CommandConfiguration, 'settings' | 'storeBase'>): Promise<UploadsFault | undefined> {
   const { directory } = uploads
   if (directory === undefined) return undefined
   const message = await directoryFault(resolve(storeBase, directory))
   if (message === undefined) return undefined
-  return { message, isChosen: directory !== uploadsBeside(store).directory }
+  return { message, isChosen: directory !== defaultUploadsFor(store).directory }
 }

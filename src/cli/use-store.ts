@@ -1,17 +1,17 @@
 import { ConfigurationError } from '../contract/problems.ts'
 import { openStore, storeExists } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
-import { type Configured, concernsStore } from './configured.ts'
+import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
 
-/** Throws `ConfigurationError` where there is no telling which store is meant. */
-export function assertStoreKnown({ problems }: Pick<Configured, 'problems'>): void {
-  const inTheWay = problems.filter((problem) => concernsStore(problem))
-  if (inTheWay.length > 0) throw new ConfigurationError(inTheWay)
+/** Throws `ConfigurationError` if the setting of the store is invalid. */
+export function assertStoreValid({ problems }: Pick<CommandConfiguration, 'problems'>): void {
+  const storeProblems = problems.filter((problem) => concernsStore(problem))
+  if (storeProblems.length > 0) throw new ConfigurationError(storeProblems)
 }
 
-/** Opens the store for one piece of work. Rejects with `StoreUnavailable`. */
+/** Opens the store, runs `work` and closes the store. Rejects with `StoreUnavailable`. */
 export async function useStore<R>(
-  { settings, storeBase }: Configured,
+  { settings, storeBase }: CommandConfiguration,
   work: (store: Store) => Promise<R>,
 ): Promise<R> {
   const store = await openStore(settings.store, { cwd: storeBase })
@@ -22,22 +22,22 @@ export async function useStore<R>(
   }
 }
 
-/** Whether anything may be in the store. A directory that is not there yet is not to be made for a look. */
-export function mayHoldRecords({ settings, storeBase }: Configured): boolean {
+/** Whether the store may contain records. Reading must not create a missing directory. */
+export function mayContainRecords({ settings, storeBase }: CommandConfiguration): boolean {
   if (settings.store === 'memory:') return false
   return !settings.store.startsWith('file:') || storeExists(settings.store, { cwd: storeBase })
 }
 
-/** Throws where a change would be lost with the command; `instead` is how to get it all the same. */
-export function assertStoreLasts(
-  { settings }: Pick<Configured, 'settings'>,
+/** Throws `ConfigurationError` for a store in memory. `instead` describes an alternative. */
+export function assertStorePersists(
+  { settings }: Pick<CommandConfiguration, 'settings'>,
   instead: string,
 ): void {
   if (settings.store !== 'memory:') return
   throw new ConfigurationError([
     {
       path: 'store',
-      message: 'memory: is forgotten with this command, and no gateway would see the change',
+      message: 'memory: ends with this command, so no gateway would see the change',
       fix: `use file:DIR, or ${instead}`,
     },
   ])

@@ -9,13 +9,13 @@ export function packageVersion(): string {
   return versionAbove(import.meta.dirname)
 }
 
-// A checkout and what is published have this file at different depths.
+// The depth of this file differs between a checkout and the published package.
 function versionAbove(directory: string): string {
   try {
     const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
     if (name === 'dragoman') return version
   } catch {
-    // There is no package here; look one further up.
+    // This directory has no package.json; the parent may have one.
   }
   const parent = dirname(directory)
   return parent === directory ? 'unknown' : versionAbove(parent)

@@ -2,79 +2,89 @@ import type { AccountSetting } from '../contract/account.ts'
 import { collectPresets } from '../accounts/compile.ts'
 import { compilePatterns } from '../accounts/patterns.ts'
 import type { CommandOptions } from './command.ts'
-import type { Configured } from './configured.ts'
-import { howToIssueKey } from './guarded.ts'
+import type { CommandConfiguration } from './command-configuration.ts'
+import { issueKeyHint } from './require-key.ts'
 import type { ListedKey } from './keys/list.ts'
-import { isOfThisMachine } from './addresses.ts'
+import { isLoopbackHost } from './addresses.ts'
 import type { Plan } from './plan.ts'
 import type { UploadsFault } from './uploads-fault.ts'
 
-/** What is around a configuration. */
+/** Facts outside of the configuration that warnings depend on. */
 export interface CheckFindings {
-  /** Absent where the store could not be asked for its keys. */
+  /** `undefined` if the keys of the store are unknown. */
   readonly keys: readonly ListedKey[] | undefined
   readonly options: CommandOptions
   readonly uploads: UploadsFault | undefined
 }
 
-/** What a configuration without problems can hardly be meant to say: a place and words each. */
-export function warningsOf(configured: Configured, plan: Plan, seen: CheckFindings): string[] {
-  const { accounts } = configured.settings
+/** Finds probable mistakes in a valid configuration: one line each, beginning with its path. */
+export function warningsOf(
+  configuration: CommandConfiguration,
+  plan: Plan,
+  findings: CheckFindings,
+): string[] {
+  const { accounts } = configuration.settings
   return [
-    ...(accounts.length === 0 ? ['accounts: there are none, so no model can be asked'] : []),
-    ...keylessAccounts(configured, plan),
-    ...foreignFamilies(configured, plan),
-    ...legacyCurrent(configured, plan),
-    ...(accounts.length > 0 ? idleAliases(configured, plan) : []),
-    ...missingKeys(configured, seen),
-    ...unknownAddress(configured),
-    ...plainAddress(configured),
-    ...unusableUploads(seen),
+    ...(accounts.length === 0 ? ['accounts: no account exists, so no model is available'] : []),
+    ...accountsWithoutKey(configuration, plan),
+    ...unexpectedDialects(configuration, plan),
+    ...legacyAsCurrent(configuration, plan),
+    ...(accounts.length > 0 ? aliasesWithoutAccount(configuration, plan) : []),
+    ...missingKeys(configuration, findings),
+    ...missingPublicUrl(configuration),
+    ...insecurePublicUrl(configuration),
+    ...unusableUploads(findings),
   ]
 }
 
-/** Providers with an address of their own want to know whom they serve. */
-function keylessAccounts({ settings, accountPaths }: Configured, plan: Plan): string[] {
+/** A provider with a default address requires an API key. */
+function accountsWithoutKey(
+  { settings, accountPaths }: CommandConfiguration,
+  plan: Plan,
+): string[] {
   const presets = collectPresets(plan.plugins.flatMap(({ dialects = [] }) => dialects))
   const isKeyless = ({ provider, apiKey, enabled }: AccountSetting) =>
     enabled && apiKey === undefined && presets.get(provider)?.baseUrl !== undefined
   return settings.accounts.flatMap((account, index) =>
     isKeyless(account)
       ? [
-          `${accountPaths[index]}.apiKey: "${account.id}" has none, but ${account.provider} wants one`,
+          `${accountPaths[index]}.apiKey: account "${account.id}" has no apiKey; provider "${account.provider}" requires one`,
         ]
       : [],
   )
 }
 
-/** At its own address a provider speaks what is known of it; anything else may be another server. */
-function foreignFamilies({ settings, accountPaths }: Configured, { plugins }: Plan): string[] {
+/** Without a `baseUrl`, an account is the provider's own API, whose dialects are known. */
+function unexpectedDialects(
+  { settings, accountPaths }: CommandConfiguration,
+  { plugins }: Plan,
+): string[] {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
-  const isForeign = (family: string, provider: string) =>
-    !dialects.some(({ id, upstream }) => id === family && upstream?.providers[provider])
+  const isUnexpected = (dialect: string, provider: string) =>
+    !dialects.some(({ id, upstream }) => id === dialect && upstream?.providers[provider])
   return settings.accounts.flatMap(({ provider, baseUrl, speaks = [] }, index) =>
     baseUrl === undefined
       ? speaks
-          .filter((family) => isForeign(family, provider))
-          .map((family) => {
+          .filter((dialect) => isUnexpected(dialect, provider))
+          .map((dialect) => {
             const path = `${accountPaths[index]}.speaks`
-            return `${path}: ${provider} is not known to speak "${family}"`
+            return `${path}: provider "${provider}" is not known to speak "${dialect}"`
           })
       : [],
   )
 }
 
-/** It is meant for what legacy models cannot do. */
-function legacyCurrent({ settings }: Configured, { snapshot }: Plan): string[] {
+/** `current` serves edits that legacy models do not support. */
+function legacyAsCurrent({ settings }: CommandConfiguration, { snapshot }: Plan): string[] {
   const { current, legacy } = settings.imageModels
   const isLegacy = compilePatterns(legacy)
   if (![current, snapshot.platformName(current)].some(isLegacy)) return []
   return [
-    `imageModels.current: "${current}" is among imageModels.legacy, so no edit without a model can ask for what only newer ones have`,
+    `imageModels.current: "${current}" is among imageModels.legacy, so an edit without a model cannot use the features of newer models`,
   ]
 }
 
-function idleAliases({ settings }: Configured, { snapshot }: Plan): string[] {
+function aliasesWithoutAccount({ settings }: CommandConfiguration, { snapshot }: Plan): string[] {
   return Object.keys(settings.aliases)
     .filter((alias) => snapshot.resolve(alias) === undefined)
     .map((alias) => {
@@ -83,32 +93,37 @@ function idleAliases({ settings }: Configured, { snapshot }: Plan): string[] {
     })
 }
 
-/** What other machines reach by names of its own is not known to be found by any. */
-function unknownAddress({ settings: { listen, publicUrl } }: Configured): string[] {
+/** A gateway that other machines reach does not know its own URL. */
+function missingPublicUrl({ settings: { listen, publicUrl } }: CommandConfiguration): string[] {
   if (publicUrl !== undefined) return []
-  if (isOfThisMachine(listen.host)) return []
+  if (isLoopbackHost(listen.host)) return []
   return [
-    'publicUrl: is not set, so no URLs of this gateway can be given out, for uploads and for the videos of operations',
+    'publicUrl: is not set, so the gateway cannot issue URLs for uploads and for videos of operations',
   ]
 }
 
-/** Google's SDKs read no URIs but those with `https`; whoever follows one as it stands needs it there. */
-function plainAddress({ settings: { publicUrl } }: Configured): string[] {
+/** Google's SDKs accept only `https` URIs, so the gateway writes `https` even where it serves http. */
+function insecurePublicUrl({ settings: { publicUrl } }: CommandConfiguration): string[] {
   if (publicUrl === undefined || URL.parse(publicUrl)?.protocol !== 'http:') return []
   return [
-    'publicUrl: is http, while URIs of the videos of operations begin with https, as Google’s SDKs want it: a client that follows one by itself has to write http in its place',
+    'publicUrl: is http, but video URIs of operations begin with https because Google’s SDKs require it: a client that fetches such a URI itself must replace https with http',
   ]
 }
 
-/** Nobody has asked for uploads in so many words, and the rest is served. */
+/** The default upload directory is unusable; all other requests are served. */
 function unusableUploads({ uploads }: CheckFindings): string[] {
   return uploads ? [`uploads.directory: ${uploads.message}, so uploads are answered 503`] : []
 }
 
-/** Without a configuration a first key is issued; a plugin may know callers by other means. */
-function missingKeys({ settings, file }: Configured, { keys, options }: CheckFindings): string[] {
+/** Without a configuration, `serve` issues a key; with `onAuthenticate`, a plugin identifies callers. */
+function missingKeys(
+  { settings, file }: CommandConfiguration,
+  { keys, options }: CheckFindings,
+): string[] {
   if (keys === undefined || file === undefined) return []
   if (keys.some(({ state }) => state === 'active')) return []
   if (settings.plugins.some(({ onAuthenticate }) => onAuthenticate !== undefined)) return []
-  return [`keys: nobody gets in yet: ${howToIssueKey(settings, options)}`]
+  return [
+    `keys: no API key exists, so every call will be rejected: ${issueKeyHint(settings, options)}`,
+  ]
 }

@@ -2,10 +2,13 @@ import { type Bootstrap, bootstrapKeyId, ensureBootstrapKey } from '../configura
 import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Store } from '../stores/store.ts'
 import type { CommandOptions } from './command.ts'
-import { curls } from './curls.ts'
+import { curlExamples } from './curl-examples.ts'
 import { programName, sameGateway } from './hints.ts'
 
-/** Makes the first API key where there is none, and tells a newcomer how to go on. */
+/**
+ * Issues the first API key if the store has none. Resolves with a function that makes the message of
+ * a first run from the gateway's URL.
+ */
 export async function welcome(
   store: Store,
   environment: EnvironmentVariables,
@@ -16,30 +19,30 @@ export async function welcome(
   return (url) =>
     [
       '',
-      'There is no configuration here, so the models are those of the sandbox (sandbox/*) and of the',
-      'provider keys in the environment.',
+      'No configuration found. The models are those of the sandbox (sandbox/*) and of the provider',
+      'keys in the environment.',
       '',
-      ...aboutKey(bootstrap, keys),
+      ...describeKey(bootstrap, keys),
       '',
-      ...curls(url, bootstrap.state === 'created' ? bootstrap.secret : '$DRAGOMAN_KEY'),
+      ...curlExamples(url, bootstrap.state === 'created' ? bootstrap.secret : '$DRAGOMAN_KEY'),
     ].join('\n')
 }
 
-function aboutKey(
+function describeKey(
   bootstrap: Bootstrap,
   { command, flags }: { command: string; flags: string },
 ): string[] {
   if (bootstrap.state === 'created') {
     return [
-      'This is your API key. It is shown this once:',
+      'This is your API key. It is shown only once:',
       '',
       `  export DRAGOMAN_KEY=${bootstrap.secret}`,
     ]
   }
   if (bootstrap.state === 'exists') {
     return [
-      `The API key "${bootstrapKeyId}" was shown when it was made; export it as DRAGOMAN_KEY.`,
-      `If it is lost, give it a new secret: ${command} rotate ${bootstrapKeyId}${flags}`,
+      `The API key "${bootstrapKeyId}" was shown when it was issued; export it as DRAGOMAN_KEY.`,
+      `If it is lost, issue a new secret: ${command} rotate ${bootstrapKeyId}${flags}`,
     ]
   }
   if (bootstrap.state === 'revoked') {

@@ -3,84 +3,90 @@ import cluster, { type Worker } from 'node:cluster'
 import { CommandError, type CommandOptions, type Terminal } from './command.ts'
 import type { ShutdownSignal } from './signals.ts'
 
-/** The variable by which a worker process knows that it is one, and which. */
+/** The environment variable with the number of a worker process. */
 const numberVariable = 'DRAGOMAN_WORKER'
 
-/** A worker that ended is replaced after so long, doubled each time up to the second, in milliseconds. */
-const firstPauseMs = 100
-const longestPauseMs = 5_000
+/** Delay before a worker is replaced: doubles with each failed start. Milliseconds. */
+const minRestartMs = 100
+const maxRestartMs = 5_000
 
-/** So many workers in a row that never served, and nobody who does, say that none ever will. */
-const mostFailures = 3
+/** Consecutive failed starts, with no worker serving, after which `runWorkers` gives up. */
+const maxFailedStarts = 3
 
-const most = 256
+const maxWorkers = 256
 
-/** The number of this worker, or `undefined` in a process that is no worker. */
+/** The number of this worker process, or `undefined` in any other process. */
 export function workerNumber(env: Terminal['env']): number | undefined {
   return cluster.isWorker ? Number(env[numberVariable]) : undefined
 }
 
-/** How many processes are to serve. Throws `CommandError` for what is no such number. */
+/** Reads the number of workers. Throws `CommandError` if it is not a valid number. */
 export function readWorkers(options: CommandOptions, env: Terminal['env']): number {
   const [name, text] =
     options['workers'] === undefined
       ? ['DRAGOMAN_WORKERS', env['DRAGOMAN_WORKERS'] || '1']
       : ['--workers', options['workers']]
   const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= most) return count
-  throw new CommandError(`${name} must be a whole number from 1 to ${most}, not "${text}".`)
+  if (Number.isInteger(count) && count >= 1 && count <= maxWorkers) return count
+  throw new CommandError(`${name} must be a whole number from 1 to ${maxWorkers}, not "${text}".`)
 }
 
-export interface Pool {
+/** The options of `runWorkers`. */
+export interface WorkersOptions {
   readonly count: number
   readonly terminal: Terminal
-  /** Resolves when all are to end. */
+  /** Resolves when all workers must end. */
   readonly signal: Promise<ShutdownSignal>
-  /** For every worker beside what this process has. */
+  /** Environment variables for every worker, added to those of this process. */
   readonly environment: Readonly<Record<string, string>>
-  /** The first of them serves. */
+  /** Called once, when the first worker serves. */
   onServing(addresses: Addresses): void
 }
 
-/** Where a gateway listens, as URLs. */
+/** The URLs that a gateway listens on. */
 export interface Addresses {
-  readonly clients: string
-  readonly operators: string
+  readonly api: string
+  readonly admin: string
 }
 
 /**
- * Runs workers that serve on the same ports, and puts another in the place of one that ends. This
- * process takes no traffic. Resolves when all have ended after a signal; rejects with
- * `CommandError` where none serves and none can.
+ * Runs workers that serve on the same ports, and replaces each worker that ends. This process accepts
+ * no connections. Resolves when all workers have ended after a signal; rejects with `CommandError` if
+ * no worker can start.
  */
-export async function runWorkers({ count, terminal, signal, ...pool }: Pool): Promise<void> {
+export async function runWorkers({
+  count,
+  terminal,
+  signal,
+  ...options
+}: WorkersOptions): Promise<void> {
   const timers = new Set<NodeJS.Timeout>()
   const serving = new Set<Worker>()
-  /** Those to be asked for another look at the configuration as soon as they listen to it. */
-  const late = new Set<Worker>()
-  const { promise: hopeless, reject: giveUp } = Promise.withResolvers<never>()
+  /** Workers that receive SIGHUP as soon as they serve. */
+  const reloadWhenServing = new Set<Worker>()
+  const { promise: startFailure, reject: giveUp } = Promise.withResolvers<never>()
   let ending = false
   let failures = 0
   let announced = false
 
   function start(number: number): void {
-    const worker = cluster.fork({ ...pool.environment, [numberVariable]: String(number) })
+    const worker = cluster.fork({ ...options.environment, [numberVariable]: String(number) })
     worker.once('message', (addresses: Addresses) => {
       serving.add(worker)
       failures = 0
-      if (late.delete(worker)) worker.process.kill('SIGHUP')
-      if (!announced) pool.onServing(addresses)
+      if (reloadWhenServing.delete(worker)) worker.process.kill('SIGHUP')
+      if (!announced) options.onServing(addresses)
       announced = true
     })
     worker.once('exit', (code, signalName) => {
-      late.delete(worker)
+      reloadWhenServing.delete(worker)
       const served = serving.delete(worker)
       if (ending) return
-      if (!served && ++failures >= mostFailures && serving.size === 0) {
-        return giveUp(new CommandError('No worker could serve.'))
+      if (!served && ++failures >= maxFailedStarts && serving.size === 0) {
+        return giveUp(new CommandError('No worker could start.'))
       }
-      terminal.say(`Worker ${number} ended (${signalName ?? code}); another takes its place.`)
-      const pause = Math.min(firstPauseMs * 2 ** failures, longestPauseMs)
+      terminal.say(`Worker ${number} ended (${signalName ?? code}); a new worker replaces it.`)
+      const pause = Math.min(minRestartMs * 2 ** failures, maxRestartMs)
       const timer = setTimeout(() => {
         timers.delete(timer)
         start(number)
@@ -89,35 +95,35 @@ export async function runWorkers({ count, terminal, signal, ...pool }: Pool): Pr
     })
   }
 
-  // The signal would end a process that is only starting.
-  const passOn = () => {
+  // A starting process has no handler yet: the signal would end it.
+  const forwardReload = () => {
     for (const worker of all()) {
       if (serving.has(worker)) worker.process.kill('SIGHUP')
-      else late.add(worker)
+      else reloadWhenServing.add(worker)
     }
   }
-  process.on('SIGHUP', passOn)
+  process.on('SIGHUP', forwardReload)
   for (let number = 1; number <= count; number++) start(number)
-  let asked: ShutdownSignal = 'SIGTERM'
+  let shutdown: ShutdownSignal = 'SIGTERM'
   try {
-    asked = await Promise.race([signal, hopeless])
+    shutdown = await Promise.race([signal, startFailure])
   } finally {
     ending = true
-    process.off('SIGHUP', passOn)
+    process.off('SIGHUP', forwardReload)
     for (const timer of timers) clearTimeout(timer)
-    for (const worker of all()) worker.process.kill(asked)
+    for (const worker of all()) worker.process.kill(shutdown)
     await Promise.all(all().map(ended))
   }
 }
 
-/** Tells the primary that this worker takes requests from now on. */
+/** Informs the primary process that this worker serves. */
 export function announceServing(addresses: Addresses): void {
   process.send?.(addresses)
 }
 
-/** Lets the process of a worker end: the channel to the primary would keep it alive. */
-export function leavePool(): void {
-  // Not `process.disconnect`, after which a worker ends at once and as if nothing had been wrong.
+/** Closes the channel to the primary process, which would prevent this worker from exiting. */
+export function disconnectWorker(): void {
+  // `process.disconnect` would end the worker at once, with exit code 0.
   cluster.worker?.disconnect()
 }
 

@@ -36,7 +36,7 @@ const models = z
     ),
   )
 
-/** An account at a provider. */
+/** The schema of an account. */
 export const accountSchema = z.strictObject({
   id: described(
     identifier,
@@ -67,10 +67,7 @@ export const accountSchema = z.strictObject({
     "Names and patterns (`gpt-*`, `*`) of the account's models, or a map from platform names to the account's own names. In a map, one `*` may stand on both sides: `{ 'team/*': 'gpt-*' }`.",
   ),
   weight: described(
-    z
-      .number()
-      .positive()
-      .meta(expects('a number above 0 (enabled: false takes an account out)', 1)),
+    z.number().positive().meta(expects('a number above 0 (enabled: false disables an account)', 1)),
     'Share of the requests among accounts of the same priority.',
     { default: 1 },
   ).optional(),

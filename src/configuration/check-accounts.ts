@@ -9,36 +9,36 @@ import { checkShape } from './shape.ts'
 
 const accountSchema = configSchema.shape.accounts.unwrap().element
 
-/** An account, and where it stands in the configuration. */
+/** An account and its path in the configuration: `accounts[1]`. */
 export interface CheckedAccount {
   path: string
   setting: AccountSetting
 }
 
+/** The result of `checkAccounts`. */
 export interface CheckedAccounts {
-  /** Those that are in order. */
-  sound: CheckedAccount[]
-  /** What could be read of the others, for more to be said about them. Not to be used. */
-  doubtful: CheckedAccount[]
+  valid: CheckedAccount[]
+  /** The readable fields of invalid accounts, for further checks only. */
+  invalid: CheckedAccount[]
 }
 
-/** Sorts accounts; what is wrong with them is added to `problems`. */
+/** Separates valid from invalid accounts and adds their problems to `problems`. */
 export function checkAccounts(
   list: readonly unknown[],
   environment: EnvironmentVariables,
   problems: Problem[],
 ): CheckedAccounts {
   problems.push(...repeatedIds('accounts', list))
-  const checked: CheckedAccounts = { sound: [], doubtful: [] }
+  const checked: CheckedAccounts = { valid: [], invalid: [] }
   for (const [index, value] of list.entries()) {
     const path = `accounts[${index}]`
     const input = checkShape(accountSchema, value, path, problems)
     const apiKey = checkApiKey(value, path, environment, problems)
-    if (input) checked.sound.push({ path, setting: complete(input, apiKey) })
+    if (input) checked.valid.push({ path, setting: complete(input, apiKey) })
     else {
       const { id = '', provider, models = [], ...rest } = readableFields(value)
       if (provider === undefined) continue
-      checked.doubtful.push({ path, setting: complete({ ...rest, id, provider, models }, apiKey) })
+      checked.invalid.push({ path, setting: complete({ ...rest, id, provider, models }, apiKey) })
     }
   }
   return checked
@@ -61,7 +61,7 @@ function complete(input: AccountInput, apiKey: string | undefined): AccountSetti
   }
 }
 
-/** The fields of an account that are in order by themselves. */
+/** The fields of an invalid account that are valid by themselves. */
 function readableFields(account: unknown): Partial<AccountInput> {
   if (typeof account !== 'object' || account === null) return {}
   const fields = Object.entries(accountSchema.shape).flatMap(([name, schema]) => {
@@ -71,7 +71,7 @@ function readableFields(account: unknown): Partial<AccountInput> {
   return Object.fromEntries(fields) as Partial<AccountInput>
 }
 
-// Looked at whether or not the rest of the account is in order, so that one run tells all.
+// Independent of the account's other fields, so that one run reports every problem.
 function checkApiKey(
   account: unknown,
   path: string,
@@ -85,11 +85,11 @@ function checkApiKey(
   return resolveSecret(apiKey, `${path}.apiKey`, environment, problems)
 }
 
-/** What `apiKey: process.env.NAME` comes to when the variable is not set. */
+/** The value of `apiKey: process.env.NAME` is undefined if the variable is not set. */
 function undefinedKey(path: string): Problem {
   return {
     path: `${path}.apiKey`,
-    message: 'is undefined, perhaps from an environment variable that is not set',
-    fix: 'write apiKey: "env:NAME", or leave it out for an account without a key',
+    message: 'is undefined, probably because an environment variable is not set',
+    fix: 'write apiKey: "env:NAME", or remove apiKey if the account needs none',
   }
 }

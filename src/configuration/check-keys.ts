@@ -11,7 +11,7 @@ import { checkShape } from './shape.ts'
 const keySchema = configSchema.shape.keys.unwrap().element
 type KeyInput = z.output<typeof keySchema>
 
-/** The keys that are in order; what is wrong with the others is added to `problems`. */
+/** Returns the valid keys and adds the problems of the others to `problems`. */
 export function checkKeys(
   list: readonly unknown[],
   environment: EnvironmentVariables,
@@ -46,7 +46,7 @@ function toSetting(
   }
 }
 
-// Looked at whether or not the rest of the key is in order, so that one run tells all.
+// Independent of the key's other fields, so that one run reports every problem.
 function checkHash(
   key: unknown,
   path: string,
@@ -75,7 +75,7 @@ function oneOfTwo(path: string, both: boolean): Problem {
 function sameSecret(path: string, twin: string): Problem {
   return {
     path,
-    message: `has the same secret as ${twin}, so nobody could tell the two apart`,
-    fix: 'give each key a secret of its own',
+    message: `has the same secret as ${twin}, so the gateway cannot distinguish the two`,
+    fix: 'give each key its own secret',
   }
 }

@@ -3,39 +3,39 @@ import { defined } from '../lib/json/object.ts'
 import type { Problem } from '../contract/problems.ts'
 
 type Limits = Required<LimitsConfig>
-type Given = { readonly [Name in keyof Limits]?: number | undefined }
+type ConfiguredLimits = { readonly [Name in keyof Limits]?: number | undefined }
 
 /**
- * The limits, complete. Those of forms that nobody has set follow the ones that somebody has: parts
- * fit into their form, and forms into the spool.
+ * Completes the limits with the defaults. Defaults of forms adapt to configured limits: a part fits
+ * into a form, and a form fits into the spool. All in bytes, except `attempts`.
  */
-export function completeLimits(given: Given, defaults: Limits): Limits {
-  const { formPartBytes: part = 0, spoolBytes: spool = Infinity } = given
-  const formBytes = given.formBytes ?? Math.min(Math.max(defaults.formBytes, part), spool)
+export function completeLimits(configured: ConfiguredLimits, defaults: Limits): Limits {
+  const { formPartBytes: part = 0, spoolBytes: spool = Infinity } = configured
+  const formBytes = configured.formBytes ?? Math.min(Math.max(defaults.formBytes, part), spool)
   return {
     ...defaults,
     formPartBytes: Math.min(defaults.formPartBytes, formBytes),
     spoolBytes: Math.max(defaults.spoolBytes, formBytes),
-    ...defined(given),
+    ...defined(configured),
     formBytes,
   }
 }
 
-/** Limits of which one lets in what another one never does. */
+/** Finds limits that contradict each other. */
 export function checkLimits({ formBytes, formPartBytes, spoolBytes }: Limits): Problem[] {
   const problems: Problem[] = []
   if (spoolBytes < formBytes) {
     problems.push({
       path: 'limits.spoolBytes',
-      message: `is ${spoolBytes} bytes, and a form may have ${formBytes} (formBytes)`,
-      fix: 'make spoolBytes as large as formBytes at least',
+      message: `is ${spoolBytes} bytes, less than formBytes (${formBytes})`,
+      fix: 'set spoolBytes to at least formBytes',
     })
   }
   if (formPartBytes > formBytes) {
     problems.push({
       path: 'limits.formPartBytes',
-      message: `is ${formPartBytes} bytes, and the whole form may have ${formBytes} (formBytes)`,
-      fix: 'make formPartBytes as large as formBytes at most',
+      message: `is ${formPartBytes} bytes, more than formBytes (${formBytes})`,
+      fix: 'set formPartBytes to at most formBytes',
     })
   }
   return problems

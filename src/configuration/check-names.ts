@@ -1,6 +1,6 @@
 import type { Problem } from '../contract/problems.ts'
 
-/** A problem for each circle of aliases: such names would never reach a model. */
+/** Reports each circle of aliases, whose names never resolve to a model. */
 export function aliasCircles(aliases: unknown): Problem[] {
   const known = new Map(Object.entries(aliases ?? {}))
   const reported = new Set<string>()
@@ -14,14 +14,14 @@ export function aliasCircles(aliases: unknown): Problem[] {
         message:
           circle.length === 1
             ? 'is an alias of itself'
-            : `goes in a circle: ${[...circle, start].join(' -> ')}`,
-        fix: 'let it name a model that an account has',
+            : `is part of a circle: ${[...circle, start].join(' -> ')}`,
+        fix: 'set it to a model of an account',
       },
     ]
   })
 }
 
-/** The names of the circle that leads from a name back to it. */
+/** The names of the circle that begins and ends at `start`, or `undefined`. */
 function circleFrom(start: string, aliases: ReadonlyMap<unknown, unknown>): string[] | undefined {
   const visited = [start]
   for (let name = aliases.get(start); name !== start; name = aliases.get(name)) {
@@ -31,7 +31,7 @@ function circleFrom(start: string, aliases: ReadonlyMap<unknown, unknown>): stri
   return visited
 }
 
-/** A problem for each entry of a list whose id was used before. */
+/** Reports each entry of a list whose id an earlier entry has. */
 export function repeatedIds(name: string, list: readonly unknown[]): Problem[] {
   const firsts = new Map<unknown, number>()
   return list.flatMap((entry, index) => {
@@ -43,8 +43,8 @@ export function repeatedIds(name: string, list: readonly unknown[]): Problem[] {
     return [
       {
         path: `${name}[${index}].id`,
-        message: `"${id}" is the id of ${name}[${first}] too`,
-        fix: 'give each an id of its own',
+        message: `"${id}" is also the id of ${name}[${first}]`,
+        fix: 'give each its own id',
       },
     ]
   })

@@ -14,18 +14,18 @@ import { storageSchema, uploadsSchema } from './uploads-schema.ts'
 
 type StorageInput = z.output<typeof storageSchema>
 
-/** The defaults, beside the records of a store that is a directory. */
-export function uploadsBeside(store: string): UploadsSetting {
+/** The default settings of uploads: with a `file:` store, `local` uses a directory within it. */
+export function defaultUploadsFor(store: string): UploadsSetting {
   const directory = /^file:(.+)$/s.exec(store)?.[1]
   return directory === undefined
     ? defaultUploads
     : { ...defaultUploads, directory: join(directory, 'uploads') }
 }
 
-/** Where uploads go, complete; what is wrong is added to `problems`. */
+/** Checks the setting `uploads`, applies the defaults and adds problems to `problems`. */
 export function checkUploads(
   value: unknown,
-  { env, problems, base, directory: beginning = '', added = [] }: UploadsChecking,
+  { env, problems, base, directory: startDirectory = '', added = [] }: UploadsContext,
 ): UploadsSetting {
   const input = checkShape(uploadsSchema.optional(), value, 'uploads', problems)
   if (!input) return base
@@ -35,7 +35,7 @@ export function checkUploads(
     problems.push(takenName(name))
     return []
   })
-  const own = directoryOf(input.directory, base.directory, beginning)
+  const own = directoryOf(input.directory, base.directory, startDirectory)
   const names = [...(own === undefined ? [] : [localName]), ...Object.keys(input.storages ?? {})]
   const known = [...names, ...added]
   if (input.default !== undefined && !known.includes(input.default)) {
@@ -55,25 +55,26 @@ export function checkUploads(
   }
 }
 
-export interface UploadsChecking {
+/** The context of `checkUploads`. */
+export interface UploadsContext {
   readonly env: EnvironmentVariables
   readonly problems: Problem[]
-  /** What holds where nothing else is said. */
+  /** The defaults. */
   readonly base: UploadsSetting
-  /** Where relative directories begin. Absent: whoever uses them knows. */
+  /** Directory that relative paths start at. Absent: they stay relative. */
   readonly directory?: string
   /** Names of storages that plugins add. */
   readonly added?: readonly string[]
 }
 
 function directoryOf(
-  given: string | false | undefined,
+  directory: string | false | undefined,
   base: string | undefined,
-  beginning: string,
+  startDirectory: string,
 ): string | undefined {
-  if (given === undefined) return base
-  if (given === false) return undefined
-  return isAbsolute(given) ? given : join(beginning, given)
+  if (directory === undefined) return base
+  if (directory === false) return undefined
+  return isAbsolute(directory) ? directory : join(startDirectory, directory)
 }
 
 function checkStorage(
@@ -106,7 +107,7 @@ function checkStorage(
   ]
 }
 
-/** The storage's own bucket comes first: it is meant where a request names no region. */
+/** The buckets of a storage. The first one serves requests that name no region. */
 function bucketsOf(
   { bucket, region, endpoint, regions = {} }: StorageInput,
   kind: S3KindName,
@@ -115,32 +116,39 @@ function bucketsOf(
 ): S3Bucket[] {
   const rule: S3Kind = s3Kinds[kind]
   const own = region ?? rule.region
-  if (own === undefined) problems.push(missing(`${path}.region`, 'the region of its bucket'))
+  if (own === undefined) problems.push(missing(`${path}.region`, 'the region of the bucket'))
   const listed = [
-    { region: own ?? '', bucket, endpoint, at: `${path}.endpoint`, place: `${path}.region` },
+    {
+      region: own ?? '',
+      bucket,
+      endpoint,
+      endpointPath: `${path}.endpoint`,
+      regionPath: `${path}.region`,
+    },
     ...Object.entries(regions).map(([name, further]) => ({
       region: name,
-      at: `${path}.regions.${name}.endpoint`,
-      place: `${path}.regions.${name}`,
+      endpointPath: `${path}.regions.${name}.endpoint`,
+      regionPath: `${path}.regions.${name}`,
       bucket: further.bucket,
       endpoint: further.endpoint ?? (rule.endpoint ? undefined : endpoint),
     })),
   ]
   const names = new Set(listed.map((each) => each.bucket))
-  const places = new Set(listed.map((each) => each.region))
-  if (names.size < listed.length || places.size < listed.length) problems.push(repeated(path))
+  const regionNames = new Set(listed.map((each) => each.region))
+  if (names.size < listed.length || regionNames.size < listed.length) problems.push(repeated(path))
   return listed.map((each) => {
     const isKnown = each.endpoint !== undefined || each.region === ''
     if (rule.regions && !isKnown && !rule.regions.pattern.test(each.region)) {
       problems.push(noRegion(each, kind, rule.regions.example))
     }
     const address = each.endpoint ?? rule.endpoint?.(each.region)
-    if (address === undefined) problems.push(missing(each.at, 'the address of the provider'))
+    if (address === undefined)
+      problems.push(missing(each.endpointPath, 'the address of the provider'))
     return { region: each.region, bucket: each.bucket, endpoint: address ?? '' }
   })
 }
 
-/** Whoever knows it can write URLs of their own. */
+/** A shorter secret could be guessed, and with it the signatures of URLs. Characters. */
 const shortestSecret = 16
 
 function checkSecret(
@@ -153,7 +161,7 @@ function checkSecret(
   problems.push({
     path: 'uploads.secret',
     message: `has fewer than ${shortestSecret} characters`,
-    fix: 'take one from `openssl rand -base64 32`, or leave it out: one is made then',
+    fix: 'take one from `openssl rand -base64 32`, or remove it: the gateway generates one',
   })
   return undefined
 }
@@ -161,7 +169,7 @@ function checkSecret(
 function unknownDefault(name: string, known: readonly string[]): Problem {
   return {
     path: 'uploads.default',
-    message: `there is no storage called "${name}"`,
+    message: `the storage "${name}" does not exist`,
     fix: known.length === 0 ? 'add it to uploads.storages' : `use one of ${known.join(', ')}`,
   }
 }
@@ -169,44 +177,44 @@ function unknownDefault(name: string, known: readonly string[]): Problem {
 function takenName(name: string): Problem {
   return {
     path: `uploads.storages.${name}`,
-    message: `a plugin has a storage called "${name}" too`,
-    fix: 'give it another name, with its kind beside it',
+    message: `a plugin also has a storage named "${name}"`,
+    fix: 'give it another name, and set its kind',
   }
 }
 
 function unfitName(name: string, path: string): Problem {
   return {
     path,
-    message: `"${name}" cannot be the name of a storage, which begins its paths`,
-    fix: 'use small letters, digits and hyphens, and neither local nor the name of another scheme',
+    message: `"${name}" is not a valid name for a storage`,
+    fix: 'use lower-case letters, digits and hyphens, but not local or the name of a URL scheme',
   }
 }
 
 function unknownKind(path: string): Problem {
   return {
     path: `${path}.kind`,
-    message: 'is missing: its name is none of a kind',
+    message: 'is missing: the name of the storage is not a kind',
     fix: `add kind: one of ${s3KindNames.join(', ')}`,
   }
 }
 
-function missing(path: string, what: string): Problem {
-  return { path, message: `is missing: ${what}`, fix: `add ${path.split('.').at(-1)}` }
+function missing(path: string, noun: string): Problem {
+  return { path, message: `is missing: ${noun}`, fix: `add ${path.split('.').at(-1)}` }
 }
 
 function noRegion(
-  { region, place }: { region: string; place: string },
+  { region, regionPath }: { region: string; regionPath: string },
   kind: S3KindName,
   example: string,
 ): Problem {
   const message = `${kind} has no region "${region}"`
-  return { path: place, message, fix: `write it as in ${example}, or add its endpoint` }
+  return { path: regionPath, message, fix: `use a region such as ${example}, or add its endpoint` }
 }
 
 function repeated(path: string): Problem {
   return {
     path: `${path}.regions`,
     message: 'names a region or a bucket twice',
-    fix: 'give each region a bucket of its own name, by which paths are told apart',
+    fix: 'give each region a bucket with its own name: paths identify the region by its bucket',
   }
 }

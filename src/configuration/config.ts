@@ -2,8 +2,8 @@ import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 
 /**
- * The configuration as a user writes it. Flags (`--port`) win over the environment
- * (`DRAGOMAN_PORT`), the environment over this file, this file over the defaults.
+ * The configuration as a user writes it. Flags (`--port`) override the environment
+ * (`DRAGOMAN_PORT`), and the environment overrides this file.
  */
 export interface Config {
   /** Address of the JSON Schema of a JSON or YAML file, for editors. The gateway ignores it. */
@@ -73,6 +73,7 @@ export interface Config {
   plugins?: GatewayPlugin[]
 }
 
+/** An address to listen on. */
 export interface Address {
   host?: string
   port?: number
@@ -82,7 +83,7 @@ export interface Address {
 export interface KeyConfig {
   /** Identifies the key in logs. Everything that clients store with this key belongs to its id. */
   id: string
-  /** What clients send; `env:NAME` reads it from the environment. */
+  /** The key that clients send; `env:NAME` reads it from the environment. */
   secret?: string
   /** `sha256:` and the 64 hex digits of the secret's SHA-256, to keep the secret out of the file. */
   hash?: string
@@ -105,28 +106,29 @@ export interface AccountConfig {
   id: string
   /** `openai`, `anthropic`, `gemini`, `openai-compatible`, `sandbox`, ... */
   provider: string
-  /** As the provider's own SDK takes it: `.../v1` for openai, the bare origin for others. */
+  /** As the provider's own SDK expects it: with `/v1` for openai, the bare origin for others. */
   baseUrl?: string
   /** The provider's key; `env:NAME` reads it from the environment. */
   apiKey?: string
-  /** Dialects that the account speaks; absent: those of its provider, of `openai-compatible` `chat`. */
+  /** Dialects that the account speaks. Default: those of its provider; `chat` for `openai-compatible`. */
   speaks?: readonly string[]
   /** Names and patterns (`gpt-*`, `*`), or a map from platform names to the account's own. */
   models: readonly string[] | Readonly<Record<string, string>>
   /** Share among accounts of equal priority. Default: 1. */
   weight?: number
-  /** Lower is asked first. Default: 0. */
+  /** Accounts with a lower number come first. Default: 0. */
   priority?: number
   /** Default: true. */
   enabled?: boolean
 }
 
+/** Sizes and counts. */
 export interface LimitsConfig {
   /** Largest JSON request, in bytes after decompression. Default: 64 MiB. */
   jsonBodyBytes?: number
   /** Largest form, files included, in bytes. Default: 1 GiB. */
   formBytes?: number
-  /** Largest part of a form, in bytes. Default: 512 MiB, or `formBytes` where that is less. */
+  /** Largest part of a form, in bytes. Default: 512 MiB, or `formBytes` if that is less. */
   formPartBytes?: number
   /**
    * Disk space for all forms of a process together, in bytes, at least `formBytes`. Default: 4 GiB.
@@ -145,6 +147,7 @@ export interface LimitsConfig {
   attempts?: number
 }
 
+/** Which image models exist. */
 export interface ImageModelsConfig {
   /**
    * Names and patterns of legacy image models; all others are newer models. The first name applies
@@ -163,6 +166,7 @@ export interface ImageModelsConfig {
   later?: string[]
 }
 
+/** Where uploads go. */
 export interface UploadsConfig {
   /** Storage for requests that name none. Default: `local`, without it the first of `storages`. */
   default?: string
@@ -183,12 +187,13 @@ export interface UploadsConfig {
   keepDays?: number | false
   /** Accepted media types and families (`image/*`). Default: all types. */
   types?: string[]
-  /** Signs the URLs of `local`; `env:NAME`. Default: generated, and kept in the store. */
+  /** Signs the URLs of `local`; `env:NAME`. Default: generated, and saved in the store. */
   secret?: string
   /** Storages of the S3 family, by the name that requests and paths use for them. */
   storages?: Record<string, StorageConfig>
 }
 
+/** A storage of the S3 family. */
 export interface StorageConfig {
   /** Default: the name of the storage, if that is a kind. */
   kind?: 's3' | 'r2' | 'minio' | 'gcs' | 'oss'
@@ -211,7 +216,7 @@ export interface StorageConfig {
   overwrite?: boolean
 }
 
-/** By default the gateway reaches the public internet by https, and nothing else. */
+/** How the gateway fetches URLs of clients. By default only from the public internet, by https. */
 export interface RemoteConfig {
   /** Whether `http:` URLs are accepted. Default: false. */
   allowHttp?: boolean

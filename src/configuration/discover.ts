@@ -23,8 +23,8 @@ export function findConfiguration(directory: string): string | undefined {
 }
 
 /**
- * Makes sure that a file that was asked for is there; a directory stands for the configuration in
- * it. Throws `ConfigurationError`.
+ * Returns the path of a configuration file; for a directory, that of the configuration in it. Throws
+ * `ConfigurationError` if the file does not exist or its type is not supported.
  */
 export function locateConfiguration(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -47,6 +47,7 @@ export function isDataFile(path: string): boolean {
   return endsWithOneOf(path, dataExtensions)
 }
 
+/** Whether a configuration file is YAML. */
 export function isYamlFile(path: string): boolean {
   return endsWithOneOf(path, yamlExtensions)
 }
@@ -86,7 +87,7 @@ function unreadable(path: string): ConfigurationError {
   )
 }
 
-/** A problem with a file as a whole. */
+/** A `ConfigurationError` about a whole file. */
 export function fileError(
   path: string,
   message: string,

@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts'
 import { checkShape } from './shape.ts'
 import { publicUrlSchema } from './uploads-schema.ts'
 
-/** Settings that the command line gives, as it gives them. */
+/** Settings from the command line, as text. */
 export interface Flags {
   host?: string
   port?: string
@@ -26,11 +26,14 @@ type Endpoints = Pick<Settings, 'listen' | 'admin' | 'store' | 'publicUrl'>
 
 const { host, port } = configSchema.shape.listen.unwrap().shape
 
-/** Where to listen, where clients find it and where to keep records: flags over environment over file over defaults. */
+/**
+ * Resolves the addresses, the public URL and the store. Flags override the environment, and the
+ * environment overrides the file. Adds problems to `sources.problems`.
+ */
 export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoints {
   const { environment, flags, problems } = sources
-  const text = (flag: string, given: string | undefined, variable: string) =>
-    outermost([flag, given], [variable, environment[variable]])
+  const text = (flag: string, value: string | undefined, variable: string) =>
+    firstSet([flag, value], [variable, environment[variable]])
   const hostOf = (found: Found | undefined) =>
     found && checkShape(host, found.value, found.path, problems)
   const portOf = (found: Found | undefined) =>
@@ -64,14 +67,14 @@ export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoin
   return endpoints
 }
 
-/** A store that this version has, or a problem. */
+/** Checks the URL of a store and resolves `env:NAME`. Adds problems to `problems`. */
 export function checkStore(
   value: unknown,
   path: string,
   environment: EnvironmentVariables,
   problems: Problem[],
 ): string | undefined {
-  // The URL of a Redis may hold its password.
+  // `env:NAME` keeps the password of a Redis URL out of the file.
   const isNamed = typeof value === 'string' && value.startsWith('env:')
   const url = isNamed ? resolveSecret(value, path, environment, problems) : value
   return isNamed && url === undefined ? undefined : checkShape(storeSchema, url, path, problems)
@@ -82,13 +85,13 @@ interface Found {
   value: string
 }
 
-/** The first that is there. An empty environment variable counts as none, an empty flag does not. */
-function outermost(
-  [flag, given]: [string, string | undefined],
-  [variable, set]: [string, string | undefined],
+/** The flag, otherwise the environment variable. An empty variable counts as absent, an empty flag does not. */
+function firstSet(
+  [flag, flagValue]: [string, string | undefined],
+  [variable, variableValue]: [string, string | undefined],
 ): Found | undefined {
-  if (given !== undefined) return { path: flag, value: given }
-  return set ? { path: variable, value: set } : undefined
+  if (flagValue !== undefined) return { path: flag, value: flagValue }
+  return variableValue ? { path: variable, value: variableValue } : undefined
 }
 
 function toNumber(text: string): unknown {
@@ -102,7 +105,7 @@ function collide({ listen, admin }: Endpoints): boolean {
 function samePort(port: number): Problem {
   return {
     path: 'admin.port',
-    message: `is ${port}, which is the port for clients too`,
-    fix: `give each a port of its own, for example admin: { port: ${port === 65_535 ? port - 1 : port + 1} }`,
+    message: `is ${port}, which is also the port of the API`,
+    fix: `give each its own port, for example admin: { port: ${port === 65_535 ? port - 1 : port + 1} }`,
   }
 }

@@ -6,11 +6,12 @@ import { resolveSettings } from './resolve.ts'
 import type { EnvironmentVariables } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
+/** The id of the API key that a first run issues. */
 export const bootstrapKeyId = 'bootstrap'
 
 /**
- * What holds where there is no configuration at all: the sandbox at `sandboxUrl`, and one account
- * for each provider whose key is in the environment. Throws `ConfigurationError` for wrong flags.
+ * The settings without a configuration file: the sandbox at `sandboxUrl`, and one account for each
+ * provider whose key is in the environment. Throws `ConfigurationError` for invalid flags.
  */
 export function firstRunSettings({
   env,
@@ -43,7 +44,7 @@ function sandboxAccount(baseUrl: string): AccountConfig {
   }
 }
 
-/** Keys and addresses under the names that the providers' own SDKs read. */
+/** The environment variables of the providers' own SDKs, and the models of each provider. */
 const providers = [
   {
     provider: 'openai',
@@ -70,23 +71,23 @@ function providerAccounts(env: EnvironmentVariables): AccountConfig[] {
     const name = keys.find((variable) => isProviderKey(env[variable]))
     if (name === undefined) return []
     const url = env[baseUrl]
-    // A key goes to the address that it was set up with, and to no other.
+    // The key may be for the configured address only, so the default address must not receive it.
     return [{ id: provider, provider, apiKey: `env:${name}`, models, ...(url && { baseUrl: url }) }]
   })
 }
 
-// A shell that is set up to use a gateway holds the gateway's key and address under these names; an
-// account made of them would call itself without end.
+// In the shell of a gateway's client, these variables have the gateway's own key and address. An
+// account made from them would make the gateway call itself endlessly.
 function isProviderKey(key: string | undefined): boolean {
   return key !== undefined && key !== '' && !key.startsWith('dgm_')
 }
 
-/** How the first key stands. `created` carries its secret, which is shown this once. */
+/** The state of the first key. `created` has its secret, which is shown only once. */
 export type Bootstrap =
   | { state: 'created'; secret: string }
   | { state: 'exists' | 'revoked' | 'not needed' }
 
-/** Issues the key `bootstrap` where the store holds no key yet. Rejects with `StoreUnavailable`. */
+/** Issues the key `bootstrap` if the store has no key. Rejects with `StoreUnavailable`. */
 export async function ensureBootstrapKey(store: Store): Promise<Bootstrap> {
   const present = await getKey(store, bootstrapKeyId)
   if (present) return { state: present.disabled ? 'revoked' : 'exists' }
@@ -95,7 +96,7 @@ export async function ensureBootstrapKey(store: Store): Promise<Bootstrap> {
     const { secret } = await createKey(store, { id: bootstrapKeyId })
     return { state: 'created', secret }
   } catch (error) {
-    // Another process made it in between.
+    // Another process created the key in the meantime.
     if (error instanceof KeyConflict) return { state: 'exists' }
     throw error
   }

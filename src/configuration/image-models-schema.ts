@@ -5,12 +5,13 @@ import { defaults } from './settings.ts'
 
 const { legacy, current, later } = defaults.imageModels
 
-/** A client's request gets it as it is, so that it can be no pattern. */
+/** A name without `*`: it goes into requests as it is. */
 const literalName = z
   .string()
   .regex(/^[^*]+$/)
   .meta(expects('the name of a model', 'gpt-image-1'))
 
+/** The schema of `imageModels`. */
 export const imageModelsSchema = z
   .strictObject({
     legacy: described(

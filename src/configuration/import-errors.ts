@@ -4,10 +4,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { fileError } from './discover.ts'
 import type { ConfigurationError } from '../contract/problems.ts'
 
-/** Why a configuration file could not be imported, in words for the person who wrote it. */
+/** Converts an import error of a configuration file into a `ConfigurationError` with its place and a fix. */
 export function explainImportError(file: string, cause: unknown): ConfigurationError {
   if (!(cause instanceof Error)) {
-    return fileError(file, `threw ${String(cause)}`, 'let it export its settings', cause)
+    return fileError(file, `threw ${String(cause)}`, 'export the settings instead', cause)
   }
   const code = 'code' in cause ? cause.code : undefined
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
@@ -38,25 +38,25 @@ export function explainImportError(file: string, cause: unknown): ConfigurationE
   return fileError(
     thrownAt(cause) ?? file,
     `failed while it was loaded: ${cause.name}: ${cause.message}`,
-    'correct it there, or run again with --debug for the stack',
+    'correct it there, or run again with --debug for the stack trace',
     cause,
   )
 }
 
 function locate(file: string, cause: Error): string {
-  return firstLocation(cause.stack) ?? firstLocation(importAlone(file)) ?? file
+  return firstLocation(cause.stack) ?? firstLocation(importInChildProcess(file)) ?? file
 }
 
-/** `file:line` at the head of a report of the engine. */
+/** The `file:line` in the first line of an engine report. */
 function firstLocation(report: string | undefined): string | undefined {
   const match = /^(?:(file:\/\/\S+)|(\/\S.*)):(\d+)$/m.exec(report?.split('\n', 1)[0] ?? '')
   if (!match) return undefined
   return `${match[1] ? fileURLToPath(match[1]) : match[2]}:${match[3]}`
 }
 
-// The engine tells the place of a syntax error to nobody but a process that dies of it. Nothing of
-// the file runs there: it does not get beyond its syntax.
-function importAlone(file: string): string {
+// The engine reports the place of a syntax error only when it ends the process. No code of the file
+// runs in the child process, because parsing fails first.
+function importInChildProcess(file: string): string {
   const arguments_ = ['--no-warnings', '--import', pathToFileURL(file).href, '--eval', '0']
   return spawnSync(process.execPath, arguments_, { encoding: 'utf8', timeout: 10_000 }).stderr
 }

@@ -27,7 +27,7 @@ const hash = z
     hidden: true,
   })
 
-/** An API key. That it has either a secret or a hash is checked by `checkKeys`. */
+/** The schema of an API key. `checkKeys` requires exactly one of `secret` and `hash`. */
 export const keySchema = z
   .strictObject({
     id: described(

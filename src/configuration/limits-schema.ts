@@ -5,6 +5,7 @@ import { defaults } from './settings.ts'
 
 const { limits, timeouts } = defaults
 
+/** The schema of `limits`. */
 export const limitsSchema = z.strictObject({
   jsonBodyBytes: described(bytes, 'Largest JSON request, after decompression.', {
     default: limits.jsonBodyBytes,
@@ -42,6 +43,7 @@ export const limitsSchema = z.strictObject({
   }).optional(),
 })
 
+/** The schema of `timeouts`. */
 export const timeoutsSchema = z.strictObject({
   connectMs: described(milliseconds, 'Until the connection to an account is established.', {
     default: timeouts.connectMs,

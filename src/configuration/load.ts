@@ -13,8 +13,8 @@ import {
 import { explainImportError } from './import-errors.ts'
 
 /**
- * A `.ts` or `.js` file in a package of type "commonjs" is read as CommonJS, and its first `export`
- * fails with words that help nobody. Throws `ConfigurationError` that says what to do.
+ * Throws `ConfigurationError` for an ES module with the extension `.ts` or `.js` in a package of type
+ * "commonjs": Node would read it as CommonJS and fail at its first `export` with an unclear message.
  */
 export function assertModuleType(file: string, source: string): void {
   const extension = extname(file)
@@ -39,7 +39,7 @@ function nearestPackage(directory: string): { path: string; type: unknown } | un
   }
 }
 
-/** Throws `ConfigurationError` with line and column when the text is no JSON. */
+/** Parses JSON. Throws `ConfigurationError` with line and column if the text is not JSON. */
 export function parseJsonFile(file: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -55,7 +55,7 @@ export function parseJsonFile(file: string, text: string): unknown {
   }
 }
 
-// The engine tells the position of a wrong character, but not where a text ended too early.
+// The engine reports the position of an unexpected character, but not that of an unexpected end.
 function positionOf(message: string, text: string): [line: number, column: number] {
   const position = /\(line (\d+) column (\d+)\)/.exec(message)
   if (position) return [Number(position[1]), Number(position[2])]
@@ -64,8 +64,8 @@ function positionOf(message: string, text: string): [line: number, column: numbe
 }
 
 /**
- * While it is in use, `import 'dragoman'` means this very installation: a configuration needs no
- * `node_modules` of its own, a checkout no build, and no second copy comes into the process.
+ * Until it is disposed of, `import 'dragoman'` resolves to this installation. A configuration needs no
+ * `node_modules`, a checkout needs no build, and the process loads no second copy.
  */
 export function provideOwnPackage(): Disposable {
   const hooks = registerHooks({
@@ -89,20 +89,20 @@ const ownEntries: Readonly<Record<string, string>> = {
 
 function entryOf(specifier: string): string | undefined {
   const entry = ownEntries[specifier]
-  // `.ts` in a checkout, `.js` in what is published.
+  // `.ts` in a checkout, `.js` in the published package.
   return entry && new URL(entry + extname(import.meta.url), import.meta.url).href
 }
 
-/** A configuration as it was written: still to be checked. */
+/** A configuration before its check. */
 export interface LoadedConfiguration {
-  /** Absolute. */
+  /** Absolute path. */
   file: string
   config: unknown
 }
 
 /**
- * Reads the configuration at `path`, or the one in `directory` where there is any. Throws
- * `ConfigurationError`, which says what is wrong with the file and where.
+ * Reads the configuration at `path`, or the one in `directory` if it contains one. Rejects with
+ * `ConfigurationError`, which names the problem and its place.
  */
 export async function loadConfiguration({
   directory,
@@ -111,7 +111,7 @@ export async function loadConfiguration({
 }: {
   directory: string
   path?: string
-  /** Modules are kept once they have been imported: this one is to be read again. */
+  /** Imports the module again although Node has cached it. */
   afresh?: boolean
 }): Promise<LoadedConfiguration | undefined> {
   const file =
@@ -128,7 +128,7 @@ export async function loadConfiguration({
 
 async function parseDataFile(file: string, source: string): Promise<unknown> {
   if (!isYamlFile(file)) return parseJsonFile(file, source)
-  // Other starts do without the 20 ms that loading the parser takes.
+  // Loading the parser takes 20 ms, which starts without YAML save.
   const { parseYamlFile } = await import('./yaml.ts')
   return parseYamlFile(file, source)
 }
@@ -149,14 +149,14 @@ async function importFile(file: string, source: string, afresh: boolean): Promis
   throw fileError(file, 'has no default export', 'write export default defineConfig({ ... })')
 }
 
-/** Another query makes another module of the same file. */
-let reading = 0
+/** Numbers the imports: a new query string bypasses the module cache. */
+let importCount = 0
 
 async function importModule(file: string, afresh: boolean): Promise<object> {
   using _ = provideOwnPackage()
   try {
     const { href } = pathToFileURL(file)
-    return await import(afresh ? `${href}?reading=${++reading}` : href)
+    return await import(afresh ? `${href}?reading=${++importCount}` : href)
   } catch (cause) {
     throw explainImportError(file, cause)
   }

@@ -6,7 +6,7 @@ import { defaults } from './settings.ts'
 
 const orNone = z.int().nonnegative().meta(expects('a whole number, or 0 for none', 3))
 
-const place = z
+const host = z
   .string()
   .refine((text) => isUnderstood({ allow: [text] }))
   .meta(expects('a host or a network with a port', 'media.internal:443'))
@@ -20,7 +20,7 @@ const port = z.int().min(1).max(65_535).meta(expects('a whole number from 1 to 6
 
 const { remote } = defaults
 
-/** How remote files of clients are fetched. */
+/** The schema of `remote`. */
 export const remoteSchema = z
   .strictObject({
     allowHttp: described(flag, 'Whether `http:` URLs are accepted.', {
@@ -28,7 +28,7 @@ export const remoteSchema = z
     }).optional(),
     allow: described(
       z
-        .array(place)
+        .array(host)
         .meta(expects('a list of hosts or networks with a port', ['media.internal:443'])),
       'Hosts and networks, each with a port, that the gateway may reach although they are not public: `media.internal:443`, `10.1.0.0/16:8443`. Every client can read the files that they serve.',
       { default: remote.allow },

@@ -6,7 +6,7 @@ import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
-import { checkUploads, uploadsBeside } from './check-uploads.ts'
+import { checkUploads, defaultUploadsFor } from './check-uploads.ts'
 import { isDataFile, isYamlFile } from './discover.ts'
 import { type CheckedPlugin, checkPlugins } from '../hooks/check-plugins.ts'
 import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
@@ -17,38 +17,39 @@ import type { EnvironmentVariables } from './secrets.ts'
 import { type Settings, defaults } from './settings.ts'
 import { checkShape } from './shape.ts'
 
-export interface Surroundings {
+/** The inputs of `resolveSettings` besides the configuration. */
+export interface ResolveOptions {
   env: EnvironmentVariables
   flags?: Flags
-  /** Where the configuration was read from. */
+  /** Absolute path of the configuration file. */
   file?: string
 }
 
-/** What could be understood of a configuration, and all that is wrong with it. */
-export interface Examined {
+/** The valid parts of a configuration, and all of its problems. */
+export interface CheckedConfiguration {
   settings: Settings
   problems: Problem[]
-  /** Where each of `settings.accounts` stands in the configuration: `accounts[1]`. */
+  /** The path of each of `settings.accounts` in the configuration: `accounts[1]`. */
   accountPaths: string[]
-  /** The plugins of `settings`, each with its place. */
+  /** The plugins of `settings` with their paths. */
   plugins: CheckedPlugin[]
-  /** Accounts with problems, as far as they can be read: their providers may know of more. */
-  doubtfulAccounts: CheckedAccount[]
+  /** The readable fields of invalid accounts. The dialects may find further problems in them. */
+  invalidAccounts: CheckedAccount[]
 }
 
 /**
- * Checks a configuration and completes it: flags win over the environment, the environment over the
- * file, the file over the defaults. Throws `ConfigurationError` with every problem.
+ * Checks a configuration and applies the defaults. Flags override the environment, and the
+ * environment overrides the configuration. Throws `ConfigurationError` with every problem.
  */
-export function resolveSettings(config: unknown, surroundings: Surroundings): Settings {
-  const { settings, problems } = examineConfiguration(config, surroundings)
+export function resolveSettings(config: unknown, options: ResolveOptions): Settings {
+  const { settings, problems } = checkConfiguration(config, options)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return settings
 }
 
-/** As `resolveSettings`, but goes on: what is in order is in the settings, the rest in `problems`. */
-export function examineConfiguration(config: unknown, surroundings: Surroundings): Examined {
-  const { env, flags = {}, file = 'the configuration' } = surroundings
+/** Like `resolveSettings`, but returns the valid settings and the problems instead of throwing. */
+export function checkConfiguration(config: unknown, options: ResolveOptions): CheckedConfiguration {
+  const { env, flags = {}, file = 'the configuration' } = options
   const problems: Problem[] = []
   const input = checkOutline(config, file, problems)
   const { shape } = configSchema
@@ -67,20 +68,20 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
   const settings: Settings = {
     ...endpoints,
     keys: checkKeys(listed(input, 'keys', problems), env, problems),
-    accounts: accounts.sound.map(({ setting }) => setting),
+    accounts: accounts.valid.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},
     errors: part('errors', shape.errors) ?? defaults.errors,
     limits: completeLimits(part('limits', shape.limits) ?? {}, defaults.limits),
     timeouts: { ...defaults.timeouts, ...defined(part('timeouts', shape.timeouts) ?? {}) },
-    spool: spoolOf(part('spool', shape.spool), surroundings.file),
+    spool: spoolOf(part('spool', shape.spool), options.file),
     clientGone: part('clientGone', shape.clientGone) ?? defaults.clientGone,
     samplingFields: part('samplingFields', shape.samplingFields) ?? defaults.samplingFields,
     losses: part('losses', shape.losses) ?? defaults.losses,
     uploads: checkUploads(input.uploads, {
       env,
       problems,
-      base: uploadsBeside(endpoints.store),
-      ...(surroundings.file !== undefined && { directory: dirname(surroundings.file) }),
+      base: defaultUploadsFor(endpoints.store),
+      ...(options.file !== undefined && { directory: dirname(options.file) }),
       added: plugins.flatMap(({ plugin }) => plugin.storages?.map(({ name }) => name) ?? []),
     }),
     imageModels: {
@@ -94,15 +95,15 @@ export function examineConfiguration(config: unknown, surroundings: Surroundings
   return {
     settings,
     problems,
-    accountPaths: accounts.sound.map(({ path }) => path),
+    accountPaths: accounts.valid.map(({ path }) => path),
     plugins,
-    doubtfulAccounts: accounts.doubtful,
+    invalidAccounts: accounts.invalid,
   }
 }
 
 type Outline = { [K in keyof typeof configSchema.shape]?: unknown }
 
-/** The top level alone: an object, and no settings but those that there are. */
+/** Checks only the top level: an object without unknown settings. */
 function checkOutline(config: unknown, file: string, problems: Problem[]): Outline {
   const result = configSchema.safeParse(config)
   for (const issue of result.error?.issues ?? []) {
@@ -117,13 +118,13 @@ function checkOutline(config: unknown, file: string, problems: Problem[]): Outli
   return typeof config === 'object' && config !== null && !Array.isArray(config) ? config : {}
 }
 
-/** What is written in a file is meant from there. */
+/** A relative spool directory starts at the configuration file. */
 function spoolOf(directory: string | undefined, file: string | undefined): string {
   if (directory === undefined) return defaults.spool
   return resolve(file === undefined ? '.' : dirname(file), directory)
 }
 
-/** The entries of a list, to be checked one by one. */
+/** The entries of a list. The caller checks each of them. */
 function listed(input: Outline, name: 'accounts' | 'keys', problems: Problem[]): unknown[] {
   const value = input[name]
   if (Array.isArray(value)) return value

@@ -1,19 +1,20 @@
 import { z } from 'zod'
 
-/** What the person who wrote a value is told about it. `hidden` values are never repeated. */
+/** The description of valid values in a problem. Problems do not repeat `hidden` values. */
 export type Expectation = { expected: string; example: unknown; hidden?: boolean }
 
+/** Metadata of a schema: the valid values in words, and an example. */
 export const expects = (expected: string, example: unknown): Expectation => ({ expected, example })
 
-/** What the configuration page and the JSON Schema say about the absence of a setting. */
+/** The effect of an absent setting, for the configuration page and the JSON Schema. */
 export interface Absence {
-  /** The value that applies then. */
+  /** The default value. */
   readonly default?: unknown
-  /** The same in words, where it depends on something else. */
+  /** The default in words, if it depends on something else. */
   readonly defaultText?: string
 }
 
-/** A setting with its description: sentences of one line, in Markdown. */
+/** Adds a description to a setting: sentences on one line, in Markdown. */
 export function described<S extends z.ZodType>(
   schema: S,
   description: string,
@@ -22,28 +23,28 @@ export function described<S extends z.ZodType>(
   return schema.meta({ ...schema.meta(), description, ...absence })
 }
 
-/** What a schema says of the place that a path leads to. */
+/** The part of a schema that a path leads to. */
 export interface NodeDescription {
-  /** Of the innermost place on the path that says what it expects. */
+  /** The expectation of the innermost node on the path that has one. */
   expectation: Expectation | undefined
-  /** The settings there, where the place is an object. */
+  /** The names of the settings, if the node is an object. */
   keys: string[]
 }
 
-/** Follows a path through objects, lists, records and unions of them. */
+/** Follows a path through objects, lists, records and unions. */
 export function describeNode(schema: z.ZodType, path: readonly PropertyKey[]): NodeDescription {
   let node: Node | undefined = unwrap(schema as Node)
   let expectation = expectationOf(node)
   for (const key of path) {
     node = node && child(node, key)
     const own = node && expectationOf(node)
-    // An object without words of its own ends what was said of the place around it.
+    // An object without its own expectation does not inherit that of its parent.
     expectation = own ?? (node?._zod.def.shape ? undefined : expectation)
   }
   return { expectation, keys: Object.keys(node?._zod.def.shape ?? {}) }
 }
 
-/** The parts of zod's schemas that are looked at here. */
+/** The parts of zod's schemas that `describeNode` reads. */
 interface Node {
   _zod: {
     def: {
@@ -75,16 +76,19 @@ function expectationOf(node: Node): Expectation | undefined {
     : undefined
 }
 
+/** A boolean. */
 export const flag = z.boolean().meta(expects('true or false', true))
 
+/** A whole number above 0. */
 export const count = z.int().positive().meta(expects('a whole number above 0', 5))
 
+/** A size in bytes. */
 export const bytes = z
   .int()
   .positive()
   .meta({ ...expects('a whole number of bytes above 0', 67_108_864), unit: 'bytes' })
 
-// What a timer of Node takes at most.
+/** A duration in milliseconds, at most the longest that a timer of Node supports. */
 export const milliseconds = z
   .int()
   .min(1)
@@ -94,27 +98,31 @@ export const milliseconds = z
     unit: 'milliseconds',
   })
 
-/** Ids stand in headers, logs and command lines. */
+/** An id, which is valid in headers, logs and command lines. */
 export const identifier = z
   .string()
   .regex(/^[A-Za-z0-9][\w.:@-]{0,127}$/)
   .meta(expects('1 to 128 letters, digits and ._:@-, beginning with a letter or digit', 'team-a'))
 
+/** A secret, or `env:NAME`. */
 export const secret = z
   .string()
   .min(1)
   .meta({ ...expects('a non-empty string, or env:NAME', 'env:NAME'), hidden: true })
 
+/** A model name or pattern. */
 export const modelName = z
   .string()
   .min(1)
   .meta(expects('the name of a model, or a pattern', 'gpt-*'))
 
+/** Model names and patterns. */
 export const modelNames = z
   .array(modelName)
   .min(1)
   .meta(expects('a list of at least one model name or pattern', ['gpt-*']))
 
+/** The policy for losses. */
 export const lossesSchema = z
   .enum(['drop', 'native', 'reject'])
   .meta(expects("'drop', 'native' or 'reject'", 'drop'))

@@ -14,6 +14,7 @@ export { lossesSchema } from './schema-nodes.ts'
 
 const host = z.string().regex(/^\S+$/).meta(expects('a host name or address', '127.0.0.1'))
 
+/** A port to listen on. */
 export const portSchema = z
   .int()
   .min(0)
@@ -30,6 +31,7 @@ const addressSchema = (fallback: { host: string; port: number }) =>
     }).optional(),
   })
 
+/** The URL of a store. */
 export const storeSchema = z
   .string()
   .refine((url) => /^(file:.+|memory:)$/s.test(url) || parseRedisUrl(url) !== undefined)
@@ -42,7 +44,7 @@ export const storeSchema = z
     pattern: '^(file:.|memory:$|rediss?(\\+(sentinel|cluster))?://|env:)',
   })
 
-/** The shape of a user's configuration. What concerns several fields is checked after it. */
+/** The schema of a configuration. Rules that concern several fields are checked separately. */
 export const configSchema = z.strictObject({
   listen: described(addressSchema(defaults.listen), 'Address for API clients.').optional(),
   admin: described(
@@ -120,7 +122,7 @@ export const configSchema = z.strictObject({
     remoteSchema,
     'How the gateway fetches files that clients name by URL. By default it reaches the public internet by https, and nothing else.',
   ).optional(),
-  // They are code: see `checkPlugins`.
+  // Plugins are code, which `checkPlugins` checks.
   plugins: described(
     z.array(z.unknown()).meta(expects('a list of plugins', [])),
     'Your own plugins, which run before the shipped authentication. Only files of TypeScript and JavaScript can contain them.',

@@ -1,11 +1,12 @@
 import { nearest } from '../lib/nearest.ts'
 import type { Problem } from '../contract/problems.ts'
 
+/** The environment variables of a process. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
- * The secret that a setting stands for: itself, or the variable that `env:NAME` names. What is
- * wrong is added to `problems`; the answer is then `undefined`. No problem repeats a secret.
+ * Resolves a secret: `env:NAME` is replaced by that environment variable. Returns `undefined` and adds
+ * a problem if the secret is missing or invalid. No problem repeats a secret.
  */
 export function resolveSecret(
   setting: string,
@@ -19,12 +20,12 @@ export function resolveSecret(
     problems.push(missingVariable(name, path, secret, environment))
     return undefined
   }
-  // It travels in a header.
+  // The secret must be a valid header value.
   if (secret && /^[\x21-\x7e]+$/.test(secret)) return secret
   problems.push({
     path,
-    message: `${name ? `the environment variable ${name}` : 'the secret'} holds spaces, line breaks or characters beyond ASCII`,
-    fix: 'check for a line break at its end, or quotes that were copied along',
+    message: `${name ? `the environment variable ${name}` : 'the secret'} contains spaces, line breaks or characters beyond ASCII`,
+    fix: 'check for a line break at its end, or for copied quotes',
   })
   return undefined
 }
@@ -38,8 +39,8 @@ function missingVariable(
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     return {
       path,
-      message: `"env:${name}" names no environment variable`,
-      fix: 'write env: and the name of the variable, for example env:OPENAI_API_KEY',
+      message: `"env:${name}" is not a valid name of an environment variable`,
+      fix: 'write env: followed by the name of the variable, for example env:OPENAI_API_KEY',
     }
   }
   const meant = nearest(name, Object.keys(environment))

@@ -14,11 +14,11 @@ import type {
   TimeoutsConfig,
 } from './config.ts'
 
-/** A configuration that has been checked: every default applied, every secret resolved. */
+/** A checked configuration with all defaults applied and all secrets resolved. */
 export interface Settings {
   listen: Endpoint
   admin: Endpoint
-  /** `file:DIR` or `memory:`. */
+  /** `file:DIR`, `memory:` or the URL of a Redis. */
   store: string
   keys: KeySetting[]
   accounts: AccountSetting[]
@@ -26,12 +26,12 @@ export interface Settings {
   errors: NonNullable<Config['errors']>
   limits: Required<LimitsConfig>
   timeouts: Required<TimeoutsConfig>
-  /** A directory. */
+  /** Absolute path of the directory for forms above 1 MiB. */
   spool: string
   clientGone: NonNullable<Config['clientGone']>
   samplingFields: NonNullable<Config['samplingFields']>
   losses: NonNullable<Config['losses']>
-  /** Absent: not known. */
+  /** Absent: unknown. */
   publicUrl?: string
   uploads: UploadsSetting
   imageModels: Required<ImageModelsConfig>
@@ -39,22 +39,26 @@ export interface Settings {
   plugins: NonNullable<Config['plugins']>
 }
 
+/** An address to listen on. */
 export interface Endpoint {
   host: string
   port: number
 }
 
-/** Without the secret: `hash` is `sha256:<64 hex digits>`, `expiresAt` milliseconds since 1970. */
+/**
+ * An API key without its secret. `hash` is `sha256:` and 64 hex digits; `expiresAt` is in milliseconds
+ * since 1970.
+ */
 export interface KeySetting extends Pick<KeyConfig, 'id' | 'models' | 'explain' | 'losses'> {
   hash: string
   expiresAt?: number
   disabled: boolean
 }
 
-/** Without `ports`, any may be reached. */
+/** The settings of remote files. Without `ports`, all ports are permitted. */
 export type RemoteSetting = Required<Omit<RemoteConfig, 'ports'>> & Pick<RemoteConfig, 'ports'>
 
-// The rest is the gateway's own business.
+// The other limits and timeouts are not configurable.
 const { holdBytes: _holdBytes, ...limits } = defaultLimits
 
 const { outcomeMs: _outcomeMs, ...timeouts } = defaultTimeouts
@@ -62,7 +66,7 @@ const { outcomeMs: _outcomeMs, ...timeouts } = defaultTimeouts
 const { allowHttp, maxBytes, maxTotalBytes, maxFiles, timeoutMs, totalTimeoutMs, maxRedirects } =
   withDefaults({})
 
-/** What holds where nothing else is said. */
+/** The default settings. */
 export const defaults: Settings = {
   listen: { host: '127.0.0.1', port: 8787 },
   admin: { host: '127.0.0.1', port: 8788 },

@@ -6,8 +6,8 @@ import { kindOf, showValue } from '../lib/show.ts'
 import { type Expectation, describeNode } from './schema-nodes.ts'
 
 /**
- * Checks one part of a configuration against its schema. What is wrong is added to `problems`, one
- * for each field; the answer is then `undefined`.
+ * Checks one part of a configuration against its schema. If it is invalid, returns `undefined` and adds
+ * one problem for each invalid field to `problems`.
  */
 export function checkShape<S extends z.ZodType>(
   schema: S,
@@ -17,12 +17,12 @@ export function checkShape<S extends z.ZodType>(
 ): z.output<S> | undefined {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const seen = new Set<string>()
+  const reportedPaths = new Set<string>()
   for (const problem of result.error.issues.flatMap((issue) =>
     toProblems(issue, schema, value, path),
   )) {
-    if (!seen.has(problem.path)) problems.push(problem)
-    seen.add(problem.path)
+    if (!reportedPaths.has(problem.path)) problems.push(problem)
+    reportedPaths.add(problem.path)
   }
   return undefined
 }
@@ -37,20 +37,20 @@ function toProblems(
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => unknownKey(key, node.keys, joinPath(path, [...issue.path, key])))
   }
-  const at = joinPath(path, issue.path)
-  return [unfit(at, valueAt(value, issue.path), node.expectation)]
+  const fieldPath = joinPath(path, issue.path)
+  return [invalidValue(fieldPath, valueAt(value, issue.path), node.expectation)]
 }
 
 function unknownKey(key: string, known: readonly string[], path: string): Problem {
   const meant = nearest(key, known)
   return {
     path,
-    message: `there is no setting called "${key}" here`,
+    message: `unknown setting "${key}"`,
     fix: meant ? `did you mean "${meant}"?` : `use one of ${known.join(', ')}`,
   }
 }
 
-function unfit(path: string, value: unknown, expectation: Expectation | undefined): Problem {
+function invalidValue(path: string, value: unknown, expectation: Expectation | undefined): Problem {
   const { expected, example, hidden } = expectation ?? { expected: 'an object', example: {} }
   const shown = hidden ? kindOf(value) : showValue(value)
   return {
@@ -61,7 +61,7 @@ function unfit(path: string, value: unknown, expectation: Expectation | undefine
   }
 }
 
-/** A value as it is given in the place that a path means: a flag, a variable, a field, an entry. */
+/** Writes a value in the syntax of its path: a flag, an environment variable, a field or an entry. */
 function assignment(path: string, value: string): string {
   if (path.startsWith('--')) return `${path} ${value}`
   if (/^[A-Z_]+$/.test(path)) return `${path}=${value}`
@@ -69,7 +69,7 @@ function assignment(path: string, value: string): string {
   return field === undefined ? value : `${field}: ${value}`
 }
 
-/** `accounts[1].apiKey`. */
+/** Joins keys to a path such as `accounts[1].apiKey`. */
 function joinPath(path: string, keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((joined, key) => {
     if (typeof key === 'number') return `${joined}[${key}]`

@@ -16,6 +16,7 @@ const endpoint = z
     pattern: '^https?://[^/?#]+$',
   })
 
+/** The schema of a storage of the S3 family. */
 export const storageSchema = z.strictObject({
   kind: described(
     z.enum(s3KindNames).meta(expects(`one of ${s3KindNames.join(', ')}`, 's3')),
@@ -63,7 +64,7 @@ export const storageSchema = z.strictObject({
     z
       .string()
       .regex(/^[\w.-]+(?:\/[\w.-]+)*\/?$/)
-      .meta(expects('plain words between slashes', 'uploads/')),
+      .meta(expects('names separated by slashes', 'uploads/')),
     'Prefix of every key in the bucket: `uploads/`.',
     { defaultText: 'no prefix' },
   ).optional(),
@@ -89,7 +90,7 @@ const days = z.union([z.int().positive().max(36_500), z.literal(false)]).meta({
 
 const { uploads } = defaults
 
-/** Where uploads go. Each storage is checked by itself: see `checkUploads`. */
+/** The schema of `uploads`. `checkUploads` checks rules that concern several fields. */
 export const uploadsSchema = z
   .strictObject({
     default: described(
@@ -124,7 +125,7 @@ export const uploadsSchema = z
     secret: described(
       secret,
       'Signs the URLs of `local`: at least 16 characters. `env:NAME` reads it from the environment.',
-      { defaultText: 'generated, and kept in the store' },
+      { defaultText: 'generated, and saved in the store' },
     ).optional(),
     storages: described(
       z.record(z.string(), storageSchema).meta(expects('a map from names to storages', {})),
@@ -134,6 +135,7 @@ export const uploadsSchema = z
   })
   .meta(expects('an object of settings', { maxBytes: 67_108_864 }))
 
+/** The schema of `publicUrl`. */
 export const publicUrlSchema = z
   .string()
   .refine(isBase)

@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from 'node:fs'
 
-/** How often a file is looked at, in milliseconds. */
-const lookMs = 400
+/** Polling interval in milliseconds. */
+const pollMs = 400
 
 /**
- * Calls back when a file has changed and has stopped changing. It looks at the file that the path
- * leads to each time: editors put another file in its place, and a mounted config map is swapped by
- * a symbolic link further up, which no file system event at the path itself tells of.
+ * Calls `onChange` when a file has changed and is stable for one interval. Polls the resolved path:
+ * editors replace files, and a mounted config map changes by a symbolic link of a parent directory,
+ * which causes no file system event at the path itself.
  */
 export function watchConfiguration(file: string, onChange: () => void): { close(): void } {
   let known = signatureOf(file)
@@ -15,11 +15,11 @@ export function watchConfiguration(file: string, onChange: () => void): { close(
     const now = signatureOf(file)
     const isSettled = now === last
     last = now
-    // A file that is gone for a moment is being replaced.
+    // A missing file is probably being replaced.
     if (!isSettled || now === known || now === undefined) return
     known = now
     onChange()
-  }, lookMs).unref()
+  }, pollMs).unref()
   return { close: () => clearInterval(timer) }
 }
 

@@ -3,12 +3,12 @@ import { type Document, LineCounter, parseDocument, visit } from 'yaml'
 import type { ConfigurationError } from '../contract/problems.ts'
 import { fileError } from './discover.ts'
 
-/** Aliases that one anchor may stand for, those within aliases included. */
+/** The highest number of alias expansions, nested ones included. */
 const maxAliases = 1_000
 
 /**
- * Reads YAML 1.2 in its core schema: one document, unique keys, no custom tags. Throws
- * `ConfigurationError` with line and column when the text is none.
+ * Parses YAML 1.2 with its core schema: one document, unique keys, no custom tags. Throws
+ * `ConfigurationError` with line and column if the text is not valid.
  */
 export function parseYamlFile(file: string, text: string): unknown {
   const lineCounter = new LineCounter()
@@ -59,7 +59,7 @@ function toPlain(document: Document, file: string): unknown {
   }
 }
 
-/** Clearer words than the library's, by its code. */
+/** Clearer messages than the library's, by error code. */
 const explanations: Readonly<Record<string, readonly [message: string, fix: string]>> = {
   DUPLICATE_KEY: ['this key occurs twice in its mapping', 'keep one of the two'],
   MULTIPLE_DOCS: [
@@ -98,7 +98,7 @@ function unknownAnchor(name: string, place: string): ConfigurationError {
 function circularAlias(name: string, place: string): ConfigurationError {
   return fileError(
     place,
-    `is not valid YAML: the alias *${name} stands inside its own anchor &${name}`,
+    `is not valid YAML: the alias *${name} is inside its own anchor &${name}`,
     'write out the value',
   )
 }

@@ -1,14 +1,14 @@
 import { type Store, StoreUnavailable } from '../stores/store.ts'
 
-/** A store that fails while a test says so. */
+/** A store that a test can make fail. */
 export interface BreakableStore extends Store {
-  /** `reads` and `writes` fail, each when set. */
+  /** Which operations fail. */
   broken: { reads: boolean; writes: boolean }
 }
 
-const reading = new Set(['get', 'getMany', 'list', 'version'])
+const readOperations = new Set(['get', 'getMany', 'list', 'version'])
 
-/** Puts a breaking point before every call of a store. */
+/** Wraps a store so that its operations reject with `StoreUnavailable` while `broken` is set. */
 export function breakable(store: Store): BreakableStore {
   const broken = { reads: false, writes: false }
 
@@ -17,11 +17,11 @@ export function breakable(store: Store): BreakableStore {
       get(object, name) {
         const call: unknown = Reflect.get(object, name)
         if (typeof call !== 'function') return call
-        return async (...given: unknown[]): Promise<unknown> => {
-          if (reading.has(String(name)) ? broken.reads : broken.writes) {
+        return async (...parameters: unknown[]): Promise<unknown> => {
+          if (readOperations.has(String(name)) ? broken.reads : broken.writes) {
             throw new StoreUnavailable('The store is broken on purpose.')
           }
-          return await (Reflect.apply(call, object, given) as Promise<unknown>)
+          return await (Reflect.apply(call, object, parameters) as Promise<unknown>)
         }
       },
     })
@@ -29,7 +29,8 @@ export function breakable(store: Store): BreakableStore {
 
   return {
     broken,
-    records: <T>(...given: Parameters<Store['records']>) => guard(store.records<T>(...given)),
+    records: <T>(...parameters: Parameters<Store['records']>) =>
+      guard(store.records<T>(...parameters)),
     counters: (namespace) => guard(store.counters(namespace)),
     close: () => store.close(),
   }

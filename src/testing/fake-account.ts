@@ -1,25 +1,27 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as the account received it. */
+/** A request that the account received. */
 export interface AccountRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** The gateway closed the connection before it had the whole answer. */
+  /** Whether the gateway closed the connection before the end of the reply. */
   aborted: boolean
 }
 
+/** An upstream server that a test controls. */
 export interface FakeAccount extends AsyncDisposable {
-  /** The bare origin. */
+  /** `http://127.0.0.1:PORT`. */
   readonly url: string
   readonly requests: readonly AccountRequest[]
 }
 
+/** Writes the reply to a request. */
 export type Answer = (response: ServerResponse, request: AccountRequest) => void | Promise<void>
 
-/** An account that answers whatever a test wants, right or wrong. */
+/** Starts an upstream server that replies with `answer`, valid or not. */
 export async function startFakeAccount(answer: Answer): Promise<FakeAccount> {
   const requests: AccountRequest[] = []
   const server = createServer((message, response) => {
@@ -49,7 +51,7 @@ export async function startFakeAccount(answer: Answer): Promise<FakeAccount> {
   }
 }
 
-/** Answers with JSON. */
+/** Replies with JSON. A string is sent unchanged. */
 export function answerJson(
   body: unknown,
   { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
@@ -59,7 +61,7 @@ export function answerJson(
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
 }
 
-/** Answers with an event stream, one write for each of these pieces. */
+/** Replies with an event stream, one write per piece. */
 export function answerStream(pieces: readonly (string | Buffer)[]): Answer {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })

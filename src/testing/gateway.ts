@@ -7,38 +7,41 @@ import { listen } from '../http/listen.ts'
 import { createLog } from '../lib/log.ts'
 import { startGateway } from '../runtime/start-gateway.ts'
 import type { Store } from '../stores/store.ts'
-import { type Collected, collectLines } from './lines.ts'
+import { type LogLines, collectLines } from './lines.ts'
 import { until } from './until.ts'
 
-/** A configuration, of which a test says only what it is about. */
+/** A configuration; every setting has a default for tests. */
 export interface TestGatewayOptions extends Omit<Config, 'listen' | 'admin' | 'store'> {
-  /** A URL, or a store that is open already and stays open. In memory where absent. */
+  /** A URL, or an open store, which stays open. Default: `memory:`. */
   readonly store?: string | Store
   /** The clock of bindings and signed URLs, in milliseconds since 1970. */
   readonly now?: () => number
 }
 
+/** A running gateway, its logs and its API key. */
 export interface TestGateway extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string
-  /** The secret of the key `test`, unless the test brings its own keys. */
+  /** The secret of the API key `test`, which exists unless the options have `keys`. */
   readonly key: string
   readonly gateway: Gateway
-  /** The access log, parsed; a line is there soon after its exchange's last byte. */
-  readonly accessLog: Collected
-  /** The operators' log, parsed. */
-  readonly log: Collected
-  /** Resolves with the access log when it has this many lines. */
-  logged(lines: number): Promise<Collected>
+  /** The access log, parsed. A line appears shortly after the last byte of its exchange. */
+  readonly accessLog: LogLines
+  /** The gateway's own log, parsed. */
+  readonly log: LogLines
+  /** Resolves with the access log once it has this many lines. */
+  logged(lines: number): Promise<LogLines>
   /** Replaces accounts and aliases, as a reload of the configuration does. */
   reload(options: Pick<TestGatewayOptions, 'accounts' | 'aliases'>): void
 }
 
 const testKey = 'test-secret'
 
-/** The shipped gateway on a free port of the loopback interface. */
-export async function createTestGateway(given: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { store, now, ...options } = given
+/** Starts the shipped pipeline on a free port of the loopback interface. */
+export async function createTestGateway(
+  testOptions: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  const { store, now, ...options } = testOptions
   const keys = options.keys ?? [{ id: 'test', secret: testKey }]
   const isOpen = typeof store === 'object'
   const settingsOf = (changed: Config) => resolveSettings(changed, { env: process.env })

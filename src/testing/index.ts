@@ -1,4 +1,4 @@
-/** For tests of plugins, dialects and configurations: a whole gateway in a few lines. */
+/** The test kit for plugins, dialects and configurations. */
 export { createTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.ts'
 export {
   type AccountRequest,
@@ -8,7 +8,7 @@ export {
   type FakeAccount,
   startFakeAccount,
 } from './fake-account.ts'
-export type { Collected } from './lines.ts'
+export type { LogLines } from './lines.ts'
 export { until } from './until.ts'
 export { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/index.ts'
 export type { SandboxAccount } from '../sandbox/accounts.ts'

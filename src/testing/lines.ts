@@ -1,10 +1,10 @@
 import type { LineSink } from '../lib/line-writer.ts'
 
-/** Lines of JSON, parsed. */
-export type Collected = readonly Readonly<Record<string, unknown>>[]
+/** Log lines, parsed from JSON. */
+export type LogLines = readonly Readonly<Record<string, unknown>>[]
 
-/** A sink that keeps what is written to it. */
-export function collectLines(): { readonly sink: LineSink; readonly lines: Collected } {
+/** Creates a sink that parses and collects its lines. */
+export function collectLines(): { readonly sink: LineSink; readonly lines: LogLines } {
   const lines: Record<string, unknown>[] = []
   return {
     lines,

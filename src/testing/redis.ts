@@ -5,22 +5,24 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A real `redis-server` of a test's own. */
+/** A real `redis-server` for one test. */
 export interface TestRedis extends AsyncDisposable {
   /** For the `store` of a configuration. */
   readonly url: string
   readonly port: number
-  /** Stops the process in its tracks, with its connections open. */
+  /** Suspends the process; its connections stay open. */
   pause(): void
+  /** Continues a suspended process. */
   resume(): void
+  /** Ends the process at once. */
   kill(): Promise<void>
-  /** Starts it again on the same port, empty. */
+  /** Ends the process and starts an empty one on the same port. */
   restart(): Promise<void>
   /** Sends one command and resolves with the raw reply. */
   command(...words: string[]): Promise<string>
 }
 
-/** Starts Redis on a free port. Rejects where `redis-server` is not installed. */
+/** Starts Redis on a free port. Rejects if `redis-server` is not installed. */
 export async function startRedis(...options: string[]): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-redis-'))
   const port = await freePort()
@@ -43,7 +45,7 @@ export async function startRedis(...options: string[]): Promise<TestRedis> {
       await kill()
       server = await launch(port, directory, options)
     },
-    command: (...words) => ask(port, words),
+    command: (...words) => sendCommand(port, words),
     async [Symbol.asyncDispose]() {
       await kill()
       await rm(directory, { recursive: true, force: true })
@@ -62,17 +64,17 @@ async function launch(
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory, ...options],
     { stdio: 'ignore' },
   )
-  // Without redis-server there is an error instead of a start.
+  // Rejects with the error of a missing redis-server.
   await once(server, 'spawn')
   for (;;) {
     if (server.exitCode !== null) throw new Error('redis-server did not start.')
-    if ((await ask(port, ['PING']).catch(() => '')) !== '') return server
+    if ((await sendCommand(port, ['PING']).catch(() => '')) !== '') return server
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** A command in the protocol's own words, so that nothing here depends on a client library. */
-function ask(port: number, words: readonly string[]): Promise<string> {
+/** Sends a command in the Redis protocol, without a client library. */
+function sendCommand(port: number, words: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`)

@@ -1,4 +1,4 @@
-/** Resolves as soon as a condition holds; rejects when it does not within `withinMs`. */
+/** Resolves as soon as a condition is true; rejects if it is not true within `withinMs` milliseconds. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   withinMs = 10_000,
@@ -6,7 +6,7 @@ export async function until(
   const deadline = performance.now() + withinMs
   while (!(await condition())) {
     if (performance.now() > deadline) {
-      throw new Error(`Within ${withinMs} ms this did not come true: ${condition.toString()}`)
+      throw new Error(`Condition not met within ${withinMs} ms: ${condition.toString()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

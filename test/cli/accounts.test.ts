@@ -60,7 +60,7 @@ test('an account that there is not is told, with those that there are', async ()
     expect(await place.call(`accounts ${word} c`)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'dragoman: There is no account "c". There is a, b.\n',
+      stderr: 'dragoman: Unknown account "c". Accounts: a, b.\n',
     })
   }
 })
@@ -71,7 +71,7 @@ test('what the configuration disables is not enabled by a command, which says so
   const { code, stdout, stderr } = await place.call('accounts enable a --json')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(
-    /^dragoman: The account "a" is disabled by the configuration: enable it in .*config\.json\.\n$/,
+    /^dragoman: The configuration disables the account "a": enable it in .*config\.json\.\n$/,
   )
   expect((await place.call('accounts list')).stdout).toMatch(/^a .*configuration,store/m)
 })
@@ -97,7 +97,7 @@ test('the check of a configuration knows what is switched off', async () => {
   await place.call('accounts disable a')
   const { code, stdout, stderr } = await place.call('check')
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems.\n' })
-  expect(stdout).toMatch(/^ +a .* no \(switched off\) /m)
+  expect(stdout).toMatch(/^ +a .* no \(disabled in the store\) /m)
   expect(stdout).toMatch(/^ +b .* yes /m)
 })
 
@@ -106,8 +106,10 @@ test('the check says when nobody can tell what is switched off', async () => {
   const { code, stdout, stderr } = await place.call('check')
   expect(code).toBe(0)
   expect(stdout).toMatch(/^ +a .* yes /m)
-  expect(stderr).toMatch(/^Only the configuration's keys are shown: /m)
-  expect(stderr).toMatch(/^Accounts are shown as configured; some may be switched off: /m)
+  expect(stderr).toMatch(/^Only the keys of the configuration are listed: /m)
+  expect(stderr).toMatch(
+    /^Accounts are listed as configured; the store may disable some of them: /m,
+  )
 })
 
 test('what cannot be meant, or would be lost, is refused', async () => {
@@ -120,7 +122,7 @@ test('what cannot be meant, or would be lost, is refused', async () => {
     place.call('accounts enable a --store redis://127.0.0.1:1'),
   ])
   expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 3, 1])
-  expect(results[3]?.stderr).toContain('memory: is forgotten')
+  expect(results[3]?.stderr).toContain('memory: ends with this command')
   expect(results.every(({ stdout }) => stdout === '')).toBe(true)
   const listed = await place.call('accounts list --store memory:')
   expect(listed.stdout).toMatch(/^a +openai +enabled\nb +openai +enabled$/m)

@@ -17,9 +17,9 @@ async function shown(configuration: object, plugins = ''): Promise<string> {
 
 test('where files and large forms go is shown, also where nobody has said it', async () => {
   const text = await shown({})
-  expect(text).toMatch(/ {2}public URL +not set: the address that it listens on\n/)
+  expect(text).toMatch(/ {2}public URL +not set: the listen address is used\n/)
   expect(text).toMatch(/ {2}spool +\S+, 4294967296 bytes at most\n/)
-  expect(text).toMatch(/ {2}uploads +to local, of 536870912 bytes at most, kept for 30 days\n/)
+  expect(text).toMatch(/ {2}uploads +to local, of 536870912 bytes at most, deleted after 30 days\n/)
   expect(text).toMatch(
     / {2}image models +legacy dall-e-2; current gpt-image-1; later gpt-image-2\*\n/,
   )
@@ -54,7 +54,7 @@ test('so is what an operator has set', async () => {
   expect(text).toMatch(/public URL +https:\/\/llm\.example\.com\/ai\n/)
   expect(text).toMatch(/spool +HERE\/forms, 8589934592 bytes at most\n/)
   expect(text).toMatch(
-    /uploads +to s3, of 1000 bytes at most, image\/\*,video\/mp4 alone, kept for ever\n/,
+    /uploads +to s3, of 1000 bytes at most, only image\/\*,video\/mp4, never deleted\n/,
   )
   expect(text).toMatch(/legacy dall-e-\*; current gpt-image-3; later gpt-image-3\n/)
   expect(text).toMatch(/local +directory +HERE\/files\n/)
@@ -70,12 +70,12 @@ test('so is what an operator has set', async () => {
 
 test('a gateway for other machines has no address that it knows of', async () => {
   const text = await shown({ listen: { host: '0.0.0.0' } })
-  expect(text).toMatch(/public URL +not set: no URLs are given out\n/)
+  expect(text).toMatch(/public URL +not set: the gateway issues no URLs\n/)
 })
 
 test('storages of plugins are among them; a gateway without any takes no uploads', async () => {
   const none = await shown({ uploads: { directory: false } })
-  expect(none).toMatch(/uploads +none are taken\n/)
+  expect(none).toMatch(/uploads +not accepted\n/)
   expect(none).toMatch(/^Storages\n {2}\(none\)\n/m)
   const methods = 'upload() {}, visit() {}, open() {}'
   const storage = `{ name: 'tape', places: [{ region: 'cellar', root: 'a' }], ${methods} }`

@@ -20,7 +20,7 @@ test.each([
   ['openai', 'messages'],
 ])('check warns of an account of %s that is said to speak %s', async (provider, family) => {
   expect(await warningsOf(provider, [family])).toEqual([
-    `accounts[0].speaks: ${provider} is not known to speak "${family}".`,
+    `accounts[0].speaks: provider "${provider}" is not known to speak "${family}".`,
   ])
 })
 

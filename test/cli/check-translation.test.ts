@@ -8,18 +8,19 @@ test('check shows what becomes of losses, and which remote files are fetched', a
   const { code, stdout } = await place.call('check')
   expect(code).toBe(0)
   expect(stdout).toMatch(/losses +drop\n/)
-  expect(stdout).toMatch(/remote files +https from public addresses, at most 20 a request, .*\n/)
+  expect(stdout).toMatch(/remote files +https from public addresses, at most 20 per request, .*\n/)
 })
 
 test.each([
-  { remote: { maxFiles: 0 }, shown: 'none are fetched' },
+  { remote: { maxFiles: 0 }, shown: 'not fetched' },
   {
     remote: { allowHttp: true, allow: ['media.internal:80'], ports: [80, 443] },
     shown: 'http and https from public addresses on port 80, 443 and media.internal:80, at most',
   },
   {
     remote: { forbid: ['5.6.0.0/16'], maxFiles: 2, maxBytes: 1000, maxTotalBytes: 1500 },
-    shown: 'https from public addresses but 5.6.0.0/16, at most 2 a request, of 1000 bytes (1500',
+    shown:
+      'https from public addresses except 5.6.0.0/16, at most 2 per request, of 1000 bytes (1500',
   },
 ])('check shows $remote', async ({ remote, shown }) => {
   await using place = await openPlace()

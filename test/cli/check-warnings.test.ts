@@ -28,7 +28,7 @@ describe('check warns', () => {
     async (provider) => {
       const accounts = [account, { id: 'mute', provider, models: ['*'] }]
       expect(await warningsOf({ keys: [key], accounts })).toEqual([
-        `accounts[1].apiKey: "mute" has none, but ${provider} wants one.`,
+        `accounts[1].apiKey: account "mute" has no apiKey; provider "${provider}" requires one.`,
       ])
     },
   )
@@ -50,7 +50,7 @@ describe('check warns', () => {
   test('of an address of which nobody can be told, for others than this machine', async () => {
     const open = { keys: [key], accounts: [account], listen: { host: '0.0.0.0' } }
     expect(await warningsOf({ ...open, uploads: { directory: false } })).toEqual([
-      'publicUrl: is not set, so no URLs of this gateway can be given out, for uploads and for the videos of operations.',
+      'publicUrl: is not set, so the gateway cannot issue URLs for uploads and for videos of operations.',
     ])
     expect(await warningsOf({ ...open, publicUrl: 'https://llm.example.com' })).toEqual([])
   })
@@ -58,13 +58,13 @@ describe('check warns', () => {
   test('of an address with http, which is not what the URIs of videos begin with', async () => {
     const plain = { keys: [key], accounts: [account], publicUrl: 'http://llm.lan:8787' }
     const [warning, ...others] = await warningsOf(plain)
-    expect(warning).toMatch(/^publicUrl: is http, while URIs of .* begin with https/)
+    expect(warning).toMatch(/^publicUrl: is http, but video URIs of operations begin with https/)
     expect(others).toEqual([])
   })
 
   test('of no accounts at all, once', async () => {
     expect(await warningsOf({ keys: [key], aliases: { a: 'b' } })).toEqual([
-      'accounts: there are none, so no model can be asked.',
+      'accounts: no account exists, so no model is available.',
     ])
   })
 
@@ -77,7 +77,9 @@ describe('check warns', () => {
       { accounts: [account], ...keys },
       '--store file:x',
     )
-    expect(warning).toMatch(/^keys: nobody gets in yet: issue .* keys create --store file:x`\.$/)
+    expect(warning).toMatch(
+      /^keys: no API key exists, so every call will be rejected: issue .* keys create --store file:x`\.$/,
+    )
     expect(others).toEqual([])
   })
 

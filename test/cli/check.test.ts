@@ -24,7 +24,7 @@ test('a configuration is shown whole, but for its secrets', async () => {
   )
   const { code, stdout, stderr } = await place.run('check --host localhost', { UP_KEY: 'hush-2' })
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems.\n' })
-  expect(stdout).toMatch(/clients +localhost:1234/)
+  expect(stdout).toMatch(/API +localhost:1234/)
   expect(stdout).toMatch(/1 +access-log[^]*my-own-plugin[^]*api-keys/)
   expect(stdout).toMatch(/POST +responses +responses\.create +\/v1\/responses\n/)
   expect(stdout).not.toMatch(/responses\.websocket|\/v1\/videos\/edits/)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { howToIssueKey } from '../../src/cli/guarded.ts'
+import { issueKeyHint } from '../../src/cli/require-key.ts'
 import { sameGateway, withoutLogin } from '../../src/cli/hints.ts'
 import { welcome } from '../../src/cli/welcome.ts'
 import { defaults } from '../../src/configuration/settings.ts'
@@ -18,7 +18,7 @@ describe('a hint to another command', () => {
     [{ store: 'redis://:hush@host:6379' }, ' --store redis://...@host:6379'],
   ])('repeats of %j what it needs', (options, words) => {
     expect(sameGateway(options)).toBe(words)
-    expect(howToIssueKey(defaults, options)).toBe(
+    expect(issueKeyHint(defaults, options)).toBe(
       `issue an API key with \`dragoman keys create${words}\``,
     )
   })

@@ -46,5 +46,5 @@ test('--explain takes no value, and belongs to no other command', async () => {
   ])
   expect(results.map(({ code }) => code)).toEqual([2, 2])
   const { stdout } = await place.call('keys create --help')
-  expect(stdout).toMatch(/--explain +Let it ask how its calls are routed/)
+  expect(stdout).toMatch(/--explain +Allow x-dragoman-explain/)
 })

@@ -62,7 +62,7 @@ test('a policy that there is not is a mistake of the caller', async () => {
   await using place = await openPlace()
   const { code, stderr, stdout } = await place.call('keys create team --losses ignore')
   expect(code).toBe(2)
-  expect(stderr).toContain('--losses takes drop, native, reject, but got "ignore".')
+  expect(stderr).toContain('--losses takes drop, native, reject, not "ignore".')
   expect(stdout).toBe('')
   const listed = await place.call('keys list --json')
   expect(JSON.parse(listed.stdout)).toEqual([])

@@ -61,9 +61,12 @@ test('the store is where the configuration says, from wherever it is asked', asy
     place.call('keys rotate fixed -c conf'),
     place.call('keys create --store memory:'),
   ])
-  expect(here.stderr).toContain('There are no API keys.')
+  expect(here.stderr).toContain('No API keys exist.')
   expect(fixed).toMatchObject({ code: 1, stderr: expect.stringContaining('in the configuration') })
-  expect(memory).toMatchObject({ code: 3, stderr: expect.stringContaining('memory: is forgotten') })
+  expect(memory).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('memory: ends with this command'),
+  })
 })
 
 test('what cannot be meant is refused', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { programName } from '../../src/cli/hints.ts'
-import { howToIssueKey } from '../../src/cli/guarded.ts'
+import { issueKeyHint } from '../../src/cli/require-key.ts'
 import { defaults } from '../../src/configuration/settings.ts'
 import { openPlace } from './dragoman.ts'
 
@@ -26,7 +26,7 @@ test('in a checkout, every hint can be typed as it stands', async () => {
   const command = await place.run('keys create --help')
   expect(command.stdout).toMatch(/^Usage: npm start -- keys create \[ID\] \[options\]\n/)
   const typo = await place.run('chekc')
-  expect(typo.stderr).toContain('`npm start -- --help` shows what there is.\n')
+  expect(typo.stderr).toContain('`npm start -- --help` lists the commands and options.\n')
 })
 
 test('an open gateway without a key says how to issue one', async () => {
@@ -37,5 +37,5 @@ test('an open gateway without a key says how to issue one', async () => {
 })
 
 test('a hint to the program that was installed names it', () => {
-  expect(howToIssueKey(defaults, {})).toBe('issue an API key with `dragoman keys create`')
+  expect(issueKeyHint(defaults, {})).toBe('issue an API key with `dragoman keys create`')
 })

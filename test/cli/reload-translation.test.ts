@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { awaitingRestart, changesBetween } from '../../src/cli/reload/changes.ts'
+import { settingsNeedingRestart, changesBetween } from '../../src/cli/reload/changes.ts'
 import type { Config } from '../../src/configuration/config.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 
@@ -9,8 +9,8 @@ const resolve = (config: Config) => resolveSettings(config, { env: {} })
 test('other losses and other remote files need another start, and are named', () => {
   const before = resolve({})
   const after = resolve({ losses: 'reject', remote: { maxFiles: 1 } })
-  expect(awaitingRestart(before, after)).toEqual(['losses', 'remote'])
-  expect(awaitingRestart(before, resolve({ losses: 'drop', remote: {} }))).toEqual([])
+  expect(settingsNeedingRestart(before, after)).toEqual(['losses', 'remote'])
+  expect(settingsNeedingRestart(before, resolve({ losses: 'drop', remote: {} }))).toEqual([])
 })
 
 test('the policy of a key is taken over as any change of a key is', () => {
@@ -18,5 +18,5 @@ test('the policy of a key is taken over as any change of a key is', () => {
   const before = resolve({ keys: [key] })
   const after = resolve({ keys: [{ ...key, losses: 'native' }] })
   expect(changesBetween(before, after)).toEqual({ keys_changed: ['team'] })
-  expect(awaitingRestart(before, after)).toEqual([])
+  expect(settingsNeedingRestart(before, after)).toEqual([])
 })

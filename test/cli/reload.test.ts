@@ -41,7 +41,7 @@ function loggedBy({ output }: Running, msg: string): Record<string, unknown> | u
 }
 
 const taken = 'configuration reloaded'
-const refused = 'configuration not reloaded; the one in use stays'
+const refused = 'configuration not reloaded; the current one stays in use'
 
 test.concurrent('a file that is written anew: other accounts, keys and aliases serve', async () => {
   await using place = await openPlace()

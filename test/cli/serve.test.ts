@@ -100,7 +100,7 @@ test.concurrent('an address that others can reach wants a key first', async () =
   await place.write('dragoman.config.json', JSON.stringify(sandboxless))
   const refused = await place.call(`${anyPorts} --host 0.0.0.0`)
   expect(refused.code).toBe(3)
-  expect(refused.stderr).toMatch(/listen\.host\n.*no API key yet\n.*dragoman keys create/)
+  expect(refused.stderr).toMatch(/listen\.host\n.*no API key exists\n.*dragoman keys create/)
   await place.call('keys create team --expires 1h')
   const server = place.start(`${anyPorts} --host 0.0.0.0`)
   const { clients, operators } = await addressesOf(server)

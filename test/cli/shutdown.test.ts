@@ -36,7 +36,7 @@ test.concurrent('what takes too long is ended, and told so in its own dialect', 
   await using sandbox = await startSandbox()
   const { server, reply } = await withStreamInFlight(place, sandbox, { drainMs: 300 })
   server.child.kill('SIGINT')
-  await server.said(/Time is up: 1 exchange in flight, ended/)
+  await server.said(/drain timeout has passed: aborting 1 exchange in flight/)
   const text = await reply.text()
   expect(text).toContain('The gateway is shutting down.')
   expect(text).not.toContain('[DONE]')

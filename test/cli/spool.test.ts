@@ -16,7 +16,7 @@ async function spoolOf(url: string): Promise<unknown> {
   return told.spool
 }
 
-test('check tells of a spool that is no directory, or that lies in none', async () => {
+test('check tells of a spool that is not a directory, or that lies in none', async () => {
   await using place = await openPlace()
   await place.write('file', '')
   for (const spool of ['file', 'file/below/it']) {
@@ -47,7 +47,7 @@ test('a gateway whose spool cannot be used serves the rest, and says so', async 
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   }
   await until(() => server.output.stderr.includes('is not a directory'))
-  expect(server.output.stderr).toContain('the spool cannot be used')
+  expect(server.output.stderr).toContain('the spool is unusable')
 })
 
 test('readiness tells that a spool can be used, and how much is in it', async () => {

@@ -49,7 +49,7 @@ test('a gateway that cannot keep uploads serves the rest, and says so', async ()
   await place.write('dragoman.config.json', configOf('file'))
   const server = place.start(anyPorts)
   const { clients } = await addressesOf(server)
-  await until(() => server.output.stderr.includes('uploads cannot be kept'))
+  await until(() => server.output.stderr.includes('uploads cannot be stored'))
   expect(server.output.stderr).toContain(`${join(place.path, 'file')} is not a directory`)
   const issued = await fetch(`${clients}/v1/files/upload_url`, {
     method: 'POST',

@@ -38,8 +38,8 @@ test('wrong usage is told on stderr with code 2, and without a stack', async () 
   const { code, stdout, stderr } = await place.run('chekc')
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toBe(
-    'dragoman: There is no command "chekc". Did you mean `check`?\n' +
-      '`npm start -- --help` shows what there is.\n',
+    'dragoman: Unknown command "chekc". Did you mean `check`?\n' +
+      '`npm start -- --help` lists the commands and options.\n',
   )
 })
 
@@ -68,5 +68,7 @@ test('an old Node is told so before anything else', async () => {
   const failure = await promisify(execFile)(process.execPath, words).catch((error) => error)
   expect(failure.code).toBe(1)
   expect(failure.stdout).toBe('')
-  expect(failure.stderr).toMatch(/^dragoman: this is Node 20\.20\.2, but Dragoman needs Node 24/)
+  expect(failure.stderr).toMatch(
+    /^dragoman: Dragoman requires Node 24 or later; this is Node 20\.20\.2/,
+  )
 })

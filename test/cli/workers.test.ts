@@ -48,7 +48,7 @@ test.concurrent('workers share ports, keys and store; one that is killed is repl
   })
 
   process.kill(Number(before[0]), 'SIGKILL')
-  await server.said(/Worker \d ended \(SIGKILL\); another takes its place/)
+  await server.said(/Worker \d ended \(SIGKILL\); a new worker replaces it/)
   for (let asked = 0; asked < 20; asked++) expect(await statusWithKey(clients, secret)).toBe(200)
   await until(async () => {
     const now = await workersOf(server.child.pid)
@@ -131,7 +131,7 @@ test.concurrent('workers that never serve end it all', async () => {
   const { port } = new URL(sandbox.url)
   const { code, stderr } = await place.run(`--port ${port} --admin-port 0 --workers 2`)
   expect(code).toBe(1)
-  expect(stderr).toContain('No worker could serve.')
+  expect(stderr).toContain('No worker could start.')
   expect(stderr).toMatch(/Worker \d ended \(1\)/)
 })
 
@@ -147,7 +147,7 @@ test.concurrent('where the others serve, one that cannot is tried until it can',
     await server.said(new RegExp(`configuration reloaded","worker":${worker}`))
   }
   await place.write('dragoman.config.json', '{"accounts": 7}')
-  for (const worker of [1, 2]) await server.said(new RegExp(`use stays","worker":${worker}`))
+  for (const worker of [1, 2]) await server.said(new RegExp(`stays in use","worker":${worker}`))
   const [one] = await workersOf(server.child.pid)
   process.kill(Number(one), 'SIGKILL')
   await server.said(/(Worker \d ended \(3\)[\s\S]*){4}/)

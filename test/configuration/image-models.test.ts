@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { openPlace } from '../cli/dragoman.ts'
 
 function examine(imageModels: unknown) {
-  return examineConfiguration({ imageModels }, { env: {} }).problems
+  return checkConfiguration({ imageModels }, { env: {} }).problems
 }
 
 test('the current image model is one name, and the example is one', () => {
@@ -37,7 +37,7 @@ test.each([
   const { code, stderr } = await place.call('check')
   expect(code).toBe(0)
   expect(stderr).toContain(
-    `Warning: imageModels.current: "${imageModels.current}" is among imageModels.legacy, so no edit ` +
-      'without a model can ask for what only newer ones have.\n',
+    `Warning: imageModels.current: "${imageModels.current}" is among imageModels.legacy, so an edit ` +
+      'without a model cannot use the features of newer models.\n',
   )
 })

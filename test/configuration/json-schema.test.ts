@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 
-import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { loadExamples, loadFiles } from './page.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -60,7 +60,7 @@ describe('the JSON Schema and the gateway accept', () => {
     },
     { remote: { maxFiles: 0, ports: [443], allow: ['media.internal:443'] } },
   ])('%j', (config) => {
-    expect(examineConfiguration(config, { env: {}, file: 'a.json' }).problems).toEqual([])
+    expect(checkConfiguration(config, { env: {}, file: 'a.json' }).problems).toEqual([])
     expect(faultsOf(config)).toEqual([])
   })
 })
@@ -90,7 +90,7 @@ describe('the JSON Schema and the gateway refuse', () => {
     { imageModels: { current: 'gpt-*' } },
     { remote: { maxFiles: -1 } },
   ])('%j', (config) => {
-    expect(examineConfiguration(config, { env: {}, file: 'a.json' }).problems).not.toEqual([])
+    expect(checkConfiguration(config, { env: {}, file: 'a.json' }).problems).not.toEqual([])
     expect(faultsOf(config)).not.toEqual([])
   })
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
 import type { LimitsConfig } from '../../src/configuration/config.ts'
-import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { defaults } from '../../src/configuration/settings.ts'
 
 const MiB = 1024 * 1024
 
 function examine(limits: LimitsConfig) {
-  const { settings, problems } = examineConfiguration({ limits }, { env: {} })
+  const { settings, problems } = checkConfiguration({ limits }, { env: {} })
   return { limits: settings.limits, problems }
 }
 
@@ -15,8 +15,8 @@ test('forms that would never fit into the spool are a problem', () => {
   expect(examine({ spoolBytes: 512 * MiB, formBytes: 513 * MiB }).problems).toEqual([
     {
       path: 'limits.spoolBytes',
-      message: `is ${512 * MiB} bytes, and a form may have ${513 * MiB} (formBytes)`,
-      fix: 'make spoolBytes as large as formBytes at least',
+      message: `is ${512 * MiB} bytes, less than formBytes (${513 * MiB})`,
+      fix: 'set spoolBytes to at least formBytes',
     },
   ])
   expect(examine({ spoolBytes: 512 * MiB, formBytes: 512 * MiB }).problems).toEqual([])
@@ -39,8 +39,8 @@ test('a part that is larger than its form is a problem', () => {
   expect(problems).toEqual([
     {
       path: 'limits.formPartBytes',
-      message: `is ${11 * MiB} bytes, and the whole form may have ${10 * MiB} (formBytes)`,
-      fix: 'make formPartBytes as large as formBytes at most',
+      message: `is ${11 * MiB} bytes, more than formBytes (${10 * MiB})`,
+      fix: 'set formPartBytes to at most formBytes',
     },
   ])
   const unfit = examine({ spoolBytes: 10 * MiB, formPartBytes: 11 * MiB }).problems

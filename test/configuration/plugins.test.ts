@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { compileSnapshot } from '../../src/accounts/compile.ts'
-import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { createGateway } from '../../src/gateway.ts'
 import type { GatewayPlugin } from '../../src/contract/plugin.ts'
 
 function problemsOf(plugins: unknown, file = 'dragoman.config.ts') {
-  return examineConfiguration({ plugins }, { env: {}, file }).problems
+  return checkConfiguration({ plugins }, { env: {}, file }).problems
 }
 
 const told = (plugins: unknown) =>

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 
 import type { Config } from '../../src/configuration/config.ts'
 import { ConfigurationError, type Problem } from '../../src/contract/problems.ts'
-import { examineConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
+import { checkConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
 import { defaults } from '../../src/configuration/settings.ts'
 import { hashSecret } from '../../src/stores/key-secret.ts'
 
 const account = { id: 'a', provider: 'openai', models: ['gpt-*'] }
 
 function problemsOf(config: unknown, env = {}, flags = {}): Problem[] {
-  return examineConfiguration(config, { env, flags }).problems
+  return checkConfiguration(config, { env, flags }).problems
 }
 
 function pathsOf(config: unknown, env = {}, flags = {}): string[] {
@@ -204,7 +204,7 @@ describe('problems', () => {
     ])
     expect(problemsOf(config, { OPENAI_API_KEY: '' })[0]?.message).toMatch(/is empty$/)
     expect(problemsOf({ accounts: [{ ...account, apiKey: 'env:' }] })[0]?.message).toBe(
-      '"env:" names no environment variable',
+      '"env:" is not a valid name of an environment variable',
     )
   })
 
@@ -314,22 +314,22 @@ describe('problems', () => {
 
   test('a store may be named by a variable, and its password is not repeated', () => {
     const env = { STORE: 'redis+sentinel://:word@a' }
-    const { problems } = examineConfiguration({ store: 'env:STORE' }, { env })
+    const { problems } = checkConfiguration({ store: 'env:STORE' }, { env })
     expect(problems.map(({ path }) => path)).toEqual(['store'])
     expect(JSON.stringify(problems)).not.toContain('word')
-    const good = examineConfiguration({ store: 'env:STORE' }, { env: { STORE: 'redis://:w@a' } })
+    const good = checkConfiguration({ store: 'env:STORE' }, { env: { STORE: 'redis://:w@a' } })
     expect(good.settings.store).toBe('redis://:w@a')
   })
 
   test('plugins are refused in JSON alone', () => {
     const config = { plugins: [{ name: 'x' }] }
-    const inJson = examineConfiguration(config, { env: {}, file: '/x/dragoman.config.json' })
+    const inJson = checkConfiguration(config, { env: {}, file: '/x/dragoman.config.json' })
     expect(inJson.problems.map(({ path }) => path)).toEqual(['plugins'])
     expect(pathsOf(config)).toEqual([])
   })
 
   test('what is in order is kept, with its place', () => {
-    const examined = examineConfiguration(
+    const examined = checkConfiguration(
       {
         accounts: [
           { ...account, id: '' },

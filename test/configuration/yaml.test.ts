@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { examineConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
+import { checkConfiguration, resolveSettings } from '../../src/configuration/resolve.ts'
 import { parseYamlFile } from '../../src/configuration/yaml.ts'
 import { ConfigurationError } from '../../src/contract/problems.ts'
 
@@ -82,7 +82,7 @@ test.each([
   ['? [a]\n: b', '1:3', 'this key is not a string', 'write a plain name'],
   ['models: [gpt-*, *]', '1:17', '* begins an alias', 'for example "*"'],
   ['models:\n  - *-mini', '2:5', 'the alias *-mini has no anchor', '("*-mini")'],
-  ['a: &a\n  b: [*a]', '2:7', 'the alias *a stands inside its own anchor', 'write out'],
+  ['a: &a\n  b: [*a]', '2:7', 'the alias *a is inside its own anchor', 'write out'],
   ['a:\n\tb: 1', '2:1', 'a tab indents this line', 'indent with spaces'],
   ['a: [1, 2\nb: 3', '2:1', 'Flow sequence', 'correct the syntax there'],
   ['a: @x', '1:4', 'cannot start with reserved character @', 'need quotes'],
@@ -109,7 +109,7 @@ test.each([
   ['# nothing but a comment', 'for example accounts: []'],
   ['- a\n- b', 'for example accounts: []'],
 ])('%j contains no settings', (text, fix) => {
-  const { problems } = examineConfiguration(parseYamlFile(file, text), { env: {}, file })
+  const { problems } = checkConfiguration(parseYamlFile(file, text), { env: {}, file })
   expect(problems).toEqual([
     {
       path: file,
@@ -121,6 +121,6 @@ test.each([
 
 test('a value of the wrong type is reported as in any other file', () => {
   const config = parseYamlFile(file, 'listen: { port: "8787" }\nkeys:\nlimitz: {}\n')
-  const { problems } = examineConfiguration(config, { env: {}, file })
+  const { problems } = checkConfiguration(config, { env: {}, file })
   expect(problems.map(({ path }) => path).toSorted()).toEqual(['keys', 'limitz', 'listen.port'])
 })

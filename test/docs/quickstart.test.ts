@@ -5,7 +5,7 @@ import { addressed, openPage } from './pages.ts'
 import { runSnippets } from './snippets.ts'
 
 const page = openPage('docs/quickstart.md')
-const [install = '', ...curls] = page.blocks('sh')
+const [install = '', ...curlExamples] = page.blocks('sh')
 // The installation is CI's part: it takes the network and a minute.
 const start = install.replace('npm ci && ', '')
 
@@ -15,7 +15,7 @@ test('a newcomer starts the gateway and pastes every curl, of the page and of th
   const { clients } = await serving(server)
   const key = await firstKey(server)
   await printed(server, /# Uploads[^]*\n\n/)
-  const fromPage = curls.map((command) => addressed(command, { clients }))
+  const fromPage = curlExamples.map((command) => addressed(command, { clients }))
   const fromScreen = [...server.output.text.matchAll(/^curl[^]*?[^\\]$/gm)].map(([text]) => text)
   expect([fromPage.length, fromScreen.length]).toEqual([8, 12])
   const paste = (command: string) =>

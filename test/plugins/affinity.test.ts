@@ -148,7 +148,7 @@ describe('strangers choose the words', () => {
 
   test('only so many are remembered, and those used last', async () => {
     const { records, reads } = startRecords()
-    const { serve, prefer } = startAffinity({ records, remembered: 2 })
+    const { serve, prefer } = startAffinity({ records, cacheSize: 2 })
     await serve('b', ['cache:one'])
     await serve('b', ['cache:two'])
     void prefer(['cache:one'])

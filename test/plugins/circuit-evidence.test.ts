@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { counts, evidenceOf, whatCounts } from '../../plugins/circuit-breaker/evidence.ts'
+import { evidenceOf, evidenceRules, isEvidence } from '../../plugins/circuit-breaker/evidence.ts'
 import type { Call, Reference } from '../../src/contract/call.ts'
 import type { Outcome } from '../../src/contract/outcome.ts'
 
@@ -46,7 +46,9 @@ describe('what an attempt says about its account', () => {
   })
 
   test('only what is the account’s fault can ever speak against it', () => {
-    const faults = whatCounts.filter(({ says }) => says === 'failure').map(({ fault }) => fault)
+    const faults = evidenceRules
+      .filter(({ evidence }) => evidence === 'failure')
+      .map(({ fault }) => fault)
     expect(new Set(faults)).toEqual(new Set(['account']))
   })
 })
@@ -67,6 +69,6 @@ describe('a call', () => {
     ['counts when it works on with what an account has', call('m', 'own'), true],
     ['does not count when it names no model', call(''), false],
   ])('%s', (_what, asked, expected) => {
-    expect(counts(asked)).toBe(expected)
+    expect(isEvidence(asked)).toBe(expected)
   })
 })

@@ -31,9 +31,9 @@ test('the circuits that are not closed are told, of the accounts that there are'
   time += 10_000
   await fail(b, 'messages')
 
-  expect(breaker.troubled([a, b])).toEqual([
+  expect(breaker.unhealthy([a, b])).toEqual([
     { account: 'a', family: 'chat', state: 'half-open' },
     { account: 'b', family: 'messages', state: 'open', open_ms: 10_000 },
   ])
-  expect(breaker.troubled([])).toEqual([])
+  expect(breaker.unhealthy([])).toEqual([])
 })

@@ -64,8 +64,8 @@ test('a mistake of the client that tries says nothing: the next one tries again'
   expect(await pair.ask()).toMatchObject({ status: 200, account: 'a' })
 
   expect(pair.gateway.log.map(({ msg }) => msg)).toEqual([
-    'circuit opened: the account fails',
-    'circuit half-open: one call tries the account',
+    'circuit opened after 5 consecutive failures',
+    'circuit half-open: one call probes the account',
     'circuit closed: the account works again',
   ])
 })

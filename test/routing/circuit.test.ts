@@ -36,7 +36,12 @@ describe('an account that fails five times in a row', () => {
 
     expect(pair.a.requests).toHaveLength(5)
     expect(pair.gateway.log).toMatchObject([
-      { level: 'warn', msg: 'circuit opened: the account fails', account: 'a', family: 'chat' },
+      {
+        level: 'warn',
+        msg: 'circuit opened after 5 consecutive failures',
+        account: 'a',
+        family: 'chat',
+      },
     ])
     expect((await pair.gateway.logged(6))[5]).toMatchObject({
       attempts: 1,
@@ -63,8 +68,8 @@ describe('an account that fails five times in a row', () => {
     expect(await pair.ask()).toMatchObject({ account: 'a' })
 
     expect(circuitLines(pair)).toEqual([
-      'circuit opened: the account fails',
-      'circuit half-open: one call tries the account',
+      'circuit opened after 5 consecutive failures',
+      'circuit half-open: one call probes the account',
       'circuit closed: the account works again',
     ])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { parseRedisUrl } from '../../src/stores/redis/url.ts'
 import { startRedis } from '../../src/testing/redis.ts'
@@ -74,7 +74,7 @@ test.each([
 test.each(['redis://u:hush%@h', 'redis+cluster://:hush%zz@h'])(
   'somebody who writes %s is told how a percent sign is written, and not the password',
   async (store) => {
-    const { problems } = examineConfiguration({ store: 'env:STORE' }, { env: { STORE: store } })
+    const { problems } = checkConfiguration({ store: 'env:STORE' }, { env: { STORE: store } })
 
     expect(problems).toMatchObject([{ path: 'store', message: expect.stringContaining('%25') }])
     expect(JSON.stringify(problems)).not.toContain('hush')

@@ -109,7 +109,7 @@ test.each<[string, string[], () => GatewayPlugin]>([
     'has a hook of a wrong name',
     // No gateway starts with it.
     [
-      'has no hook that nobody calls',
+      'has no unknown hook',
       'lets every dialect through, as JSON',
       'lets every dialect through, streamed',
       'shows no secret in logs and replies',
@@ -135,7 +135,7 @@ test.each<[string, string[], () => GatewayPlugin]>([
   ],
   [
     'cannot be disposed of twice',
-    ['may be disposed of twice'],
+    ['can be disposed of twice'],
     () => {
       let gone = false
       return {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Config, StorageConfig } from '../../src/configuration/config.ts'
-import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
 
 const env = { KEY_ID: 'AKIDOFTHETEST', KEY: 'the-secret-of-the-test', SHORT: 'short' }
 const credentials = { accessKeyId: 'env:KEY_ID', secretAccessKey: 'env:KEY' }
 
 function examine(uploads: Config['uploads'], more: Config = {}) {
-  return examineConfiguration({ ...more, uploads }, { env, file: '/etc/dragoman/config.ts' })
+  return checkConfiguration({ ...more, uploads }, { env, file: '/etc/dragoman/config.ts' })
 }
 
 function bucketsOf(storages: Record<string, StorageConfig>) {
@@ -17,7 +17,7 @@ function bucketsOf(storages: Record<string, StorageConfig>) {
 }
 
 test('without a word uploads go beside the records of the store', () => {
-  const { settings } = examineConfiguration({ store: 'file:/var/lib/dragoman' }, { env })
+  const { settings } = checkConfiguration({ store: 'file:/var/lib/dragoman' }, { env })
   expect(settings.uploads).toEqual({
     default: 'local',
     directory: '/var/lib/dragoman/uploads',
@@ -25,7 +25,7 @@ test('without a word uploads go beside the records of the store', () => {
     maxBytes: 512 * 1024 * 1024,
     storages: [],
   })
-  const redis = examineConfiguration({ store: 'redis://localhost:6379' }, { env })
+  const redis = checkConfiguration({ store: 'redis://localhost:6379' }, { env })
   expect(redis.settings.uploads.directory).toBe('.dragoman/uploads')
 })
 
@@ -165,19 +165,19 @@ test.each<[string, unknown, string]>([
 test.each(['llm.example.com', 'ftp://a', 'https://a/?x', 'https://u:p@a', 'https://a#b', ''])(
   'the public address %j is refused',
   (publicUrl) => {
-    const { problems } = examineConfiguration({ publicUrl }, { env })
+    const { problems } = checkConfiguration({ publicUrl }, { env })
     expect(problems.map(({ path }) => path)).toEqual(['publicUrl'])
   },
 )
 
 test('the public address comes from the flag, the environment or the file', () => {
   const config = { publicUrl: 'https://file' }
-  const of = (surroundings: Parameters<typeof examineConfiguration>[1]) =>
-    examineConfiguration(config, surroundings).settings.publicUrl
+  const of = (surroundings: Parameters<typeof checkConfiguration>[1]) =>
+    checkConfiguration(config, surroundings).settings.publicUrl
   const variable = { DRAGOMAN_PUBLIC_URL: 'https://variable' }
   expect(of({ env: {} })).toBe('https://file')
   expect(of({ env: variable })).toBe('https://variable')
   expect(of({ env: variable, flags: { publicUrl: 'https://flag' } })).toBe('https://flag')
-  const { problems } = examineConfiguration({}, { env: { DRAGOMAN_PUBLIC_URL: 'x' } })
+  const { problems } = checkConfiguration({}, { env: { DRAGOMAN_PUBLIC_URL: 'x' } })
   expect(problems.map(({ path }) => path)).toEqual(['DRAGOMAN_PUBLIC_URL'])
 })

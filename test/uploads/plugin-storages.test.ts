@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { examineConfiguration } from '../../src/configuration/resolve.ts'
+import { checkConfiguration } from '../../src/configuration/resolve.ts'
 import { GatewayError } from '../../src/contract/errors.ts'
 import { definePlugin } from '../../src/contract/plugin.ts'
 import type { FileName, Storage } from '../../src/contract/storage.ts'
@@ -66,13 +66,13 @@ test.each<[string, unknown, string]>([
   ['that open nothing', [{ ...vault(), open: undefined }], 'plugins[0].storages[0].open'],
   ['that are nothing', [undefined], 'plugins[0].storages[0].name'],
 ])('storages %s are told where they stand', (_, storages, path) => {
-  const { problems } = examineConfiguration({ plugins: [{ name: 'mine', storages }] }, { env: {} })
+  const { problems } = checkConfiguration({ plugins: [{ name: 'mine', storages }] }, { env: {} })
   expect(problems.map((problem) => problem.path)).toContain(path)
 })
 
 test('a configured storage of the same name is a problem, not a guess', () => {
   const s3 = { kind: 's3', bucket: 'b', region: 'x', accessKeyId: 'a', secretAccessKey: 'b' }
-  const { problems, settings } = examineConfiguration(
+  const { problems, settings } = checkConfiguration(
     { plugins: [{ name: 'mine', storages: [vault()] }], uploads: { storages: { vault: s3 } } },
     { env: {} },
   )

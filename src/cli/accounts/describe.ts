@@ -2,17 +2,18 @@ import type { AccountSetting } from '../../contract/account.ts'
 import type { AccountState } from '../../stores/account-states.ts'
 import { alignColumns } from '../table.ts'
 
-/** An account as operators switch it: whether calls go to it, and why not. */
+/** Whether an account is enabled, and what disables it. */
 export interface AccountDescription {
   id: string
   provider: string
   state: 'enabled' | 'disabled'
-  /** Who disables it. */
+  /** The sources that disable the account. */
   by?: Array<'configuration' | 'store'>
-  /** When it was last switched, in ISO 8601. */
+  /** When a command last enabled or disabled the account, in ISO 8601. */
   switched?: string
 }
 
+/** Combines the configuration of an account with its state in the store. */
 export function describeAccount(
   { id, provider, enabled }: AccountSetting,
   stored: AccountState | undefined,
@@ -29,6 +30,7 @@ export function describeAccount(
   }
 }
 
+/** Formats accounts as the lines of a table. */
 export function accountTable(accounts: readonly AccountDescription[]): string[] {
   const rows = accounts.map(({ id, provider, state, by = [], switched = '' }) => [
     id,

@@ -1,19 +1,19 @@
 import { switchAccount } from '../../stores/account-states.ts'
 import type { Invocation } from '../command.ts'
-import { assertStoreLasts, useStore } from '../use-store.ts'
+import { assertStorePersists, useStore } from '../use-store.ts'
 import { describeAccount } from './describe.ts'
-import { namedAccount, readForAccounts } from './read.ts'
+import { findAccount, readForAccounts } from './read.ts'
 
 /** `dragoman accounts disable ID`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
-  const configured = await readForAccounts(invocation)
-  const account = namedAccount(invocation, configured, 'accounts disable')
-  assertStoreLasts(configured, 'put enabled: false to the account in the configuration')
-  const state = await useStore(configured, (store) => switchAccount(store, account.id, false))
+  const configuration = await readForAccounts(invocation)
+  const account = findAccount(invocation, configuration, 'accounts disable')
+  assertStorePersists(configuration, 'set enabled: false for the account in the configuration')
+  const state = await useStore(configuration, (store) => switchAccount(store, account.id, false))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
   terminal.say(
-    `The account "${account.id}" is disabled. Running gateways leave it alone within two seconds; what is under way there ends there.`,
+    `The account "${account.id}" is disabled. Running gateways stop using it within two seconds; exchanges in flight end normally.`,
   )
   return 0
 }

@@ -1,24 +1,24 @@
 import { switchAccount } from '../../stores/account-states.ts'
 import { CommandError, type Invocation } from '../command.ts'
-import { assertStoreLasts, useStore } from '../use-store.ts'
+import { assertStorePersists, useStore } from '../use-store.ts'
 import { describeAccount } from './describe.ts'
-import { namedAccount, readForAccounts } from './read.ts'
+import { findAccount, readForAccounts } from './read.ts'
 
-/** `dragoman accounts enable ID`. What the configuration disables, the configuration enables. */
+/** `dragoman accounts enable ID`. Does not override `enabled: false` in the configuration. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
-  const configured = await readForAccounts(invocation)
-  const account = namedAccount(invocation, configured, 'accounts enable')
+  const configuration = await readForAccounts(invocation)
+  const account = findAccount(invocation, configuration, 'accounts enable')
   if (!account.enabled) {
     throw new CommandError(
-      `The account "${account.id}" is disabled by the configuration: enable it in ${configured.file}.`,
+      `The configuration disables the account "${account.id}": enable it in ${configuration.file}.`,
     )
   }
-  assertStoreLasts(configured, 'see to enabled in the configuration')
-  const state = await useStore(configured, (store) => switchAccount(store, account.id, true))
+  assertStorePersists(configuration, 'set enabled in the configuration')
+  const state = await useStore(configuration, (store) => switchAccount(store, account.id, true))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
   terminal.say(
-    `The account "${account.id}" is enabled. Running gateways ask it again within two seconds.`,
+    `The account "${account.id}" is enabled. Running gateways use it again within two seconds.`,
   )
   return 0
 }

@@ -5,11 +5,11 @@ import { allAccounts, readForAccounts, storedStates } from './read.ts'
 /** `dragoman accounts list`. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
-  const configured = await readForAccounts(invocation)
-  const states = await storedStates(configured)
-  const accounts = allAccounts(configured).map((one) => describeAccount(one, states.get(one.id)))
+  const configuration = await readForAccounts(invocation)
+  const states = await storedStates(configuration)
+  const accounts = allAccounts(configuration).map((one) => describeAccount(one, states.get(one.id)))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(accounts))
   else if (accounts.length > 0) terminal.out(accountTable(accounts).join('\n'))
-  else terminal.say('There are no accounts. They are in the configuration, under accounts.')
+  else terminal.say('No accounts exist. Add them to accounts in the configuration.')
   return 0
 }

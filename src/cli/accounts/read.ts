@@ -1,38 +1,40 @@
 import type { AccountSetting } from '../../contract/account.ts'
 import { type AccountState, listAccountStates } from '../../stores/account-states.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
-import type { Configured } from '../configured.ts'
-import { readOrImagine } from '../first-run.ts'
+import type { CommandConfiguration } from '../command-configuration.ts'
+import { readOrDeriveConfiguration } from '../first-run.ts'
 import { programName } from '../hints.ts'
-import { assertStoreKnown, mayHoldRecords, useStore } from '../use-store.ts'
+import { assertStoreValid, mayContainRecords, useStore } from '../use-store.ts'
 
 /**
- * The configuration, as far as switching accounts needs it: other problems are `check`'s and
- * `serve`'s. Throws `ConfigurationError` where there is no telling which store is meant.
+ * Reads the configuration for the account commands, which ignore problems outside of the store's
+ * setting. Throws `ConfigurationError` if the setting of the store is invalid.
  */
-export async function readForAccounts(invocation: Invocation): Promise<Configured> {
-  const configured = await readOrImagine(invocation)
-  assertStoreKnown(configured)
-  return configured
+export async function readForAccounts(invocation: Invocation): Promise<CommandConfiguration> {
+  const configuration = await readOrDeriveConfiguration(invocation)
+  assertStoreValid(configuration)
+  return configuration
 }
 
-/** All accounts, those with problems too: what a shell does not know may be in order where it serves. */
-export function allAccounts({ settings, doubtfulAccounts }: Configured): AccountSetting[] {
-  const doubtful = doubtfulAccounts.map(({ setting }) => setting).filter(({ id }) => id !== '')
-  return [...settings.accounts, ...doubtful]
+/** All accounts, including invalid ones: the gateway's environment may have the missing variables. */
+export function allAccounts({ settings, invalidAccounts }: CommandConfiguration): AccountSetting[] {
+  const invalid = invalidAccounts.map(({ setting }) => setting).filter(({ id }) => id !== '')
+  return [...settings.accounts, ...invalid]
 }
 
-/** How accounts have been switched, by their ids. Rejects with `StoreUnavailable`. */
+/** The states of accounts in the store, by account id. Rejects with `StoreUnavailable`. */
 export async function storedStates(
-  configured: Configured,
+  configuration: CommandConfiguration,
 ): Promise<ReadonlyMap<string, AccountState>> {
-  return mayHoldRecords(configured) ? await useStore(configured, listAccountStates) : new Map()
+  return mayContainRecords(configuration)
+    ? await useStore(configuration, listAccountStates)
+    : new Map()
 }
 
-/** The account that a command is about: its operand or `--id`. Throws where there is none. */
-export function namedAccount(
+/** Finds the account that the operand or `--id` names. Throws `UsageError` or `CommandError`. */
+export function findAccount(
   { operand, options }: Invocation,
-  configured: Configured,
+  configuration: CommandConfiguration,
   command: string,
 ): AccountSetting {
   const { id = operand } = options
@@ -43,11 +45,11 @@ export function namedAccount(
     )
   }
   if (operand !== undefined && operand !== id) {
-    throw new UsageError(`Two ids were given: "${operand}" and "${id}".`)
+    throw new UsageError(`The command line has two ids: "${operand}" and "${id}".`)
   }
-  const accounts = allAccounts(configured)
+  const accounts = allAccounts(configuration)
   const account = accounts.find((one) => one.id === id)
   if (account) return account
   const ids = accounts.map((one) => one.id).join(', ')
-  throw new CommandError(`There is no account "${id}". There is ${ids || 'none at all'}.`)
+  throw new CommandError(`Unknown account "${id}". Accounts: ${ids || 'none'}.`)
 }

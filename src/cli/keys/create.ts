@@ -6,13 +6,13 @@ import { type NewKey, createKey } from '../../stores/keys.ts'
 import { type Invocation, UsageError } from '../command.ts'
 import { useStore } from '../use-store.ts'
 import { showIssued } from './describe.ts'
-import { assertChangeable, givenId, readForKeys } from './key-store.ts'
+import { assertChangeable, parseKeyId, readForKeys } from './key-store.ts'
 
 const units = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400_000 }
 
 /**
- * When a key ends, in milliseconds since 1970: `30d` from now (h, d, w, y), or an ISO 8601 time.
- * Throws `UsageError`.
+ * Parses `--expires`: a duration from `now` such as `30d` (h, d, w, y), or an ISO 8601 time. Returns
+ * milliseconds since 1970. Throws `UsageError`.
  */
 export function parseExpiry(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,4})([hdwy])$/.exec(text) ?? []
@@ -20,39 +20,39 @@ export function parseExpiry(text: string, now: number): number {
     count && unit ? now + Number(count) * units[unit as keyof typeof units] : isoTime(text)
   if (Number.isNaN(time)) {
     throw new UsageError(
-      `"${text}" is no time for --expires: use 30d (h, d, w, y) or 2030-01-31T00:00:00Z.`,
+      `"${text}" is not a time for --expires: use 30d (h, d, w, y) or 2030-01-31T00:00:00Z.`,
     )
   }
   if (time > now) return time
   throw new UsageError(`--expires ${text} is in the past.`)
 }
 
-// Without a zone it would mean something else on each machine.
+// A time without a zone would depend on the machine's zone.
 function isoTime(text: string): number {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
   return form.test(text) ? Date.parse(text) : Number.NaN
 }
 
-/** What `--losses` says. Throws `UsageError`. */
+/** Parses `--losses`. Throws `UsageError`. */
 export function parseLosses(text: string): LossPolicy {
   const { success, data } = lossesSchema.safeParse(text)
   if (success) return data
-  throw new UsageError(`--losses takes ${lossesSchema.options.join(', ')}, but got "${text}".`)
+  throw new UsageError(`--losses takes ${lossesSchema.options.join(', ')}, not "${text}".`)
 }
 
-/** `dragoman keys create`: the secret goes to stdout, and nowhere else. */
+/** `dragoman keys create`: prints the secret to standard output only. */
 export async function run(invocation: Invocation): Promise<number> {
-  const key = wantedKey(invocation)
-  const configured = await readForKeys(invocation)
-  assertChangeable(configured, key.id)
-  showIssued(await useStore(configured, (store) => createKey(store, key)), invocation, 'issued')
+  const key = parseNewKey(invocation)
+  const configuration = await readForKeys(invocation)
+  assertChangeable(configuration, key.id)
+  showIssued(await useStore(configuration, (store) => createKey(store, key)), invocation, 'issued')
   return 0
 }
 
-function wantedKey(invocation: Invocation): NewKey {
+function parseNewKey(invocation: Invocation): NewKey {
   const { models, expires, explain, losses } = invocation.options
   return {
-    id: givenId(invocation) ?? `key-${randomBytes(4).toString('hex')}`,
+    id: parseKeyId(invocation) ?? `key-${randomBytes(4).toString('hex')}`,
     ...(models !== undefined && { models: parseModels(models) }),
     ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }),
     ...(explain !== undefined && { explain: true }),
@@ -63,5 +63,5 @@ function wantedKey(invocation: Invocation): NewKey {
 function parseModels(text: string): string[] {
   const models = text.split(',').map((name) => name.trim())
   if (models.every((name) => name !== '')) return models
-  throw new UsageError(`--models takes names and patterns between commas, but got "${text}".`)
+  throw new UsageError(`--models takes names and patterns separated by commas, not "${text}".`)
 }

@@ -3,20 +3,21 @@ import type { LossPolicy } from '../../generate/unsupported.ts'
 import type { IssuedKey, KeyRecord } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
 
-/** A key as it is shown: without secret and hash, times in ISO 8601. */
+/** A key without its secret and hash; times in ISO 8601. */
 export interface KeyDescription {
   id: string
   state: 'active' | 'expired' | 'revoked'
   models?: string[]
-  /** There, and true, where its holder may be told how calls are routed. */
+  /** Present if callers with this key may see how their calls are routed. */
   explain?: true
-  /** There where the key has a policy of its own. */
+  /** Present if the key has its own policy. */
   losses?: LossPolicy
   expires?: string
   created?: string
   rotated?: string
 }
 
+/** Describes a key of the configuration or the store. */
 export function describeKey(key: KeySetting & Partial<KeyRecord>): KeyDescription {
   const { id, models, explain, losses, expiresAt, createdAt, rotatedAt } = key
   return {
@@ -36,7 +37,7 @@ function stateOf({ disabled, expiresAt }: KeySetting): KeyDescription['state'] {
   return expiresAt !== undefined && expiresAt <= Date.now() ? 'expired' : 'active'
 }
 
-/** Prints a new secret: alone, so that a script can catch it, or in JSON. */
+/** Prints a new secret to standard output, alone or in JSON, so that scripts can capture it. */
 export function showIssued(
   { key, secret }: IssuedKey,
   { terminal, options }: Invocation,
@@ -45,6 +46,6 @@ export function showIssued(
   if (options['json'] !== undefined) terminal.out(JSON.stringify({ ...describeKey(key), secret }))
   else terminal.out(secret)
   terminal.say(
-    `The key "${key.id}" is ${done}. Its secret is not shown again; running gateways know it within two seconds.`,
+    `The key "${key.id}" is ${done}. Its secret is not shown again; running gateways accept it within two seconds.`,
   )
 }

@@ -1,13 +1,13 @@
 import { listKeys } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
-import type { Configured } from '../configured.ts'
+import type { CommandConfiguration } from '../command-configuration.ts'
 import { programName, sameGateway } from '../hints.ts'
 import { alignColumns } from '../table.ts'
-import { mayHoldRecords, useStore } from '../use-store.ts'
+import { mayContainRecords, useStore } from '../use-store.ts'
 import { type KeyDescription, describeKey } from './describe.ts'
 import { readForKeys } from './key-store.ts'
 
-/** A key, and where it is kept. */
+/** A key and its origin. */
 export type ListedKey = KeyDescription & { from: 'store' | 'configuration' }
 
 /** `dragoman keys list`. */
@@ -18,26 +18,28 @@ export async function run(invocation: Invocation): Promise<number> {
   else if (keys.length > 0) terminal.out(keyTable(keys).join('\n'))
   else {
     const command = `${programName()} keys create${sameGateway(options)}`
-    terminal.say(`There are no API keys. \`${command}\` issues one.`)
+    terminal.say(`No API keys exist. \`${command}\` issues one.`)
   }
   return 0
 }
 
-/** The keys of configuration and store. A store that is not there yet is not made for it. */
-export async function allKeys(configured: Configured): Promise<ListedKey[]> {
-  const stored = mayHoldRecords(configured) ? await useStore(configured, listKeys) : []
+/** The keys of the configuration and the store. Does not create a missing store. */
+export async function allKeys(configuration: CommandConfiguration): Promise<ListedKey[]> {
+  const stored = mayContainRecords(configuration) ? await useStore(configuration, listKeys) : []
   return [
-    ...configuredKeys(configured),
+    ...configuredKeys(configuration),
     ...stored.map((key) => ({ ...describeKey(key), from: 'store' as const })),
   ]
 }
 
-export function configuredKeys({ settings }: Configured): ListedKey[] {
+/** The keys of the configuration. */
+export function configuredKeys({ settings }: CommandConfiguration): ListedKey[] {
   return settings.keys.map((key) => ({ ...describeKey(key), from: 'configuration' as const }))
 }
 
 const titles = ['ID', 'STATE', 'MODELS', 'EXPIRES', 'CREATED', 'FROM', 'LOSSES', 'EXPLAIN']
 
+/** Formats keys as the lines of a table. */
 export function keyTable(keys: readonly ListedKey[]): string[] {
   return alignColumns([titles, ...keys.map((key) => keyRow(key))])
 }

@@ -2,13 +2,13 @@ import { rotateKey } from '../../stores/keys.ts'
 import type { Invocation } from '../command.ts'
 import { useStore } from '../use-store.ts'
 import { showIssued } from './describe.ts'
-import { assertChangeable, readForKeys, requiredId } from './key-store.ts'
+import { assertChangeable, readForKeys, requireKeyId } from './key-store.ts'
 
-/** `dragoman keys rotate ID`: the new secret goes to stdout, and nowhere else. */
+/** `dragoman keys rotate ID`: prints the new secret to standard output only. */
 export async function run(invocation: Invocation): Promise<number> {
-  const id = requiredId(invocation, 'keys rotate')
-  const configured = await readForKeys(invocation)
-  assertChangeable(configured, id)
-  showIssued(await useStore(configured, (store) => rotateKey(store, id)), invocation, 'rotated')
+  const id = requireKeyId(invocation, 'keys rotate')
+  const configuration = await readForKeys(invocation)
+  assertChangeable(configuration, id)
+  showIssued(await useStore(configuration, (store) => rotateKey(store, id)), invocation, 'rotated')
   return 0
 }

@@ -1,9 +1,9 @@
 import type { Settings } from '../../configuration/settings.ts'
 
-/** What a reload changed, by name and id: nothing else of it is fit for a log. */
+/** The names and ids that a reload changed. Values may be secret and are left out of the log. */
 export type Changes = Readonly<Record<string, readonly string[]>>
 
-/** Settings that a running process cannot take over. */
+/** Settings that a running process cannot change. */
 const needRestart = [
   'listen',
   'admin',
@@ -21,15 +21,15 @@ const needRestart = [
   'remote',
 ] as const satisfies readonly (keyof Settings)[]
 
-/** The names of changed settings that only another start takes over. */
-export function awaitingRestart(before: Settings, after: Settings): string[] {
+/** The names of changed settings that take effect only after a restart. */
+export function settingsNeedingRestart(before: Settings, after: Settings): string[] {
   const names: string[] = needRestart.filter((name) => text(before[name]) !== text(after[name]))
-  // Plugins are code: of two that were made anew only their names can be compared.
+  // Plugins are code, so only their names can be compared.
   const [old, fresh] = [before, after].map(({ plugins }) => text(plugins.map(({ name }) => name)))
   return old === fresh ? names : [...names, 'plugins']
 }
 
-/** What the gateway works with from now on that it did not before. */
+/** The accounts, keys and aliases that a reload adds, removes or changes. */
 export function changesBetween(before: Settings, after: Settings): Changes {
   const aliases = (settings: Settings) =>
     Object.entries(settings.aliases).map(([id, model]) => ({ id, model }))
@@ -41,7 +41,7 @@ export function changesBetween(before: Settings, after: Settings): Changes {
 }
 
 function compare(
-  what: string,
+  noun: string,
   before: readonly { readonly id: string }[],
   after: readonly { readonly id: string }[],
 ): Changes {
@@ -51,16 +51,16 @@ function compare(
   const removed = [...old.keys()].filter((id) => !fresh.has(id))
   const changed = [...fresh].filter(([id, value]) => old.has(id) && old.get(id) !== value)
   return {
-    ...named(`${what}_added`, added),
-    ...named(`${what}_removed`, removed),
-    ...named(
-      `${what}_changed`,
+    ...field(`${noun}_added`, added),
+    ...field(`${noun}_removed`, removed),
+    ...field(
+      `${noun}_changed`,
       changed.map(([id]) => id),
     ),
   }
 }
 
-function named(name: string, ids: readonly string[]): Changes {
+function field(name: string, ids: readonly string[]): Changes {
   return ids.length === 0 ? {} : { [name]: ids }
 }
 

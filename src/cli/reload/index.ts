@@ -2,48 +2,49 @@ import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { Invocation } from '../command.ts'
-import { type Configured, readConfigured } from '../configured.ts'
-import { awaitingRestart, changesBetween } from './changes.ts'
-import type { Noticing } from './noticing.ts'
+import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
+import { settingsNeedingRestart, changesBetween } from './changes.ts'
+import type { ReloadTrigger } from './trigger.ts'
 
-export interface Following {
-  readonly configured: Configured
+/** The options of `reloadOnChange`. */
+export interface ReloadOptions {
+  readonly configuration: CommandConfiguration
   readonly invocation: Invocation
   readonly running: Pick<RunningGateway, 'configure'>
   readonly log: Log
-  readonly noticing: Pick<Noticing, 'onWish'>
+  readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
 }
 
 /**
- * Takes the configuration over again when its file changes and at SIGHUP: whole, or not at all.
- * What a running process cannot take over is named in the log, and so is every problem; the
- * configuration in use then stays. Modules that the file imports are not read again.
+ * Reloads the configuration at SIGHUP and when its file changes. If the new configuration has
+ * problems, they are logged and the current one stays in use. Settings that need a restart are
+ * logged. Modules that the file imports are not imported again.
  */
-export function followConfiguration(following: Following): void {
-  const { configured, invocation, running, log, noticing } = following
-  let { settings } = configured
-  let working = Promise.resolve()
+export function reloadOnChange(options: ReloadOptions): void {
+  const { configuration, invocation, running, log, reloadTrigger } = options
+  let { settings } = configuration
+  let pending = Promise.resolve()
 
   async function reload(): Promise<void> {
-    const next = await readConfigured(invocation, 'afresh')
+    const next = await readCommandConfiguration(invocation, 'afresh')
     running.configure(next.settings, next.problems)
-    const restart = awaitingRestart(settings, next.settings)
+    const restart = settingsNeedingRestart(settings, next.settings)
     log.info('configuration reloaded', changesBetween(settings, next.settings))
     if (restart.length > 0)
       log.warn('these settings take effect after a restart', { settings: restart })
     settings = next.settings
   }
 
-  /** One after another: two changes in a row must not overtake each other. */
+  /** Reloads run one after another, so that an earlier one cannot overwrite a later one. */
   function trigger(): void {
-    working = working.then(reload).catch((error: unknown) => refuse(log, error))
+    pending = pending.then(reload).catch((error: unknown) => refuse(log, error))
   }
 
-  noticing.onWish(trigger)
+  reloadTrigger.onReload(trigger)
 }
 
 function refuse(log: Log, error: unknown): void {
-  const message = 'configuration not reloaded; the one in use stays'
+  const message = 'configuration not reloaded; the current one stays in use'
   if (error instanceof ConfigurationError) {
     log.error(message, { problems: error.problems.map(describeProblem) })
   } else log.error(message, describeError(error))

@@ -1,6 +1,6 @@
-/** One promise of a contract. Any test runner can run it: it throws where the promise is broken. */
+/** One check of a contract, for any test runner. */
 export interface ContractCheck {
   readonly name: string
-  /** Rejects with an `AssertionError` that says what was expected. */
+  /** Rejects with an `AssertionError` if the subject violates the contract. */
   run(): Promise<void>
 }

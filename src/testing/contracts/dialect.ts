@@ -5,25 +5,26 @@ import { type Answer, answerJson, answerStream, startFakeAccount } from '../fake
 import { type TestGateway, createTestGateway } from '../gateway.ts'
 import type { ContractCheck } from './check.ts'
 
-/** One operation of a dialect, as its clients and its accounts have it on the wire. */
+/** One operation of a dialect, with example requests and replies on the wire. */
 export interface DialectSample {
   /** A provider whose accounts speak the dialect. */
   readonly provider: string
-  /** The path of the operation, as an SDK asks for it. */
+  /** The path of the operation, as in requests of an SDK. */
   readonly path: string
-  /** Where it differs for a stream. */
+  /** The path of a streamed request, if it differs. */
   readonly streamPath?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Valid bodies; the model may have any name. */
   readonly request: object
   readonly streamRequest: object
-  /** A whole reply, and a whole stream in frames, of which only the last completes it. */
+  /** A complete reply, and the frames of a complete stream, which only the last frame completes. */
   readonly reply: object
   readonly frames: readonly string[]
 }
 
+/** The options of `dialectContract`. */
 export interface DialectContractOptions {
-  /** The plugin that adds the dialect; none for one that is shipped. */
+  /** The plugin that adds the dialect. Default: none, for a shipped dialect. */
   readonly plugins?: readonly GatewayPlugin[]
   readonly sample: DialectSample
 }
@@ -31,7 +32,7 @@ export interface DialectContractOptions {
 const accountSecret = 'secret-of-the-account'
 
 /**
- * What every dialect keeps, checked over real sockets. With vitest:
+ * The contract of every dialect, checked over real sockets. With vitest:
  * `for (const check of dialectContract({ plugins: [mine()], sample })) test(check.name, check.run)`.
  */
 export function dialectContract({ plugins = [], sample }: DialectContractOptions): ContractCheck[] {
@@ -66,7 +67,7 @@ export function dialectContract({ plugins = [], sample }: DialectContractOptions
           const { status } = await ask(true)
           const [line] = await gateway.logged(1)
           const isBroken = status >= 500 || line?.['stream_end'] === 'broken'
-          ok(isBroken, 'the log of a stream that broke has to say so')
+          ok(isBroken, 'the access log reports the broken stream')
         },
       ),
     ),
@@ -101,12 +102,12 @@ export function dialectContract({ plugins = [], sample }: DialectContractOptions
 
 interface Served extends AsyncDisposable {
   readonly gateway: TestGateway
-  /** The account's own address, which no client may see. */
+  /** The account's address, which no reply may contain. */
   readonly origin: string
   upstreamCalls(): number
   ask(
     stream: boolean,
-    instead?: { key?: string; body?: string },
+    overrides?: { key?: string; body?: string },
   ): Promise<{ status: number; text: string }>
 }
 
@@ -119,7 +120,7 @@ async function serve(
   const gateway = await createTestGateway({
     plugins: [...plugins],
     accounts: [
-      // It answers at any path, with a version or without.
+      // The account accepts any path, with or without a version.
       { id: 'a', provider, baseUrl: account.url, apiKey: accountSecret, models: ['*'] },
     ],
   })
@@ -133,7 +134,7 @@ async function serve(
         headers: { 'content-type': 'application/json', ...headers, authorization: `Bearer ${key}` },
         body: body ?? JSON.stringify(stream ? streamRequest : request),
       })
-      // A reset is one way to say that a stream broke.
+      // The gateway may end a broken stream by a reset.
       const text = await response.text().catch(() => '')
       return { status: response.status, text }
     },

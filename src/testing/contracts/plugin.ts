@@ -5,15 +5,16 @@ import { startSandbox } from '../../sandbox/index.ts'
 import { createTestGateway } from '../gateway.ts'
 import type { ContractCheck } from './check.ts'
 
+/** The options of `pluginContract`. */
 export interface PluginContractOptions {
-  /** Makes the plugin; each check has one of its own. */
+  /** Creates the plugin; each check uses a new one. */
   make(): GatewayPlugin
 }
 
 interface Example {
   path(stream: boolean): string
   readonly fields: object
-  /** What only a complete stream has. */
+  /** Matches only a complete stream. */
   readonly ending: RegExp
 }
 
@@ -33,19 +34,19 @@ const requests: readonly Example[] = [
   },
 ]
 
-/** An account of every dialect, and one that all but Messages clients need translation for. */
-const speaking = [undefined, ['messages']] as const
+/** `speaks` of the tested accounts: all dialects, and only Messages, which needs translation. */
+const accountDialects = [undefined, ['messages']] as const
 
 const accountSecret = 'sandbox-key-a'
 
 /**
- * What a plugin keeps that lets calls through, checked with a whole gateway around it. With vitest:
+ * The contract of a plugin that lets calls through, checked in a running gateway. With vitest:
  * `for (const check of pluginContract({ make: () => mine() })) test(check.name, check.run)`.
  */
 export function pluginContract({ make }: PluginContractOptions): ContractCheck[] {
   return [
     {
-      name: 'has no hook that nobody calls',
+      name: 'has no unknown hook',
       async run() {
         deepEqual(
           Object.keys(make()).filter((name) => /^on[A-Z]/.test(name) && !hookNames.includes(name)),
@@ -56,14 +57,14 @@ export function pluginContract({ make }: PluginContractOptions): ContractCheck[]
     ...[false, true].map((stream) => ({
       name: `lets every dialect through, ${stream ? 'streamed' : 'as JSON'}`,
       async run() {
-        for (const speaks of speaking) {
+        for (const speaks of accountDialects) {
           await using served = await serve(make(), speaks)
           for (const example of requests) {
             const { status, text } = await served.ask(example, stream)
             equal(status, 200, `${example.path(stream)}: ${text.slice(0, 200)}`)
             ok(text.length > 0, `${example.path(stream)} has a body`)
-            // A plugin that takes the end of a reply away leaves its client with an error.
-            if (stream) match(text, example.ending, `${example.path(stream)} comes to its end`)
+            // Without its last event, a stream is an error for the client.
+            if (stream) match(text, example.ending, `${example.path(stream)} is complete`)
           }
         }
       },
@@ -86,7 +87,7 @@ export function pluginContract({ make }: PluginContractOptions): ContractCheck[]
       },
     },
     {
-      name: 'may be disposed of twice',
+      name: 'can be disposed of twice',
       async run() {
         const plugin = make()
         await plugin.onDispose?.()

@@ -37,7 +37,7 @@ export const keptChecks = [
     'a response is kept for 30 days': ['      binding.expiresAt <= now() ||\n', ''],
   }),
   ...checksOf('kept', look, away, {
-    'a store that is away is no answer': ['throw cannotTell(error)', 'return undefined'],
+    'a store that is away is no answer': ['throw lookupFailed(error)', 'return undefined'],
   }),
   ...checksOf('kept', look, both, {
     'a call goes on from one thing': ['if (pins.length > 1 && ', 'if (false && '],

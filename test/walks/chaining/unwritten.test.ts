@@ -21,7 +21,7 @@ describe.concurrent.for(allGrounds())(
       expect(await waiting(stage)).toBe(2)
       expect(stage.gateway.log.filter(({ level }) => level === 'error')).toMatchObject(
         [first, second].map(({ id }) => ({
-          msg: 'a binding could not be written; it is tried again',
+          msg: 'binding not written; the write is retried',
           kind: 'response',
           id,
         })),

@@ -107,7 +107,7 @@ function mismatch(id: string, account: string, model: string) {
     code: 'conversation_model_mismatch',
     param: 'conversation',
     message:
-      `The conversation '${id}' is kept by the account \`${account}\`, which does not serve the ` +
-      `model \`${model}\`: use a model of that account, or tell the conversation in \`input\`.`,
+      `The conversation '${id}' belongs to the account \`${account}\`, which does not serve the ` +
+      `model \`${model}\`: use a model of that account, or send the messages of the conversation in \`input\`.`,
   }
 }

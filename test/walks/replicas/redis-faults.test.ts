@@ -71,7 +71,7 @@ test('a full Redis: replies go on, and what could not be written is written late
   await redis.command('CONFIG', 'SET', 'maxmemory', '0')
   await until(async () => (await other.responses.create(next).catch(() => undefined)) !== undefined)
   expect(replicas.gateways[0].log.map(({ msg }) => msg)).toContain(
-    'a binding could not be written; it is tried again',
+    'binding not written; the write is retried',
   )
 })
 

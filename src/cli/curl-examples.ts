@@ -3,17 +3,20 @@ interface Example {
   path: string
   headers: string[]
   body: Record<string, unknown>
-  /** How the same request is streamed. */
+  /** The differences of the streamed request. */
   streamed?: { path?: string; body?: Record<string, unknown> }
-  /** Whether its answer is more than anybody wants on a screen. */
+  /** Whether the reply is too long for a terminal. */
   isLong?: true
 }
 
 const model = 'sandbox/echo'
 const messages = [{ role: 'user', content: 'Hello' }]
 
-/** Commands for each dialect, plain and streamed where it streams texts, to be pasted into a shell. */
-export function curls(url: string, key: string): string[] {
+/**
+ * Shell commands with one example for each dialect, and its streamed form where the dialect streams
+ * text. `url` is the gateway's, `key` the API key or a shell variable.
+ */
+export function curlExamples(url: string, key: string): string[] {
   return [...textExamples(key), ...mediaExamples(key)].flatMap((example) => {
     const { title, path, headers, body, streamed, isLong } = example
     const plain = curl(isLong ? 'curl -s' : 'curl', url + path, headers, body)
@@ -89,7 +92,7 @@ function mediaExamples(key: string): Example[] {
 }
 
 function curl(command: string, url: string, headers: readonly string[], body: object): string {
-  // Double quotes, so that the shell fills in $DRAGOMAN_KEY.
-  const given = ['content-type: application/json', ...headers].map((header) => `-H "${header}"`)
-  return `${command} '${url}' ${given.join(' ')} \\\n  -d '${JSON.stringify(body)}'`
+  // Double quotes let the shell expand $DRAGOMAN_KEY.
+  const options = ['content-type: application/json', ...headers].map((header) => `-H "${header}"`)
+  return `${command} '${url}' ${options.join(' ')} \\\n  -d '${JSON.stringify(body)}'`
 }

@@ -1,15 +1,15 @@
 import type { Records } from '../../src/stores/store.ts'
 
-/** Reads records, or answers `undefined` where the store cannot tell soon enough. */
+/** Reads records; resolves with `undefined` if the store fails or does not answer in time. */
 export type BoundedRead<T> = (
   names: readonly string[],
 ) => Promise<readonly (T | undefined)[] | undefined>
 
 /**
- * A preference is not worth waiting for. While an earlier read is overdue the store is not asked at
- * all, so that a store that hangs does not delay every call by as much.
+ * Limits the duration of reads to `limitMs` milliseconds. While an earlier read is overdue, new reads
+ * fail at once, so that a hanging store does not delay every call. Failures go to `onFailure`.
  */
-export function readWithin<T>(
+export function readWithTimeout<T>(
   records: Pick<Records<T>, 'getMany'>,
   limitMs: number,
   onFailure: (error: unknown) => void,

@@ -1,0 +1,48 @@
+import { dirname } from 'node:path'
+
+import type { Problem } from '../contract/problems.ts'
+import { loadConfiguration } from '../configuration/load.ts'
+import { type CheckedConfiguration, checkConfiguration } from '../configuration/resolve.ts'
+import type { Invocation } from './command.ts'
+import { toFlags } from './flags.ts'
+
+/** The checked configuration of a command. */
+export interface CommandConfiguration extends CheckedConfiguration {
+  /** Absolute path of the configuration file; `undefined` without one. */
+  file: string | undefined
+  /** Directory that a relative store directory starts at. */
+  storeBase: string
+}
+
+/**
+ * Loads and checks the configuration that `--config`, `DRAGOMAN_CONFIG` or the working directory
+ * names. Rejects with `ConfigurationError` if the file cannot be read; invalid settings are reported
+ * in `problems`. `afresh` imports a module again that this process has imported before.
+ */
+export async function readCommandConfiguration(
+  { options, terminal }: Invocation,
+  how: 'once' | 'afresh' = 'once',
+): Promise<CommandConfiguration> {
+  const { env, cwd } = terminal
+  const path = options['config'] ?? (env['DRAGOMAN_CONFIG'] || undefined)
+  const afresh = how === 'afresh'
+  const loaded = await loadConfiguration({
+    directory: cwd,
+    afresh,
+    ...(path !== undefined && { path }),
+  })
+  const file = loaded?.file
+  const checked = checkConfiguration(loaded?.config ?? {}, {
+    env,
+    flags: toFlags(options),
+    ...(file !== undefined && { file }),
+  })
+  // A path in a file is relative to that file; a path on the command line, to the working directory.
+  const typed = options['store'] ?? env['DRAGOMAN_STORE']
+  return { ...checked, file, storeBase: typed || file === undefined ? cwd : dirname(file) }
+}
+
+/** Whether a problem makes the store unusable. */
+export function concernsStore({ path }: Problem): boolean {
+  return ['store', '--store', 'DRAGOMAN_STORE'].includes(path)
+}

@@ -1,0 +1,32 @@
+import { ConfigurationError } from '../contract/problems.ts'
+import type { Settings } from '../configuration/settings.ts'
+import type { CommandOptions } from './command.ts'
+import { isLoopbackHost } from './addresses.ts'
+import { programName, sameGateway } from './hints.ts'
+
+/**
+ * Refuses to listen on an address that other machines can reach while no API key exists. Throws
+ * `ConfigurationError`.
+ */
+export function assertKeyForPublicAddress(
+  settings: Settings,
+  usableKeys: number,
+  options: CommandOptions,
+): void {
+  const { listen } = settings
+  if (usableKeys > 0 || isLoopbackHost(listen.host)) return
+  throw new ConfigurationError([
+    {
+      path: 'listen.host',
+      message: `is ${listen.host}, which other machines can reach, but no API key exists`,
+      fix: `${issueKeyHint(settings, options)}, or listen on 127.0.0.1`,
+    },
+  ])
+}
+
+/** How to issue an API key for this gateway. `options` are those of the running command. */
+export function issueKeyHint({ store }: Settings, options: CommandOptions): string {
+  return store === 'memory:'
+    ? 'add a key to keys in the configuration'
+    : `issue an API key with \`${programName()} keys create${sameGateway(options)}\``
+}

@@ -83,7 +83,7 @@ const readsDeveloper = isModelNamed(
   'o1(?!-mini|-preview|\\d)|o[2-9](?!\\d)|gpt-[5-9](?!\\d)(?!(?:\\.\\d+)?-chat)',
 )
 
-export function reasons(model: string): boolean {
+export function canReason(model: string): boolean {
   return !neverReasons.test(model)
 }
 
@@ -101,7 +101,7 @@ export function systemRole(model: string): 'developer' | 'system' {
  * The request without what its model is known to refuse. `most` is the greatest effort that the
  * API knows, which the client's effort or budget becomes, as near as the model can come.
  */
-export function fitted(
+export function fitRequestToModel(
   request: GenerateRequest,
   model: string,
   most: Effort,
@@ -117,7 +117,7 @@ function withoutReasoning(
   drop: RecordLoss,
 ): GenerateRequest {
   const { reasoning, ...rest } = request
-  if (!reasoning || reasons(model)) return request
+  if (!reasoning || canReason(model)) return request
   const { effort, budget, show } = reasoning
   const asksForNone = (effort ?? 'none') === 'none' && !budget && !show
   if (!asksForNone) drop(reasoningField(request), 'the model does not reason')

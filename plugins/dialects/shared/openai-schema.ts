@@ -9,7 +9,7 @@ type SchemaFormat = Extract<OutputFormat, { kind: 'schema' }>
  * Whether OpenAI is to hold the answer to its schema. Clients of OpenAI say so themselves. The
  * dialects of others always do it, so that their clients are told where OpenAI cannot.
  */
-export function strictness(
+export function resolveStrict(
   { schema, strict }: SchemaFormat,
   request: GenerateRequest,
   drop: RecordLoss,

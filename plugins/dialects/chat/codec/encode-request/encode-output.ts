@@ -1,6 +1,6 @@
 import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { strictness } from '../../../shared/openai-schema.ts'
+import { resolveStrict } from '../../../shared/openai-schema.ts'
 import type { GenerateRequest, OutputFormat } from '../../../../../src/generate/request.ts'
 import { schemaName } from '../../../../../src/generate/names.ts'
 
@@ -16,7 +16,7 @@ export function encodeFormat(request: GenerateRequest, drop: RecordLoss): JsonOb
       name: schemaName(name),
       ...(description !== undefined && { description }),
       schema,
-      strict: strictness(output, request, drop),
+      strict: resolveStrict(output, request, drop),
     },
   }
 }

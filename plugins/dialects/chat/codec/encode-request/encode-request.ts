@@ -1,6 +1,6 @@
 import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
-import { fitted, systemRole } from '../../../shared/openai-models.ts'
+import { fitRequestToModel, systemRole } from '../../../shared/openai-models.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { encodeAccounting, encodeLimits } from './encode-settings.ts'
 import { encodeMessages } from './encode-messages.ts'
@@ -19,7 +19,7 @@ export function encodeRequest(
   upstreamModel: string,
   drop: RecordLoss,
 ): EncodedRequest {
-  const request = fitted(asked, upstreamModel, mostEffort, drop)
+  const request = fitRequestToModel(asked, upstreamModel, mostEffort, drop)
   const role = systemRole(upstreamModel)
   const messages = encodeMessages(request.turns, role)
   withJsonWord(messages, request.output, role)

@@ -17,7 +17,7 @@ const types: Record<number, string> = {
   529: 'overloaded_error',
 }
 
-/** Statuses that an error told inside a stream would have had. */
+/** Statuses that an error upstreamError inside a stream would have had. */
 export const statusOfType = new Map(
   Object.entries(types)
     .map(([status, type]): [string, number] => [type, Number(status)])
@@ -39,14 +39,14 @@ export function typeOfStatus(status: number): string {
  */
 export function messagesError(error: GatewayError, { id }: { readonly id: string }): ErrorReply {
   const status = error.code === 'no_account_available' ? 529 : error.status
-  const told = objectAt(error.upstream?.json, 'error')
-  const type = typeof told?.type === 'string' ? told.type : typeOfStatus(status)
-  const details = told?.details ?? [{ code: error.code, type, param: error.param ?? null }]
+  const upstreamError = objectAt(error.upstream?.json, 'error')
+  const type = typeof upstreamError?.type === 'string' ? upstreamError.type : typeOfStatus(status)
+  const details = upstreamError?.details ?? [{ code: error.code, type, param: error.param ?? null }]
   return {
     status,
     body: {
       type: 'error',
-      error: { ...told, type, message: error.message, code: status, details },
+      error: { ...upstreamError, type, message: error.message, code: status, details },
       request_id: id,
     },
   }

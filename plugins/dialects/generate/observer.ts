@@ -32,7 +32,7 @@ export class GenerateObserver extends NativeObserver {
   #usage: UsageReader | undefined
   #blocked = false
   #lastFrames: Buffer | undefined
-  readonly #seen = new Set<unknown>()
+  readonly #started = new Set<unknown>()
   readonly #finished = new Set<unknown>()
   /** Several candidates interleave, and each has to end. */
   readonly #isInterleaved: boolean
@@ -75,7 +75,7 @@ export class GenerateObserver extends NativeObserver {
   }
 
   override end(): Observation {
-    const isFinished = this.#finished.size > 0 && this.#finished.size >= this.#seen.size
+    const isFinished = this.#finished.size > 0 && this.#finished.size >= this.#started.size
     if (!this.#blocked && !isFinished) return endedEarly()
     this.#noteLastUsage()
     const usage = this.#usage && knownUsage(this.#usage.usage)
@@ -98,7 +98,7 @@ export class GenerateObserver extends NativeObserver {
   }
 
   #noteFinish(candidate: Record<string, unknown>): void {
-    this.#seen.add(candidate.index ?? 0)
+    this.#started.add(candidate.index ?? 0)
     const reason = stringAt(candidate, 'finishReason')
     if (reason === undefined) return
     this.#finished.add(candidate.index ?? 0)

@@ -11,9 +11,9 @@ export function generateTextDelta({
   const [candidate, ...others] = objectsIn(candidates)
   if (!candidate || others.length > 0 || error || promptFeedback) return undefined
   if (candidate.finishReason || speaking.some((name) => candidate[name])) return undefined
-  const [said, ...more] = objectsIn(objectAt(candidate, 'content')?.parts)
-  if (!said || more.length > 0 || said.thoughtSignature !== undefined) return undefined
-  const { text } = said
+  const [part, ...more] = objectsIn(objectAt(candidate, 'content')?.parts)
+  if (!part || more.length > 0 || part.thoughtSignature !== undefined) return undefined
+  const { text } = part
   return typeof text === 'string' && text !== '' ? { key: 'text', text } : undefined
 }
 

@@ -4,7 +4,7 @@ import { resolveStrict } from '../../../shared/openai-schema.ts'
 import type { GenerateRequest, OutputFormat } from '../../../../../src/generate/request.ts'
 import { schemaName } from '../../../../../src/generate/names.ts'
 
-/** `response_format`; `undefined` for plain text. */
+/** Encodes `response_format`; returns `undefined` for plain text. */
 export function encodeFormat(request: GenerateRequest, drop: RecordLoss): JsonObject | undefined {
   const { output } = request
   if (!output || output.kind === 'text') return undefined
@@ -21,17 +21,17 @@ export function encodeFormat(request: GenerateRequest, drop: RecordLoss): JsonOb
   }
 }
 
-/** Accounts take `json_object` only where the conversation speaks of JSON. */
+/** Prepends a message with the word JSON where none has it: accounts require it for `json_object`. */
 export function withJsonWord(
   messages: JsonObject[],
   output: OutputFormat | undefined,
   role: 'developer' | 'system',
 ): void {
-  if (output?.kind !== 'json' || messages.some(speaksOfJson)) return
+  if (output?.kind !== 'json' || messages.some(mentionsJson)) return
   messages.unshift({ role, content: 'Answer with a JSON object.' })
 }
 
-function speaksOfJson({ content }: JsonObject): boolean {
+function mentionsJson({ content }: JsonObject): boolean {
   return /json/i.test(typeof content === 'string' ? content : textsIn(content))
 }
 

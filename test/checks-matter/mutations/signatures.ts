@@ -136,7 +136,7 @@ export const signatureChecks = [
         'if (own?.dialect === generateId) return',
         'if (own) return',
       ],
-      'generate: an unsigned call is let pass': ['if (!isSigned) some[at]', 'if (false) some[at]'],
+      'generate: an unsigned call is let pass': ['if (!isSigned) plan[at]', 'if (false) plan[at]'],
     },
   ),
 

@@ -144,7 +144,7 @@ export const streamChecks = [
   }),
 
   ...checksOf('streams', generate, errorForms, {
-    'generate: an error inside the stream': ['if (error) return this.#told(error)', ''],
+    'generate: an error inside the stream': ['if (error) return this.#observeError(error)', ''],
     'generate: the error is told': [
       'Buffer.from(formatFrame(undefined, generateError(error).body))',
       "Buffer.from('')",

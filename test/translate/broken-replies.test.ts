@@ -64,7 +64,7 @@ describe('an account that sends what it should not', () => {
     expect(reading.ending).toBe('failed')
     await expect(
       answeredTo('chat', 'messages', { type: 'message', content: [block] }),
-    ).rejects.toThrow('nameless')
+    ).rejects.toThrow('without a name')
   })
 
   test('has not finished where its reason is empty', async () => {

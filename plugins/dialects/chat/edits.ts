@@ -11,33 +11,34 @@ import {
 } from '../../../src/lib/json/scan.ts'
 import { chatId } from './codec/signatures.ts'
 
-/** Where a call keeps its signature. */
+/** The path of the signature within a tool call. */
 const path = ['extra_content', 'google', 'thought_signature'] as const
 
 /**
- * Takes the signature of another dialect's account out of a replayed call, with the objects around
- * it that hold nothing else, or puts its own in place of its token.
+ * Returns the edits of the signature in a replayed tool call. A token that wraps a signature of this
+ * dialect becomes that signature. A token of another dialect is removed, together with the objects
+ * around it that have no other members.
  */
 export function callSignatureEdits(bytes: Buffer, call: ByteRange): ByteEdit[] {
-  const holders: ByteRange[] = [call]
+  const objects: ByteRange[] = [call]
   for (const name of path) {
-    const value = findMember(bytes, (holders.at(-1) as ByteRange).start, name)
+    const value = findMember(bytes, (objects.at(-1) as ByteRange).start, name)
     if (!value) return []
-    holders.push(value)
+    objects.push(value)
   }
-  const at = holders.pop() as ByteRange
+  const at = objects.pop() as ByteRange
   const token = bytes[at.start] === 0x22 ? decodeString(bytes, at) : ''
   if (!isWrapped(token)) return []
   const signature = readSignature(token, chatId)
   return signature?.dialect === chatId
     ? [{ ...at, text: JSON.stringify(signature.value) }]
-    : withoutSignature(bytes, holders)
+    : withoutSignature(bytes, objects)
 }
 
-function withoutSignature(bytes: Buffer, holders: readonly ByteRange[]): ByteEdit[] {
-  let depth = holders.length - 1
-  while (depth > 0 && isAlone(bytes, holders[depth] as ByteRange)) depth--
-  return removeMember(bytes, holders[depth] as ByteRange, path[depth] as string)
+function withoutSignature(bytes: Buffer, objects: readonly ByteRange[]): ByteEdit[] {
+  let depth = objects.length - 1
+  while (depth > 0 && isAlone(bytes, objects[depth] as ByteRange)) depth--
+  return removeMember(bytes, objects[depth] as ByteRange, path[depth] as string)
 }
 
 function isAlone(bytes: Buffer, object: ByteRange): boolean {
@@ -46,12 +47,13 @@ function isAlone(bytes: Buffer, object: ByteRange): boolean {
   return members === 1
 }
 
-/** Larger image input is discarded (docs/wire/contract.md 3.2). Decoded bytes. */
+/** Larger images are discarded (docs/wire/contract.md 3.2). In decoded bytes. */
 const largestImage = 8 * 1024 * 1024
 
-/** The least that a too large image can take as base64. */
-const smallestSuspect = (largestImage / 3) * 4
+/** The smallest base64 length of an image above the limit, in bytes. */
+const minLargeBase64 = (largestImage / 3) * 4
 
+/** The edits of a native request, and the losses that they cause. */
 export interface ChatEdits {
   readonly edits: readonly ByteEdit[]
   readonly losses: readonly Loss[]
@@ -60,14 +62,14 @@ export interface ChatEdits {
 const none: ChatEdits = { edits: [], losses: [] }
 
 /**
- * What a native request gets: keys that only the SDK's helpers know and signatures of other
- * dialects' accounts are taken out of replayed messages, and images above the limit are discarded.
- * The messages are walked only where a plain byte search says that there may be something to do.
+ * Returns the edits of a native request. They remove members that only the SDK's helpers use and
+ * signatures of other dialects' accounts from replayed messages, and discard images above the limit.
+ * The messages are parsed only where a byte search finds a candidate.
  */
 export function chatEdits(body: RequestBody): ChatEdits {
   const { bytes } = body
   const hasParsed = bytes.includes('"parsed')
-  const hasLargeImage = bytes.length > smallestSuspect && bytes.includes('"image_url"')
+  const hasLargeImage = bytes.length > minLargeBase64 && bytes.includes('"image_url"')
   const hasTokens = containsWrapped(bytes)
   const messages = body.members.get('messages')
   if (!messages || (!hasParsed && !hasLargeImage && !hasTokens)) return none
@@ -84,15 +86,15 @@ export function chatEdits(body: RequestBody): ChatEdits {
   return { edits, losses }
 }
 
-/** `parsed_arguments`, like `parsed` of a message, is what the SDK made of a reply. */
+/** Edits tool calls. `parsed_arguments`, as `parsed` of a message, is a member that the SDK adds. */
 function callsEdits(bytes: Buffer, message: ByteRange): ByteEdit[] {
   const edits: ByteEdit[] = []
   const calls = findMember(bytes, message.start, 'tool_calls')
   if (!calls) return edits
   eachElement(bytes, calls.start, (call) => {
     edits.push(...callSignatureEdits(bytes, call))
-    const called = findMember(bytes, call.start, 'function')
-    if (called) edits.push(...removeMember(bytes, called, 'parsed_arguments'))
+    const callee = findMember(bytes, call.start, 'function')
+    if (callee) edits.push(...removeMember(bytes, callee, 'parsed_arguments'))
   })
   return edits
 }
@@ -117,9 +119,9 @@ function discardImages(
   edits.push(...removeElements(content, parts, large, '{"type":"text","text":""}'))
 }
 
-/** Decoded bytes of a part's data URL; 0 for anything else. */
+/** Returns the size of a part's image in decoded bytes; 0 if it is not a data URL. */
 function imageSize(bytes: Buffer, part: ByteRange): number {
-  if (part.end - part.start < smallestSuspect) return 0
+  if (part.end - part.start < minLargeBase64) return 0
   let size = 0
   eachMember(bytes, part.start, (key, value) => {
     if (decodeString(bytes, key) !== 'image_url') return
@@ -131,7 +133,7 @@ function imageSize(bytes: Buffer, part: ByteRange): number {
   return size
 }
 
-/** Some clients write `/` as `\/`, which adds bytes and no data. */
+/** Returns the decoded size in bytes. Some clients escape `/` as `\/`, which adds bytes and no data. */
 function decodedSize(bytes: Buffer, base64: ByteRange): number {
   const text = bytes.toString('latin1', base64.start, base64.end).replaceAll('\\', '')
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0

@@ -4,24 +4,24 @@ import { stringAt } from '../../../src/lib/json/read.ts'
 
 type Node = Parameters<FileFields['find']>[0]
 
-/** Pictures by `image_url`, documents by what would hold their bytes or their id. */
+/** File references: images in `image_url`, documents in `file_data` or `file_id`. */
 export const chatFiles: FileFields = {
   contentMembers: new Set(['messages', 'content', 'image_url', 'file']),
   find(node, key) {
-    if (key === 'image_url') return pictureIn(node, 'url')
+    if (key === 'image_url') return imageIn(node, 'url')
     if (key === 'file') return documentIn(node, 'file_data') ?? documentIn(node, 'file_id')
-    return pictureIn(node, 'image_url')
+    return imageIn(node, 'image_url')
   },
 }
 
-function pictureIn(node: Node, member: string): FileField | undefined {
+function imageIn(node: Node, member: string): FileField | undefined {
   const name = stringAt(node, member)
   if (name === undefined) return undefined
   const link = (url: string) => ({ [member]: url })
   return { member, name, link, inline: (file) => link(dataUrlOf(file)) }
 }
 
-/** Accounts want to know what documents are called. */
+/** Accounts require the file name of a document. */
 function documentIn(node: Node, member: string): FileField | undefined {
   const name = stringAt(node, member)
   if (name === undefined) return undefined

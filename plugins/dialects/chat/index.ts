@@ -28,6 +28,7 @@ const create = defineOperation({
   },
 })
 
+/** The dialect of the Chat Completions API (docs/wire/openai.md). */
 export const chatDialect = defineDialect({
   id: 'chat',
   title: 'Chat Completions API',
@@ -47,7 +48,7 @@ export const chatDialect = defineDialect({
   generate: { codec: chatCodec, produces: 'chat.completion' },
 })
 
-/** `POST /v1/chat/completions`. */
+/** Returns the plugin that serves `POST /v1/chat/completions`. */
 export function chat(): GatewayPlugin {
   return definePlugin({ name: 'chat-completions', dialects: [chatDialect] })
 }

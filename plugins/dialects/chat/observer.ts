@@ -12,15 +12,15 @@ import { outcomeOf, usageOf } from './outcome.ts'
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
 /**
- * A stream of chat chunks. It is complete with `[DONE]`, or at its end where an upstream leaves that
- * out, but not before every choice has its `finish_reason`.
+ * Observes a native stream of chunks. The stream is complete with `[DONE]`, or at its end where the
+ * upstream omits `[DONE]`, if every choice has a `finish_reason`.
  */
 export class ChatObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
   #finishReason: string | undefined
   #usage: Usage | undefined
-  readonly #seen = new Set<unknown>()
+  readonly #started = new Set<unknown>()
   readonly #finished = new Set<unknown>()
   readonly #choices: number
   readonly #ordinary = new OrdinaryChunks()
@@ -37,14 +37,14 @@ export class ChatObserver extends NativeObserver {
 
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
     if (data === '[DONE]') return this.#isFinished(1) ? this.#complete() : endedEarly()
-    if (json?.error) return this.#told(json.error)
+    if (json?.error) return this.#observeError(json.error)
     this.#id ??= stringAt(json, 'id')
     this.#model ??= stringAt(json, 'model')
     this.#usage = usageOf(json) ?? this.#usage
     const choices = objectsIn(json?.choices)
     for (const choice of choices) this.#noteFinish(choice)
     if (choices.length === 1) this.#ordinary.learn(frame)
-    return choices.some(saysSomething) ? { phase: 'output' } : { phase: 'start' }
+    return choices.some(hasOutput) ? { phase: 'output' } : { phase: 'start' }
   }
 
   override end(): Observation {
@@ -64,20 +64,20 @@ export class ChatObserver extends NativeObserver {
     return { phase: 'terminal', outcome }
   }
 
-  /** Every choice that began has ended, and at least so many have. */
+  /** Whether every choice that began has finished, and `least` choices or more have. */
   #isFinished(least: number): boolean {
-    return this.#finished.size >= Math.max(least, this.#seen.size)
+    return this.#finished.size >= Math.max(least, this.#started.size)
   }
 
   #noteFinish(choice: Record<string, unknown>): void {
-    this.#seen.add(choice.index)
+    this.#started.add(choice.index)
     if (typeof choice.finish_reason !== 'string') return
     this.#finished.add(choice.index)
     this.#finishReason ??= choice.finish_reason
   }
 
-  /** The code of an error inside a stream is an HTTP status, or a word. */
-  #told(error: unknown): Observation {
+  /** The `code` of an error inside a stream is an HTTP status or a name. */
+  #observeError(error: unknown): Observation {
     const { code, type, message } = error as Record<string, unknown>
     const invalid = type === 'invalid_request_error' || code === 400
     const status =
@@ -86,8 +86,8 @@ export class ChatObserver extends NativeObserver {
   }
 }
 
-/** The first chunk of many upstreams only names the role. */
-function saysSomething({ delta, finish_reason: finishReason }: Record<string, unknown>): boolean {
+/** Whether a choice carries output. The first chunk of many upstreams carries only the role. */
+function hasOutput({ delta, finish_reason: finishReason }: Record<string, unknown>): boolean {
   if (typeof finishReason === 'string') return true
   return Object.entries((delta as Record<string, unknown> | null) ?? {}).some(
     ([name, value]) => name !== 'role' && value !== null && value !== '',

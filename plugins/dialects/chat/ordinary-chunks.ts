@@ -1,28 +1,28 @@
 import { startsWith } from '../../../src/kit/observe.ts'
 
-/** How an unfinished choice says so; some write a blank. */
+/** The marks of an unfinished choice; some upstreams write a blank. */
 const unfinished = ['"finish_reason":null', '"finish_reason": null']
-/** OpenAI and Mistral pad their chunks, so that their size tells nothing of their text. */
+/** Members with which OpenAI and Mistral pad their chunks, so that the size does not reveal the text. */
 export const paddings = ['obfuscation', 'p']
 const paddingStart = new RegExp(`,\\s?"(?:${paddings.join('|')})":\\s?"`)
 const quote = 0x22
 const nothing: Buffer = Buffer.alloc(0)
 
-/** What stands behind a choice is not compared if it is longer than this without its padding, in bytes. */
-const longest = 256
+/** Longer ends are not compared. In bytes, without the padding. */
+const maxLength = 256
 
 /**
- * How the chunks of a stream end that say no more than a piece of the answer. With one choice, a chunk
- * that ends like another unfinished one is unfinished too. What stands before its choice is not looked
- * at: usage that some tell there all along is told with the last chunk too, without which no stream is
- * a success.
+ * Recognises ordinary chunks, which carry only text, by their last bytes. With one choice, a chunk that
+ * ends like another unfinished chunk is unfinished too. The bytes before the choice need no comparison:
+ * upstreams that send usage there in every chunk send it in the last chunk too, and a stream without
+ * its last chunk is never a success.
  */
 export class OrdinaryChunks {
   #beforePadding = nothing
-  /** Empty where chunks have no padding. */
+  /** Empty if chunks have no padding. */
   #afterPadding = nothing
 
-  /** Looks at a chunk that was read. */
+  /** Learns the end of ordinary chunks from a parsed chunk. */
   learn(frame: Buffer): void {
     const from = Math.max(...unfinished.map((text) => frame.lastIndexOf(text)))
     if (from < 0) return
@@ -30,19 +30,19 @@ export class OrdinaryChunks {
     const opened = padding ? from + padding.index + padding[0].length : frame.length
     const before = frame.subarray(from, opened)
     const after = padding ? frame.subarray(frame.indexOf(quote, opened)) : nothing
-    if (before.length + after.length > longest) return
+    if (before.length + after.length > maxLength) return
     this.#beforePadding = before
     this.#afterPadding = after
   }
 
-  /** Whether a frame is one of them, by its end alone. */
+  /** Whether the frame from `start` to `end` is an ordinary chunk, by its last bytes. */
   includes(frames: Buffer, start: number, end: number): boolean {
     const before = this.#beforePadding
     const at = this.#paddingStart(frames, start, end) - before.length
     return before.length > 0 && at >= start && startsWith(frames, at, before)
   }
 
-  /** Where the padding begins: at the end of a frame without it. Before `start` where it cannot. */
+  /** Returns the offset of the padding, or the frame's end without padding, or -1 if the end differs. */
   #paddingStart(frames: Buffer, start: number, end: number): number {
     const after = this.#afterPadding
     if (after.length === 0) return end

@@ -4,7 +4,7 @@ import { knownUsage } from '../../../src/kit/usage.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
-/** What a complete `chat.completion` means; one without any choice may be an error in disguise. */
+/** Returns the outcome of a complete reply. A reply without choices may carry an error instead. */
 export function chatOutcome(json: unknown): Outcome {
   const choices = (json as { choices?: unknown } | null)?.choices
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined
@@ -18,7 +18,7 @@ export function chatOutcome(json: unknown): Outcome {
   )
 }
 
-/** `length` and `content_filter` cut an answer short; every other reason completes it. */
+/** Returns the outcome for a finish reason: `length` and `content_filter` mean an incomplete answer. */
 export function outcomeOf(
   id: string | undefined,
   model: string | undefined,
@@ -34,7 +34,7 @@ export function outcomeOf(
   }
 }
 
-/** What a reply, or a chunk of one, tells of its tokens; `undefined` where it has no field for them. */
+/** Reads the usage of a reply or a chunk; returns `undefined` if it has none. */
 export function usageOf(json: unknown): Usage | undefined {
   const usage = usageIn(json)
   return usage && knownUsage(readUsage(usage))

@@ -22,7 +22,10 @@ import { chatEdits } from './edits.ts'
 /** Bounds of `seed` (docs/wire/contract.md 3: about plus or minus 2^63, as a double). */
 const seedLimit = 9223372036854776000
 
-/** Checks what the contract bounds and accepts every field that it does not name. */
+/**
+ * Validates a chat request and returns its call. It checks the fields that docs/wire/contract.md 3 bounds
+ * and accepts every other field. Throws a `GatewayError` with `param`.
+ */
 export function understandChat({ headers }: ClientRequest, body: RequestBody): Call {
   const { json } = body
   const model = requireString(json, 'model')

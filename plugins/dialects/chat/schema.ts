@@ -1,4 +1,4 @@
-/** What `openapi.json` shows of the operation: the fields that the contract names. */
+/** The schemas of the operation in `openapi.json`: the fields that docs/wire/contract.md names. */
 export const chatSchemas = {
   request: {
     type: 'object',

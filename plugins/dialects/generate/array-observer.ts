@@ -4,11 +4,11 @@ import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { GenerateObserver } from './observer.ts'
 import { dataOfFrames } from './plain-frames.ts'
 
-/** One JSON array that grows: how a stream is framed for clients that did not ask for events. */
+/** Frames a stream as one JSON array, for clients that do not request server-sent events. */
 export class ArrayFraming {
   #begun = false
 
-  /** The same JSON texts, as elements. */
+  /** Returns the JSON texts of the frames as elements of the array. */
   elements(frames: Buffer): Buffer {
     return Buffer.from(
       dataOfFrames(frames)
@@ -17,12 +17,13 @@ export class ArrayFraming {
     )
   }
 
+  /** Returns the end of the array. */
   close(): Buffer {
     return Buffer.from(this.#begun ? ']' : '[]')
   }
 
-  /** An error as the last element of an array that stays open: no parser takes it for complete. */
-  broken(error: unknown): Buffer {
+  /** Returns an error as the last element. The array stays open, so that no parser accepts it. */
+  fail(error: unknown): Buffer {
     return Buffer.from(this.#separator() + JSON.stringify(error))
   }
 
@@ -33,10 +34,10 @@ export class ArrayFraming {
   }
 }
 
-/** White space is allowed between the elements of an array. */
+/** White space is valid between the elements of an array. */
 const keepAlive = Buffer.from('\n')
 
-/** The same stream for a client that gets it as one JSON array. */
+/** Observes a native stream for a client that reads it as one JSON array. */
 export class ArrayObserver extends GenerateObserver {
   override readonly contentType = 'application/json; charset=utf-8'
   readonly #framing = new ArrayFraming()
@@ -52,7 +53,7 @@ export class ArrayObserver extends GenerateObserver {
   }
 
   override fail(error: GatewayError): { bytes: Buffer; ending: 'reset' } {
-    return { bytes: this.#framing.broken(generateError(error).body), ending: 'reset' }
+    return { bytes: this.#framing.fail(generateError(error).body), ending: 'reset' }
   }
 
   override keepAlive(): Buffer {

@@ -1,18 +1,19 @@
 import type { TokenCounting } from '../../../src/contract/codec.ts'
 import { objectAt, tokensAt } from '../../../src/lib/json/read.ts'
 
+/** Counts the tokens of a request with `:countTokens`. */
 export const generateCounting: TokenCounting = {
   requestOf: (question) =>
     objectAt(question, 'generateContentRequest') ??
     objectAt(question, 'generate_content_request') ??
     question,
-  // Beside a system text and tools only a whole request has a place for the contents.
+  // Only a complete request can have a system instruction and tools next to the contents.
   encodeCountRequest({ path, body, ...request }) {
-    const place = path.replace(/:[^:]+$/, '')
-    const model = place.slice(place.indexOf('models/'))
+    const modelPath = path.replace(/:[^:]+$/, '')
+    const model = modelPath.slice(modelPath.indexOf('models/'))
     return {
       ...request,
-      path: `${place}:countTokens`,
+      path: `${modelPath}:countTokens`,
       body: { generateContentRequest: { model: decodeURIComponent(model), ...body } },
     }
   },

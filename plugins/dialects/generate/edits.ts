@@ -11,57 +11,57 @@ import { type ByteRange, findMember } from '../../../src/lib/json/scan.ts'
 import {
   generateId,
   isToken,
-  lostSignature,
-  mayHoldTokens,
+  skipValidator,
+  mayContainTokens,
   readPartSignature,
 } from './codec/signatures.ts'
 
 /**
- * What becomes of a part of the history at an account of this dialect: it stays, it goes, or its
- * signature is replaced, or taken out where there is no `value`.
+ * The edit of a part of the history: keep it, remove it, replace the signature in `field` by `value`, or
+ * remove the signature if there is no `value`.
  */
-export type PartEdit = 'stays' | 'goes' | { readonly field: string; readonly value?: string }
+export type PartEdit = 'keep' | 'remove' | { readonly field: string; readonly value?: string }
 
-/** Both are the provider's own. */
+/** The two spellings that the provider accepts. */
 const spellings = ['thoughtSignature', 'thought_signature']
 
-/** The fates of all parts, content by content. */
-export function editsOfParts(contents: readonly JsonObject[]): PartEdit[][] {
-  const fates = contents.map((content) => partsOf(content).map(fateOf))
-  // An answer may stand in several contents, as chats of the official SDK keep what was streamed.
+/** Returns the edits of all parts, content by content. */
+export function planParts(contents: readonly JsonObject[]): PartEdit[][] {
+  const plans = contents.map((content) => partsOf(content).map(planPart))
+  // An answer may span several contents: chats of the official SDK store its chunks.
   for (let first = 0; first < contents.length; first++) {
     let next = first + 1
-    if (!isModels(contents[first])) continue
-    while (isModels(contents[next])) next++
-    excuse(contents.slice(first, next), fates.slice(first, next))
+    if (!isAnswer(contents[first])) continue
+    while (isAnswer(contents[next])) next++
+    signFirstCall(contents.slice(first, next), plans.slice(first, next))
     first = next - 1
   }
-  return fates
+  return plans
 }
 
-function fateOf(part: JsonObject): PartEdit {
+function planPart(part: JsonObject): PartEdit {
   const field = spellings.find((name) => isToken(stringAt(part, name)))
-  if (field === undefined) return 'stays'
+  if (field === undefined) return 'keep'
   const own = readPartSignature(stringAt(part, field))?.signature
   if (own?.dialect === generateId) return { field, value: own.value }
-  if (part.thought === true || part.text === '') return 'goes'
+  if (part.thought === true || part.text === '') return 'remove'
   return { field }
 }
 
-/** New models refuse answers whose first call is not signed, unless they are told to let it pass. */
-function excuse(contents: readonly JsonObject[], fates: readonly PartEdit[][]): void {
-  if (fates.every((some) => some.every((fate) => fate === 'stays'))) return
+/** Adds the skip value to an unsigned first call, because new models refuse an answer without either. */
+function signFirstCall(contents: readonly JsonObject[], plans: readonly PartEdit[][]): void {
+  if (plans.every((plan) => plan.every((edit) => edit === 'keep'))) return
   for (const [index, content] of contents.entries()) {
     const parts = partsOf(content)
     const at = parts.findIndex(isCall)
     const call = parts[at]
-    const some = fates[index]
-    if (!call || !some) continue
-    const fate = some[at] ?? 'stays'
-    const field = typeof fate === 'object' ? fate.field : fieldOf(call)
+    const plan = plans[index]
+    if (!call || !plan) continue
+    const edit = plan[at] ?? 'keep'
+    const field = typeof edit === 'object' ? edit.field : fieldOf(call)
     const isSigned =
-      typeof fate === 'object' ? fate.value !== undefined : stringAt(call, field) !== undefined
-    if (!isSigned) some[at] = { field, value: lostSignature }
+      typeof edit === 'object' ? edit.value !== undefined : stringAt(call, field) !== undefined
+    if (!isSigned) plan[at] = { field, value: skipValidator }
     return
   }
 }
@@ -77,7 +77,7 @@ function fieldOf(call: JsonObject): string {
   return call[snake] !== undefined || call.function_call !== undefined ? snake : camel
 }
 
-function isModels(content: JsonObject | undefined): boolean {
+function isAnswer(content: JsonObject | undefined): boolean {
   return content?.role === 'model'
 }
 
@@ -86,50 +86,50 @@ function partsOf(content: JsonObject | null): JsonObject[] {
   return Array.isArray(parts) ? (parts as JsonObject[]) : []
 }
 
-/** What stands where nothing else would be left. */
-const silence = '{"role":"user","parts":[{"text":" "}]}'
+/** The only content where no other is left. */
+const blankContent = '{"role":"user","parts":[{"text":" "}]}'
 
 /**
- * What a native request gets whose history was made by accounts of other dialects: signatures of
- * those are taken out, and the calls that need one are told to be let pass. The contents are walked
- * only where a plain byte search says that there may be some. `wrapper`: the member in which the
- * request stands, where it is not the body itself.
+ * Returns the edits of a native request whose history has answers of other dialects' accounts. They
+ * remove the signatures of those accounts, and add the skip value to calls that need a signature. The
+ * contents are examined only where a byte search finds a token. `wrapper` is the member that contains the
+ * request, if the body is not the request itself.
  */
 export function generateEdits({ bytes, json, members }: RequestBody, wrapper?: string): ByteEdit[] {
-  if (!mayHoldTokens(bytes)) return []
-  const inside = wrapper === undefined ? undefined : members.get(wrapper)
+  if (!mayContainTokens(bytes)) return []
+  const wrapped = wrapper === undefined ? undefined : members.get(wrapper)
   const request = wrapper === undefined ? json : (json[wrapper] as JsonObject)
-  const list = inside ? findMember(bytes, inside.start, 'contents') : members.get('contents')
+  const list = wrapped ? findMember(bytes, wrapped.start, 'contents') : members.get('contents')
   const contents: unknown = request.contents
   if (!list || !Array.isArray(contents)) return []
-  const fates = editsOfParts(contents as readonly JsonObject[])
+  const plans = planParts(contents as readonly JsonObject[])
   return editElements(
     bytes,
     list,
-    (content, index) => judgeContent(bytes, content, fates[index] ?? []),
-    silence,
+    (content, index) => editContent(bytes, content, plans[index] ?? []),
+    blankContent,
   )
 }
 
-function judgeContent(bytes: Buffer, content: ByteRange, fates: readonly PartEdit[]): ElementEdit {
-  if (fates.every((fate) => fate === 'stays')) return []
-  if (fates.every((fate) => fate === 'goes')) return 'remove'
+function editContent(bytes: Buffer, content: ByteRange, plan: readonly PartEdit[]): ElementEdit {
+  if (plan.every((edit) => edit === 'keep')) return []
+  if (plan.every((edit) => edit === 'remove')) return 'remove'
   const parts = findMember(bytes, content.start, 'parts')
   if (!parts) return []
-  return editElements(bytes, parts, (part, index) => judgePart(bytes, part, fates[index]))
+  return editElements(bytes, parts, (part, index) => editPart(bytes, part, plan[index]))
 }
 
-function judgePart(bytes: Buffer, part: ByteRange, fate: PartEdit = 'stays'): ElementEdit {
-  if (fate === 'goes') return 'remove'
-  if (fate === 'stays') return []
-  const { field, value } = fate
+function editPart(bytes: Buffer, part: ByteRange, edit: PartEdit = 'keep'): ElementEdit {
+  if (edit === 'remove') return 'remove'
+  if (edit === 'keep') return []
+  const { field, value } = edit
   if (value === undefined) return removeMember(bytes, part, field)
   const token = findMember(bytes, part.start, field)
   if (token) return [{ ...token, text: JSON.stringify(value) }]
   return [insertFirst(part, field, value)]
 }
 
-/** The part has a member already, or it would not be one. */
+/** Inserts a member before the others. A part always has another member. */
 function insertFirst({ start }: ByteRange, field: string, value: string): ByteEdit {
   return {
     start: start + 1,

@@ -1,7 +1,7 @@
 import type { FileFields } from '../../../src/contract/files.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
-/** `fileData` of parts, in both spellings that Protobuf has. */
+/** File references: `fileData` of parts, in both spellings of Protobuf. */
 export const generateFiles: FileFields = {
   contentMembers: new Set([
     'contents',

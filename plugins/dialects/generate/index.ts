@@ -80,6 +80,7 @@ const countTokens = defineOperation({
   },
 })
 
+/** The dialect of the Gemini API (docs/wire/gemini.md). */
 export const generateDialect = defineDialect({
   id: 'generate',
   title: 'Gemini API',
@@ -104,7 +105,7 @@ export const generateDialect = defineDialect({
   },
 })
 
-/** Only this dialect's clients know these versions, or send these headers. */
+/** Whether a request is of a Gemini client: only these use these versions and headers. */
 function isGemini({ path, headers }: ClientRequest): boolean {
   return (
     /^\/v1(?:beta1?|alpha)\//.test(path) ||
@@ -113,7 +114,7 @@ function isGemini({ path, headers }: ClientRequest): boolean {
   )
 }
 
-/** `:generateContent`, `:streamGenerateContent` and `:countTokens` in every spelling. */
+/** Returns the plugin that serves `:generateContent`, `:streamGenerateContent` and `:countTokens`. */
 export function generate(): GatewayPlugin {
   return definePlugin({ name: 'generate-content', dialects: [generateDialect] })
 }

@@ -16,14 +16,14 @@ import { emptyChunk, plainFrames } from './plain-frames.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { outcomeOf } from './outcome.ts'
 
-/** Chunks that hold none of these only carry a piece of the answer. */
+/** An ordinary chunk, which carries only content, contains none of these. */
 const markers = ['finishReason', 'blockReason', '"error"'].map((marker) => Buffer.from(marker))
 
 const keepAlive = Buffer.from(`data: ${emptyChunk}\n\n`)
 
 /**
- * Chunks of generated content. Nothing marks the end of this stream, so it is complete when it ends
- * after every candidate has its `finishReason`, or the prompt was blocked.
+ * Observes a native stream. No event marks its end: the stream is complete when it ends after every
+ * candidate has a `finishReason`, or when the prompt is blocked.
  */
 export class GenerateObserver extends NativeObserver {
   #id: string | undefined
@@ -32,9 +32,9 @@ export class GenerateObserver extends NativeObserver {
   #usage: UsageReader | undefined
   #blocked = false
   #lastFrames: Buffer | undefined
-  readonly #seen = new Set<unknown>()
+  readonly #started = new Set<unknown>()
   readonly #finished = new Set<unknown>()
-  /** Several candidates interleave, and each has to end. */
+  /** Whether several candidates interleave, each of which has to finish. */
   readonly #isInterleaved: boolean
 
   constructor(exchange: Routed) {
@@ -48,11 +48,11 @@ export class GenerateObserver extends NativeObserver {
   override observe(frames: Buffer): Observation {
     this.#lastFrames = frames
     const observation = super.observe(frames)
-    const passed = observation.phase === 'failed' ? observation.bytes : frames
-    return passed ? { ...observation, bytes: this.encode(passed) } : observation
+    const passing = observation.phase === 'failed' ? observation.bytes : frames
+    return passing ? { ...observation, bytes: this.encode(passing) } : observation
   }
 
-  /** The frames as this client reads them. */
+  /** Encodes frames for the client. */
   protected encode(frames: Buffer): Buffer {
     return plainFrames(frames)
   }
@@ -64,7 +64,7 @@ export class GenerateObserver extends NativeObserver {
 
   protected override classify({ json }: ObservedEvent): Observation {
     const error = objectAt(json, 'error')
-    if (error) return this.#told(error)
+    if (error) return this.#observeError(error)
     this.#id ??= stringAt(json, 'responseId')
     this.#model ??= stringAt(json, 'modelVersion')
     this.#noteUsage(json)
@@ -75,7 +75,7 @@ export class GenerateObserver extends NativeObserver {
   }
 
   override end(): Observation {
-    const isFinished = this.#finished.size > 0 && this.#finished.size >= this.#seen.size
+    const isFinished = this.#finished.size > 0 && this.#finished.size >= this.#started.size
     if (!this.#blocked && !isFinished) return endedEarly()
     this.#noteLastUsage()
     const usage = this.#usage && knownUsage(this.#usage.usage)
@@ -85,7 +85,7 @@ export class GenerateObserver extends NativeObserver {
     }
   }
 
-  /** The older SDK takes an error for an empty chunk, so the connection is reset after it. */
+  /** Resets the connection after the error, because the older SDK treats it as an empty chunk. */
   override fail(error: GatewayError): { bytes: Buffer; ending: 'reset' } {
     return {
       bytes: Buffer.from(formatFrame(undefined, generateError(error).body)),
@@ -98,28 +98,28 @@ export class GenerateObserver extends NativeObserver {
   }
 
   #noteFinish(candidate: Record<string, unknown>): void {
-    this.#seen.add(candidate.index ?? 0)
+    this.#started.add(candidate.index ?? 0)
     const reason = stringAt(candidate, 'finishReason')
     if (reason === undefined) return
     this.#finished.add(candidate.index ?? 0)
     this.#finishReason ??= reason
   }
 
-  /** The last chunk may hold nothing else. */
+  /** Reads the usage of the last chunk, which may be an ordinary one. */
   #noteLastUsage(): void {
     const last = this.#lastFrames && splitFrames(this.#lastFrames).at(-1)
     if (last) this.#noteUsage(parseOrUndefined(parseFrame(last).data ?? ''))
   }
 
-  /** Each chunk tells of all so far, but not each tells everything. */
+  /** Reads the cumulative counts of a chunk, which may lack some of them. */
   #noteUsage(json: unknown): void {
-    const told = objectAt(json, 'usageMetadata')
-    if (!told) return
+    const usage = objectAt(json, 'usageMetadata')
+    if (!usage) return
     this.#usage ??= new UsageReader()
-    this.#usage.push(told)
+    this.#usage.read(usage)
   }
 
-  #told(error: Record<string, unknown>): Observation {
+  #observeError(error: Record<string, unknown>): Observation {
     const status = numberAt(error, 'code') ?? 500
     const caller = status === 400 || status === 404
     return this.toldError(status, stringAt(error, 'message'), caller ? 'caller' : 'account')

@@ -5,8 +5,8 @@ import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageReader } from './codec/usage.ts'
 
 /**
- * What a complete generated content object means. One with neither candidates nor feedback on the
- * prompt may be an error in disguise.
+ * Returns the outcome of a complete reply. A reply without candidates and without feedback on the prompt
+ * may carry an error instead.
  */
 export function generateOutcome(json: unknown): Outcome {
   const candidates = (json as { candidates?: unknown } | null)?.candidates
@@ -22,7 +22,7 @@ export function generateOutcome(json: unknown): Outcome {
   )
 }
 
-/** What a token count means: it produces nothing and uses nothing. */
+/** Returns the outcome of a token count, which produces no resource and uses no tokens. */
 export function countOutcome(json: unknown): Outcome {
   const error = numberAt(json, 'totalTokens') === undefined ? errorIn(json) : undefined
   return error ? failed(error) : { status: 'completed', fault: 'none' }
@@ -32,7 +32,7 @@ function failed(error: Record<string, unknown>): Outcome {
   return failedOutcome(statusIn(error) ?? 500, error)
 }
 
-/** Every reason but `STOP` cut the answer short; a blocked prompt has none. */
+/** Returns the outcome for a finish reason: only `STOP` means a complete answer. A blocked prompt has none. */
 export function outcomeOf(
   id: string | undefined,
   model: string | undefined,
@@ -47,10 +47,10 @@ export function outcomeOf(
   }
 }
 
-/** What `usageMetadata` tells; `undefined` where there is none. */
-export function readUsage(told: Record<string, unknown> | undefined): Usage | undefined {
-  if (!told) return undefined
+/** Reads `usageMetadata`; returns `undefined` if there is none. */
+export function readUsage(usage: Record<string, unknown> | undefined): Usage | undefined {
+  if (!usage) return undefined
   const reader = new UsageReader()
-  reader.push(told)
+  reader.read(usage)
   return knownUsage(reader.usage)
 }

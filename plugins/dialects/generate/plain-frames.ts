@@ -5,8 +5,8 @@ const prefix = Buffer.from('data: {')
 const lineFeed = 0x0a
 
 /**
- * Frames in the one form that every official SDK reads: a single `data: ` line. Comments, `event:`
- * lines, several data lines and `[DONE]` each break one of them (docs/wire/gemini.md 1.5).
+ * Returns frames with a single `data: ` line, which every official SDK can read. Comments, `event:`
+ * lines, several data lines and `[DONE]` each break one of the SDKs (docs/wire/gemini.md 1.5).
  */
 export function plainFrames(frames: Buffer): Buffer {
   if (arePlain(frames)) return frames
@@ -14,7 +14,7 @@ export function plainFrames(frames: Buffer): Buffer {
   return Buffer.from(plain.join(''))
 }
 
-/** The JSON texts of the frames, each on one line. */
+/** Returns the JSON texts of the frames, each on one line. */
 export function dataOfFrames(frames: Buffer): string[] {
   return splitFrames(frames).flatMap((frame) => {
     const { data } = parseFrame(frame)
@@ -37,8 +37,8 @@ function arePlain(frames: Buffer): boolean {
 }
 
 /**
- * A chunk that says nothing, to keep a stream alive. Comments break official SDKs, and a chunk
- * without content makes their chats take the whole answer for invalid and forget the turn.
+ * A chunk with an empty text, to keep a stream alive. Comments break official SDKs, and because of a chunk
+ * without content their chats treat the whole answer as invalid and forget the turn.
  */
 export const emptyChunk =
   '{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"index":0}]}'

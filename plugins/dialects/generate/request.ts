@@ -9,7 +9,10 @@ import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { generateEdits } from './edits.ts'
 import { modelOfPath } from '../shared/google-paths.ts'
 
-/** Checks what the contract bounds; camelCase and snake_case fields are both the provider's own. */
+/**
+ * Validates a request and returns its call. It checks the fields that docs/wire/contract.md 3 bounds, in
+ * camelCase and snake_case, which the provider both accepts. Throws a `GatewayError` with `param`.
+ */
 export function understandGenerate(
   exchange: Authenticated,
   body: RequestBody,
@@ -37,7 +40,7 @@ function callIdsOf(content: unknown): readonly (string | undefined)[] {
   )
 }
 
-/** The contents to count may stand inside a whole request. */
+/** Validates a token count, whose contents may be inside a complete request. */
 export function understandCount(exchange: Authenticated, body: RequestBody): Call {
   const { json, members, bytes } = body
   const name = wrappers.find((wrapper) => isPresent(json, wrapper))
@@ -53,7 +56,7 @@ export function understandCount(exchange: Authenticated, body: RequestBody): Cal
 
 const wrappers = ['generateContentRequest', 'generate_content_request']
 
-/** The request inside names its model again: it must be the one of the path, for which the key asks. */
+/** Checks that the wrapped request names the model of the path, which the API key allows. */
 function innerModel(
   { params }: Authenticated,
   call: Call,
@@ -72,7 +75,7 @@ function callOf(exchange: Authenticated, stream: boolean): Call {
   return { ...modelOfPath(exchange), stream, refersTo: [], edits: [], losses: [] }
 }
 
-/** Whether a streamed answer is framed as events; otherwise it is one JSON array. */
+/** Whether the client requests a stream of server-sent events; otherwise it is one JSON array. */
 export function wantsEvents({ query, headers }: ClientRequest): boolean {
   return (
     new URLSearchParams(query).get('alt') === 'sse' ||
@@ -80,7 +83,7 @@ export function wantsEvents({ query, headers }: ClientRequest): boolean {
   )
 }
 
-/** The client's query without its key; a stream is always asked for as events. */
+/** Returns the client's query without its API key. Streams of accounts always use server-sent events. */
 export function accountQuery({ query }: ClientRequest, stream: boolean): string {
   const parameters = new URLSearchParams(query)
   for (const name of ['key', 'alt', 'access_token']) parameters.delete(name)

@@ -1,4 +1,4 @@
-/** What `openapi.json` shows of the operations: the fields that the contract names. */
+/** The schemas of the operations in `openapi.json`: the fields that docs/wire/contract.md names. */
 export const generateSchemas = {
   request: {
     type: 'object',

@@ -2,7 +2,7 @@ import type { TokenCounting } from '../../../src/contract/codec.ts'
 import { countedFields } from '../../../src/kit/counting.ts'
 import { tokensAt } from '../../../src/lib/json/read.ts'
 
-/** What a token count takes of a request (SDK type `MessageCountTokensParams`). */
+/** The request fields that a token count accepts (SDK type `MessageCountTokensParams`). */
 const counted = [
   'messages',
   'model',
@@ -13,6 +13,7 @@ const counted = [
   'tools',
 ] as const
 
+/** Counts the tokens of a request with `/v1/messages/count_tokens`. */
 export const messagesCounting: TokenCounting = {
   requestOf: (question) => question,
   encodeCountRequest: (request) => ({

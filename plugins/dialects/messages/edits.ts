@@ -7,97 +7,101 @@ import { containsWrapped, isWrapped, readSignature } from '../../../src/generate
 import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { messagesId } from './codec/signatures.ts'
 
+/** The edits of a native request, and the losses that they cause. */
 export interface MessagesEdits {
   readonly edits: readonly ByteEdit[]
   readonly losses: readonly Loss[]
 }
 
-/** What becomes of a block: it stays, goes, or has its token replaced by the signature inside. */
-type Fate = 'stays' | 'goes' | { readonly field: string; readonly value: string }
+/** The edit of a block: keep it, remove it, or replace the token in `field` by the signature in it. */
+type BlockEdit = 'keep' | 'remove' | { readonly field: string; readonly value: string }
 
 const none: MessagesEdits = { edits: [], losses: [] }
 
-/** What a user says where nothing else would be left. */
-const goOn = '{"role":"user","content":"Continue."}'
+/** The only message where no other is left. */
+const continueMessage = '{"role":"user","content":"Continue."}'
 
-/** Where a thought keeps its signature. */
+/** The field with the signature, by the type of the thinking block. */
 const signatureFields = new Map([
   ['thinking', 'signature'],
   ['redacted_thinking', 'data'],
 ])
 
 /**
- * What a native request gets whose history was made by accounts of other dialects: the thoughts of
- * those are taken out, since no account takes what it did not sign. The messages are walked only
- * where a plain byte search says that there may be some.
+ * Returns the edits of a native request whose history has answers of other dialects' accounts. They
+ * remove the thinking of those accounts, because accounts refuse thinking that they did not sign. The
+ * messages are examined only where a byte search finds a wrapped signature.
  */
 export function messagesEdits({ bytes, json, members }: RequestBody): MessagesEdits {
   const list = members.get('messages')
   if (!list || !containsWrapped(bytes)) return none
   const messages = json.messages as readonly JsonObject[]
-  const fates = messages.map(fatesOf)
+  const plans = messages.map(planMessage)
   const edits = editElements(
     bytes,
     list,
-    (message, index) => judgeMessage(bytes, message, fates[index] ?? []),
-    goOn,
+    (message, index) => editMessage(bytes, message, plans[index] ?? []),
+    continueMessage,
   )
   const thinking = members.get('thinking')
   const isBudgeted = stringAt(objectAt(json, 'thinking'), 'type') === 'enabled'
-  if (edits.length === 0 || !thinking || !isBudgeted || !goesOnThoughtless(messages, fates)) {
+  if (edits.length === 0 || !thinking || !isBudgeted || !lacksThinking(messages, plans)) {
     return { edits, losses: [] }
   }
-  const reason = 'the answer that is going on was begun by an account of another dialect'
+  const reason = 'an account of another dialect began the answer that continues'
   return {
     edits: [...edits, { ...thinking, text: '{"type":"disabled"}' }],
     losses: [{ field: 'thinking', reason }],
   }
 }
 
-function fatesOf(message: JsonObject | null): Fate[] {
+function planMessage(message: JsonObject | null): BlockEdit[] {
   const content = message?.content
   if (!Array.isArray(content)) return []
-  const fates = content.map(fateOf)
-  // Accounts refuse answers that end with thoughts, their own too.
-  if (fates.includes('goes')) {
-    for (let last = content.length - 1; last >= 0 && isThought(content[last]); last--) {
-      fates[last] = 'goes'
+  const plan = content.map(planBlock)
+  // Accounts refuse answers that end with thinking, even with their own.
+  if (plan.includes('remove')) {
+    for (let last = content.length - 1; last >= 0 && isThinking(content[last]); last--) {
+      plan[last] = 'remove'
     }
   }
-  return fates
+  return plan
 }
 
-function fateOf(block: unknown): Fate {
+function planBlock(block: unknown): BlockEdit {
   const field = signatureFields.get(stringAt(block, 'type') ?? '')
   const token = field && stringAt(block, field)
-  if (!token || !isWrapped(token)) return 'stays'
+  if (!token || !isWrapped(token)) return 'keep'
   const signature = readSignature(token, messagesId)
-  return signature?.dialect === messagesId ? { field, value: signature.value } : 'goes'
+  return signature?.dialect === messagesId ? { field, value: signature.value } : 'remove'
 }
 
-function isThought(block: unknown): boolean {
+function isThinking(block: unknown): boolean {
   return signatureFields.has(stringAt(block, 'type') ?? '')
 }
 
-function judgeMessage(bytes: Buffer, message: ByteRange, fates: readonly Fate[]): ElementEdit {
-  if (fates.every((fate) => fate === 'stays')) return []
-  if (fates.every((fate) => fate === 'goes')) return 'remove'
+function editMessage(bytes: Buffer, message: ByteRange, plan: readonly BlockEdit[]): ElementEdit {
+  if (plan.every((edit) => edit === 'keep')) return []
+  if (plan.every((edit) => edit === 'remove')) return 'remove'
   const content = findMember(bytes, message.start, 'content')
   if (!content) return []
-  return editElements(bytes, content, (block, index) => judgeBlock(bytes, block, fates[index]))
+  return editElements(bytes, content, (block, index) => editBlock(bytes, block, plan[index]))
 }
 
-function judgeBlock(bytes: Buffer, block: ByteRange, fate: Fate = 'stays'): ElementEdit {
-  if (fate === 'goes') return 'remove'
-  const token = fate === 'stays' ? undefined : findMember(bytes, block.start, fate.field)
-  if (fate === 'stays' || !token) return []
-  return [{ ...token, text: JSON.stringify(fate.value) }]
+function editBlock(bytes: Buffer, block: ByteRange, edit: BlockEdit = 'keep'): ElementEdit {
+  if (edit === 'remove') return 'remove'
+  const token = edit === 'keep' ? undefined : findMember(bytes, block.start, edit.field)
+  if (edit === 'keep' || !token) return []
+  return [{ ...token, text: JSON.stringify(edit.value) }]
 }
 
-/** Whether tools answer an answer that begins without thoughts, which a budget for them forbids. */
-function goesOnThoughtless(
+/**
+ * Whether the messages end with results for an answer that does not begin with thinking. Accounts refuse
+ * that together with a thinking budget.
+ */
+function lacksThinking(
   messages: readonly JsonObject[],
-  fates: readonly (readonly Fate[])[],
+  plans: readonly (readonly BlockEdit[])[],
 ): boolean {
   const end = messages.findLastIndex((message) => stringAt(message, 'role') === 'assistant')
   const results = messages.slice(end + 1).flatMap((message) => objectsIn(message?.content))
@@ -105,8 +109,8 @@ function goesOnThoughtless(
   let first = end
   while (stringAt(messages[first - 1], 'role') === 'assistant') first--
   const blocks = messages.slice(first, end + 1).flatMap(({ content }, index) => {
-    const left = fates[first + index] ?? []
-    return Array.isArray(content) ? content.filter((_, at) => left[at] !== 'goes') : [content]
+    const plan = plans[first + index] ?? []
+    return Array.isArray(content) ? content.filter((_, at) => plan[at] !== 'remove') : [content]
   })
-  return !isThought(blocks[0])
+  return !isThinking(blocks[0])
 }

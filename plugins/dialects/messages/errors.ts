@@ -17,7 +17,7 @@ const types: Record<number, string> = {
   529: 'overloaded_error',
 }
 
-/** Statuses that an error told inside a stream would have had. */
+/** The HTTP status for each error type, for errors inside a stream. */
 export const statusOfType = new Map(
   Object.entries(types)
     .map(([status, type]): [string, number] => [type, Number(status)])
@@ -29,24 +29,25 @@ export const statusOfType = new Map(
     ]),
 )
 
+/** Returns the error type for an HTTP status. */
 export function typeOfStatus(status: number): string {
   return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
 }
 
 /**
- * The SDK's envelope with the contract's integer `code` and `details` inside. Where the upstream's
- * own `details` is an object it stays one: the SDK picks typed errors by what is in it.
+ * Formats an error in the SDK's envelope, with an integer `code` and `details` (docs/wire/contract.md 5).
+ * The upstream's own `details` stay unchanged, because the SDK selects typed errors by them.
  */
 export function messagesError(error: GatewayError, { id }: { readonly id: string }): ErrorReply {
   const status = error.code === 'no_account_available' ? 529 : error.status
-  const told = objectAt(error.upstream?.json, 'error')
-  const type = typeof told?.type === 'string' ? told.type : typeOfStatus(status)
-  const details = told?.details ?? [{ code: error.code, type, param: error.param ?? null }]
+  const upstreamError = objectAt(error.upstream?.json, 'error')
+  const type = typeof upstreamError?.type === 'string' ? upstreamError.type : typeOfStatus(status)
+  const details = upstreamError?.details ?? [{ code: error.code, type, param: error.param ?? null }]
   return {
     status,
     body: {
       type: 'error',
-      error: { ...told, type, message: error.message, code: status, details },
+      error: { ...upstreamError, type, message: error.message, code: status, details },
       request_id: id,
     },
   }

@@ -1,7 +1,7 @@
 import type { FileFields, InlinedFile } from '../../../src/contract/files.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
-/** Sources of images and documents, by a URL or by what would be an id at the account. */
+/** File references: the sources of images and documents, as a URL or a file id. */
 export const messagesFiles: FileFields = {
   contentMembers: new Set(['messages', 'system', 'content', 'source']),
   find(node) {
@@ -22,13 +22,13 @@ export const messagesFiles: FileFields = {
   },
 }
 
-/** What names the file of a source, by the source's type. */
+/** The member with the file's name, by the type of the source. */
 const names = new Map([
   ['url', 'url'],
   ['file', 'file_id'],
 ])
 
-/** Text has a form of its own: accounts take bytes of PDF alone. */
+/** Encodes a text file as a text source: accounts accept only PDFs as bytes. */
 function documentSource(file: InlinedFile): object {
   if (!file.mediaType.startsWith('text/')) return bytesSource(file)
   return { type: 'text', media_type: 'text/plain', data: file.bytes.toString() }

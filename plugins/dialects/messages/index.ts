@@ -19,8 +19,9 @@ import {
   upstreamVersion,
 } from './version.ts'
 
+/** The options of the messages plugin. */
 export interface MessagesOptions {
-  /** For clients of a version without sampling fields that send them; default `adapt`. */
+  /** How to treat sampling fields in a version that does not support them; default `adapt`. */
   readonly samplingFields?: VersionPolicy
 }
 
@@ -72,6 +73,7 @@ const countTokens = defineOperation({
   },
 })
 
+/** Returns the dialect of the Messages API (docs/wire/anthropic.md). */
 export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = {}): Dialect {
   return defineDialect({
     id: 'messages',
@@ -98,7 +100,7 @@ export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = 
   })
 }
 
-/** `POST /v1/messages` and its token count. */
+/** Returns the plugin that serves `POST /v1/messages` and `POST /v1/messages/count_tokens`. */
 export function messages(options?: MessagesOptions): GatewayPlugin {
   return definePlugin({ name: 'messages', dialects: [messagesDialect(options)] })
 }

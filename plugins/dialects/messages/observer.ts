@@ -13,12 +13,12 @@ import { UsageCount } from './codec/usage.ts'
 import { messagesError, statusOfType } from './errors.ts'
 import { outcomeOf } from './outcome.ts'
 
-/** How most frames of a stream begin. */
+/** The first bytes of ordinary frames, which carry only a delta. */
 const ordinary = Buffer.from('event: content_block_delta\n')
 
 const ping = Buffer.from(formatFrame('ping', { type: 'ping' }))
 
-/** The events of a streamed message, complete with `message_stop`. */
+/** Observes a native stream. The message is complete with `message_stop`. */
 export class MessagesObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
@@ -52,7 +52,7 @@ export class MessagesObserver extends NativeObserver {
           ),
         }
       case 'error':
-        return this.#told(objectAt(json, 'error'))
+        return this.#observeError(objectAt(json, 'error'))
       default:
         return { phase: 'output' }
     }
@@ -77,14 +77,14 @@ export class MessagesObserver extends NativeObserver {
     this.#usage.noteInput(objectAt(message, 'usage'))
   }
 
-  #told(error: Record<string, unknown> | undefined): Observation {
+  #observeError(error: Record<string, unknown> | undefined): Observation {
     const status = statusOfType.get(stringAt(error, 'type') ?? '') ?? 500
     const caller = status === 400 || status === 404 || status === 413
     return this.toldError(status, stringAt(error, 'message'), caller ? 'caller' : 'account')
   }
 }
 
-/** Text, thinking and tool calls begin empty; other blocks arrive whole, with their content. */
+/** Whether a block begins empty. Text, thinking and tool calls do; other blocks arrive complete. */
 function opensEmptyBlock(json: ObservedEvent['json']): boolean {
   const type = stringAt(json?.content_block, 'type')
   return type === undefined || type === 'text' || type === 'thinking' || type === 'tool_use'

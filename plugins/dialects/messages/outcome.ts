@@ -5,10 +5,10 @@ import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
 import { statusOfType } from './errors.ts'
 
-/** Reasons that cut a message short. */
-const cut = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn'])
+/** The stop reasons of incomplete messages. */
+const incompleteReasons = new Set(['max_tokens', 'model_context_window_exceeded', 'pause_turn'])
 
-/** What a complete message means; one without content may be an error in disguise. */
+/** Returns the outcome of a complete reply. A reply without content may carry an error instead. */
 export function messageOutcome(json: unknown): Outcome {
   const error = Array.isArray(objectAt(json, 'content')) ? undefined : errorIn(json)
   if (error) return failed(error)
@@ -20,7 +20,7 @@ export function messageOutcome(json: unknown): Outcome {
   )
 }
 
-/** What a token count means: it produces nothing and uses nothing. */
+/** Returns the outcome of a token count, which produces no resource and uses no tokens. */
 export function countOutcome(json: unknown): Outcome {
   const error = numberAt(json, 'input_tokens') === undefined ? errorIn(json) : undefined
   return error ? failed(error) : { status: 'completed', fault: 'none' }
@@ -30,6 +30,7 @@ function failed(error: Record<string, unknown>): Outcome {
   return failedOutcome(statusOfType.get(stringAt(error, 'type') ?? '') ?? 500, error)
 }
 
+/** Returns the outcome for a stop reason. */
 export function outcomeOf(
   id: string | undefined,
   model: string | undefined,
@@ -37,15 +38,15 @@ export function outcomeOf(
   usage: Usage,
 ): Outcome {
   return {
-    status: cut.has(stopReason ?? '') ? 'incomplete' : 'completed',
+    status: incompleteReasons.has(stopReason ?? '') ? 'incomplete' : 'completed',
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'message', id, model },
     usage,
   }
 }
 
-function usageOf(told: Record<string, unknown> | undefined): Usage {
-  const usage = new UsageCount()
-  usage.noteAll(told)
-  return knownUsage(usage.total)
+function usageOf(usage: Record<string, unknown> | undefined): Usage {
+  const count = new UsageCount()
+  count.noteAll(usage)
+  return knownUsage(count.total)
 }

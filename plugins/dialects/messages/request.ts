@@ -14,7 +14,7 @@ import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { messagesEdits } from './edits.ts'
 
-/** The five models of the contract; `vendor` stands for the maker's name there. */
+/** The five models whose limits docs/wire/contract.md bounds; it writes `vendor` for the maker's name. */
 const boundedModels = new Set(
   [
     '3-5-sonnet-20241022',
@@ -26,12 +26,15 @@ const boundedModels = new Set(
 )
 const boundedTokens = 8192
 
-/** Checks what the contract bounds and accepts every field that it does not name. */
+/**
+ * Validates a messages request and returns its call. It checks the fields that docs/wire/contract.md 3
+ * bounds and accepts every other field. Throws a `GatewayError` with `param`.
+ */
 export function understandMessages({ snapshot, request }: Authenticated, body: RequestBody): Call {
   const { json } = body
   const call = understandCount(body)
   requireField(json, 'max_tokens')
-  // 0 is legal: it warms the prompt cache only.
+  // 0 is valid: the request only warms the prompt cache.
   const model = snapshot.resolve(call.model)?.name ?? call.model
   if (boundedModels.has(model)) checkInteger(json, 'max_tokens', 1, boundedTokens)
   else checkInteger(json, 'max_tokens', 0)
@@ -41,7 +44,7 @@ export function understandMessages({ snapshot, request }: Authenticated, body: R
   checkInteger(json, 'top_k', 1)
   checkArray(json, 'stop_sequences', 0, 4)
   checkObject(json, 'metadata')
-  // A header names the session alone; the user's id may stand for many sessions, or hold one.
+  // A header identifies the session exactly; a user id may cover many sessions, or contain one.
   const session = sessionAffinity(request.headers)
   const affinity = [
     ...callAffinity(json.messages, callIdsOf),
@@ -56,7 +59,7 @@ function callIdsOf(message: unknown): readonly (string | undefined)[] {
   return blocks.map((block) => (block.type === 'tool_use' ? stringAt(block, 'id') : undefined))
 }
 
-/** A token count takes the same body without the fields of generation. */
+/** Validates a token count, whose body is a messages request without the generation fields. */
 export function understandCount(body: RequestBody): Call {
   const { json, members } = body
   const model = requireString(json, 'model')

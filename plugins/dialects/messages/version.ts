@@ -3,25 +3,25 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 
-/** The last version that still takes sampling fields; also what SDKs before 1.0 send. */
+/** The last version that supports sampling fields. SDKs before 1.0 send it. */
 export const samplingVersion = '2023-06-01'
 
-/** Fields that version 2026-10-21 and later answer with 400, even at their default. */
+/** Fields that version 2026-10-21 and later refuse with status 400, even with their default values. */
 const samplingFields = ['temperature', 'top_p', 'top_k']
 
 /**
- * What to tell an account whose client speaks a version that has dropped the sampling fields but
- * sends them: `adapt` names the last version that takes them, `client` lets the upstream refuse.
+ * The version to send for a client that uses sampling fields in a version without them: `adapt` sends the
+ * last version that supports them, `client` sends the client's version, so that the upstream refuses.
  */
 export type VersionPolicy = 'adapt' | 'client'
 
-/** The contract calls the header `provider-version`, the SDKs `anthropic-version`: either will do. */
+/** Reads the version from `anthropic-version`, the SDKs' header, or from `provider-version`. */
 export function clientVersion({ headers }: ClientRequest): string | undefined {
   const version = headers['anthropic-version'] ?? headers['provider-version']
   return (Array.isArray(version) ? version[0] : version)?.trim() || undefined
 }
 
-/** Throws where there is no version, or one that is no date: any date will do. */
+/** Throws unless the request has a version that is a date. Any date is valid. */
 export function requireVersion(request: ClientRequest): void {
   assertDate(request)
   if (clientVersion(request) !== undefined) return
@@ -44,15 +44,16 @@ function assertDate(request: ClientRequest): void {
   )
 }
 
-/** A day of the calendar: `Date` alone would turn 30 February into a day of March. */
+/** Whether a text is a valid date. `Date` alone accepts 30 February as a day of March. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
+/** Returns the version for the account. */
 export function upstreamVersion({ request, body }: Routed, policy: VersionPolicy): string {
   const version = clientVersion(request) ?? samplingVersion
-  const samples = samplingFields.some((field) => isPresent(body.json, field))
-  return policy === 'adapt' && samples ? samplingVersion : version
+  const hasSampling = samplingFields.some((field) => isPresent(body.json, field))
+  return policy === 'adapt' && hasSampling ? samplingVersion : version
 }

@@ -2,7 +2,7 @@ import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 
-/** Names of google.rpc.Code by HTTP status (docs/wire/gemini.md 1.6). */
+/** Names of `google.rpc.Code` by HTTP status (docs/wire/gemini.md 1.6). */
 const statusNames: Record<number, string> = {
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -17,19 +17,24 @@ const statusNames: Record<number, string> = {
 }
 
 /**
- * The contract's envelope is Google's with `status` beside it. `error` stays the only top-level key:
- * the Python SDK recognises an error in a stream by it.
+ * Formats an error as a `google.rpc.Status` envelope. It reuses the members of the upstream's own
+ * envelope where there is one. `error` is the only top-level key, because the Python SDK recognises
+ * an error in a stream by it.
  */
 export function googleErrorFormat(error: GatewayError): ErrorReply {
   const { status, message } = error
   const json: unknown = error.upstream?.json
-  const told = objectAt(Array.isArray(json) ? json[0] : json, 'error')
-  const name = typeof told?.status === 'string' ? told.status : nameOf(status)
-  const details = Array.isArray(told?.details) ? told.details : [errorInfo(error)]
-  return { status, body: { error: { ...told, code: status, message, status: name, details } } }
+  const upstreamError = objectAt(Array.isArray(json) ? json[0] : json, 'error')
+  const name =
+    typeof upstreamError?.status === 'string' ? upstreamError.status : statusNameOf(status)
+  const details = Array.isArray(upstreamError?.details) ? upstreamError.details : [errorInfo(error)]
+  return {
+    status,
+    body: { error: { ...upstreamError, code: status, message, status: name, details } },
+  }
 }
 
-function nameOf(status: number): string {
+function statusNameOf(status: number): string {
   return statusNames[status] ?? (status >= 500 ? 'UNAVAILABLE' : 'INVALID_ARGUMENT')
 }
 

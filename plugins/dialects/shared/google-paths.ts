@@ -3,7 +3,7 @@ import { unknownModel } from '../../../src/kit/models.ts'
 
 const version = '/{version:v1beta|v1|v1alpha|v1beta1}'
 
-/** Every spelling of a model's place (docs/wire/gemini.md 1.1). The last is one of the AI SDK's. */
+/** Path patterns that name a model (docs/wire/gemini.md 1.1). The AI SDK uses the last one. */
 export const modelPaths = [
   `${version}/models/{model+}`,
   `${version}/publishers/{publisher}/models/{model+}`,
@@ -11,14 +11,15 @@ export const modelPaths = [
   `${version}/{publisher}/{model}`,
 ]
 
-/** The paths of an operation on a model, which is named by a verb after the last colon. */
+/** Returns the path patterns of one operation on a model. `verb` follows the last colon. */
 export function verbPaths(verb: string): string[] {
   return modelPaths.map((path) => `${path}:${verb}`)
 }
 
 /**
- * The model that a path means. Clients that know only `google` as publisher write it for a model
- * without one, so both spellings are tried there.
+ * Returns the model that the path's parameters name, and the alternative names to try. Some clients
+ * write the publisher `google` for models without a publisher, so that the name without it is an
+ * alternative there. Throws `model_not_found` when the name is not safe inside of a path.
  */
 export function modelOfPath({ params }: Pick<Authenticated, 'params'>): {
   model: string
@@ -33,7 +34,10 @@ export function modelOfPath({ params }: Pick<Authenticated, 'params'>): {
   }
 }
 
-/** The name becomes part of a path again: it must not climb, nor hide in what a proxy undoes. */
+/**
+ * Rejects names that could escape from the upstream path, which contains the name again: dot segments,
+ * and characters that a proxy may decode or normalise.
+ */
 function isModelPath(model: string): boolean {
   const segments = model.split('/')
   const climbs = segments.some((segment) => /^\.{0,2}$/.test(segment))

@@ -6,32 +6,33 @@ import type { GenerateRequest, OutputFormat } from '../../../src/generate/reques
 type SchemaFormat = Extract<OutputFormat, { kind: 'schema' }>
 
 /**
- * Whether OpenAI is to hold the answer to its schema. Clients of OpenAI say so themselves. The
- * dialects of others always do it, so that their clients are told where OpenAI cannot.
+ * Returns the value of `strict`: whether OpenAI enforces the schema. A client that sets `strict`
+ * decides. Clients of other dialects always expect enforcement, so that the function records a loss
+ * where `strict` does not support the schema.
  */
-export function strictness(
+export function resolveStrict(
   { schema, strict }: SchemaFormat,
   request: GenerateRequest,
   drop: RecordLoss,
 ): boolean {
   if (strict !== undefined) return strict
-  const fits = fitsStrict(schema)
-  if (!fits)
-    drop(outputField(request), '`strict` takes no such schema; it is told and not enforced')
-  return fits
+  const isSupported = supportsStrict(schema)
+  if (!isSupported)
+    drop(outputField(request), '`strict` does not support this schema; it is sent and not enforced')
+  return isSupported
 }
 
 /**
- * Whether a schema is one that `strict` takes (developers.openai.com/api/docs/guides/
- * structured-outputs, "Supported schemas"): an object at its root, where every object names all its
- * members as required and allows no others, and no keyword that is refused.
+ * Whether `strict` supports a schema (developers.openai.com/api/docs/guides/structured-outputs,
+ * "Supported schemas"): its root is an object, every object lists all its members as required and
+ * allows no others, and it uses no unsupported keyword.
  */
-export function fitsStrict(schema: JsonObject): boolean {
-  return schema.type === 'object' && schema.anyOf === undefined && fits(schema)
+export function supportsStrict(schema: JsonObject): boolean {
+  return schema.type === 'object' && schema.anyOf === undefined && isSupported(schema)
 }
 
-/** Some stand in the guide, the others in OpenAI's errors: "'default' is not permitted". */
-const refused = [
+/** Unsupported keywords, from the guide and from OpenAI's errors: "'default' is not permitted". */
+const unsupportedKeywords = [
   'allOf',
   'default',
   'dependentRequired',
@@ -48,20 +49,20 @@ const refused = [
   'uniqueItems',
 ]
 
-/** What tells which values a schema means; one that says nothing of it means all, and is refused. */
-const telling = ['type', 'anyOf', '$ref', 'enum', 'const']
+/** Keywords that constrain values. `strict` refuses a schema without any, which allows all values. */
+const constrainingKeywords = ['type', 'anyOf', '$ref', 'enum', 'const']
 
-function fits(node: unknown): boolean {
+function isSupported(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false
   const schema = node as JsonObject
-  if (refused.some((keyword) => keyword in schema)) return false
-  if (!telling.some((keyword) => keyword in schema)) return false
-  if (isOf(schema, 'object') && !isClosed(schema)) return false
-  if (isOf(schema, 'array') && schema.items === undefined) return false
-  return within(schema).every(fits)
+  if (unsupportedKeywords.some((keyword) => keyword in schema)) return false
+  if (!constrainingKeywords.some((keyword) => keyword in schema)) return false
+  if (hasType(schema, 'object') && !isClosed(schema)) return false
+  if (hasType(schema, 'array') && schema.items === undefined) return false
+  return subschemasOf(schema).every(isSupported)
 }
 
-function isOf({ type }: JsonObject, name: string): boolean {
+function hasType({ type }: JsonObject, name: string): boolean {
   return Array.isArray(type) ? type.includes(name) : type === name
 }
 
@@ -70,8 +71,8 @@ function isClosed({ properties, required, additionalProperties }: JsonObject): b
   return additionalProperties === false && namesOf(properties).every((name) => named.includes(name))
 }
 
-/** The schemas of which a schema consists. */
-function within({ properties, $defs, definitions, items, anyOf }: JsonObject): unknown[] {
+/** Returns the direct subschemas of a schema. */
+function subschemasOf({ properties, $defs, definitions, items, anyOf }: JsonObject): unknown[] {
   return [
     ...[properties, $defs, definitions].flatMap((schemas) => Object.values(schemas ?? {})),
     ...(items === undefined ? [] : [items]),

@@ -55,14 +55,14 @@ export const errorChecks = [
     ['test/checks-matter/errors.test.ts'],
     {
       'messages: the type of the upstream is kept': [
-        "typeof told?.type === 'string' ? told.type : typeOfStatus(status)",
+        "typeof upstreamError?.type === 'string' ? upstreamError.type : typeOfStatus(status)",
         'typeOfStatus(status)',
       ],
     },
   ),
   ...checksOf('errors', 'plugins/dialects/messages/errors.ts', upstreams, {
-    'messages: details of the upstream are kept': ['told?.details ?? ', ''],
-    'messages: fields of the upstream are kept': ['{ ...told, type', '{ type'],
+    'messages: details of the upstream are kept': ['upstreamError?.details ?? ', ''],
+    'messages: fields of the upstream are kept': ['{ ...upstreamError, type', '{ type'],
   }),
   ...checksOf('errors', 'plugins/dialects/shared/google-error.ts', own, {
     'generate: an integer code': ['code: status, message', 'code: name, message'],
@@ -75,11 +75,11 @@ export const errorChecks = [
   }),
   ...checksOf('errors', 'plugins/dialects/shared/google-error.ts', upstreams, {
     'generate: the status of the upstream is kept': [
-      "typeof told?.status === 'string' ? told.status : nameOf(status)",
-      'nameOf(status)',
+      "typeof upstreamError?.status === 'string' ? upstreamError.status : statusNameOf(status)",
+      'statusNameOf(status)',
     ],
     'generate: details of the upstream are kept': [
-      'Array.isArray(told?.details) ? told.details : [errorInfo(error)]',
+      'Array.isArray(upstreamError?.details) ? upstreamError.details : [errorInfo(error)]',
       '[errorInfo(error)]',
     ],
   }),

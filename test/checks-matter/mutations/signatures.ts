@@ -55,21 +55,16 @@ export const signatureChecks = [
       ],
     },
   ),
-  ...checksOf(
-    'translation',
-    'plugins/dialects/generate/codec/signatures.ts',
-    testsOf('generate-content'),
-    {
-      'generate: no signature of another dialect': [
-        'signature?.dialect !== dialect ||',
-        '!signature ||',
-      ],
-    },
-  ),
+  ...checksOf('translation', 'plugins/dialects/generate/codec/signatures.ts', testsOf('generate'), {
+    'generate: no signature of another dialect': [
+      'signature?.dialect !== generateId ||',
+      '!signature ||',
+    ],
+  }),
   ...checksOf(
     'translation',
     'plugins/dialects/chat/codec/encode-request/encode-messages.ts',
-    testsOf('chat-completions'),
+    testsOf('chat'),
     {
       'chat: no call that another dialect signed': [
         'const signed = signature?.dialect === chatId &&',
@@ -81,7 +76,7 @@ export const signatureChecks = [
       ],
     },
   ),
-  ...checksOf('translation', 'src/generate/signatures.ts', testsOf('chat-completions'), {
+  ...checksOf('translation', 'src/generate/signatures.ts', testsOf('chat'), {
     'a client gets a signature of another dialect as a token': [
       'return signature.dialect === dialect ? signature.value : wrapSignature(signature)',
       'return signature.value',
@@ -138,10 +133,10 @@ export const signatureChecks = [
     ['test/requests/edits/generate-signatures.test.ts', ...native()],
     {
       'generate: no foreign token goes to an account of its own': [
-        'if (own?.dialect === dialect) return',
+        'if (own?.dialect === generateId) return',
         'if (own) return',
       ],
-      'generate: an unsigned call is let pass': ['if (!isSigned) some[at]', 'if (false) some[at]'],
+      'generate: an unsigned call is let pass': ['if (!isSigned) plan[at]', 'if (false) plan[at]'],
     },
   ),
 

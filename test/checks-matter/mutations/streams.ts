@@ -9,7 +9,7 @@ const plain = ['test/walks/streams/not-a-stream.test.ts']
 const more = ['test/checks-matter/streams.test.ts']
 const settled = ['test/walks/streams/outcomes.test.ts', 'test/third-party/usage-meter.test.ts']
 
-const chatTests = 'test/codecs/chat-completions'
+const chatTests = 'test/codecs/chat'
 
 const relay = 'src/upstream/stream-relay.ts'
 const responses = 'plugins/dialects/responses/observer.ts'
@@ -86,7 +86,7 @@ export const streamChecks = [
       'this.#isFinished(this.#choices) ?',
       'this.#isFinished(1) ?',
     ],
-    'chat: every choice that began has its end': ['Math.max(least, this.#seen.size)', 'least'],
+    'chat: every choice that began has its end': ['Math.max(least, this.#started.size)', 'least'],
     'chat: [DONE] alone is no end': [
       'this.#isFinished(1) ? this.#complete() : endedEarly()',
       'this.#complete()',
@@ -121,8 +121,8 @@ export const streamChecks = [
       "paddings = ['obfuscation']",
     ],
     'chat: padding may be long': [
-      'before.length + after.length > longest',
-      'frame.length - from > longest',
+      'before.length + after.length > maxLength',
+      'frame.length - from > maxLength',
     ],
     'chat: padding is not compared': ['while (at > start && frames[at - 1] !== quote) at--', ''],
   }),
@@ -144,7 +144,7 @@ export const streamChecks = [
   }),
 
   ...checksOf('streams', generate, errorForms, {
-    'generate: an error inside the stream': ['if (error) return this.#told(error)', ''],
+    'generate: an error inside the stream': ['if (error) return this.#observeError(error)', ''],
     'generate: the error is told': [
       'Buffer.from(formatFrame(undefined, generateError(error).body))',
       "Buffer.from('')",
@@ -161,7 +161,7 @@ export const streamChecks = [
   ...checksOf('streams', generate, unfinished, {
     'generate: an end without a reason': ['!this.#blocked && !isFinished', 'false'],
     'generate: every candidate that began has its end': [
-      ' && this.#finished.size >= this.#seen.size',
+      ' && this.#finished.size >= this.#started.size',
       '',
     ],
     'generate: a blocked prompt is an end': ['if (!this.#blocked && ', 'if ('],

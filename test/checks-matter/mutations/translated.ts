@@ -144,22 +144,22 @@ export const translatedChecks = [
   ...checksOf('translation', 'src/translate/fast-path/frame-writer.ts', bytes, {
     'a copied frame is numbered': ['if (frame.isNumbered) this.count++', ''],
   }),
-  ...checksOf('translation', codecs('chat-completions', 'piece'), known, {
+  ...checksOf('translation', codecs('chat', 'text-delta'), known, {
     'a chunk that repeats says nothing but its text': ['isAlone && ', ''],
     'a chunk with its tokens does not repeat': ['choice?.logprobs || ', ''],
   }),
-  ...checksOf('translation', codecs('chat-completions', 'reply-reader'), known, {
+  ...checksOf('translation', codecs('chat', 'decode-reply/reply-reader'), known, {
     'what repeats is the last chunk': ['    this.#latest = undefined\n', ''],
   }),
   ...checksOf('translation', codecs('responses', 'decode-reply/deltas'), known, {
     'an event with its tokens does not repeat': ['isAlone && ', ''],
     'what is not known does not repeat': ['deltas.has(String(type)) && ', ''],
   }),
-  ...checksOf('translation', codecs('generate-content', 'piece'), known, {
+  ...checksOf('translation', codecs('generate', 'text-delta'), known, {
     'a chunk of two texts does not repeat': ['more.length > 0', 'false'],
     'a chunk of two candidates does not repeat': ['others.length > 0', 'false'],
     'a chunk that tells an end does not repeat': ['candidate.finishReason || ', ''],
-    'a signature does not repeat': ['said.thoughtSignature !== undefined', 'false'],
+    'a signature does not repeat': ['part.thoughtSignature !== undefined', 'false'],
   }),
   ...checksOf('translation', observer, [...streams, ...inBand, ...broken], {
     'an error inside the stream is an error': ['if (this.#error) {\n', 'if (false) {\n'],

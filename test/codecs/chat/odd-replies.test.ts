@@ -96,7 +96,7 @@ describe('an almost-compatible account', () => {
     ],
     [
       completion({ tool_calls: [{ id: 'a', function: { arguments: '{}' } }] }),
-      "The upstream's reply calls a tool without a name.",
+      'The upstream sent a function call without a name.',
       502,
     ],
   ])('that answers %j has failed', (reply, message, status) => {

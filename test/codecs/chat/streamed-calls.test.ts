@@ -162,7 +162,7 @@ describe('a stream that calls tools', () => {
     for (const ending of ['done', 'end'] as const) {
       expect(eventsIn([nameless, finish('tool_calls')], { ending }).at(-1)).toEqual({
         type: 'error',
-        message: "The upstream's reply calls a tool without a name.",
+        message: 'The upstream sent a function call without a name.',
         status: 502,
       })
     }

@@ -52,15 +52,15 @@ describe('a client of an older model', () => {
   test.each([
     ['a schema', { type: 'json_schema', name: 'n', schema }],
     ['JSON', { type: 'json_object' }],
-  ])('that wants %s beside its tools is told that the model is asked in words', (_, format) => {
+  ])('that wants %s beside its tools is told that the prompt asks for it', (_, format) => {
     const asked = { tools, text: { format } }
     const { body, lost } = ask('generate', 'gemini-2.5-pro', 'responses', asked)
-    expect(lost).toEqual({ 'text.format': expect.stringContaining('in words') })
+    expect(lost).toEqual({ 'text.format': expect.stringContaining('the prompt asks for it') })
     expect(body).not.toHaveProperty('generationConfig')
     expect(ask('generate', 'gemini-3-pro', 'responses', asked).lost).toEqual({})
   })
 
-  test('is told that pictures from a tool stand beside the result', () => {
+  test('is told that images from a tool follow the result', () => {
     const output = [{ type: 'input_image', image_url: 'data:image/png;base64,iVBO' }]
     const input = [
       { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}' },
@@ -68,7 +68,8 @@ describe('a client of an older model', () => {
     ]
     const { lost } = ask('generate', 'gemini-2.5-pro', 'responses', { tools, input })
     expect(lost).toEqual({
-      'input[1].output': 'results of the model hold texts only; told beside the result',
+      'input[1].output':
+        'the model supports only text in tool results; the media follow the result',
     })
     expect(ask('generate', 'gemini-3-pro', 'responses', { tools, input }).lost).toEqual({})
   })

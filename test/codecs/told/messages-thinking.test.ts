@@ -12,7 +12,7 @@ describe('a client that gives a budget for thoughts', () => {
   test('is told that it is raised to the least', () => {
     const { body, lost } = ask('messages', 'claude-sonnet-4-5', 'generate', thinking(100))
     expect(lost).toEqual({
-      [field]: 'the model takes no less than 1024 for thoughts; raised to 1024 tokens',
+      [field]: 'the model supports no budget below 1024; raised to 1024 tokens',
     })
     expect(body.thinking).toMatchObject({ budget_tokens: 1024 })
   })
@@ -27,13 +27,13 @@ describe('a client that gives a budget for thoughts', () => {
   test('is told that there is no room for any', () => {
     const asked = thinking(8000, { maxOutputTokens: 500 })
     const { body, lost } = ask('messages', 'claude-sonnet-4-5', 'generate', asked)
-    expect(lost).toEqual({ [field]: expect.stringContaining('no room') })
+    expect(lost).toEqual({ [field]: expect.stringContaining('leaves none for thinking') })
     expect(body).not.toHaveProperty('thinking')
   })
 
   test('is told that an effort is asked of a model that has no budgets', () => {
     const { body, lost } = ask('messages', 'claude-opus-4-8', 'generate', thinking(6000))
-    expect(lost).toEqual({ [field]: expect.stringContaining('an effort is asked') })
+    expect(lost).toEqual({ [field]: expect.stringContaining('an effort is sent') })
     expect(body.output_config).toEqual({ effort: 'medium' })
   })
 
@@ -81,7 +81,7 @@ describe('a client whose request excludes thoughts is told so', () => {
 
   test.each([
     ['a forced tool', { tools, tool_choice: 'required' }, 'call a tool'],
-    ['a begun answer', { messages: [user, { role: 'assistant', content: 'It' }] }, 'begun'],
+    ['a begun answer', { messages: [user, { role: 'assistant', content: 'It' }] }, 'prefilled'],
     [
       'calls that are answered without thoughts',
       {
@@ -92,7 +92,7 @@ describe('a client whose request excludes thoughts is told so', () => {
           { role: 'tool', tool_call_id: 'a', content: 'x' },
         ],
       },
-      'without thoughts',
+      'without thinking',
     ],
   ])('by %s', (_, body, why) => {
     const { lost } = ask('messages', 'claude-sonnet-4-5', 'chat', effort('high', body))

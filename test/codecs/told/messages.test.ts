@@ -24,7 +24,9 @@ describe('a client that asks for the form of the answer', () => {
     ['a schema that refers to itself', 'claude-sonnet-4-5', { ...enforced, items: { $ref: '#' } }],
   ])('is told what is not: %s', (_, model, told) => {
     const { lost } = ask('messages', model, 'chat', form(told))
-    expect(lost).toEqual({ 'response_format.json_schema': expect.stringContaining('in words') })
+    expect(lost).toEqual({
+      'response_format.json_schema': expect.stringContaining('does not enforce'),
+    })
   })
 })
 
@@ -45,7 +47,7 @@ describe('a client that says how words are chosen', () => {
   })
 
   test.each([
-    ['a model that chooses itself', 'claude-opus-4-8', {}, 'does not take it'],
+    ['a model that chooses itself', 'claude-opus-4-8', {}, 'does not support it'],
     [
       'a model that thinks',
       'claude-sonnet-4-5',
@@ -71,7 +73,7 @@ describe('a client with tools', () => {
   test('is told that a model cannot be made to call one', () => {
     const asked = { tools: [tool()], tool_choice: 'required' }
     const { body, lost } = ask('messages', 'claude-fable-5-1', 'chat', asked)
-    expect(lost).toEqual({ tool_choice: expect.stringContaining('in words') })
+    expect(lost).toEqual({ tool_choice: expect.stringContaining('the prompt asks for it') })
     expect(body.tool_choice).toEqual({ type: 'auto' })
   })
 
@@ -81,7 +83,7 @@ describe('a client with tools', () => {
   ])('is told that arguments are not held to their schema: %s', (_, model, parameters) => {
     const { lost } = ask('messages', model, 'chat', { tools: [tool({ strict: true, parameters })] })
     expect(lost).toEqual({
-      'tools[0].function.strict': expect.stringContaining('nothing enforces'),
+      'tools[0].function.strict': expect.stringContaining('does not enforce'),
     })
     const { lost: nothing } = ask('messages', 'claude-sonnet-4-5', 'chat', {
       tools: [tool({ strict: true })],
@@ -98,7 +100,7 @@ describe('a client with tools', () => {
 
   test('is told that of two with one name the first is offered', () => {
     const { body, lost } = ask('messages', 'm', 'chat', { tools: [tool(), tool()] })
-    expect(lost).toEqual({ tools: 'there can be one tool of a name; the first is offered' })
+    expect(lost).toEqual({ tools: 'tool names must be unique; only the first tool is sent' })
     expect(body.tools).toHaveLength(1)
   })
 

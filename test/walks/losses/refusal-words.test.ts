@@ -26,14 +26,14 @@ const cases: Case[] = [
     'messages',
     'drop',
     { n: 2 },
-    `\`n\`: the Messages API gives one answer to a request; leave it out, or ${chatModel}.`,
+    `\`n\`: the Messages API returns one answer to a request; leave it out, or ${chatModel}.`,
   ],
   [
     'chat',
     'messages',
     'drop',
     { logprobs: true },
-    `\`logprobs\`: the Messages API tells no probabilities of tokens; leave it out, or ${chatModel}.`,
+    `\`logprobs\`: the Messages API returns no probabilities of tokens; leave it out, or ${chatModel}.`,
   ],
   [
     'chat',
@@ -54,14 +54,14 @@ const cases: Case[] = [
     'messages',
     'drop',
     part({ inlineData: { mimeType: 'audio/wav', data: 'UklG' } }),
-    `\`contents[0].parts[0].inlineData\`: the Messages API takes no audio; leave it out, or ${geminiModel}.`,
+    `\`contents[0].parts[0].inlineData\`: the Messages API accepts no audio; leave it out, or ${geminiModel}.`,
   ],
   [
     'generate',
     'chat',
     'drop',
     part({ fileData: { fileUri: 'gs://bucket/a.pdf', mimeType: 'application/pdf' } }),
-    `\`contents[0].parts[0].fileData.fileUri\`: only the Gemini API reads files by such an address; ` +
+    `\`contents[0].parts[0].fileData.fileUri\`: only the Gemini API reads files from such a URL; ` +
       `leave it out, or ${geminiModel}.`,
   ],
   [
@@ -69,7 +69,7 @@ const cases: Case[] = [
     'chat',
     'native',
     { context_management: { edits: [] } },
-    `\`context_management\`: only the Messages API may know it; leave it out, ${messagesModel}, ${policy}.`,
+    `\`context_management\`: only the Messages API may support it; leave it out, ${messagesModel}, ${policy}.`,
   ],
   [
     'messages',
@@ -83,14 +83,14 @@ const cases: Case[] = [
     'chat',
     'drop',
     { max_tokens: 0 },
-    `\`max_tokens\`: elsewhere no request can ask for 0 tokens; ask for 1 or more, or ${messagesModel}.`,
+    `\`max_tokens\`: other dialects accept no limit of 0 tokens; use 1 or more, or ${messagesModel}.`,
   ],
   [
     'chat',
     'messages',
     'reject',
     { temperature: 1.7 },
-    `\`temperature\`: the Messages API has no temperature above 1; give 1 or less, ${chatModel}, ${policy}.`,
+    `\`temperature\`: the Messages API has no temperature above 1; use 1 or less, ${chatModel}, ${policy}.`,
   ],
   [
     'chat',

@@ -1,7 +1,10 @@
 import type { Citation } from '../../../../src/generate/content.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** The web addresses among annotations. Positions count from `start` of the whole content. */
+/**
+ * Reads the `url_citation` annotations of a message. Annotations count characters in the whole content;
+ * the citations count them from `start`, where the text part begins. Skips annotations without a URL.
+ */
 export function readCitations(annotations: unknown, start: number): Citation[] {
   return objectsIn(annotations).flatMap((annotation) => {
     const cited = objectAt(annotation, 'url_citation')
@@ -20,8 +23,8 @@ export function readCitations(annotations: unknown, start: number): Citation[] {
 }
 
 /**
- * A citation of a text that stands from `start` to `end` of the content; of the whole text where
- * the provider does not say which piece. Clients check that all four members are there.
+ * Writes a citation of the text part that spans `start` to `end` of the content. A citation without
+ * positions covers the whole part. Clients require all four members of `url_citation`.
  */
 export function annotationOf(citation: Citation, start: number, end: number): object {
   return {

@@ -10,7 +10,7 @@ import { encodeResult } from './encode-reply/encode-result.ts'
 import { chatUnsupported } from './unsupported.ts'
 import { chatTextDelta } from './text-delta.ts'
 
-/** Chat completions in the words of the neutral model, and back. */
+/** Translates between the Chat Completions API and the neutral model. */
 export const chatCodec: GenerateCodec = {
   volatile: paddings,
   textDelta: chatTextDelta,

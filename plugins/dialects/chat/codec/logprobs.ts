@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { TokenLogprob } from '../../../../src/generate/content.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** How likely the tokens of the text were. */
+/** Reads the log probabilities of a choice's text. */
 export function readLogprobs(choice: JsonObject): TokenLogprob[] {
   return objectsIn(objectAt(choice, 'logprobs')?.content).map((token) => ({
     ...readToken(token),
@@ -23,7 +23,7 @@ function isByteList(bytes: unknown): bytes is number[] {
   return Array.isArray(bytes) && bytes.every((byte) => typeof byte === 'number')
 }
 
-/** `logprobs` of a choice; null where nothing is known of it. */
+/** Writes `logprobs` of a choice; returns null where there are none. */
 export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject | null {
   if (logprobs.length === 0) return null
   const content = logprobs.map((token) => ({

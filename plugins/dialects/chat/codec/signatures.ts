@@ -2,33 +2,36 @@ import type { Signature } from '../../../../src/generate/content.ts'
 import { readSignature, writeSignature } from '../../../../src/generate/signatures.ts'
 import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** The dialect as signatures know it. */
+/** The id of the dialect in signatures. */
 export const chatId = 'chat'
 
-/** Where providers put what the model thought; the first that says something counts. */
+/** The fields in which providers send plain reasoning; the first one that is not empty wins. */
 export const reasoningFields = ['reasoning_content', 'reasoning'] as const
 
+/** A field of plain reasoning. */
 export type ReasoningField = (typeof reasoningFields)[number]
 
+/** Whether a name is a field of plain reasoning. */
 export function isReasoningField(name: string): name is ReasoningField {
   return name === 'reasoning_content' || name === 'reasoning'
 }
 
 /**
- * The mark of reasoning that came as plain text. Accounts that write a field take it back, and many
- * need it within a loop of tool calls; accounts that do not know the field refuse it.
+ * Returns the signature that marks plain reasoning with the field it came from. Accounts that send the
+ * field accept it in later requests, and many require it within a loop of tool calls. Accounts that do
+ * not support the field refuse it.
  */
 export function plainReasoning(field: ReasoningField): Signature {
   return { dialect: chatId, value: field }
 }
 
-/** The signature of a tool call, where Google's form of the dialect keeps it. */
+/** Reads the signature of a tool call from the field that Google's version of the dialect uses. */
 export function readCallSignature(call: unknown): Signature | undefined {
   const token = stringAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature')
   return token ? readSignature(token, chatId) : undefined
 }
 
-/** What stands as `extra_content` beside a call. */
+/** Writes a signature as the `extra_content` of a call. */
 export function extraContent(signature: Signature): object {
   return { google: { thought_signature: writeSignature(signature, chatId) } }
 }

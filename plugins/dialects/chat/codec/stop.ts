@@ -1,13 +1,13 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
 
-/** What a reply has, as far as it matters for why it stopped. */
+/** The parts of a reply that decide its stop reason. */
 export interface Contents {
   readonly hasCalls: boolean
   readonly hasRefusal: boolean
 }
 
-/** Words that say more than that the answer is there. Other providers' words stand beside ours. */
-const cuts = new Map<string, StopReason>([
+/** Finish reasons of incomplete answers: those of OpenAI and of other providers. */
+const incompleteReasons = new Map<string, StopReason>([
   ['length', 'length'],
   ['max_tokens', 'length'],
   ['model_length', 'context'],
@@ -15,16 +15,23 @@ const cuts = new Map<string, StopReason>([
   ['safety', 'filtered'],
 ])
 
-/** Why an account's answer stopped. Some say `stop` or nothing although they wait for tools. */
+/**
+ * Returns the neutral stop reason for a `finish_reason`. Some accounts send `stop` or nothing although
+ * the reply has tool calls.
+ */
 export function readStop(raw: string | undefined, { hasCalls, hasRefusal }: Contents): Stop {
-  const cut = raw === undefined ? undefined : cuts.get(raw)
-  const reason = reasonOf(cut, hasCalls, hasRefusal)
+  const incomplete = raw === undefined ? undefined : incompleteReasons.get(raw)
+  const reason = reasonOf(incomplete, hasCalls, hasRefusal)
   return { reason, ...(raw !== undefined && { raw }) }
 }
 
-function reasonOf(cut: StopReason | undefined, hasCalls: boolean, hasRefusal: boolean): StopReason {
-  if (hasRefusal && (cut === undefined || cut === 'filtered')) return 'refused'
-  return cut ?? (hasCalls ? 'tool_calls' : 'stop')
+function reasonOf(
+  incomplete: StopReason | undefined,
+  hasCalls: boolean,
+  hasRefusal: boolean,
+): StopReason {
+  if (hasRefusal && (incomplete === undefined || incomplete === 'filtered')) return 'refused'
+  return incomplete ?? (hasCalls ? 'tool_calls' : 'stop')
 }
 
 const finishReasons: Readonly<Record<StopReason, string>> = {
@@ -37,16 +44,16 @@ const finishReasons: Readonly<Record<StopReason, string>> = {
   paused: 'stop',
 }
 
-/** Providers' words for an answer that nobody cut off. */
+/** Providers' finish reasons for complete answers. */
 const complete = new Set<string | undefined>(['stop', 'completed'])
 
 /**
- * `finish_reason`. A refusal in the model's own words may be a complete answer: then clients read
- * `message.refusal` instead of throwing.
+ * Returns the `finish_reason` for a client. A refusal with a text may be a complete answer: its reason is
+ * `stop`, so that clients read `message.refusal` and do not throw.
  */
 export function finishReasonOf({ reason, raw }: Stop, hasRefusal: boolean): string {
   return reason === 'refused' && hasRefusal && complete.has(raw) ? 'stop' : finishReasons[reason]
 }
 
-/** What a client reads as the refusal of a model that refused without a word. */
-export const wordlessRefusal = 'The model refused to answer.'
+/** The refusal text for a client where the model refused without a text. */
+export const defaultRefusal = 'The model refused to answer.'

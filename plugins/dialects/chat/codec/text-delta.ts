@@ -2,7 +2,7 @@ import type { TextDelta } from '../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectAt } from '../../../../src/lib/json/read.ts'
 
-/** The content of a chunk of one choice that says nothing else. */
+/** Returns the content of a chunk that has one choice and carries nothing but that content. */
 export function chatTextDelta({ choices, usage, error }: JsonObject): TextDelta | undefined {
   if (!Array.isArray(choices) || choices.length !== 1 || usage || error) return undefined
   const choice = choices[0] as JsonObject | null

@@ -2,12 +2,12 @@ import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectAt, tokensAt } from '../../../../src/lib/json/read.ts'
 
-/** Where a reply, or a chunk of one, tells of its tokens. Some providers have a field of their own. */
+/** Returns the usage object of a reply or a chunk. Groq has a field of its own. */
 export function usageIn(reply: unknown): JsonObject | undefined {
   return objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage')
 }
 
-/** What an account told of the tokens of a reply. */
+/** Reads the token counts of a usage object. */
 export function readUsage(usage: JsonObject): GenerateUsage {
   const known: { -readonly [Name in keyof GenerateUsage]: GenerateUsage[Name] } = {}
   const input = tokensAt(usage, 'prompt_tokens')
@@ -24,7 +24,7 @@ export function readUsage(usage: JsonObject): GenerateUsage {
   return known
 }
 
-/** Some providers count reasoning in the total and not among the tokens of the completion. */
+/** Returns the output tokens. Some providers count reasoning only in `total_tokens`. */
 function readOutput(usage: JsonObject, input: number | undefined): number | undefined {
   const completion = tokensAt(usage, 'completion_tokens')
   const total = tokensAt(usage, 'total_tokens')
@@ -32,7 +32,7 @@ function readOutput(usage: JsonObject, input: number | undefined): number | unde
   return Math.max(completion ?? 0, total - input)
 }
 
-/** `usage`, whose three counts clients require: `undefined` where one of them is not known. */
+/** Writes `usage`. Clients require its three counts: returns `undefined` where one is unknown. */
 export function writeUsage(usage: GenerateUsage): JsonObject | undefined {
   const { inputTokens: input, outputTokens: output } = usage
   if (input === undefined || output === undefined) return undefined
@@ -54,11 +54,11 @@ export function writeUsage(usage: GenerateUsage): JsonObject | undefined {
 
 const tiers = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']
 
-/** What others call the ordinary tier. */
-const ordinary = ['standard', 'standard_only']
+/** Names of the default tier in other dialects. */
+const defaultTiers = ['standard', 'standard_only']
 
-/** The tier in the dialect's own word; `undefined` for one that it does not have. */
+/** Returns the dialect's name for a service tier; `undefined` for a tier that it does not have. */
 export function tierOf(tier: string): string | undefined {
-  if (ordinary.includes(tier)) return 'default'
+  if (defaultTiers.includes(tier)) return 'default'
   return tiers.includes(tier) ? tier : undefined
 }

@@ -2,7 +2,7 @@ import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** Whether a candidate tells where its text comes from. */
+/** Whether a candidate has sources for its text. */
 export function isCited(candidate: JsonObject): boolean {
   return (
     (candidate.citationMetadata ?? undefined) !== undefined ||
@@ -11,10 +11,11 @@ export function isCited(candidate: JsonObject): boolean {
 }
 
 /**
- * Where the text of a candidate comes from. Positions count bytes of `said`, all that it said; they
- * become UTF-16 units of the part that begins at `partStart` of it.
+ * Reads the sources of a candidate's text as citations. Positions of sources count bytes of `text`, the
+ * candidate's whole text. Positions of citations count UTF-16 code units of the part that begins at
+ * `partStart`, an offset in `text`.
  */
-export function readCitations(candidate: JsonObject, said: string, partStart: number): Citation[] {
+export function readCitations(candidate: JsonObject, text: string, partStart: number): Citation[] {
   const metadata = objectAt(candidate, 'citationMetadata')
   const sources = [...objectsIn(metadata?.citationSources ?? metadata?.citations)]
   const grounding = objectAt(candidate, 'groundingMetadata')
@@ -22,13 +23,13 @@ export function readCitations(candidate: JsonObject, said: string, partStart: nu
   return sources.flatMap((source) => {
     const url = stringAt(source, 'uri')
     if (url === undefined || url === '') return []
-    const end = positionOf(numberAt(source, 'endIndex'), said, partStart)
-    const start = positionOf(numberAt(source, 'startIndex') ?? (end && 0), said, partStart)
+    const end = positionOf(numberAt(source, 'endIndex'), text, partStart)
+    const start = positionOf(numberAt(source, 'startIndex') ?? (end && 0), text, partStart)
     return { url, ...defined({ title: stringAt(source, 'title'), start, end }) }
   })
 }
 
-/** Pages that a search found, once for each piece of text that rests on them. */
+/** Returns the web pages of a search as sources, once for each segment of text that they support. */
 function groundingSources(grounding: JsonObject): JsonObject[] {
   const pages = (Array.isArray(grounding.groundingChunks) ? grounding.groundingChunks : []).map(
     (chunk: unknown) => objectAt(chunk, 'web') ?? {},
@@ -48,27 +49,27 @@ function groundingSources(grounding: JsonObject): JsonObject[] {
 
 function positionOf(
   bytes: number | undefined,
-  said: string,
+  text: string,
   partStart: number,
 ): number | undefined {
   if (bytes === undefined) return undefined
-  const position = Buffer.from(said).subarray(0, Math.max(0, bytes)).toString().length
+  const position = Buffer.from(text).subarray(0, Math.max(0, bytes)).toString().length
   return Math.max(0, position - partStart)
 }
 
-/** A citation, and where its part begins in what its candidate said. */
+/** A citation, and the offset of its part in the candidate's text, in UTF-16 code units. */
 export interface PlacedCitation {
   readonly citation: Citation
   readonly partStart: number
 }
 
-/** `citationMetadata`: each official SDK reads one of the two names (docs/wire/gemini.md 1.4). */
-export function writeCitations(placed: readonly PlacedCitation[], said: string): JsonObject {
+/** Writes `citationMetadata`. Each official SDK reads one of its two members (docs/wire/gemini.md 1.4). */
+export function writeCitations(placed: readonly PlacedCitation[], text: string): JsonObject {
   const citationSources = placed.map(({ citation, partStart }) => {
     const { url, title, start, end } = citation
     return defined({
-      startIndex: start === undefined ? undefined : bytesOf(said, partStart + start),
-      endIndex: end === undefined ? undefined : bytesOf(said, partStart + end),
+      startIndex: start === undefined ? undefined : byteOffset(text, partStart + start),
+      endIndex: end === undefined ? undefined : byteOffset(text, partStart + end),
       uri: url,
       title,
     })
@@ -76,6 +77,6 @@ export function writeCitations(placed: readonly PlacedCitation[], said: string):
   return { citationSources, citations: citationSources }
 }
 
-function bytesOf(said: string, position: number): number {
-  return Buffer.byteLength(said.slice(0, position))
+function byteOffset(text: string, position: number): number {
+  return Buffer.byteLength(text.slice(0, position))
 }

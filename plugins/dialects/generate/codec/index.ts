@@ -10,7 +10,7 @@ import { ReplyReader } from './decode-reply/read-reply.ts'
 import { generateTextDelta } from './text-delta.ts'
 import { cumulativeMembers } from './usage.ts'
 
-/** `generateContent` and `streamGenerateContent`, to and from the neutral model. */
+/** Translates between the Gemini API and the neutral model. */
 export const generateCodec: GenerateCodec = {
   textDelta: generateTextDelta,
   cumulative: cumulativeMembers,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { TokenLogprob } from '../../../../src/generate/content.ts'
 import { numberAt, objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** `logprobsResult` of a candidate, or of a chunk of it. */
+/** Reads `logprobsResult` of a candidate or a chunk. */
 export function readLogprobs(result: JsonObject): TokenLogprob[] {
   const tops = Array.isArray(result.topCandidates) ? (result.topCandidates as unknown[]) : []
   return objectsIn(result.chosenCandidates).map((chosen, index) => {
@@ -18,6 +18,7 @@ function tokenOf(candidate: JsonObject): Omit<TokenLogprob, 'top'> {
   }
 }
 
+/** Writes `logprobsResult`. */
 export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject {
   return {
     chosenCandidates: logprobs.map(candidateOf),

@@ -6,35 +6,36 @@ import {
   wrapSignature,
 } from '../../../../src/generate/signatures.ts'
 
-/** The name of this dialect, as its signatures carry it. */
+/** The id of the dialect in signatures. */
 export const generateId = 'generate'
 
-/** What Google takes in place of a signature that was lost. */
-export const lostSignature = 'skip_thought_signature_validator'
+/** The value that Google accepts in place of a signature that is not available. */
+export const skipValidator = 'skip_thought_signature_validator'
 
-/** The same as clients read it: SDKs of some languages take nothing but base64. */
-export const skipSignature = toBase64(lostSignature)
+/** The skip value for clients, in base64, which the SDKs of some languages require. */
+export const skipSignature = toBase64(skipValidator)
 
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
-const escapes = new Set(
-  [lostSignature, 'context_engineering_is_the_way_to_go'].flatMap((text) => [text, toBase64(text)]),
+/** The values that Google accepts in place of a signature, plain and in base64. */
+const skipValues = new Set(
+  [skipValidator, 'context_engineering_is_the_way_to_go'].flatMap((text) => [text, toBase64(text)]),
 )
 
-/** How the base64 of every wrapped signature begins. */
+/** The start of every wrapped signature in base64. */
 const wrappedStart = 'Z3cxL'
 
 type Form = ReasoningPart['form']
 
-/** A signature found on a part. `form` tells that it belongs to reasoning, wherever it stands. */
+/** The signature of a part. With `form` it belongs to reasoning, whatever part it is on. */
 export interface PartSignature {
   readonly signature: Signature
   readonly form?: Form
 }
 
-/** Reads `thoughtSignature`. Undefined for none, for an escape and for what cannot be read. */
+/** Reads `thoughtSignature`; returns `undefined` for none, for a skip value and for an unreadable token. */
 export function readPartSignature(text: string | undefined): PartSignature | undefined {
-  if (text === undefined || text === '' || escapes.has(text)) return undefined
+  if (text === undefined || text === '' || skipValues.has(text)) return undefined
   const token = unwrapped(text)
   if (token === undefined) return { signature: { dialect: generateId, value: text } }
   const [mark = '', content = '', form] = token.split('.')
@@ -43,8 +44,8 @@ export function readPartSignature(text: string | undefined): PartSignature | und
 }
 
 /**
- * A signature as `thoughtSignature`: valid base64, that of another dialect too. The form of the
- * reasoning that it signs goes with it, for this dialect has no word for it.
+ * Writes a signature as `thoughtSignature`, in base64. A signature of another dialect becomes a token that
+ * also carries the form of its reasoning, for which this dialect has no field.
  */
 export function writePartSignature(signature: Signature, form?: Form): string {
   if (signature.dialect === generateId) return signature.value
@@ -52,18 +53,18 @@ export function writePartSignature(signature: Signature, form?: Form): string {
   return toBase64(form === undefined ? token : `${token}.${form}`)
 }
 
-/** The signature for an account, if it is one of its own. */
+/** Returns the value of a signature for an account, if the signature is of this dialect. */
 export function ownSignature(signature: Signature | undefined): string | undefined {
   if (signature?.dialect !== generateId || signature.value === '') return undefined
   return base64.test(signature.value) ? signature.value : undefined
 }
 
-/** Whether there may be a token among the strings of JSON text, in base64 or not. */
-export function mayHoldTokens(bytes: Buffer): boolean {
+/** Whether JSON text may contain a token, plain or in base64. */
+export function mayContainTokens(bytes: Buffer): boolean {
   return bytes.includes(`"${wrappedStart}`) || containsWrapped(bytes)
 }
 
-/** Whether a `thoughtSignature` is a token of the gateway, readable or not. */
+/** Whether a `thoughtSignature` is a token of the gateway, even an unreadable one. */
 export function isToken(text: string | undefined): boolean {
   return text !== undefined && unwrapped(text) !== undefined
 }

@@ -1,5 +1,6 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
 
+/** The neutral stop reason for each `finishReason`. */
 const reasons = new Map<string, StopReason>([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
@@ -23,7 +24,7 @@ const reasons = new Map<string, StopReason>([
   ['CONTINUATION', 'paused'],
 ])
 
-/** The model failed at its own form. Without anything usable that is a failure of the upstream. */
+/** Finish reasons of malformed output. Without usable content they are a failure of the upstream. */
 const malformed = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
@@ -31,7 +32,7 @@ const malformed = new Set([
   'TOO_MANY_TOOL_CALLS',
 ])
 
-const words: Readonly<Record<StopReason, string>> = {
+const finishReasons: Readonly<Record<StopReason, string>> = {
   stop: 'STOP',
   tool_calls: 'STOP',
   length: 'MAX_TOKENS',
@@ -41,25 +42,25 @@ const words: Readonly<Record<StopReason, string>> = {
   paused: 'STOP',
 }
 
+/** Whether a finish reason means malformed output. */
 export function isMalformed(finishReason: string | undefined): boolean {
   return finishReason !== undefined && malformed.has(finishReason)
 }
 
-/** Why a candidate ended. Whatever is not known stays readable as `raw`. */
+/** Returns the neutral stop of a candidate. `raw` has the original reason, also an unknown one. */
 export function readStop(finishReason: string | undefined, hasCalls: boolean): Stop {
-  const told = (finishReason !== undefined && reasons.get(finishReason)) || 'stop'
-  const reason = told === 'stop' && hasCalls ? 'tool_calls' : told
+  const known = (finishReason !== undefined && reasons.get(finishReason)) || 'stop'
+  const reason = known === 'stop' && hasCalls ? 'tool_calls' : known
   return { reason, ...(finishReason !== undefined && { raw: finishReason }) }
 }
 
 /**
- * The `finishReason` of a stop: the raw one where it is a word of this dialect. Never
- * `CONTINUATION`: the official SDK would ask on for ever. A refusal is no ordinary answer.
+ * Returns the `finishReason` for a client: the raw reason if it is one of this dialect. It never returns
+ * `CONTINUATION`, with which the official SDK would send requests for ever.
  */
 export function writeStop({ reason, raw }: Stop, hasRefusal: boolean): string {
-  const word = reason === 'stop' && hasRefusal ? words.refused : words[reason]
-  const meant = raw === undefined ? undefined : reasons.get(raw)
-  return raw !== undefined && meant !== undefined && meant !== 'paused' && words[meant] === word
-    ? raw
-    : word
+  const ordinary = reason === 'stop' && hasRefusal ? finishReasons.refused : finishReasons[reason]
+  const known = raw === undefined ? undefined : reasons.get(raw)
+  const isOwn = known !== undefined && known !== 'paused' && finishReasons[known] === ordinary
+  return raw !== undefined && isOwn ? raw : ordinary
 }

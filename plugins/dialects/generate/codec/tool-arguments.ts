@@ -1,14 +1,14 @@
 import { parseObject } from '../../../../src/lib/json/object.ts'
 
-/** Arguments that are no JSON object, as an object that says so. */
+/** The member with arguments that are not a JSON object. */
 export const invalidArguments = 'INVALID_JSON'
 
-/** The arguments of a call as an object; undefined where their text is none. */
+/** Parses the arguments of a call; returns `undefined` if the text is not a JSON object. */
 export function parseArguments(text: string): Record<string, unknown> | undefined {
   return text.trim() === '' ? {} : parseObject(text)
 }
 
-/** The arguments of a call of either kind; text that cannot be read stays readable. */
+/** Returns the arguments of a call as an object. Invalid text becomes the value of a marker member. */
 export function argumentsOf(kind: 'function' | 'custom', text: string): Record<string, unknown> {
   if (kind === 'custom') return { input: text }
   return parseArguments(text) ?? { [invalidArguments]: text }

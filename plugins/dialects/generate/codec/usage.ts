@@ -3,8 +3,9 @@ import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import { tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
- * What the chunks of a reply tell of usage. Each tells of all so far, but not each tells everything.
- * Thoughts count beside the candidates here, and the prompts of Google's tools beside the prompt.
+ * The token counts of a reply. The counts of each chunk are cumulative, but a chunk may lack some of them.
+ * This dialect counts thoughts apart from candidates, and the prompts of Google's tools apart from the
+ * prompt.
  */
 export class UsageReader {
   #prompt: number | undefined
@@ -14,7 +15,8 @@ export class UsageReader {
   #cached: number | undefined
   #total: number | undefined
 
-  push(usage: unknown): void {
+  /** Reads `usageMetadata` of a chunk. */
+  read(usage: unknown): void {
     if (typeof usage !== 'object' || usage === null) return
     this.#prompt = tokensAt(usage, 'promptTokenCount') ?? this.#prompt
     this.#toolPrompts = tokensAt(usage, 'toolUsePromptTokenCount') ?? this.#toolPrompts
@@ -24,6 +26,7 @@ export class UsageReader {
     this.#total = tokensAt(usage, 'totalTokenCount') ?? this.#total
   }
 
+  /** The neutral counts. */
   get usage(): GenerateUsage {
     const inputTokens = sum(this.#prompt, this.#toolPrompts)
     return defined({
@@ -34,16 +37,16 @@ export class UsageReader {
     })
   }
 
-  /** The total has what is not told by itself; one from an earlier chunk may have less than that. */
+  /** Some counts are only part of the total; a total from an earlier chunk may be smaller than them. */
   #output(input: number | undefined): number | undefined {
-    const told = sum(this.#visible, this.#thoughts)
+    const counted = sum(this.#visible, this.#thoughts)
     const total = this.#total
-    if (this.#prompt === undefined || total === undefined || total < input!) return told
-    return Math.max(told ?? 0, total - input!)
+    if (this.#prompt === undefined || total === undefined || total < input!) return counted
+    return Math.max(counted ?? 0, total - input!)
   }
 }
 
-/** What each chunk tells anew in `usageMetadata`, with its details by modality. */
+/** The cumulative members of `usageMetadata`, including the details by modality. */
 export const cumulativeMembers = [
   'promptTokenCount',
   'toolUsePromptTokenCount',
@@ -54,12 +57,12 @@ export const cumulativeMembers = [
   'tokenCount',
 ]
 
-/** Of what is known. */
+/** Adds the known counts; returns `undefined` if the first one is unknown and the other too. */
 function sum(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : one + (other ?? 0)
 }
 
-/** `usageMetadata`, as far as it is known; undefined where nothing is. */
+/** Writes the known counts as `usageMetadata`; returns `undefined` if none is known. */
 export function writeUsage(usage: GenerateUsage): JsonObject | undefined {
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = usage
   if (inputTokens === undefined && outputTokens === undefined) return undefined

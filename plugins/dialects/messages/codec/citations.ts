@@ -1,7 +1,7 @@
 import type { Citation } from '../../../../src/generate/content.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** Where text comes from, as far as it has an address that others can follow. */
+/** Reads a citation of a web page or search result; returns `undefined` for a source without a URL. */
 export function readCitation(citation: unknown): Citation | undefined {
   const type = stringAt(citation, 'type')
   const url =
@@ -15,6 +15,7 @@ export function readCitation(citation: unknown): Citation | undefined {
   return { url, ...(title !== undefined && { title }) }
 }
 
+/** Reads the citations of a text block that have a URL. */
 export function readCitations(citations: unknown): Citation[] {
   return objectsIn(citations).flatMap((citation) => readCitation(citation) ?? [])
 }

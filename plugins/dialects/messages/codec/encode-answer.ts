@@ -9,7 +9,7 @@ import { messagesId } from './signatures.ts'
 import { inputOf } from './tool-input.ts'
 import { safeToolName } from '../../../../src/generate/names.ts'
 
-/** What the model said before, as blocks in the order in which it said them. */
+/** Encodes an earlier answer of the model as blocks, in its own order. `ids` has the ids of its calls. */
 export function encodeAnswer(
   answer: readonly AssistantPart[],
   ids: ReadonlyMap<ToolCallPart, string>,
@@ -19,7 +19,7 @@ export function encodeAnswer(
   return blocks
 }
 
-/** Accounts refuse messages of the model that end with its thoughts. */
+/** Whether a block is thinking. Accounts refuse assistant messages that end with thinking. */
 export function isThinking(block: JsonObject | undefined): boolean {
   return block?.type === 'thinking' || block?.type === 'redacted_thinking'
 }
@@ -44,7 +44,7 @@ function encodePart(
   }
 }
 
-/** Accounts refuse thoughts that they did not sign. */
+/** Accounts refuse thinking that they did not sign. */
 function encodeReasoning({ text, form, signature }: ReasoningPart): JsonObject[] {
   if (signature?.dialect !== messagesId) return []
   const { value } = signature

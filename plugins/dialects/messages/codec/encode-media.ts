@@ -2,31 +2,33 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
 import { refused } from '../../../../src/kit/codec/read.ts'
 
-/** What accounts take as images. */
+/** The image types that accounts accept. */
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-/** Types of files whose bytes are text, besides `text/...`. */
+/** Types of text files besides `text/...`. */
 const textTypes = new Set(['application/json', 'application/xml', 'application/yaml'])
 
-/** Texts, images and documents as blocks, wherever they may stand. Blank texts are refused. */
-export function encodeShown(content: readonly (TextPart | ImagePart | FilePart)[]): JsonObject[] {
+/** Encodes texts, images and documents as blocks. Leaves out blank texts, which accounts refuse. */
+export function encodeParts(content: readonly (TextPart | ImagePart | FilePart)[]): JsonObject[] {
   return content.flatMap((part) => {
     if (part.type === 'text') return encodeText(part.text)
     return part.type === 'image' ? encodeImage(part) : encodeFile(part)
   })
 }
 
+/** Encodes a text as a block, or as no block if it is blank. */
 export function encodeText(text: string): JsonObject[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }]
 }
 
+/** Encodes an image. Throws where accounts do not accept its type or URL. */
 export function encodeImage({ source, mediaType, field }: ImagePart): JsonObject[] {
   if (source.kind === 'url') {
-    return [{ type: 'image', source: { type: 'url', url: reachable(source.url, field) } }]
+    return [{ type: 'image', source: { type: 'url', url: checkUrl(source.url, field) } }]
   }
   const type = mediaType === 'image/jpg' ? 'image/jpeg' : (mediaType ?? 'image/png')
   if (source.kind === 'text' || !imageTypes.has(type)) {
-    throw refused(`The accounts of this model take no images of type "${type}".`, field)
+    throw refused(`The accounts of this model accept no images of type "${type}".`, field)
   }
   if (source.base64 === '') return []
   const { base64: data } = source
@@ -47,13 +49,13 @@ function encodeFile(file: FilePart): JsonObject[] {
   ]
 }
 
-/** PDFs by their bytes or address, and anything that is text. */
+/** Encodes the source of a document: a PDF as bytes or URL, or any text. Throws for other types. */
 function sourceOf(file: FilePart): JsonObject | undefined {
   const { source, mediaType = 'application/pdf', field } = file
   const type = mediaType.split(';')[0]!.trim().toLowerCase()
   if (source.kind === 'text') return source.text === '' ? undefined : textSource(source.text)
   if (type === 'application/pdf') {
-    if (source.kind === 'url') return { type: 'url', url: reachable(source.url, field) }
+    if (source.kind === 'url') return { type: 'url', url: checkUrl(source.url, field) }
     const { base64: data } = source
     return data === '' ? undefined : { type: 'base64', media_type: type, data }
   }
@@ -62,8 +64,8 @@ function sourceOf(file: FilePart): JsonObject | undefined {
   }
   throw refused(
     source.kind === 'url'
-      ? `The accounts of this model take only PDFs by their address, not "${type}".`
-      : `The accounts of this model take no files of type "${type}".`,
+      ? `The accounts of this model accept only URLs of PDFs, not of "${type}".`
+      : `The accounts of this model accept no files of type "${type}".`,
     field,
   )
 }
@@ -72,7 +74,7 @@ function textSource(data: string): JsonObject {
   return { type: 'text', media_type: 'text/plain', data }
 }
 
-function reachable(url: string, field: string | undefined): string {
+function checkUrl(url: string, field: string | undefined): string {
   if (/^https?:\/\//i.test(url)) return url
-  throw refused('The accounts of this model take only addresses that begin with https://.', field)
+  throw refused('The accounts of this model accept only URLs that begin with https://.', field)
 }

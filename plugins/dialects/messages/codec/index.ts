@@ -9,7 +9,7 @@ import { encodeResult } from './encode-reply/encode-result.ts'
 import { messagesUnsupported } from './unsupported.ts'
 import { messagesTextDelta } from './text-delta.ts'
 
-/** Messages in the words of the neutral model, and the other way round. */
+/** Translates between the Messages API and the neutral model. */
 export const messagesCodec: GenerateCodec = {
   textDelta: messagesTextDelta,
   exceedsContext: exceedsMessagesContext,

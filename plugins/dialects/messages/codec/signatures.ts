@@ -3,33 +3,35 @@ import type { AssistantPart, Signature } from '../../../../src/generate/content.
 import { readSignature, wrapSignature } from '../../../../src/generate/signatures.ts'
 import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** The dialect as accounts list it. */
+/** The id of the dialect. */
 export const messagesId = 'messages'
 
-/** What stands for the id of a call where a text is signed. */
+/** Replaces the id of a call in the signature of a text. */
 const textMark = 'text'
 
 /**
- * Whether accounts of this dialect want answers with calls to begin with thoughts. One that has none
- * is marked, so that later turns know that another dialect's account gave it.
+ * Whether accounts of this dialect require answers with calls to begin with thinking. An answer without
+ * any gets a mark, so that later turns recognise an answer of another dialect's account.
  */
-export function wantsThoughts({ rawRequest: asked }: ReplyContext): boolean {
-  return stringAt(objectAt(asked.body, 'thinking'), 'type') === 'enabled'
+export function requiresThinking({ rawRequest }: ReplyContext): boolean {
+  return stringAt(objectAt(rawRequest.body, 'thinking'), 'type') === 'enabled'
 }
 
-/** A signature of a client: its own, or one that was wrapped for it. Empty is none. */
-export function readOwn(text: string): Signature | undefined {
+/** Reads a signature of this dialect, or a wrapped one of another; an empty text is no signature. */
+export function readSignatureText(text: string): Signature | undefined {
   return text === '' ? undefined : readSignature(text, messagesId)
 }
 
 /**
- * Texts and calls have no signature in this dialect. One of another dialect travels in a thinking
- * block without text that stands before the call, or after the text, and names what it belongs to.
+ * Wraps the signature of a call. Texts and calls have no signature in this dialect: a signature of another
+ * dialect travels in an empty thinking block before the call, or after the text, with the id of the call
+ * or a mark for a text. Returns `undefined` for a signature of this dialect.
  */
 export function wrapForCall(signature: Signature, callId: string): string | undefined {
   return wrapFor(signature, callId)
 }
 
+/** Wraps the signature of a text. */
 export function wrapForText(signature: Signature): string | undefined {
   return wrapFor(signature, textMark)
 }
@@ -38,8 +40,8 @@ function wrapFor(signature: Signature, id: string): string | undefined {
   return signature.dialect === messagesId ? undefined : wrapSignature({ ...signature, id })
 }
 
-/** Gives texts and calls back the signatures that travelled in blocks of their own. */
-export function reattach(parts: readonly AssistantPart[]): AssistantPart[] {
+/** Moves signatures from the thinking blocks that carry them back to their texts and calls. */
+export function reattachSignatures(parts: readonly AssistantPart[]): AssistantPart[] {
   const attached: AssistantPart[] = []
   for (let position = 0; position < parts.length; position++) {
     const part = parts[position]!

@@ -1,7 +1,7 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
 import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
-/** What each `stop_reason` means. */
+/** The neutral stop reason for each `stop_reason`. */
 const reasons = new Map<string, StopReason>([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
@@ -23,50 +23,55 @@ const names: Readonly<Record<StopReason, string>> = {
   paused: 'pause_turn',
 }
 
-/** Some upstreams end with `end_turn` although the message has calls. */
+/**
+ * Returns the neutral stop of a message. Some upstreams send `end_turn` although the message has calls.
+ */
 export function readStop(raw: unknown, sequence: unknown, hasCalls: boolean): Stop {
-  const told = typeof raw === 'string' ? reasons.get(raw) : undefined
-  const ended = told ?? 'stop'
+  const known = typeof raw === 'string' ? reasons.get(raw) : undefined
+  const reason = known ?? 'stop'
   return {
-    reason: hasCalls === (ended === 'tool_calls') || cutShort(ended) ? ended : settled(hasCalls),
+    reason: isIncomplete(reason) ? reason : completeReason(hasCalls),
     ...(typeof raw === 'string' && { raw }),
     ...(typeof sequence === 'string' && { sequence }),
   }
 }
 
-function cutShort(reason: StopReason): boolean {
+function isIncomplete(reason: StopReason): boolean {
   return reason !== 'stop' && reason !== 'tool_calls'
 }
 
-function settled(hasCalls: boolean): StopReason {
+function completeReason(hasCalls: boolean): StopReason {
   return hasCalls ? 'tool_calls' : 'stop'
 }
 
-/** What the message that is written contains besides text. */
-export interface Written {
-  readonly calls: boolean
-  readonly refusal: boolean
+/** The contents of a reply that decide its stop reason. */
+export interface Contents {
+  readonly hasCalls: boolean
+  readonly hasRefusal: boolean
 }
 
+/** The members of a message with its stop reason. */
 export interface WrittenStop {
   readonly stop_reason: string
   readonly stop_sequence: string | null
   readonly stop_details: { type: 'refusal'; category: null; explanation: null } | null
 }
 
-export function writeStop({ reason, sequence }: Stop, { calls, refusal }: Written): WrittenStop {
-  const ended = cutShort(reason) ? reason : refusal ? 'refused' : settled(calls)
-  const ranInto = ended === 'stop' && sequence !== undefined
-  const stopReason = ranInto ? 'stop_sequence' : names[ended]
+/** Writes a neutral stop for a client. */
+export function writeStop(stop: Stop, { hasCalls, hasRefusal }: Contents): WrittenStop {
+  const complete = hasRefusal ? 'refused' : completeReason(hasCalls)
+  const reason = isIncomplete(stop.reason) ? stop.reason : complete
+  const sequence = reason === 'stop' ? stop.sequence : undefined
+  const stopReason = sequence === undefined ? names[reason] : 'stop_sequence'
   return {
     stop_reason: stopReason,
-    stop_sequence: ranInto ? sequence : null,
+    stop_sequence: sequence ?? null,
     stop_details:
       stopReason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
   }
 }
 
-/** What a classifier says of a message that it did not let go on. */
+/** Reads the explanation of a classifier that stopped a message. */
 export function readRefusal(message: unknown): string | undefined {
   if (stringAt(message, 'stop_reason') !== 'refusal') return undefined
   return stringAt(objectAt(message, 'stop_details'), 'explanation') || undefined

@@ -8,11 +8,11 @@ const keys = new Map<unknown, string>([
   ['input_json_delta', 'partial_json'],
 ])
 
-/** The text of a block's delta. */
+/** Returns the text of a `content_block_delta` event. */
 export function messagesTextDelta(event: JsonObject): TextDelta | undefined {
   if (event.type !== 'content_block_delta') return undefined
   const delta = objectAt(event, 'delta')
   const key = keys.get(delta?.type)
-  const said = key === undefined ? undefined : stringAt(delta, key)
-  return said ? { key: key!, text: said } : undefined
+  const text = key === undefined ? undefined : stringAt(delta, key)
+  return text ? { key: key!, text } : undefined
 }

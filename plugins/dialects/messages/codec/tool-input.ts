@@ -1,20 +1,23 @@
 import { type JsonObject, parseObject } from '../../../../src/lib/json/object.ts'
 
-/** Holds arguments that are no JSON object, which this dialect has no form for. */
+/** The member with arguments that are not a JSON object, which this dialect cannot represent. */
 const marker = '__unparsed_arguments'
 
-/** Arguments as an object. What is none stands in a marker, and `broken` says so. */
-export function inputOf(text: string): { readonly input: JsonObject; readonly broken: boolean } {
-  if (text.trim() === '') return { input: {}, broken: false }
+/**
+ * Parses arguments as an object. A text that is not a JSON object becomes the value of a marker member,
+ * and `isInvalid` is true.
+ */
+export function inputOf(text: string): { readonly input: JsonObject; readonly isInvalid: boolean } {
+  if (text.trim() === '') return { input: {}, isInvalid: false }
   const input = parseObject(text)
-  return input ? { input, broken: false } : { input: { [marker]: text }, broken: true }
+  return input ? { input, isInvalid: false } : { input: { [marker]: text }, isInvalid: true }
 }
 
-/** An object as the text of arguments; a marker gives back what it was made of. */
+/** Returns an input as the text of arguments; for a marker member, the text in it. */
 export function argumentsOf(input: unknown): string {
   if (typeof input === 'string') return input === '' ? '{}' : input
   if (typeof input !== 'object' || input === null) return '{}'
-  const kept = (input as JsonObject)[marker]
-  if (typeof kept === 'string' && Object.keys(input).length === 1) return kept
+  const original = (input as JsonObject)[marker]
+  if (typeof original === 'string' && Object.keys(input).length === 1) return original
   return JSON.stringify(input)
 }

@@ -2,34 +2,36 @@ import type { GenerateUsage } from '../../../../src/generate/result.ts'
 import { tokensAt } from '../../../../src/lib/json/read.ts'
 
 /**
- * Counts of one message. In a stream they come in two events, the later ones being totals; the
- * output count of the first is a placeholder.
+ * The token counts of one message. In a stream two events have counts: those of the later event are
+ * totals, and the output count of the first event is a placeholder.
  */
 export class UsageCount {
-  #fresh: number | undefined
+  #uncached: number | undefined
   #cached: number | undefined
   #written: number | undefined
   #output: number | undefined
   #reasoning: number | undefined
 
+  /** Reads the input counts of a usage object. */
   noteInput(usage: unknown): void {
-    this.#fresh = tokensAt(usage, 'input_tokens') ?? this.#fresh
+    this.#uncached = tokensAt(usage, 'input_tokens') ?? this.#uncached
     this.#cached = tokensAt(usage, 'cache_read_input_tokens') ?? this.#cached
     this.#written = tokensAt(usage, 'cache_creation_input_tokens') ?? this.#written
   }
 
+  /** Reads all counts of a usage object. */
   noteAll(usage: Readonly<Record<string, unknown>> | undefined): void {
     this.noteInput(usage)
     this.#output = tokensAt(usage, 'output_tokens') ?? this.#output
     this.#reasoning = tokensAt(usage?.output_tokens_details, 'thinking_tokens') ?? this.#reasoning
   }
 
-  /** `input_tokens` leaves out what caches gave and took; ours counts the whole prompt. */
+  /** The neutral counts. `input_tokens` excludes cached tokens; the neutral count includes them. */
   get total(): GenerateUsage {
     const input =
-      this.#fresh === undefined
+      this.#uncached === undefined
         ? undefined
-        : this.#fresh + (this.#cached ?? 0) + (this.#written ?? 0)
+        : this.#uncached + (this.#cached ?? 0) + (this.#written ?? 0)
     return {
       ...(input !== undefined && { inputTokens: input }),
       ...(this.#output !== undefined && { outputTokens: this.#output }),
@@ -40,7 +42,7 @@ export class UsageCount {
   }
 }
 
-/** What `message_start` carries, as nothing is known yet but SDKs read numbers from it. */
+/** The usage of `message_start`, from which SDKs read numbers although no counts are known yet. */
 export const noUsage = {
   input_tokens: 0,
   cache_creation_input_tokens: null,
@@ -52,10 +54,10 @@ export const noUsage = {
   service_tier: null,
 }
 
-/** SDKs fail without `output_tokens`, so what is unknown is 0 there and null elsewhere. */
+/** Writes the usage of `message_delta`. SDKs require `output_tokens`: 0 if unknown. Others are null. */
 export function writeDeltaUsage(usage: GenerateUsage): Record<string, unknown> {
   return {
-    input_tokens: freshTokens(usage) ?? null,
+    input_tokens: uncachedTokens(usage) ?? null,
     cache_creation_input_tokens: usage.cacheWriteTokens ?? null,
     cache_read_input_tokens: usage.cachedTokens ?? null,
     output_tokens: usage.outputTokens ?? 0,
@@ -65,16 +67,17 @@ export function writeDeltaUsage(usage: GenerateUsage): Record<string, unknown> {
   }
 }
 
+/** Writes the usage of a complete message or of `message_start`. */
 export function writeUsage(usage: GenerateUsage, serviceTier?: string): Record<string, unknown> {
   return {
     ...noUsage,
     ...writeDeltaUsage(usage),
-    input_tokens: freshTokens(usage) ?? 0,
+    input_tokens: uncachedTokens(usage) ?? 0,
     service_tier: serviceTier === undefined ? null : (tierNames.get(serviceTier) ?? null),
   }
 }
 
-function freshTokens(usage: GenerateUsage): number | undefined {
+function uncachedTokens(usage: GenerateUsage): number | undefined {
   const { inputTokens, cachedTokens = 0, cacheWriteTokens = 0 } = usage
   if (inputTokens === undefined) return undefined
   return Math.max(0, inputTokens - cachedTokens - cacheWriteTokens)
@@ -86,7 +89,7 @@ const tierNames = new Map([
   ['batch', 'batch'],
 ])
 
-/** The tier that served a message, in the word that other dialects have for it. */
+/** Returns the service tier of a message by its neutral name. */
 export function readServedTier(usage: unknown): string | undefined {
   const tier = (usage as Record<string, unknown> | null | undefined)?.service_tier
   if (typeof tier !== 'string') return undefined

@@ -8,19 +8,20 @@ import type { PartEmitter } from './part-emitter.ts'
 import type { ToolNames } from '../../../../../src/generate/names.ts'
 
 interface Call {
-  /** The provider's number and id for it. */
+  /** The `index` that the account gave to the call. */
   readonly slot: number | undefined
-  readonly toldId: string | undefined
+  /** The `id` that the account gave to the call. */
+  readonly upstreamId: string | undefined
   readonly id: string
   readonly kind: 'function' | 'custom'
-  /** The number of its part; `undefined` before its name is known, or after its end. */
+  /** The index of its part; `undefined` before the name has arrived and after the end. */
   part: number | undefined
   isNamed: boolean
   text: string
   signature: Signature | undefined
 }
 
-/** The calls of one choice, whose pieces may come in turns. */
+/** Reads the tool calls of one choice, whose fragments may interleave. */
 export class CallReader {
   readonly #parts: PartEmitter
   readonly #choice: number
@@ -33,49 +34,55 @@ export class CallReader {
     this.#names = names
   }
 
-  get any(): boolean {
+  get hasCalls(): boolean {
     return this.#calls.length > 0
   }
 
-  /** Pieces of calls, or whole ones. `replyId` makes the ids of calls that came without. */
+  /**
+   * Reads a `tool_calls` list of fragments, or of complete calls when `areWhole`. Calls without an id
+   * get one that is derived from `replyId`.
+   */
   read(list: unknown, areWhole: boolean, replyId: string): void {
-    for (const piece of objectsIn(list)) {
-      const call = (areWhole ? undefined : this.#find(piece)) ?? this.#add(piece, replyId)
-      this.#extend(call, piece)
+    for (const fragment of objectsIn(list)) {
+      const call = (areWhole ? undefined : this.#find(fragment)) ?? this.#add(fragment, replyId)
+      this.#extend(call, fragment)
     }
   }
 
-  /** Whether nobody can be called. */
-  get anyNameless(): boolean {
+  /** Whether a call has no name. */
+  get hasNameless(): boolean {
     return this.#calls.some(({ isNamed }) => !isNamed)
   }
 
-  /** Ends all that are open, in the order in which they began. */
+  /** Ends the open calls in the order in which they began. */
   end(): void {
     for (const call of this.#calls) this.#endCall(call)
   }
 
-  /** Some providers number every call 0, some give no numbers, and some repeat id and name. */
-  #find(piece: JsonObject): Call | undefined {
-    const slot = numberAt(piece, 'index')
-    const id = stringAt(piece, 'id') || undefined
+  /**
+   * Returns the call that a fragment continues. Some providers number every call 0, some send no
+   * numbers, and some repeat the id and name.
+   */
+  #find(fragment: JsonObject): Call | undefined {
+    const slot = numberAt(fragment, 'index')
+    const id = stringAt(fragment, 'id') || undefined
     if (slot !== undefined) {
       const call = this.#calls.findLast((one) => one.slot === slot)
-      const isAnother = id !== undefined && call?.toldId !== undefined && id !== call.toldId
+      const isAnother = id !== undefined && call?.upstreamId !== undefined && id !== call.upstreamId
       return isAnother ? undefined : call
     }
-    if (id !== undefined) return this.#calls.find((one) => one.toldId === id)
-    return nameIn(piece) === undefined ? this.#calls.at(-1) : undefined
+    if (id !== undefined) return this.#calls.find((one) => one.upstreamId === id)
+    return nameIn(fragment) === undefined ? this.#calls.at(-1) : undefined
   }
 
-  #add(piece: JsonObject, replyId: string): Call {
-    const toldId = stringAt(piece, 'id') || undefined
-    const isTaken = toldId === undefined || this.#calls.some(({ id }) => id === toldId)
+  #add(fragment: JsonObject, replyId: string): Call {
+    const upstreamId = stringAt(fragment, 'id') || undefined
+    const isTaken = upstreamId === undefined || this.#calls.some(({ id }) => id === upstreamId)
     const call: Call = {
-      slot: numberAt(piece, 'index'),
-      toldId,
-      id: isTaken ? toolIdOf(replyId, this.#choice, this.#calls.length) : toldId,
-      kind: piece.type === 'custom' || objectAt(piece, 'custom') ? 'custom' : 'function',
+      slot: numberAt(fragment, 'index'),
+      upstreamId,
+      id: isTaken ? toolIdOf(replyId, this.#choice, this.#calls.length) : upstreamId,
+      kind: fragment.type === 'custom' || objectAt(fragment, 'custom') ? 'custom' : 'function',
       part: undefined,
       isNamed: false,
       text: '',
@@ -86,21 +93,21 @@ export class CallReader {
     return call
   }
 
-  /** Arguments that are a whole object have no more to come. */
+  /** Ends a call early when its arguments already are a complete JSON object. */
   #endComplete(call: Call | undefined): void {
-    if (call?.kind === 'function' && call.part !== undefined && isWhole(call.text)) {
+    if (call?.kind === 'function' && call.part !== undefined && isCompleteObject(call.text)) {
       this.#endCall(call)
     }
   }
 
-  #extend(call: Call, piece: JsonObject): void {
-    if (piece.extra_content) call.signature = readCallSignature(piece) ?? call.signature
-    const more = inputIn(piece, call.kind)
+  #extend(call: Call, fragment: JsonObject): void {
+    if (fragment.extra_content) call.signature = readCallSignature(fragment) ?? call.signature
+    const input = inputIn(fragment, call.kind)
     if (call.part !== undefined) {
-      if (more !== '') this.#parts.delta(call.part, more)
+      if (input !== '') this.#parts.delta(call.part, input)
     } else if (call.isNamed) return
-    call.text += more
-    if (!call.isNamed) this.#begin(call, nameIn(piece))
+    call.text += input
+    if (!call.isNamed) this.#begin(call, nameIn(fragment))
   }
 
   #begin(call: Call, name: string | undefined): void {
@@ -120,17 +127,17 @@ export class CallReader {
   }
 }
 
-function calledIn(piece: JsonObject): JsonObject | undefined {
-  return objectAt(piece, 'function') ?? objectAt(piece, 'custom')
+function calleeIn(fragment: JsonObject): JsonObject | undefined {
+  return objectAt(fragment, 'function') ?? objectAt(fragment, 'custom')
 }
 
-function nameIn(piece: JsonObject): string | undefined {
-  return stringAt(calledIn(piece), 'name') || undefined
+function nameIn(fragment: JsonObject): string | undefined {
+  return stringAt(calleeIn(fragment), 'name') || undefined
 }
 
-/** Some providers write arguments as an object. */
-function inputIn(piece: JsonObject, kind: Call['kind']): string {
-  const called = calledIn(piece)
+/** Returns the input of a call as text. Some providers send arguments as an object. */
+function inputIn(fragment: JsonObject, kind: Call['kind']): string {
+  const called = calleeIn(fragment)
   const input = kind === 'custom' ? called?.input : called?.arguments
   if (typeof input === 'string') return input
   if (typeof input !== 'object' || input === null) return ''
@@ -138,7 +145,7 @@ function inputIn(piece: JsonObject, kind: Call['kind']): string {
   return JSON.stringify(input)
 }
 
-function isWhole(text: string): boolean {
+function isCompleteObject(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false
   try {
     JSON.parse(text)

@@ -9,11 +9,11 @@ import type { PartEmitter } from './part-emitter.ts'
 import { readStop } from '../stop.ts'
 import type { ToolNames } from '../../../../../src/generate/names.ts'
 
-/** Reads one choice, from its deltas or from its whole message. */
+/** Reads one choice from its deltas, or from its complete message. */
 export class ChoiceReader {
   readonly #parts: PartEmitter
   readonly #choice: number
-  readonly #prose: TextParts
+  readonly #texts: TextParts
   readonly #calls: CallReader
   #finishReason: string | undefined
   #hasDeltas = false
@@ -21,7 +21,7 @@ export class ChoiceReader {
   constructor(parts: PartEmitter, choice: number, names: ToolNames) {
     this.#parts = parts
     this.#choice = choice
-    this.#prose = new TextParts(parts, choice)
+    this.#texts = new TextParts(parts, choice)
     this.#calls = new CallReader(parts, choice, names)
   }
 
@@ -29,72 +29,74 @@ export class ChoiceReader {
     return this.#finishReason !== undefined
   }
 
-  /** Whether it calls a tool without saying which. */
+  /** Whether the choice has a tool call without a name. */
   get hasNameless(): boolean {
-    return this.#calls.anyNameless
+    return this.#calls.hasNameless
   }
 
+  /** Reads a chunk's choice, or a complete one. `replyId` derives the ids of calls without one. */
   read(choice: JsonObject, replyId: string): void {
     const { delta, message, finish_reason: reason } = choice
-    if (choice.logprobs) this.#prose.hold(readLogprobs(choice))
+    if (choice.logprobs) this.#texts.addLogprobs(readLogprobs(choice))
     if (isObject(delta)) {
       this.#hasDeltas = true
-      this.#readSaid(delta, false, replyId)
-    } else if (isObject(message) && !this.#hasDeltas) this.#readSaid(message, true, replyId)
+      this.#readMessage(delta, false, replyId)
+    } else if (isObject(message) && !this.#hasDeltas) this.#readMessage(message, true, replyId)
     if (typeof reason === 'string' && reason !== '') this.#finishReason ??= reason
   }
 
-  again(content: string): void {
-    this.#prose.say('content', content)
+  /** Appends text to the content, as a repeated chunk with this text would. */
+  repeat(content: string): void {
+    this.#texts.append('content', content)
   }
 
-  /** Ends what is open. */
+  /** Ends the open parts and returns why the choice stopped. */
   close(): Stop {
-    this.#prose.end()
+    this.#texts.end()
     this.#calls.end()
-    const contents = { hasCalls: this.#calls.any, hasRefusal: this.#prose.hasRefusal }
+    const contents = { hasCalls: this.#calls.hasCalls, hasRefusal: this.#texts.hasRefusal }
     return readStop(this.#finishReason, contents)
   }
 
-  #readSaid(said: JsonObject, isWhole: boolean, replyId: string): void {
-    const prose = this.#prose
-    const { content, refusal, reasoning_content: thought, reasoning } = said
-    if (typeof thought === 'string' && thought !== '') prose.say('reasoning_content', thought)
-    else if (typeof reasoning === 'string' && reasoning !== '') prose.say('reasoning', reasoning)
+  #readMessage(message: JsonObject, isWhole: boolean, replyId: string): void {
+    const texts = this.#texts
+    const { content, refusal, reasoning_content: thought, reasoning } = message
+    if (typeof thought === 'string' && thought !== '') texts.append('reasoning_content', thought)
+    else if (typeof reasoning === 'string' && reasoning !== '') texts.append('reasoning', reasoning)
     if (typeof content === 'string') {
-      if (content !== '') prose.say('content', content)
-    } else if (content) readContentParts(content, prose)
-    if (said.audio) this.#readAudio(said)
-    if (said.annotations) prose.cite(said.annotations)
-    if (typeof refusal === 'string' && refusal !== '') prose.say('refusal', refusal)
-    if (said.images) this.#readImages(said.images)
-    if (said.tool_calls) this.#readCalls(said.tool_calls, isWhole, replyId)
-    if (said.function_call) this.#readLegacyCall(said.function_call, isWhole, replyId)
+      if (content !== '') texts.append('content', content)
+    } else if (content) readContentParts(content, texts)
+    if (message.audio) this.#readAudio(message)
+    if (message.annotations) texts.cite(message.annotations)
+    if (typeof refusal === 'string' && refusal !== '') texts.append('refusal', refusal)
+    if (message.images) this.#readImages(message.images)
+    if (message.tool_calls) this.#readCalls(message.tool_calls, isWhole, replyId)
+    if (message.function_call) this.#readLegacyCall(message.function_call, isWhole, replyId)
   }
 
   #readCalls(list: unknown, areWhole: boolean, replyId: string): void {
     if (!Array.isArray(list) || list.length === 0) return
-    this.#prose.end()
+    this.#texts.end()
     this.#calls.read(list, areWhole, replyId)
   }
 
-  /** There is one at most, and it has neither a number nor an id. */
-  #readLegacyCall(called: unknown, isWhole: boolean, replyId: string): void {
-    this.#readCalls([{ index: -1, function: called }], isWhole, replyId)
+  /** A choice has one `function_call` at most, without an index and an id. */
+  #readLegacyCall(call: unknown, isWhole: boolean, replyId: string): void {
+    this.#readCalls([{ index: -1, function: call }], isWhole, replyId)
   }
 
-  /** Of an answer that is spoken, its words. */
-  #readAudio(said: JsonObject): void {
-    const transcript = stringAt(said.audio, 'transcript')
-    if (transcript) this.#prose.say('content', transcript)
+  /** Reads the transcript of spoken output. */
+  #readAudio(message: JsonObject): void {
+    const transcript = stringAt(message.audio, 'transcript')
+    if (transcript) this.#texts.append('content', transcript)
   }
 
-  /** As providers of models that draw send pictures. */
+  /** Reads `images`, an extension of providers whose models generate images. */
   #readImages(images: unknown): void {
     for (const image of objectsIn(images)) {
       const data = readDataUrl(stringAt(objectAt(image, 'image_url'), 'url') ?? '')
       if (!data) continue
-      this.#prose.end()
+      this.#texts.end()
       const { mediaType = 'image/png', base64 } = data
       this.#parts.end(this.#parts.begin(this.#choice, { type: 'image', mediaType, base64 }))
     }

@@ -6,8 +6,8 @@ import { failureIn } from './failure.ts'
 import { ReplyReader } from './reply-reader.ts'
 
 /**
- * Reads the chunks of an account. Why choices finished is told at the end only, since usage may
- * come with the last chunk, in one of its own, or never.
+ * Decodes the chunks of an account's stream. It emits finish reasons only at the end, because usage may
+ * arrive with the last chunk, in a chunk of its own, or never.
  */
 export class ChatEventDecoder implements EventDecoder {
   readonly #reader: ReplyReader
@@ -26,15 +26,15 @@ export class ChatEventDecoder implements EventDecoder {
   }
 
   repeat(text: string): void {
-    this.#reader.again(text)
+    this.#reader.repeat(text)
   }
 
-  /** No completion unless every choice has told why it finished. */
+  /** `[DONE]` completes the reply only if every choice has its finish reason. */
   done(): void {
     if (!this.#reader.isOver && this.#reader.isFinished(1)) this.#reader.finish()
   }
 
-  /** Some accounts leave `[DONE]` out. */
+  /** Completes the reply of an account that omits `[DONE]`. */
   end(): void {
     if (!this.#reader.isOver && this.#reader.areAllFinished) this.#reader.finish()
   }

@@ -8,7 +8,11 @@ import { objectsIn, objectAt } from '../../../../../src/lib/json/read.ts'
 import { failureIn } from './failure.ts'
 import { ReplyReader } from './reply-reader.ts'
 
-/** An account's completion. It is read as a stream of one chunk, so that both mean the same. */
+/**
+ * Decodes an account's complete reply. It reads the reply as a stream of one chunk, so that streams and
+ * complete replies decode alike. Returns an `ErrorEvent` where the reply carries an error. Throws
+ * `upstream_invalid_reply` where it has no message.
+ */
 export function decodeResult(
   reply: JsonObject,
   request: GenerateRequest,
@@ -18,22 +22,22 @@ export function decodeResult(
   if (failure) return failure
   if (!choices.some((choice) => objectAt(choice, 'message'))) throw invalid()
   const events = new ResultCollector()
-  const reader = new ReplyReader(request, (event) => events.push(event))
+  const reader = new ReplyReader(request, (event) => events.collect(event))
   reader.read(reply)
   if (!reader.isOver) reader.finish()
-  return events.told()
+  return events.result()
 }
 
 class ResultCollector {
   readonly #collector = new Collector()
   #failure: ErrorEvent | undefined
 
-  push(event: GenerateEvent): void {
+  collect(event: GenerateEvent): void {
     if (event.type === 'error') this.#failure = event
     else this.#collector.collect(event)
   }
 
-  told(): GenerateResult | ErrorEvent {
+  result(): GenerateResult | ErrorEvent {
     const { result } = this.#collector
     if (this.#failure) return this.#failure
     if (!result || result.choices.length === 0) throw invalid()
@@ -42,5 +46,5 @@ class ResultCollector {
 }
 
 function invalid(): GatewayError {
-  return new GatewayError('upstream_invalid_reply', "The upstream's completion has no message.")
+  return new GatewayError('upstream_invalid_reply', "The upstream's reply has no message.")
 }

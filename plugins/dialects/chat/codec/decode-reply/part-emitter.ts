@@ -1,7 +1,7 @@
 import type { Citation, Signature, TokenLogprob } from '../../../../../src/generate/content.ts'
 import type { GenerateEvent, PartHead } from '../../../../../src/generate/events.ts'
 
-/** Numbers the parts of one reply in the order in which they begin, and tells of them. */
+/** Emits the events of one reply's parts, and numbers the parts in the order in which they begin. */
 export class PartEmitter {
   readonly #emit: (event: GenerateEvent) => void
   #count = 0
@@ -10,6 +10,7 @@ export class PartEmitter {
     this.#emit = emit
   }
 
+  /** Begins a part and returns its index. */
   begin(choice: number, part: PartHead): number {
     const index = this.#count++
     this.#emit({ type: 'part', index, choice, part })

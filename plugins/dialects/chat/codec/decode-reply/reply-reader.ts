@@ -10,18 +10,21 @@ import { originOf } from '../../../../../src/generate/call-ids.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
 import { readUsage, usageIn } from '../usage.ts'
 
-/** Reads a reply, in chunks or whole: both have the same form but for the name of a message. */
+/**
+ * Reads a reply, complete or in chunks, and emits its events. Both forms differ only in the name of the
+ * message: `message` or `delta`.
+ */
 export class ReplyReader {
   readonly #emit: (event: GenerateEvent) => void
   readonly #parts: PartEmitter
   readonly #names: ToolNames
-  /** How many choices there may be. */
-  readonly #most: number
+  /** The number of choices that the request asks for. */
+  readonly #maxChoices: number
   readonly #choices: (ChoiceReader | undefined)[] = []
   /** The choice of the last chunk. */
   #latest: ChoiceReader | undefined
   readonly #request: GenerateRequest
-  /** What calls without an id are named after. */
+  /** Derives the ids of calls without one. */
   #origin = ''
   #hasStarted = false
   #isOver = false
@@ -32,13 +35,14 @@ export class ReplyReader {
     this.#emit = emit
     this.#parts = new PartEmitter(emit)
     this.#names = new ToolNames(request.tools)
-    this.#most = Math.max(request.candidates ?? 1, 1)
+    this.#maxChoices = Math.max(request.candidates ?? 1, 1)
   }
 
   get isOver(): boolean {
     return this.#isOver
   }
 
+  /** Reads a chunk, or a complete reply. */
   read(reply: JsonObject): void {
     const { choices } = reply
     this.#latest = undefined
@@ -55,12 +59,12 @@ export class ReplyReader {
     }
   }
 
-  /** The last chunk again, which had this text and nothing else. */
-  again(text: string): void {
-    if (!this.#isOver) this.#latest?.again(text)
+  /** Reads the last chunk again, with this text. */
+  repeat(text: string): void {
+    if (!this.#isOver) this.#latest?.repeat(text)
   }
 
-  /** Whether so many choices have finished, and every one that began. */
+  /** Whether every choice that began has finished, and `least` choices or more have. */
   isFinished(least: number): boolean {
     const choices = this.#choices
     for (let index = 0; index < choices.length; index++) {
@@ -69,16 +73,18 @@ export class ReplyReader {
     return choices.length >= least
   }
 
-  /** All that were asked for. */
+  /** Whether all choices that the request asks for have finished. */
   get areAllFinished(): boolean {
-    return this.isFinished(this.#most)
+    return this.isFinished(this.#maxChoices)
   }
 
+  /** Ends the reply: emits the stop of each choice and the usage, or an error if it is incomplete. */
   finish(): void {
     const choices = this.#choices
-    if (choices.includes(undefined)) return this.fail(broken('misses a choice'))
+    if (choices.includes(undefined))
+      return this.fail(invalidReply("The upstream's reply lacks a choice."))
     if (choices.some((choice) => choice?.hasNameless)) {
-      return this.fail(broken('calls a tool without a name'))
+      return this.fail(invalidReply('The upstream sent a function call without a name.'))
     }
     this.#isOver = true
     const stops = choices.map((choice) => choice?.close())
@@ -86,6 +92,7 @@ export class ReplyReader {
     this.#emit({ type: 'finish', usage: this.#usage })
   }
 
+  /** Ends the reply with an error. */
   fail(failure: ErrorEvent): void {
     this.#isOver = true
     this.#emit(failure)
@@ -101,18 +108,18 @@ export class ReplyReader {
     const failure = failureOfChoice(choice)
     if (failure) return this.fail(failure)
     const index = numberAt(choice, 'index') ?? position
-    if (!Number.isInteger(index) || index < 0 || index >= this.#most) return
+    if (!Number.isInteger(index) || index < 0 || index >= this.#maxChoices) return
     const reader = (this.#choices[index] ??= new ChoiceReader(this.#parts, index, this.#names))
     this.#latest = reader
     reader.read(choice, this.#origin)
   }
 }
 
-function broken(what: string): ErrorEvent {
-  return { type: 'error', message: `The upstream's reply ${what}.`, status: 502 }
+function invalidReply(message: string): ErrorEvent {
+  return { type: 'error', message, status: 502 }
 }
 
-/** What a reply says of itself. */
+/** Reads the id, model and service tier of a reply. */
 function headOf(reply: JsonObject): Omit<StartEvent, 'type'> {
   const id = stringAt(reply, 'id')
   const model = stringAt(reply, 'model')

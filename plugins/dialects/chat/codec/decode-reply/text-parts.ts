@@ -5,7 +5,7 @@ import { readCitations } from '../citations.ts'
 import { type ReasoningField, plainReasoning } from '../signatures.ts'
 import type { PartEmitter } from './part-emitter.ts'
 
-/** Where the model's words stand in a message. */
+/** The fields of a message that carry text. */
 export type TextField = 'content' | 'refusal' | ReasoningField
 
 const heads: Readonly<Record<TextField, PartHead>> = {
@@ -15,37 +15,39 @@ const heads: Readonly<Record<TextField, PartHead>> = {
   reasoning: { type: 'reasoning', form: 'raw' },
 }
 
-/** What one choice says in words: one part after another, a new one where the field changes. */
+/** Emits the text parts of one choice, one after another. A new part begins where the field changes. */
 export class TextParts {
   hasRefusal = false
   readonly #parts: PartEmitter
   readonly #choice: number
   #field: TextField | undefined
   #index = -1
-  /** Of the whole content, and what of it came before the open part. */
+  /** Length of the whole content so far, in UTF-16 code units. */
   #length = 0
+  /** Offset in the content at which the open part begins. */
   #start = 0
-  /** Of tokens that were no whole character yet. */
-  #held: TokenLogprob[] = []
+  /** Log probabilities that belong to the next text: a token may be less than a character. */
+  #pendingLogprobs: TokenLogprob[] = []
 
   constructor(parts: PartEmitter, choice: number) {
     this.#parts = parts
     this.#choice = choice
   }
 
-  say(field: TextField, text: string): void {
+  /** Emits text of a field, in a new part if the field has changed. */
+  append(field: TextField, text: string): void {
     if (field !== this.#field) this.#begin(field)
     if (field === 'content') this.#length += text.length
-    if (this.#held.length > 0 && field === 'content') this.#sayWithHeld(text)
+    if (this.#pendingLogprobs.length > 0 && field === 'content') this.#appendWithLogprobs(text)
     else this.#parts.delta(this.#index, text)
   }
 
-  /** Belongs to the next text. */
-  hold(logprobs: readonly TokenLogprob[]): void {
-    this.#held.push(...logprobs)
+  /** Stores log probabilities for the next text of the content. */
+  addLogprobs(logprobs: readonly TokenLogprob[]): void {
+    this.#pendingLogprobs.push(...logprobs)
   }
 
-  /** Annotations of the content, of which the text that is open can be told. */
+  /** Emits annotations of the content as citations of the open part. */
   cite(annotations: unknown): void {
     if (this.#field !== 'content') return
     for (const citation of readCitations(annotations, this.#start)) {
@@ -53,7 +55,7 @@ export class TextParts {
     }
   }
 
-  /** Something else begins. */
+  /** Ends the open part, if there is one. */
   end(): void {
     const field = this.#field
     if (field === undefined) return
@@ -72,30 +74,30 @@ export class TextParts {
     if (field === 'refusal') this.hasRefusal = true
   }
 
-  #sayWithHeld(text: string): void {
-    this.#parts.deltaWith(this.#index, text, this.#held)
-    this.#held = []
+  #appendWithLogprobs(text: string): void {
+    this.#parts.deltaWith(this.#index, text, this.#pendingLogprobs)
+    this.#pendingLogprobs = []
   }
 }
 
-/** A content that some providers write as a list of texts and thoughts. */
-export function readContentParts(list: unknown, prose: TextParts): void {
-  for (const piece of objectsIn(list)) {
-    if (piece.type === 'thinking') sayThoughts(piece.thinking, prose)
-    else if (piece.type === 'text') sayText('content', piece, prose)
-    else if (piece.type === 'refusal') {
-      const refusal = stringAt(piece, 'refusal')
-      if (refusal) prose.say('refusal', refusal)
+/** Reads content that some providers send as a list of text, thinking and refusal parts. */
+export function readContentParts(list: unknown, texts: TextParts): void {
+  for (const part of objectsIn(list)) {
+    if (part.type === 'thinking') readThinking(part.thinking, texts)
+    else if (part.type === 'text') readText('content', part, texts)
+    else if (part.type === 'refusal') {
+      const refusal = stringAt(part, 'refusal')
+      if (refusal) texts.append('refusal', refusal)
     }
   }
 }
 
-function sayThoughts(thinking: unknown, prose: TextParts): void {
-  if (typeof thinking === 'string' && thinking !== '') prose.say('reasoning_content', thinking)
-  for (const thought of objectsIn(thinking)) sayText('reasoning_content', thought, prose)
+function readThinking(thinking: unknown, texts: TextParts): void {
+  if (typeof thinking === 'string' && thinking !== '') texts.append('reasoning_content', thinking)
+  for (const thought of objectsIn(thinking)) readText('reasoning_content', thought, texts)
 }
 
-function sayText(field: 'content' | 'reasoning_content', piece: unknown, prose: TextParts): void {
-  const said = stringAt(piece, 'text')
-  if (said) prose.say(field, said)
+function readText(field: 'content' | 'reasoning_content', part: unknown, texts: TextParts): void {
+  const text = stringAt(part, 'text')
+  if (text) texts.append(field, text)
 }

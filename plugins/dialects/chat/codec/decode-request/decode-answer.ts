@@ -22,7 +22,10 @@ import { readCallSignature } from '../signatures.ts'
 import { readContent } from './decode-parts.ts'
 import { noteMembers } from './members.ts'
 
-/** Calls of `functions` have no ids: a result belongs to the last call of its name. */
+/**
+ * Reads calls and results of the deprecated `functions`. They have no ids, so that a result belongs to
+ * the last call of the same name.
+ */
 export class LegacyCalls {
   readonly #ids = new Map<string, string>()
 
@@ -44,27 +47,31 @@ export class LegacyCalls {
 }
 
 const answerReaders = {
-  refusal(part: JsonObject, path: string, found: Notes): RefusalPart {
-    noteMembers('refusal', part, path, found)
+  refusal(part: JsonObject, path: string, notes: Notes): RefusalPart {
+    noteMembers('refusal', part, path, notes)
     return { type: 'refusal', text: readText(part.refusal, `${path}.refusal`) }
   },
 }
 
-/** An earlier answer that the client sends back. */
+/** Reads an assistant message, an earlier answer that the client sends back. */
 export function readAnswer(
   message: JsonObject,
   path: string,
-  found: Notes,
+  notes: Notes,
   legacy: LegacyCalls,
 ): Turn {
   if (isGiven(message.audio)) {
-    found.extra(`${path}.audio`, 'native', 'spoken answers are known only where they were given')
+    notes.extra(
+      `${path}.audio`,
+      'native',
+      'only the account that created a spoken answer knows its id',
+    )
   }
   const content = [
-    ...readReasoning(message, path, found),
-    ...readSaid(message, path, found),
+    ...readReasoning(message, path, notes),
+    ...readMessageContent(message, path, notes),
     ...readRefusal(message),
-    ...readCalls(message, path, found),
+    ...readCalls(message, path, notes),
   ]
   if (isGiven(message.function_call)) {
     content.push(legacy.call(message.function_call, `${path}.function_call`))
@@ -72,18 +79,18 @@ export function readAnswer(
   return { role: 'assistant', content }
 }
 
-function readReasoning(message: JsonObject, path: string, found: Notes): ReasoningPart[] {
+function readReasoning(message: JsonObject, path: string, notes: Notes): ReasoningPart[] {
   const name = isGiven(message.reasoning_content) ? 'reasoning_content' : 'reasoning'
   const text = message[name]
   if (typeof text !== 'string' || text === '') return []
-  found.uses('reasoning_history', `${path}.${name}`)
+  notes.uses('reasoning_history', `${path}.${name}`)
   return [{ type: 'reasoning', form: 'raw', text }]
 }
 
-function readSaid(message: JsonObject, path: string, found: Notes): AssistantPart[] {
+function readMessageContent(message: JsonObject, path: string, notes: Notes): AssistantPart[] {
   const { content, annotations } = message
   if (!isGiven(content) || content === '') return []
-  const parts = readContent(content, `${path}.content`, found, answerReaders)
+  const parts = readContent(content, `${path}.content`, notes, answerReaders)
   const citations = readCitations(annotations, 0)
   const [only] = parts
   if (citations.length === 0 || parts.length > 1 || only?.type !== 'text') return parts
@@ -94,24 +101,24 @@ function readRefusal({ refusal }: JsonObject): RefusalPart[] {
   return typeof refusal === 'string' && refusal !== '' ? [{ type: 'refusal', text: refusal }] : []
 }
 
-function readCalls(message: JsonObject, path: string, found: Notes): ToolCallPart[] {
+function readCalls(message: JsonObject, path: string, notes: Notes): ToolCallPart[] {
   if (!isGiven(message.tool_calls)) return []
   return readList(message.tool_calls, `${path}.tool_calls`).map((item, index) => {
     const at = `${path}.tool_calls[${index}]`
-    return readCall(readObject(item, at), at, found)
+    return readCall(readObject(item, at), at, notes)
   })
 }
 
-function readCall(call: JsonObject, path: string, found: Notes): ToolCallPart {
+function readCall(call: JsonObject, path: string, notes: Notes): ToolCallPart {
   const id = readName(call.id, `${path}.id`)
-  noteMembers('call', call, path, found)
+  noteMembers('call', call, path, notes)
   const signature = readCallSignature(call)
   const signed = signature && { signature }
   if (call.type === 'custom') {
     const custom = readObject(call.custom, `${path}.custom`)
     const { name, input } = custom
-    noteMembers('called', custom, `${path}.custom`, found)
-    found.uses('custom_tools', path)
+    noteMembers('called', custom, `${path}.custom`, notes)
+    notes.uses('custom_tools', path)
     return {
       type: 'tool_call',
       id,
@@ -125,7 +132,7 @@ function readCall(call: JsonObject, path: string, found: Notes): ToolCallPart {
     throw wrong(`${path}.type`, 'function or custom')
   }
   const called = readObject(call.function, `${path}.function`)
-  noteMembers('called', called, `${path}.function`, found)
+  noteMembers('called', called, `${path}.function`, notes)
   return {
     type: 'tool_call',
     id,

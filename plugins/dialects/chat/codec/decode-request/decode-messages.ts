@@ -9,26 +9,26 @@ import { noteStrayResult } from '../../../../../src/generate/match-results.ts'
 import { noteMembers } from './members.ts'
 import { isGiven, readList, readName, readObject } from '../../../../../src/kit/codec/read.ts'
 
-/** The conversation so far. Messages of tools that stand together are one turn. */
-export function readMessages(messages: unknown, found: Notes): Turn[] {
-  const reader = new ConversationReader(found)
+/** Reads `messages` as turns. Adjacent tool messages become one turn. */
+export function readMessages(messages: unknown, notes: Notes): Turn[] {
+  const reader = new ConversationReader(notes)
   readList(messages, 'messages').forEach((item, index) => {
     const path = `messages[${index}]`
     reader.read(readObject(item, path), path)
   })
-  noteStrayResult(reader.turns, reader.results, found)
+  noteStrayResult(reader.turns, reader.results, notes)
   return reader.turns
 }
 
 class ConversationReader {
   readonly turns: Turn[] = []
-  /** What the client calls each result. */
+  /** The path of each result in the client's request. */
   readonly results = new Map<ToolResult, string>()
-  readonly #found: Notes
+  readonly #notes: Notes
   readonly #legacy = new LegacyCalls()
 
-  constructor(found: Notes) {
-    this.#found = found
+  constructor(notes: Notes) {
+    this.#notes = notes
   }
 
   read(message: JsonObject, path: string): void {
@@ -40,15 +40,15 @@ class ConversationReader {
       case 'user':
         return this.#user(message, path)
       case 'assistant':
-        noteMembers('assistant', message, path, this.#found)
+        noteMembers('assistant', message, path, this.#notes)
         this.#noteName(message, path)
-        this.turns.push(readAnswer(message, path, this.#found, this.#legacy))
+        this.turns.push(readAnswer(message, path, this.#notes, this.#legacy))
         return
       case 'tool':
-        noteMembers('tool', message, path, this.#found)
-        return this.#result(toolResult(message, path, this.#found), path)
+        noteMembers('tool', message, path, this.#notes)
+        return this.#result(toolResult(message, path, this.#notes), path)
       case 'function':
-        noteMembers('function', message, path, this.#found)
+        noteMembers('function', message, path, this.#notes)
         return this.#result(this.#legacy.result(message, path), path)
       default:
         throw wrong(`${path}.role`, 'one of system, developer, user, assistant, tool, function')
@@ -56,17 +56,17 @@ class ConversationReader {
   }
 
   #instructions(message: JsonObject, path: string): void {
-    noteMembers('system', message, path, this.#found)
+    noteMembers('system', message, path, this.#notes)
     this.#noteName(message, path)
-    if (this.turns.some(({ role }) => role !== 'system')) this.#found.uses('system_midway', path)
-    const content = readContent<TextPart>(message.content, `${path}.content`, this.#found, {})
+    if (this.turns.some(({ role }) => role !== 'system')) this.#notes.uses('system_midway', path)
+    const content = readContent<TextPart>(message.content, `${path}.content`, this.#notes, {})
     this.turns.push({ role: 'system', content })
   }
 
   #user(message: JsonObject, path: string): void {
-    noteMembers('user', message, path, this.#found)
+    noteMembers('user', message, path, this.#notes)
     this.#noteName(message, path)
-    const content = readContent(message.content, `${path}.content`, this.#found, userReaders)
+    const content = readContent(message.content, `${path}.content`, this.#notes, userReaders)
     this.turns.push({ role: 'user', content })
   }
 
@@ -79,20 +79,20 @@ class ConversationReader {
 
   #noteName({ name }: JsonObject, path: string): void {
     if (isGiven(name)) {
-      this.#found.extra(
+      this.#notes.extra(
         `${path}.name`,
         'warn',
-        'only the Chat Completions API has names of participants',
+        'only the Chat Completions API supports names of participants',
       )
     }
   }
 }
 
-function toolResult(message: JsonObject, path: string, found: Notes): ToolResult {
+function toolResult(message: JsonObject, path: string, notes: Notes): ToolResult {
   const { tool_call_id: callId, content, name } = message
-  const parts = isGiven(content) ? readContent(content, `${path}.content`, found, toolReaders) : []
+  const parts = isGiven(content) ? readContent(content, `${path}.content`, notes, toolReaders) : []
   if (parts.some(({ type }) => type !== 'text')) {
-    found.uses('tool_result_media', `${path}.content`)
+    notes.uses('tool_result_media', `${path}.content`)
   }
   return {
     callId: readName(callId, `${path}.tool_call_id`),

@@ -6,16 +6,16 @@ import { noteMembers } from './members.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import { checkDepth, isGiven, readObject } from '../../../../../src/kit/codec/read.ts'
 
-/** How the answer is to look, and how long the model may think about it. */
+/** Reads the output format, the verbosity and the reasoning effort. */
 export function readOutput(
   body: JsonObject,
-  found: Notes,
+  notes: Notes,
 ): Pick<GenerateRequest, 'output' | 'verbosity' | 'reasoning'> {
-  const output = readFormat(body.response_format, found)
+  const output = readFormat(body.response_format, notes)
   const verbosity = oneOf(verbosities, body, 'verbosity')
   const effort = oneOf(efforts, body, 'reasoning_effort')
-  if (verbosity) found.uses('verbosity', 'verbosity')
-  if (effort) found.uses('reasoning_effort', 'reasoning_effort')
+  if (verbosity) notes.uses('verbosity', 'verbosity')
+  if (effort) notes.uses('reasoning_effort', 'reasoning_effort')
   return {
     ...(output && { output }),
     ...(verbosity && { verbosity }),
@@ -39,26 +39,26 @@ function oneOf<Word extends string>(
   return known
 }
 
-function readFormat(value: unknown, found: Notes): OutputFormat | undefined {
+function readFormat(value: unknown, notes: Notes): OutputFormat | undefined {
   if (!isGiven(value)) return undefined
   const format = readObject(value, 'response_format')
-  noteMembers('responseFormat', format, 'response_format', found)
+  noteMembers('responseFormat', format, 'response_format', notes)
   switch (format.type) {
     case 'text':
       return { kind: 'text' }
     case 'json_object':
-      found.uses('json_object', 'response_format')
+      notes.uses('json_object', 'response_format')
       return { kind: 'json' }
     case 'json_schema':
-      found.uses('json_schema', 'response_format.json_schema')
-      return schemaFormat(readObject(format.json_schema, 'response_format.json_schema'), found)
+      notes.uses('json_schema', 'response_format.json_schema')
+      return schemaFormat(readObject(format.json_schema, 'response_format.json_schema'), notes)
     default:
       throw wrong('response_format.type', 'one of text, json_object, json_schema')
   }
 }
 
-function schemaFormat(format: JsonObject, found: Notes): OutputFormat {
-  noteMembers('jsonSchema', format, 'response_format.json_schema', found)
+function schemaFormat(format: JsonObject, notes: Notes): OutputFormat {
+  noteMembers('jsonSchema', format, 'response_format.json_schema', notes)
   const name = stringAt(format, 'name')
   const description = stringAt(format, 'description')
   const path = 'response_format.json_schema.schema'

@@ -16,14 +16,17 @@ import { isGiven, readName, readObject, readText } from '../../../../../src/kit/
 /** Larger images are discarded (docs/wire/contract.md 3.2). Decoded bytes. */
 const largestImage = 8 * 1024 * 1024
 
-/** Reads one part of a content; `undefined` where it is left out. */
-type PartReader<Part> = (part: JsonObject, path: string, found: Notes) => Part | undefined
+/** Reads one content part; returns `undefined` where the part is dropped. */
+type PartReader<Part> = (part: JsonObject, path: string, notes: Notes) => Part | undefined
 
-/** A content that is a text, or a list of parts. */
+/**
+ * Reads content that is a string or a list of parts. `readers` has a reader for each type of part that
+ * is allowed besides `text`. Throws `invalid_value` for other types.
+ */
 export function readContent<Part>(
   content: unknown,
   path: string,
-  found: Notes,
+  notes: Notes,
   readers: Readonly<Record<string, PartReader<Part>>>,
 ): (Part | TextPart)[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -31,60 +34,60 @@ export function readContent<Part>(
   return content.flatMap((item: unknown, index): readonly (Part | TextPart)[] => {
     const at = `${path}[${index}]`
     const part = typeof item === 'string' ? { type: 'text', text: item } : readObject(item, at)
-    noteCacheHint(part, at, found)
+    noteCacheHint(part, at, notes)
     const type = readName(part.type, `${at}.type`)
-    if (type === 'text') return [textPart(part, at, found)]
+    if (type === 'text') return [textPart(part, at, notes)]
     const reader = Object.hasOwn(readers, type) ? readers[type] : undefined
     if (!reader) throw wrong(`${at}.type`, `one of text, ${Object.keys(readers).join(', ')}`)
-    const read = reader(part, at, found)
+    const read = reader(part, at, notes)
     return read === undefined ? [] : [read]
   })
 }
 
-/** What users send. */
+/** Readers for the parts of user messages. */
 export const userReaders: Readonly<Record<string, PartReader<UserPart>>> = {
   image_url: imagePart,
   input_audio: audioPart,
   file: filePart,
 }
 
-/** The contract knows only texts from tools, but clients send pictures as well. */
+/** Readers for the parts of tool messages. OpenAI documents only text there, but clients send images too. */
 export const toolReaders: Readonly<Record<string, PartReader<ImagePart | FilePart>>> = {
   image_url: imagePart,
   file: filePart,
 }
 
-function textPart(part: JsonObject, path: string, found: Notes): TextPart {
-  noteMembers('text', part, path, found)
+function textPart(part: JsonObject, path: string, notes: Notes): TextPart {
+  noteMembers('text', part, path, notes)
   return { type: 'text', text: readText(part.text, `${path}.text`) }
 }
 
-function noteCacheHint(part: JsonObject, path: string, found: Notes): void {
+function noteCacheHint(part: JsonObject, path: string, notes: Notes): void {
   if (!isGiven(part.prompt_cache_breakpoint)) return
-  found.extra(
+  notes.extra(
     `${path}.prompt_cache_breakpoint`,
     'silent',
     'a hint for caches of the Chat Completions API',
   )
 }
 
-function imagePart(part: JsonObject, path: string, found: Notes): ImagePart | undefined {
+function imagePart(part: JsonObject, path: string, notes: Notes): ImagePart | undefined {
   const at = `${path}.image_url`
   const image = typeof part.image_url === 'string' ? { url: part.image_url } : part.image_url
   const shown = readObject(image, at)
   const { url: address, detail } = shown
-  noteMembers('image_url', part, path, found)
-  noteMembers('image', shown, at, found)
+  noteMembers('image_url', part, path, notes)
+  noteMembers('image', shown, at, notes)
   const url = readName(address, `${at}.url`)
   const data = readDataUrl(url)
   if (data && Buffer.byteLength(data.base64, 'base64') > largestImage) {
-    found.extra(path, 'warn', 'image above 8 MB')
+    notes.extra(path, 'warn', 'image above 8 MB')
     return undefined
   }
-  found.uses('image_input', at)
-  if (!data) found.uses('image_url', at)
+  notes.uses('image_input', at)
+  if (!data) notes.uses('image_url', at)
   const known = detailOf(detail, `${at}.detail`)
-  if (known && known !== 'auto') found.uses('image_detail', `${at}.detail`)
+  if (known && known !== 'auto') notes.uses('image_detail', `${at}.detail`)
   return {
     type: 'image',
     source: data ? { kind: 'data', base64: data.base64 } : { kind: 'url', url },
@@ -108,15 +111,15 @@ const audioTypes = new Map([
   ['mp3', 'audio/mpeg'],
 ])
 
-function audioPart(part: JsonObject, path: string, found: Notes): AudioPart {
+function audioPart(part: JsonObject, path: string, notes: Notes): AudioPart {
   const at = `${path}.input_audio`
   const audio = readObject(part.input_audio, at)
   const { data, format } = audio
-  noteMembers('input_audio', part, path, found)
-  noteMembers('audio', audio, at, found)
+  noteMembers('input_audio', part, path, notes)
+  noteMembers('audio', audio, at, notes)
   const mediaType = audioTypes.get(readName(format, `${at}.format`))
   if (!mediaType) throw wrong(`${at}.format`, 'wav or mp3')
-  found.uses('audio_input', at)
+  notes.uses('audio_input', at)
   return {
     type: 'audio',
     source: { kind: 'data', base64: readName(data, `${at}.data`) },
@@ -125,21 +128,21 @@ function audioPart(part: JsonObject, path: string, found: Notes): AudioPart {
   }
 }
 
-function filePart(part: JsonObject, path: string, found: Notes): FilePart | undefined {
+function filePart(part: JsonObject, path: string, notes: Notes): FilePart | undefined {
   const at = `${path}.file`
   const file = readObject(part.file, at)
-  noteMembers('file', part, path, found)
-  noteMembers('fileContent', file, at, found)
+  noteMembers('file', part, path, notes)
+  noteMembers('fileContent', file, at, notes)
   if (isGiven(file.file_id)) {
-    found.extra(`${at}.file_id`, 'native', 'a file is known only where it was uploaded')
+    notes.extra(`${at}.file_id`, 'native', 'only the account that stores a file knows its id')
     return undefined
   }
   const field = `${at}.file_data`
   const content = readName(file.file_data, field)
   const name = stringAt(file, 'filename')
-  found.uses('file_input', at)
+  notes.uses('file_input', at)
   if (/^https?:\/\//i.test(content)) {
-    found.uses('file_url', field)
+    notes.uses('file_url', field)
     return { type: 'file', source: { kind: 'url', url: content }, ...(name && { name }), field }
   }
   const data = readDataUrl(content) ?? { base64: content, mediaType: typeByName(name) }

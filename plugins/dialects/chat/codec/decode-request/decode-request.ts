@@ -9,16 +9,16 @@ import { findExtras } from './extras.ts'
 import { Notes } from '../../../../../src/generate/notes.ts'
 import { isGiven } from '../../../../../src/kit/codec/read.ts'
 
-/** What a client asks for in the words of chat completions. */
+/** Decodes a client's request of the Chat Completions API. Throws `invalid_value` and its kin. */
 export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
-  const found = new Notes()
-  const turns = readMessages(body.messages, found)
-  notePrefill(turns, found)
-  const tools = readTools(body, found)
-  const toolChoice = readToolChoice(body, found)
-  const parallelToolCalls = readParallel(body, found)
-  const settings = readSettings(body, found)
-  findExtras(body, found)
+  const notes = new Notes()
+  const turns = readMessages(body.messages, notes)
+  notePrefill(turns, notes)
+  const tools = readTools(body, notes)
+  const toolChoice = readToolChoice(body, notes)
+  const parallelToolCalls = readParallel(body, notes)
+  const settings = readSettings(body, notes)
+  findExtras(body, notes)
   return {
     stream,
     turns,
@@ -26,24 +26,24 @@ export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
     ...(toolChoice && { toolChoice }),
     ...(parallelToolCalls !== undefined && { parallelToolCalls }),
     ...settings,
-    fields: found.fields,
-    settings: found.settings,
-    extras: found.extras,
+    fields: notes.fields,
+    settings: notes.settings,
+    extras: notes.extras,
   }
 }
 
-/** An answer at the end is one that the model goes on with, unless it waits for tools. */
-function notePrefill(turns: readonly Turn[], found: Notes): void {
+/** An assistant message at the end is a prefill that the model continues, unless it has tool calls. */
+function notePrefill(turns: readonly Turn[], notes: Notes): void {
   const last = turns.at(-1)
   if (last?.role !== 'assistant' || last.content.some(({ type }) => type === 'tool_call')) return
-  found.uses('assistant_prefill', 'messages')
+  notes.uses('assistant_prefill', 'messages')
 }
 
-/** An answer to `functions` has room for one call. */
-function readParallel(body: JsonObject, found: Notes): boolean | undefined {
+/** A reply to a client of `functions` can carry only one call, so that parallel calls are disabled. */
+function readParallel(body: JsonObject, notes: Notes): boolean | undefined {
   const { parallel_tool_calls: parallel, functions, tools } = body
   if (!isGiven(parallel)) return isGiven(functions) && !isGiven(tools) ? false : undefined
   if (typeof parallel !== 'boolean') throw wrong('parallel_tool_calls', 'true or false')
-  if (!parallel) found.uses('parallel_tool_calls', 'parallel_tool_calls')
+  if (!parallel) notes.uses('parallel_tool_calls', 'parallel_tool_calls')
   return parallel
 }

@@ -11,28 +11,28 @@ type Settings = Omit<
   'stream' | 'turns' | 'tools' | 'toolChoice' | 'parallelToolCalls' | 'fields' | 'extras'
 >
 
-/** Everything that is neither conversation nor tools. */
-export function readSettings(body: JsonObject, found: Notes): Settings {
+/** Reads the settings of a request: all fields but the conversation and the tools. */
+export function readSettings(body: JsonObject, notes: Notes): Settings {
   return {
-    ...readOutput(body, found),
-    sampling: readSampling(body, found),
-    ...readLimits(body, found),
-    ...readAccounting(body, found),
+    ...readOutput(body, notes),
+    sampling: readSampling(body, notes),
+    ...readLimits(body, notes),
+    ...readAccounting(body, notes),
   }
 }
 
-function readSampling(body: JsonObject, found: Notes): Sampling {
+function readSampling(body: JsonObject, notes: Notes): Sampling {
   const temperature = numberAt(body, 'temperature')
   const topP = numberAt(body, 'top_p')
   const seed = numberAt(body, 'seed')
   const presencePenalty = numberAt(body, 'presence_penalty')
   const frequencyPenalty = numberAt(body, 'frequency_penalty')
-  if (temperature !== undefined) found.sets('temperature', 'temperature')
-  if (topP !== undefined) found.sets('top_p', 'top_p')
-  if (temperature !== undefined && temperature > 1) found.uses('temperature_above_1', 'temperature')
-  if (seed !== undefined) found.uses('seed', 'seed')
-  if (presencePenalty) found.uses('presence_penalty', 'presence_penalty')
-  if (frequencyPenalty) found.uses('frequency_penalty', 'frequency_penalty')
+  if (temperature !== undefined) notes.sets('temperature', 'temperature')
+  if (topP !== undefined) notes.sets('top_p', 'top_p')
+  if (temperature !== undefined && temperature > 1) notes.uses('temperature_above_1', 'temperature')
+  if (seed !== undefined) notes.uses('seed', 'seed')
+  if (presencePenalty) notes.uses('presence_penalty', 'presence_penalty')
+  if (frequencyPenalty) notes.uses('frequency_penalty', 'frequency_penalty')
   return {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
@@ -44,14 +44,14 @@ function readSampling(body: JsonObject, found: Notes): Sampling {
 
 function readLimits(
   body: JsonObject,
-  found: Notes,
+  notes: Notes,
 ): Pick<Settings, 'maxOutputTokens' | 'stop' | 'candidates' | 'logprobs'> {
-  const maxOutputTokens = readMaximum(body, found)
+  const maxOutputTokens = readMaximum(body, notes)
   const stop = readStop(body.stop)
   const candidates = numberAt(body, 'n')
-  if (stop) found.uses('stop', 'stop')
-  if (candidates !== undefined && candidates > 1) found.uses('candidates', 'n')
-  if (body.logprobs === true) found.uses('logprobs', 'logprobs')
+  if (stop) notes.uses('stop', 'stop')
+  if (candidates !== undefined && candidates > 1) notes.uses('candidates', 'n')
+  if (body.logprobs === true) notes.uses('logprobs', 'logprobs')
   return {
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(stop && { stop }),
@@ -60,11 +60,11 @@ function readLimits(
   }
 }
 
-function readMaximum(body: JsonObject, found: Notes): number | undefined {
+function readMaximum(body: JsonObject, notes: Notes): number | undefined {
   const name = isGiven(body.max_completion_tokens) ? 'max_completion_tokens' : 'max_tokens'
   const maximum = numberAt(body, name)
   if (maximum === 0) throw wrong(name, 'an integer, at least 1')
-  if (maximum !== undefined) found.sets('max_output_tokens', name)
+  if (maximum !== undefined) notes.sets('max_output_tokens', name)
   return maximum
 }
 
@@ -78,18 +78,18 @@ function readStop(stop: unknown): string[] | undefined {
 
 function readAccounting(
   body: JsonObject,
-  found: Notes,
+  notes: Notes,
 ): Pick<Settings, 'endUser' | 'metadata' | 'cacheKey' | 'serviceTier' | 'store'> {
   const userField = isGiven(body.safety_identifier) ? 'safety_identifier' : 'user'
   const endUser = stringAt(body, userField)
   const metadata = readMetadata(body.metadata)
   const cacheKey = stringAt(body, 'prompt_cache_key')
   const serviceTier = stringAt(body, 'service_tier')
-  if (endUser) found.uses('end_user', userField)
-  if (metadata) found.uses('metadata', 'metadata')
-  if (cacheKey) found.uses('cache_key', 'prompt_cache_key')
-  if (serviceTier && serviceTier !== 'auto') found.uses('service_tier', 'service_tier')
-  if (body.store === true) found.uses('store', 'store')
+  if (endUser) notes.uses('end_user', userField)
+  if (metadata) notes.uses('metadata', 'metadata')
+  if (cacheKey) notes.uses('cache_key', 'prompt_cache_key')
+  if (serviceTier && serviceTier !== 'auto') notes.uses('service_tier', 'service_tier')
+  if (body.store === true) notes.uses('store', 'store')
   return {
     ...(endUser && { endUser }),
     ...(metadata && { metadata }),

@@ -12,45 +12,45 @@ import {
 } from '../../../../../src/kit/codec/read.ts'
 import { noteMembers } from './members.ts'
 
-/** `tools`, or `functions` as they were called before. */
-export function readTools({ tools, functions }: JsonObject, found: Notes): Tool[] {
+/** Reads `tools` and the deprecated `functions`. */
+export function readTools({ tools, functions }: JsonObject, notes: Notes): Tool[] {
   const current = isGiven(tools) ? readList(tools, 'tools') : []
   const legacy = isGiven(functions) ? readList(functions, 'functions') : []
   return [
     ...current.flatMap((item, index) => {
       const path = `tools[${index}]`
-      return readTool(readObject(item, path), path, found)
+      return readTool(readObject(item, path), path, notes)
     }),
     ...legacy.map((item, index) => {
       const path = `functions[${index}]`
-      return functionTool(readObject(item, path), path, found)
+      return functionTool(readObject(item, path), path, notes)
     }),
   ]
 }
 
-function readTool(tool: JsonObject, path: string, found: Notes): Tool[] {
+function readTool(tool: JsonObject, path: string, notes: Notes): Tool[] {
   if (tool.type === 'custom') {
-    noteMembers('offer', tool, path, found)
-    found.uses('custom_tools', path)
-    return [customTool(readObject(tool.custom, `${path}.custom`), `${path}.custom`, found)]
+    noteMembers('offer', tool, path, notes)
+    notes.uses('custom_tools', path)
+    return [customTool(readObject(tool.custom, `${path}.custom`), `${path}.custom`, notes)]
   }
   if (tool.type === 'function' || (!isGiven(tool.type) && isGiven(tool.function))) {
-    noteMembers('offer', tool, path, found)
-    return [functionTool(readObject(tool.function, `${path}.function`), `${path}.function`, found)]
+    noteMembers('offer', tool, path, notes)
+    return [functionTool(readObject(tool.function, `${path}.function`), `${path}.function`, notes)]
   }
   const type = readName(tool.type, `${path}.type`)
-  found.extra(path, 'native', `tools of the type ${JSON.stringify(type)} run at the provider`)
+  notes.extra(path, 'native', `tools of the type ${JSON.stringify(type)} run at the provider`)
   return []
 }
 
-function functionTool(tool: JsonObject, path: string, found: Notes): Tool {
-  noteMembers('functionTool', tool, path, found)
+function functionTool(tool: JsonObject, path: string, notes: Notes): Tool {
+  noteMembers('functionTool', tool, path, notes)
   const description = stringAt(tool, 'description')
   const parameters = isGiven(tool.parameters)
     ? readObject(tool.parameters, `${path}.parameters`)
     : undefined
   checkDepth(parameters, `${path}.parameters`)
-  if (tool.strict === true) found.uses('strict_tools', `${path}.strict`)
+  if (tool.strict === true) notes.uses('strict_tools', `${path}.strict`)
   return {
     kind: 'function',
     name: readName(tool.name, `${path}.name`),
@@ -60,13 +60,13 @@ function functionTool(tool: JsonObject, path: string, found: Notes): Tool {
   }
 }
 
-function customTool(tool: JsonObject, path: string, found: Notes): Tool {
+function customTool(tool: JsonObject, path: string, notes: Notes): Tool {
   const description = stringAt(tool, 'description')
   const format = objectAt(tool, 'format')
   const grammar = objectAt(format, 'grammar')
-  noteMembers('customTool', tool, path, found)
-  if (format) noteMembers('inputFormat', format, `${path}.format`, found)
-  if (grammar) noteMembers('grammar', grammar, `${path}.format.grammar`, found)
+  noteMembers('customTool', tool, path, notes)
+  if (format) noteMembers('inputFormat', format, `${path}.format`, notes)
+  if (grammar) noteMembers('grammar', grammar, `${path}.format.grammar`, notes)
   return {
     kind: 'custom',
     name: readName(tool.name, `${path}.name`),
@@ -80,13 +80,13 @@ function customTool(tool: JsonObject, path: string, found: Notes): Tool {
   }
 }
 
-/** `tool_choice`, or `function_call` as it was called before. */
-export function readToolChoice(body: JsonObject, found: Notes): ToolChoice | undefined {
+/** Reads `tool_choice`, or the deprecated `function_call`. */
+export function readToolChoice(body: JsonObject, notes: Notes): ToolChoice | undefined {
   const { tool_choice: choice, function_call: legacy } = body
   const field = isGiven(choice) ? 'tool_choice' : 'function_call'
-  if (isGiven(choice) || isGiven(legacy)) found.sets('tool_choice', field)
+  if (isGiven(choice) || isGiven(legacy)) notes.sets('tool_choice', field)
   if (typeof choice === 'string') return { mode: modeOf(choice, 'tool_choice') }
-  if (isGiven(choice)) return objectChoice(readObject(choice, 'tool_choice'), found)
+  if (isGiven(choice)) return objectChoice(readObject(choice, 'tool_choice'), notes)
   if (typeof legacy === 'string') return { mode: modeOf(legacy, 'function_call') }
   if (!isGiven(legacy)) return undefined
   const { name } = readObject(legacy, 'function_call')
@@ -98,7 +98,7 @@ function modeOf(word: string, path: string): ToolChoice['mode'] {
   throw wrong(path, 'one of auto, none, required, or an object')
 }
 
-function objectChoice(choice: JsonObject, found: Notes): ToolChoice | undefined {
+function objectChoice(choice: JsonObject, notes: Notes): ToolChoice | undefined {
   switch (choice.type) {
     case 'function':
     case 'custom': {
@@ -107,16 +107,16 @@ function objectChoice(choice: JsonObject, found: Notes): ToolChoice | undefined 
       return { mode: 'required', only: [readName(name, `${path}.name`)] }
     }
     case 'allowed_tools':
-      return allowedTools(readObject(choice.allowed_tools, 'tool_choice.allowed_tools'), found)
+      return allowedTools(readObject(choice.allowed_tools, 'tool_choice.allowed_tools'), notes)
     default:
-      found.extra('tool_choice', 'native', 'only the Chat Completions API has this choice')
+      notes.extra('tool_choice', 'native', 'only the Chat Completions API supports this choice')
       return undefined
   }
 }
 
-function allowedTools({ mode, tools }: JsonObject, found: Notes): ToolChoice {
+function allowedTools({ mode, tools }: JsonObject, notes: Notes): ToolChoice {
   const path = 'tool_choice.allowed_tools'
-  found.uses('tool_subset', path)
+  notes.uses('tool_subset', path)
   const only = objectsIn(tools).map((tool, index) => {
     const named = objectAt(tool, 'function') ?? objectAt(tool, 'custom') ?? tool
     return readName(named.name, `${path}.tools[${index}].name`)

@@ -8,8 +8,8 @@ import {
 import type { Notes } from '../../../../../src/generate/notes.ts'
 import { isGiven } from '../../../../../src/kit/codec/read.ts'
 
-/** Top-level fields that the neutral model has a place for, or that say nothing by themselves. */
-const placed = new Set([
+/** Top-level fields that the neutral model represents, or that mean nothing by themselves. */
+const knownFields = new Set([
   'frequency_penalty',
   'function_call',
   'functions',
@@ -41,28 +41,28 @@ const placed = new Set([
   'verbosity',
 ])
 
-const only: Readonly<Record<string, UnsupportedFeature>> = {
-  audio: native('only the Chat Completions API answers in speech'),
-  logit_bias: native('only the Chat Completions API takes biases of tokens'),
-  modalities: native('only the Chat Completions API answers in speech'),
-  prediction: native('only the Chat Completions API takes a predicted answer'),
+const chatOnly: Readonly<Record<string, UnsupportedFeature>> = {
+  audio: native('only the Chat Completions API supports spoken answers'),
+  logit_bias: native('only the Chat Completions API supports biases of tokens'),
+  modalities: native('only the Chat Completions API supports spoken answers'),
+  prediction: native('only the Chat Completions API supports a predicted answer'),
   prompt_cache_options: silent('a hint for caches of the Chat Completions API'),
   prompt_cache_retention: silent('a hint for caches of the Chat Completions API'),
-  web_search_options: native('only the Chat Completions API searches the web by itself'),
+  web_search_options: native('only the Chat Completions API has a web search of its own'),
 }
 
-const unknown = warn('only the Chat Completions API may know it')
+const unknown = warn('only the Chat Completions API may support it')
 
-/** Tells of every field that has no place in the neutral model. */
-export function findExtras(body: JsonObject, found: Notes): void {
+/** Notes every top-level field that the neutral model does not represent. */
+export function findExtras(body: JsonObject, notes: Notes): void {
   for (const [name, value] of Object.entries(body)) {
-    if (placed.has(name) || saysNothing(name, value)) continue
-    const { treatment, reason } = (Object.hasOwn(only, name) && only[name]) || unknown
-    found.extra(name, treatment, reason)
+    if (knownFields.has(name) || isNoop(name, value)) continue
+    const { treatment, reason } = (Object.hasOwn(chatOnly, name) && chatOnly[name]) || unknown
+    notes.extra(name, treatment, reason)
   }
 }
 
-function saysNothing(name: string, value: unknown): boolean {
+function isNoop(name: string, value: unknown): boolean {
   if (!isGiven(value)) return true
   if (name === 'modalities') return Array.isArray(value) && value.every((one) => one === 'text')
   return name === 'logit_bias' && Object.keys(value as object).length === 0

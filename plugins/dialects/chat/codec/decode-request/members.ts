@@ -1,10 +1,10 @@
 import type { Notes } from '../../../../../src/generate/notes.ts'
 
-const reason = 'only the Chat Completions API may know it'
+const reason = 'only the Chat Completions API may support it'
 
 /**
- * What objects inside a request hold that is read, that hints at caches, or that an account's answer
- * says of itself and clients send back with it.
+ * Known members of the objects inside a request: members that the codec reads, hints for caches, and
+ * members of an account's reply that clients send back with it.
  */
 const kinds = {
   system: new Set(['role', 'content', 'name', 'cache_control']),
@@ -46,14 +46,15 @@ const kinds = {
   jsonSchema: new Set(['name', 'description', 'schema', 'strict']),
 } as const satisfies Record<string, ReadonlySet<string>>
 
+/** The kinds of objects inside a request. */
 export type Kind = keyof typeof kinds
 
-/** Tells of what else such an object holds. */
+/** Notes the unknown members of an object of this kind as losses. */
 export function noteMembers(
   kind: Kind,
   json: Readonly<Record<string, unknown>>,
   path: string,
-  found: Notes,
+  notes: Notes,
 ): void {
-  found.unread(json, path, kinds[kind], reason)
+  notes.unread(json, path, kinds[kind], reason)
 }

@@ -2,40 +2,40 @@ import type { FrameSink, ReplyContext, TextFrame } from '../../../../../src/cont
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
 import { objectAt } from '../../../../../src/lib/json/read.ts'
-import type { Around } from './open-part.ts'
+import type { TextSlot } from './open-part.ts'
 import { tierOf } from '../usage.ts'
 
-/** Writes the frames of one stream. What all have in common is put into text once. */
+/** Writes the chunks of one stream. It serialises the members that all chunks share only once. */
 export class ChunkWriter {
   readonly id: string
   readonly #common: string
   readonly #sink: FrameSink
-  readonly #tellsUsage: boolean
-  /** How every chunk begins, and how one ends that carries a piece of a choice. */
+  readonly #includesUsage: boolean
+  /** The start of every chunk, and the end of a chunk that carries a choice. */
   #head: string
   readonly #tail: string
-  /** Why choices finished. Clients take a stream for complete once they know, so the end tells it. */
+  /** Chunks with finish reasons. Clients then take the stream for complete, so the end writes them. */
   #finishes = ''
 
-  constructor({ rawRequest: asked, model, now, newId }: ReplyContext, sink: FrameSink) {
+  constructor({ rawRequest, model, now, newId }: ReplyContext, sink: FrameSink) {
     this.id = newId('chatcmpl-')
     this.#sink = sink
-    this.#tellsUsage = objectAt(asked.body, 'stream_options')?.include_usage === true
+    this.#includesUsage = objectAt(rawRequest.body, 'stream_options')?.include_usage === true
     const created = Math.floor(now / 1000)
     const common = { id: this.id, object: 'chat.completion.chunk', created, model }
     this.#common = `data: ${JSON.stringify(common).slice(0, -1)},`
     this.#head = `${this.#common}"choices":[`
-    this.#tail = `}]${this.#tellsUsage ? ',"usage":null' : ''}}\n\n`
+    this.#tail = `}]${this.#includesUsage ? ',"usage":null' : ''}}\n\n`
   }
 
-  /** The tier that serves this reply. */
+  /** Adds the service tier of the reply to the chunks that follow. */
   noteTier(serviceTier: string): void {
     const tier = tierOf(serviceTier)
     if (tier) this.#head = `${this.#common}"service_tier":"${tier}","choices":[`
   }
 
-  /** What stands around the text of one delta after another: `slot` is what does so inside of it. */
-  frame(choice: number, slot: Around): TextFrame {
+  /** Returns the frame for text deltas of a choice. `slot` is the JSON around the text in the delta. */
+  frame(choice: number, slot: TextSlot): TextFrame {
     return textFrame(
       this.#before(choice, slot.before),
       `${slot.after},"logprobs":null,"finish_reason":null${this.#tail}`,
@@ -46,6 +46,7 @@ export class ChunkWriter {
     return `${this.#head}{"index":${choice},"delta":${delta}`
   }
 
+  /** Writes a chunk with one delta. */
   delta(choice: number, delta: JsonObject, logprobs: JsonObject | null = null): void {
     const text = JSON.stringify(delta)
     this.#sink.write(
@@ -53,14 +54,15 @@ export class ChunkWriter {
     )
   }
 
+  /** Stores a choice's finish reason for the end of the stream. */
   finish(choice: number, reason: string): void {
     this.#finishes += `${this.#before(choice, '{}')},"logprobs":null,"finish_reason":"${reason}"${this.#tail}`
   }
 
-  /** The last frames: why choices finished, and the usage where the client asked for it and it is known. */
+  /** Writes the last chunks: finish reasons, and the usage if it is known and the client requested it. */
   end(usage: JsonObject | undefined): void {
-    const isTold = this.#tellsUsage && usage
-    const told = isTold ? `${this.#head}],"usage":${JSON.stringify(usage)}}\n\n` : ''
-    this.#sink.write(`${this.#finishes}${told}data: [DONE]\n\n`)
+    const hasUsage = this.#includesUsage && usage
+    const usageFrame = hasUsage ? `${this.#head}],"usage":${JSON.stringify(usage)}}\n\n` : ''
+    this.#sink.write(`${this.#finishes}${usageFrame}data: [DONE]\n\n`)
   }
 }

@@ -12,15 +12,15 @@ import type { Stop } from '../../../../../src/generate/result.ts'
 import { safeToolId } from '../../../../../src/generate/call-ids.ts'
 import { formatFrame } from '../../../../../src/lib/sse.ts'
 import { ChunkWriter } from './chunk-writer.ts'
-import { asksForFunctions } from './encode-message.ts'
+import { usesFunctions } from './encode-message.ts'
 import { extraContent } from '../signatures.ts'
 import { writeLogprobs } from '../logprobs.ts'
 import { type OpenPart, WrittenChoice } from './open-part.ts'
 import { PartOpener } from './part-opener.ts'
-import { finishReasonOf, wordlessRefusal } from '../stop.ts'
+import { finishReasonOf, defaultRefusal } from '../stop.ts'
 import { writeUsage } from '../usage.ts'
 
-/** Writes the chunks of one stream for a client. */
+/** Encodes the events of one stream as chunks for a client. */
 export class ChatEventEncoder implements EventEncoder {
   readonly contentType = 'text/event-stream; charset=utf-8'
   readonly id: string
@@ -35,7 +35,7 @@ export class ChatEventEncoder implements EventEncoder {
   constructor(context: ReplyContext, sink: FrameSink) {
     this.#chunks = new ChunkWriter(context, sink)
     this.#opener = new PartOpener(this.#chunks, context)
-    this.#isLegacy = asksForFunctions(context.rawRequest.body)
+    this.#isLegacy = usesFunctions(context.rawRequest.body)
     this.#sink = sink
     this.id = this.#chunks.id
   }
@@ -80,8 +80,7 @@ export class ChatEventEncoder implements EventEncoder {
     if (logprobs) {
       this.#chunks.delta(part.choice, { content: text }, writeLogprobs(logprobs))
     } else if (frame) {
-      const said = part.isEmpty ? part.separator + text : text
-      this.#sink.writeText(frame, said)
+      this.#sink.writeText(frame, part.isEmpty ? part.separator + text : text)
     }
     part.isEmpty = false
   }
@@ -93,12 +92,12 @@ export class ChatEventEncoder implements EventEncoder {
     this.#parts[event.index] = this.#opener.open(event, written)
   }
 
-  /** Clients with schemas take no piece of a call that says nothing of the call itself. */
+  /** Writes a signature together with an empty input, because clients with schemas require one. */
   #sign({ choice, call, isFunction }: OpenPart, signature: Signature): void {
     if (call === undefined) return
-    const nothing = isFunction ? { function: { arguments: '' } } : { custom: { input: '' } }
+    const emptyInput = isFunction ? { function: { arguments: '' } } : { custom: { input: '' } }
     this.#chunks.delta(choice, {
-      tool_calls: [{ index: call, ...nothing, extra_content: extraContent(signature) }],
+      tool_calls: [{ index: call, ...emptyInput, extra_content: extraContent(signature) }],
     })
   }
 
@@ -113,9 +112,9 @@ export class ChatEventEncoder implements EventEncoder {
   #stop(choice: number, stop: Stop): void {
     const written = this.#choiceOf(choice)
     const { hasRefusal } = written
-    const isWordless = stop.reason === 'refused' && !hasRefusal
+    const lacksText = stop.reason === 'refused' && !hasRefusal
     this.#annotate(choice, written)
-    if (isWordless) this.#chunks.delta(choice, { refusal: wordlessRefusal })
+    if (lacksText) this.#chunks.delta(choice, { refusal: defaultRefusal })
     const reason = finishReasonOf(stop, hasRefusal)
     const isCall = this.#isLegacy && reason === 'tool_calls'
     this.#chunks.finish(choice, isCall ? 'function_call' : reason)
@@ -126,14 +125,14 @@ export class ChatEventEncoder implements EventEncoder {
     if (annotations.length > 0) this.#chunks.delta(choice, { annotations })
   }
 
-  /** Clients want a role before anything else of a choice. */
+  /** Returns the state of a choice; writes its role first, which clients require. */
   #choiceOf(choice: number): WrittenChoice {
-    const known = this.#choices[choice]
-    if (known) return known
-    const begun = new WrittenChoice()
-    this.#choices[choice] = begun
+    const existing = this.#choices[choice]
+    if (existing) return existing
+    const written = new WrittenChoice()
+    this.#choices[choice] = written
     this.#chunks.delta(choice, { role: 'assistant', content: '' })
-    return begun
+    return written
   }
 
   #part(index: number): OpenPart {

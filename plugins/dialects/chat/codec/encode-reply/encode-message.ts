@@ -11,51 +11,54 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { annotationOf } from '../citations.ts'
 import { writeLogprobs } from '../logprobs.ts'
 import { extraContent } from '../signatures.ts'
-import { finishReasonOf, wordlessRefusal } from '../stop.ts'
+import { finishReasonOf, defaultRefusal } from '../stop.ts'
 
-/** A call as clients read it. */
+/** Encodes a tool call for a client. */
 export function clientCall(call: ToolCallPart): JsonObject {
   const { kind, name, signature } = call
   const id = safeToolId(call.id)
   const signed = signature && { extra_content: extraContent(signature) }
-  const said = inputOf(call)
-  if (kind === 'custom') return { id, type: kind, custom: { name, input: said }, ...signed }
-  return { id, type: kind, function: { name, arguments: said }, ...signed }
+  const input = inputOf(call)
+  if (kind === 'custom') return { id, type: kind, custom: { name, input }, ...signed }
+  return { id, type: kind, function: { name, arguments: input }, ...signed }
 }
 
-/** A call as clients of `functions` read it. */
+/** Encodes a tool call for a client of the deprecated `functions`. */
 export function legacyCall(call: ToolCallPart): JsonObject {
   return { name: call.name, arguments: inputOf(call) }
 }
 
-/** Clients parse the arguments of a function, of one that takes none too. */
+/** Returns the input of a call as text: never empty for a function, because clients parse it as JSON. */
 function inputOf(call: ToolCallPart): string {
   return call.kind === 'function' && call.arguments === '' ? '{}' : call.arguments
 }
 
-/** Whether a client knows calls only as they were before there were tools. */
-export function asksForFunctions({ functions, tools }: JsonObject): boolean {
+/** Whether a request uses the deprecated `functions` and no `tools`. */
+export function usesFunctions({ functions, tools }: JsonObject): boolean {
   return isGiven(functions) && !isGiven(tools)
 }
 
-/** Tells of what a reply shows or plays: no message of this dialect can hold it. */
+/** Records an image or audio part of a reply as a loss: messages of this dialect cannot carry them. */
 export function dropMedia({ type }: { readonly type: string }, context: ReplyContext): void {
   if (type !== 'image' && type !== 'audio') return
   context.drop(
     `choices.message.${type}`,
-    'a message of the Chat Completions API holds only text and calls',
+    'a message of the Chat Completions API carries only text and calls',
   )
 }
 
-/** Tells of a call beside the one that a client of `functions` can read. */
+/** Records a call as a loss: a client of `functions` reads only one call. */
 export function dropCall(name: string, context: ReplyContext): void {
-  context.drop('choices.message.function_call', `there is room for one call, not for ${name}`)
+  context.drop(
+    'choices.message.function_call',
+    `a message carries one function call; the call of ${name} is dropped`,
+  )
 }
 
-/** One answer as a choice of a completion. */
+/** Encodes one choice of a complete reply. */
 export function encodeChoice(choice: Choice, index: number, context: ReplyContext): JsonObject {
   const { content, stop } = choice
-  const isLegacy = asksForFunctions(context.rawRequest.body)
+  const isLegacy = usesFunctions(context.rawRequest.body)
   const calls = content.filter((part) => part.type === 'tool_call')
   const hasRefusal = content.some(({ type }) => type === 'refusal')
   const finishReason = finishReasonOf(stop, hasRefusal)
@@ -79,14 +82,14 @@ function textsOf(content: readonly AssistantPart[], type: 'text' | 'refusal'): s
   return content.flatMap((part) => (part.type === type ? [part.text] : []))
 }
 
-function contentOf(content: readonly AssistantPart[], saysOther: boolean): string | null {
+function contentOf(content: readonly AssistantPart[], hasOther: boolean): string | null {
   const texts = textsOf(content, 'text')
-  return texts.length === 0 && saysOther ? null : texts.join('')
+  return texts.length === 0 && hasOther ? null : texts.join('')
 }
 
 function refusalOf({ content, stop }: Choice, hasRefusal: boolean): string | null {
   if (hasRefusal) return textsOf(content, 'refusal').join('')
-  return stop.reason === 'refused' ? wordlessRefusal : null
+  return stop.reason === 'refused' ? defaultRefusal : null
 }
 
 function reasoningOf(content: readonly AssistantPart[]): JsonObject {
@@ -96,7 +99,7 @@ function reasoningOf(content: readonly AssistantPart[]): JsonObject {
   return thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('\n\n') }
 }
 
-/** Positions count from the start of the whole content. */
+/** Encodes citations as annotations, whose positions count from the start of the whole content. */
 function annotationsOf(content: readonly AssistantPart[]): JsonObject {
   const annotations: object[] = []
   let start = 0

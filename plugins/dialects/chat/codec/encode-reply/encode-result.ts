@@ -4,7 +4,7 @@ import type { GenerateResult } from '../../../../../src/generate/result.ts'
 import { encodeChoice } from './encode-message.ts'
 import { tierOf, writeUsage } from '../usage.ts'
 
-/** A completion for a client. */
+/** Encodes a complete reply for a client. */
 export function encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult {
   const id = context.newId('chatcmpl-')
   const usage = writeUsage(result.usage)

@@ -3,66 +3,71 @@ import type { Citation } from '../../../../../src/generate/content.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { annotationOf } from '../citations.ts'
 
-/** A part of a stream that a client reads, as long as it is open. */
+/** The state of an open part of a client's stream. */
 export interface OpenPart {
   readonly choice: number
   readonly type: PartHead['type']
-  /** What stands around the text of a delta; `undefined` where nothing of it is written. */
+  /** The frame of its text deltas; `undefined` for a part that is not written. */
   readonly frame: TextFrame | undefined
-  /** Where the content stood when it began. */
+  /** Length of the content when the part began, in UTF-16 code units. */
   readonly start: number
-  /** What sets its text apart from what was written before. */
+  /** Separates its text from the text before it. */
   separator: string
   isEmpty: boolean
   readonly citations: Citation[]
-  /** The number of a call in the message, where calls have numbers. */
+  /** The index of a call in the message; `undefined` for other parts and for legacy calls. */
   readonly call: number | undefined
   /** Whether its text is the arguments of a function, which clients parse. */
   readonly isFunction: boolean
 }
 
-/** What stands before a text and after it, within a delta. */
-export interface Around {
+/** The JSON before and after the text within a delta. */
+export interface TextSlot {
   readonly before: string
   readonly after: string
 }
 
-/** Where a delta has its text, from its first brace to its last. */
+/** The slots of text deltas, from the delta's first brace to its last. */
 export const textSlots = {
   text: { before: '{"content":', after: '}' },
   refusal: { before: '{"refusal":', after: '}' },
   reasoning: { before: '{"reasoning_content":', after: '}' },
-} as const satisfies Record<string, Around>
+} as const satisfies Record<string, TextSlot>
 
-export const legacySlot: Around = { before: '{"function_call":{"arguments":', after: '}}' }
+/** The slot for the arguments of a legacy `function_call`. */
+export const legacySlot: TextSlot = { before: '{"function_call":{"arguments":', after: '}}' }
 
-export function callSlot(call: number, kind: 'function' | 'custom'): Around {
+/** Returns the slot for the input of the tool call with this index. */
+export function callSlot(call: number, kind: 'function' | 'custom'): TextSlot {
   const field = kind === 'custom' ? 'input' : 'arguments'
   return { before: `{"tool_calls":[{"index":${call},"${kind}":{"${field}":`, after: '}}]}' }
 }
 
-/** What has been written of one choice, as far as later frames depend on it. */
+/** The state of one choice that later frames depend on. */
 export class WrittenChoice {
   hasRefusal = false
   calls = 0
-  /** Of its content. */
+  /** Length of the content so far, in UTF-16 code units. */
   length = 0
   #hasReasoning = false
   #annotations: object[] = []
 
-  /** What the text of a part that begins is set apart with from what is there. */
+  /** Returns the separator between a part that begins and the text before it. */
   separatorFor(type: PartHead['type']): string {
     return type === 'reasoning' && this.#hasReasoning ? '\n\n' : ''
   }
 
-  /** The annotations that have not been written. Clients keep those of the last chunk only. */
+  /**
+   * Returns the annotations that are not written yet, and forgets them. They go into one chunk, because
+   * clients use only the annotations of the last chunk that has any.
+   */
   takeAnnotations(): object[] {
     const annotations = this.#annotations
     this.#annotations = []
     return annotations
   }
 
-  /** A part has ended. */
+  /** Records a part that has ended. */
   note({ type, start, isEmpty, citations }: OpenPart): void {
     if (type === 'reasoning' && !isEmpty) this.#hasReasoning = true
     if (type === 'refusal') this.hasRefusal = true

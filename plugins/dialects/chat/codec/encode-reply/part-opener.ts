@@ -2,9 +2,9 @@ import type { ReplyContext } from '../../../../../src/contract/codec.ts'
 import type { PartEvent, PartHead } from '../../../../../src/generate/events.ts'
 import { safeToolId } from '../../../../../src/generate/call-ids.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
-import { asksForFunctions, dropCall, dropMedia } from './encode-message.ts'
+import { usesFunctions, dropCall, dropMedia } from './encode-message.ts'
 import {
-  type Around,
+  type TextSlot,
   type OpenPart,
   type WrittenChoice,
   callSlot,
@@ -14,7 +14,7 @@ import {
 
 type CallHead = Extract<PartHead, { type: 'tool_call' }>
 
-/** Begins parts: writes what comes before their text, and tells where their text goes. */
+/** Opens parts: writes the chunks that precede their text, and returns the slot for their text. */
 export class PartOpener {
   readonly #chunks: ChunkWriter
   readonly #context: ReplyContext
@@ -23,7 +23,7 @@ export class PartOpener {
   constructor(chunks: ChunkWriter, context: ReplyContext) {
     this.#chunks = chunks
     this.#context = context
-    this.#isLegacy = asksForFunctions(context.rawRequest.body)
+    this.#isLegacy = usesFunctions(context.rawRequest.body)
   }
 
   open({ choice, part }: PartEvent, written: WrittenChoice): OpenPart {
@@ -43,7 +43,7 @@ export class PartOpener {
     }
   }
 
-  #slotOf(part: PartHead, choice: number, call: number): Around | undefined {
+  #slotOf(part: PartHead, choice: number, call: number): TextSlot | undefined {
     switch (part.type) {
       case 'text':
       case 'refusal':
@@ -58,15 +58,15 @@ export class PartOpener {
     }
   }
 
-  #openCall({ id, name, kind }: CallHead, choice: number, index: number): Around {
-    const called = { index, id: safeToolId(id), type: kind }
+  #openCall({ id, name, kind }: CallHead, choice: number, index: number): TextSlot {
+    const head = { index, id: safeToolId(id), type: kind }
     const input =
       kind === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
-    this.#chunks.delta(choice, { tool_calls: [{ ...called, ...input }] })
+    this.#chunks.delta(choice, { tool_calls: [{ ...head, ...input }] })
     return callSlot(index, kind)
   }
 
-  #openLegacy({ name }: CallHead, choice: number, call: number): Around | undefined {
+  #openLegacy({ name }: CallHead, choice: number, call: number): TextSlot | undefined {
     if (call > 0) {
       dropCall(name, this.#context)
       return undefined

@@ -7,7 +7,7 @@ import { chatId, extraContent, isReasoningField } from '../signatures.ts'
 import { encodeUserContent, joinTexts } from './encode-parts.ts'
 import { MatchedResults, type TextTurn, encodeToolResult, textTurns } from './turns.ts'
 
-/** An earlier answer of the model; `undefined` where nothing of it can be said. */
+/** Encodes an earlier answer of the model; returns `undefined` if no message can carry any of it. */
 export function encodeAnswer(
   content: readonly AssistantPart[],
   calls: readonly IdentifiedCall[],
@@ -29,7 +29,7 @@ function joined(content: readonly AssistantPart[], type: 'text' | 'refusal'): st
   return texts.join('') || undefined
 }
 
-/** Plain reasoning goes back only where it came from, and in the field in which it came. */
+/** Encodes plain reasoning. It returns only to accounts of this dialect, in the field it came from. */
 function encodeReasoning(content: readonly AssistantPart[]): JsonObject {
   const own = content.filter(
     (part): part is ReasoningPart =>
@@ -51,15 +51,15 @@ function encodeCall({ id, call }: IdentifiedCall): JsonObject {
   return { id, type: 'function', function: { name, arguments: text }, ...signed }
 }
 
-/** What an answer showed or played: no answer of this dialect can hold it. */
+/** Returns the images and audio of an answer, which assistant messages of this dialect cannot carry. */
 export function mediaOf(content: readonly AssistantPart[]): UserPart[] {
   return content.filter((part) => part.type === 'image' || part.type === 'audio')
 }
 
 /**
- * The conversation as messages. Each call is answered directly after the message that makes it,
- * wherever its result stands; what a result could not say follows as a user's message. What the
- * system says is said in the role that the model reads.
+ * Encodes the conversation as messages. Each tool message directly follows the message with its call,
+ * wherever the result is in the conversation. Media of results follow in a user message. System texts
+ * get `systemRole`.
  */
 export function encodeMessages(
   turns: readonly Turn[],
@@ -88,7 +88,8 @@ function userMessage(content: readonly UserPart[]): JsonObject[] {
 function answerMessages(content: readonly AssistantPart[], results: MatchedResults): JsonObject[] {
   const calls = identifyCalls(content)
   const answer = encodeAnswer(content, calls)
-  const told = calls.map(({ id, call }) => encodeToolResult(id, results.of(call)))
-  const media = [...mediaOf(content), ...told.flatMap(({ media }) => media)]
-  return [...(answer ? [answer] : []), ...told.map(({ message }) => message), ...userMessage(media)]
+  const encoded = calls.map(({ id, call }) => encodeToolResult(id, results.of(call)))
+  const media = [...mediaOf(content), ...encoded.flatMap(({ media }) => media)]
+  const toolMessages = encoded.map(({ message }) => message)
+  return [...(answer ? [answer] : []), ...toolMessages, ...userMessage(media)]
 }

@@ -1,10 +1,10 @@
 import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { strictness } from '../../../shared/openai-schema.ts'
+import { resolveStrict } from '../../../shared/openai-schema.ts'
 import type { GenerateRequest, OutputFormat } from '../../../../../src/generate/request.ts'
 import { schemaName } from '../../../../../src/generate/names.ts'
 
-/** `response_format`; `undefined` for plain text. */
+/** Encodes `response_format`; returns `undefined` for plain text. */
 export function encodeFormat(request: GenerateRequest, drop: RecordLoss): JsonObject | undefined {
   const { output } = request
   if (!output || output.kind === 'text') return undefined
@@ -16,22 +16,22 @@ export function encodeFormat(request: GenerateRequest, drop: RecordLoss): JsonOb
       name: schemaName(name),
       ...(description !== undefined && { description }),
       schema,
-      strict: strictness(output, request, drop),
+      strict: resolveStrict(output, request, drop),
     },
   }
 }
 
-/** Accounts take `json_object` only where the conversation speaks of JSON. */
+/** Prepends a message with the word JSON where none has it: accounts require it for `json_object`. */
 export function withJsonWord(
   messages: JsonObject[],
   output: OutputFormat | undefined,
   role: 'developer' | 'system',
 ): void {
-  if (output?.kind !== 'json' || messages.some(speaksOfJson)) return
+  if (output?.kind !== 'json' || messages.some(mentionsJson)) return
   messages.unshift({ role, content: 'Answer with a JSON object.' })
 }
 
-function speaksOfJson({ content }: JsonObject): boolean {
+function mentionsJson({ content }: JsonObject): boolean {
   return /json/i.test(typeof content === 'string' ? content : textsIn(content))
 }
 

@@ -8,7 +8,7 @@ import type {
 } from '../../../../../src/generate/content.ts'
 import { urlOf, writeDataUrl } from '../../../../../src/generate/data-url.ts'
 
-/** One text as it is, anything else as a list of parts. */
+/** Encodes user content: a single text as a string, anything else as a list of parts. */
 export function encodeUserContent(parts: readonly UserPart[]): string | JsonObject[] {
   const encoded = parts.flatMap(encodeUserPart)
   const [only] = encoded
@@ -51,7 +51,7 @@ const audioFormats = new Map([
   ['audio/mp3', 'mp3'],
 ])
 
-/** Sound that is neither of the two formats goes as a file. */
+/** Encodes audio as `input_audio` if it is WAV or MP3, and as a file otherwise. */
 function audioOf({ source, mediaType }: AudioPart): JsonObject {
   if (source.kind === 'url') return textOf(`Audio: ${source.url}`)
   const format = audioFormats.get(mediaType.toLowerCase())
@@ -60,7 +60,7 @@ function audioOf({ source, mediaType }: AudioPart): JsonObject {
   return dataFile(mediaType, data, undefined)
 }
 
-/** A document of plain text is a text, with what it is called in front of it. */
+/** Encodes a file. A plain-text document becomes a text part that begins with its title. */
 function fileOf({ source, mediaType, name, title, context }: FilePart): JsonObject[] {
   const heading = [title ?? (source.kind === 'data' ? undefined : name), context]
     .filter((line) => line !== undefined && line !== '')
@@ -93,6 +93,7 @@ function bytesOf(source: Exclude<ImagePart['source'], { kind: 'url' }>): string 
   return source.kind === 'data' ? source.base64 : Buffer.from(source.text).toString('base64')
 }
 
+/** Joins the texts of parts. */
 export function joinTexts(parts: readonly TextPart[], separator: string): string {
   return parts.map(({ text }) => text).join(separator)
 }

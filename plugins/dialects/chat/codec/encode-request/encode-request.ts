@@ -1,6 +1,6 @@
 import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
-import { fitted, systemRole } from '../../../shared/openai-models.ts'
+import { fitRequestToModel, systemRole } from '../../../shared/openai-models.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { encodeAccounting, encodeLimits } from './encode-settings.ts'
 import { encodeMessages } from './encode-messages.ts'
@@ -8,18 +8,18 @@ import { encodeFormat, withJsonWord } from './encode-output.ts'
 import { encodeTools } from './encode-tools.ts'
 
 /**
- * OpenAI refuses `max` here and takes it for Responses, of models that have it
+ * OpenAI supports `max` in the Responses API only, and refuses it here
  * (github.com/BerriAI/litellm-docs/pull/1173, mnfst/modelparams.dev/pull/236).
  */
-const mostEffort = 'xhigh'
+const maxEffort = 'xhigh'
 
-/** What an account is asked in the words of chat completions. */
+/** Encodes a request for an account of the Chat Completions API. */
 export function encodeRequest(
-  asked: GenerateRequest,
+  original: GenerateRequest,
   upstreamModel: string,
   drop: RecordLoss,
 ): EncodedRequest {
-  const request = fitted(asked, upstreamModel, mostEffort, drop)
+  const request = fitRequestToModel(original, upstreamModel, maxEffort, drop)
   const role = systemRole(upstreamModel)
   const messages = encodeMessages(request.turns, role)
   withJsonWord(messages, request.output, role)
@@ -64,7 +64,7 @@ function noteDetail({ turns, fields }: GenerateRequest, drop: RecordLoss): void 
     return parts.some((part) => part.type === 'image' && part.detail === 'original')
   })
   if (isOriginal) {
-    const reason = 'the Chat Completions API has no more than `high`; told as that'
-    drop(fields.image_detail ?? 'detail', reason, 'give `high`')
+    const reason = 'the Chat Completions API supports no more than `high`; `high` is sent'
+    drop(fields.image_detail ?? 'detail', reason, 'use `high`')
   }
 }

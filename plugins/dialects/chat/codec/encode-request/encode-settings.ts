@@ -8,17 +8,18 @@ import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { isServedByOpenAi } from '../../../shared/openai-models.ts'
 import { tierOf } from '../usage.ts'
 
-/** The dialect takes no more. */
-const mostStops = 4
+/** The most stop sequences that the API allows. */
+const maxStops = 4
 
-const mostLogprobs = 20
+/** The most alternatives for each token that the API returns. */
+const maxLogprobs = 20
 
-/** How much is to be answered, and what is to be told of it. */
+/** Encodes the limits of the reply: tokens, stop sequences, choices, log probabilities. */
 export function encodeLimits(request: GenerateRequest, drop: RecordLoss): JsonObject {
   const { maxOutputTokens, candidates, logprobs } = request
   if (maxOutputTokens === 0) {
     throw refused(
-      'An answer must have room for one token at least.',
+      'The maximum number of output tokens must be at least 1.',
       settingField(request, 'max_output_tokens'),
     )
   }
@@ -33,9 +34,9 @@ export function encodeLimits(request: GenerateRequest, drop: RecordLoss): JsonOb
 
 function stopsOf(request: GenerateRequest, drop: RecordLoss): readonly string[] | undefined {
   const stops = supportedStops(request, drop, (sequence) => sequence !== '')
-  if (stops.length > mostStops) {
+  if (stops.length > maxStops) {
     throw refused(
-      `The accounts of this model take ${mostStops} stop sequences.`,
+      `The accounts of this model support ${maxStops} stop sequences.`,
       request.fields.stop,
     )
   }
@@ -47,16 +48,16 @@ function alternativesOf(
   drop: RecordLoss,
 ): number | undefined {
   if (!logprobs || logprobs.top <= 0) return undefined
-  if (logprobs.top > mostLogprobs) {
-    const reason = `the Chat Completions API tells ${mostLogprobs} at most; lowered to that`
+  if (logprobs.top > maxLogprobs) {
+    const reason = `the Chat Completions API returns ${maxLogprobs} at most; lowered to ${maxLogprobs}`
     drop(fields.logprobs ?? 'top_logprobs', reason)
   }
-  return Math.min(logprobs.top, mostLogprobs)
+  return Math.min(logprobs.top, maxLogprobs)
 }
 
 /**
- * Who asks, how it is to be served, and what is to be kept of it. Whoever serves the models of
- * others may know only the field that the user had before.
+ * Encodes the end user, metadata, cache key, service tier and storage. Providers of models that are not
+ * OpenAI's may support only `user`, the predecessor of `safety_identifier`.
  */
 export function encodeAccounting(
   request: GenerateRequest,

@@ -5,12 +5,12 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { safeToolName } from '../../../../../src/generate/names.ts'
 
-/** `tools` and what goes with them; nothing of it where there are none. */
+/** Encodes `tools`, `tool_choice` and `parallel_tool_calls`; returns no members without tools. */
 export function encodeTools(request: GenerateRequest, drop: RecordLoss): JsonObject {
   const { tools, toolChoice, parallelToolCalls } = request
   const allowed = allowedTools(tools, toolChoice)
   if (allowed.length === 0) {
-    if (tools.length > 0) drop(choiceField(request), 'none of the tools is the one to be called')
+    if (tools.length > 0) drop(choiceField(request), 'the tool choice names none of the tools')
     return {}
   }
   const choice = toolChoice && encodeChoice(toolChoice, allowed)
@@ -22,8 +22,8 @@ export function encodeTools(request: GenerateRequest, drop: RecordLoss): JsonObj
 }
 
 /**
- * Few providers besides OpenAI know `allowed_tools`, so that the others are left out; all know a
- * forced tool.
+ * Returns the tools that the choice allows. It filters the tools because few providers besides OpenAI
+ * support `allowed_tools`. All support one forced tool.
  */
 function allowedTools(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   const { only } = choice ?? {}
@@ -62,7 +62,7 @@ function encodeTool(tool: Tool): JsonObject {
   }
 }
 
-/** What describes arguments must call itself an object, and say which members it has. */
+/** Completes a schema of arguments, which requires `type: object` and `properties`. */
 function objectSchema(schema: JsonObject): JsonObject {
   if (schema.type === 'object' && schema.properties !== undefined) return schema
   return { ...schema, type: 'object', properties: schema.properties ?? {} }

@@ -10,13 +10,13 @@ import { type MatchedAnswers, matchResults } from '../../../../../src/generate/m
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 
-/** The message that answers a call, and what it could not hold, for a user's message after it. */
+/** The tool message for a call, and the media for a user message after it. */
 export interface EncodedToolResult {
   readonly message: JsonObject
   readonly media: readonly UserPart[]
 }
 
-/** The answer to the call that goes under `id`. Every call must have one. */
+/** Encodes the result of the call with this id. A call without a result gets a placeholder. */
 export function encodeToolResult(id: string, result: ToolResult | undefined): EncodedToolResult {
   if (!result) return { message: toolMessage(id, 'No result.'), media: [] }
   const media = result.content.filter(needsMessage)
@@ -31,8 +31,8 @@ function toolMessage(id: string, content: string): JsonObject {
   return { role: 'tool', tool_call_id: id, content }
 }
 
-/** A result that answers no call of the conversation. */
-export function orphanResult(result: ToolResult): UserPart[] {
+/** Encodes a result that belongs to no call of the conversation, as parts of a user message. */
+export function encodeOrphanResult(result: ToolResult): UserPart[] {
   const text = `The result of a tool call ${result.callId}:\n${textOf(result, false)}`
   return [{ type: 'text', text }, ...result.content.filter(needsMessage)]
 }
@@ -42,15 +42,15 @@ function textOf({ content, failed }: ToolResult, hasMedia: boolean): string {
     if (part.type === 'text') return [part.text]
     return part.type === 'file' && part.source.kind === 'text' ? [part.source.text] : []
   })
-  const said = texts.length === 0 && hasMedia ? 'See the next message.' : texts.join('\n')
-  return failed ? `Error: ${said}` : said
+  const text = texts.length === 0 && hasMedia ? 'See the next message.' : texts.join('\n')
+  return failed ? `Error: ${text}` : text
 }
 
 function needsMessage(part: ToolResult['content'][number]): part is ImagePart | FilePart {
   return part.type === 'image' || (part.type === 'file' && part.source.kind !== 'text')
 }
 
-/** Which result answers which call. */
+/** Maps calls to their results. */
 export class MatchedResults {
   readonly #byCall: MatchedAnswers
   readonly #matched: ReadonlySet<ToolResult>
@@ -60,54 +60,56 @@ export class MatchedResults {
     this.#matched = new Set(this.#byCall.values())
   }
 
+  /** Returns the result of a call. */
   of(call: ToolCallPart): ToolResult | undefined {
     return this.#byCall.get(call)
   }
 
-  /** Whether no call is left that it could answer. */
-  isLoose(result: ToolResult): boolean {
+  /** Whether the result belongs to no call. */
+  isOrphan(result: ToolResult): boolean {
     return !this.#matched.has(result)
   }
 }
 
+/** A turn that becomes messages of its own. Results follow the message with their call. */
 export type TextTurn = Exclude<Turn, { role: 'tool' }>
 
 /**
- * The turns that say something, each answer in one piece. Results that answer a call are told with
- * it; the others are a user's words.
+ * Returns the turns that become messages. Adjacent answers are merged. Results of a call are left out,
+ * because they follow the message with the call; orphan results become user turns.
  */
 export function textTurns(turns: readonly Turn[], results: MatchedResults): TextTurn[] {
-  const spoken: TextTurn[] = []
+  const merged: TextTurn[] = []
   let hasResults = false
   for (const turn of turns) {
-    const said = spokenOf(turn, results)
+    const next = toTextTurn(turn, results)
     if (turn.role === 'tool') hasResults = true
-    if (said.content.length === 0) continue
-    const last = spoken.at(-1)
+    if (next.content.length === 0) continue
+    const last = merged.at(-1)
     if (
-      said.role === 'assistant' &&
+      next.role === 'assistant' &&
       last?.role === 'assistant' &&
-      !(hasResults && calls(last.content))
+      !(hasResults && hasCalls(last.content))
     ) {
-      spoken[spoken.length - 1] = { role: 'assistant', content: [...last.content, ...said.content] }
+      merged[merged.length - 1] = { role: 'assistant', content: [...last.content, ...next.content] }
     } else {
-      spoken.push(said)
+      merged.push(next)
       hasResults = false
     }
   }
-  return spoken
+  return merged
 }
 
-/** Without what says nothing here: results that are told with their calls, and empty system texts. */
-function spokenOf(turn: Turn, results: MatchedResults): TextTurn {
+/** Removes empty system texts, and results that follow their calls. */
+function toTextTurn(turn: Turn, results: MatchedResults): TextTurn {
   if (turn.role === 'system') {
     return { role: 'system', content: turn.content.filter(({ text }) => text !== '') }
   }
   if (turn.role !== 'tool') return turn
-  const loose = turn.results.filter((result) => results.isLoose(result))
-  return { role: 'user', content: loose.flatMap(orphanResult) }
+  const orphans = turn.results.filter((result) => results.isOrphan(result))
+  return { role: 'user', content: orphans.flatMap(encodeOrphanResult) }
 }
 
-function calls(content: readonly AssistantPart[]): boolean {
+function hasCalls(content: readonly AssistantPart[]): boolean {
   return content.some(({ type }) => type === 'tool_call')
 }

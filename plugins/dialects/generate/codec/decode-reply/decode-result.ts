@@ -7,7 +7,11 @@ import type { GenerateResult } from '../../../../../src/generate/result.ts'
 import { objectsIn } from '../../../../../src/lib/json/read.ts'
 import { ReplyReader } from './read-reply.ts'
 
-/** A reply in one piece: read as a stream of one chunk, so that both mean the same. */
+/**
+ * Decodes an account's complete reply. It reads the reply as a stream of one chunk, so that streams and
+ * complete replies decode alike. Returns an `ErrorEvent` where the reply carries an error. Throws
+ * `upstream_invalid_reply` where it is empty.
+ */
 export function decodeResult(
   reply: JsonObject,
   request: GenerateRequest,
@@ -23,10 +27,10 @@ export function decodeResult(
   reader.end()
   const result = failure ?? collector.result
   if (result) return result
-  throw new GatewayError('upstream_invalid_reply', 'The upstream answered without an answer.')
+  throw new GatewayError('upstream_invalid_reply', 'The upstream returned an empty response.')
 }
 
-/** Some endpoints of Google wrap replies and errors in an array. */
+/** Returns the chunks of a reply: some endpoints of Google wrap replies and errors in an array. */
 function chunksOf(reply: unknown): JsonObject[] {
   return objectsIn(Array.isArray(reply) ? reply : [reply])
 }

@@ -4,23 +4,23 @@ import { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { toolIdOf } from '../../../../../src/generate/call-ids.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
-import { type ReplyParts, TextsReader } from './read-texts.ts'
+import { type ReplyState, TextsReader } from './read-texts.ts'
 import { readPartSignature } from '../signatures.ts'
 import { isMalformed, readStop } from '../stop.ts'
 
 /** Reads one candidate of a reply, chunk by chunk. */
 export class CandidateReader {
   readonly #choice: number
-  readonly #reply: ReplyParts
+  readonly #reply: ReplyState
   readonly #texts: TextsReader
   readonly #callIds = new Set<string>()
   #hasMedia = false
-  /** A piece of it came without a reason, so that the one with a reason is the last. */
-  hasGoneOn = false
+  /** Whether a chunk of it had no finish reason, so that the chunk with a reason is the last one. */
+  hasContinued = false
   finishReason: string | undefined
   finishMessage: string | undefined
 
-  constructor(choice: number, reply: ReplyParts) {
+  constructor(choice: number, reply: ReplyState) {
     this.#choice = choice
     this.#reply = reply
     this.#texts = new TextsReader(choice, reply)
@@ -30,37 +30,38 @@ export class CandidateReader {
     return this.finishReason !== undefined
   }
 
-  /** Whether there is something to show. */
+  /** Whether the candidate has text, calls or media. */
   get hasContent(): boolean {
-    return this.#texts.hasSaid || this.#callIds.size > 0 || this.#hasMedia
+    return this.#texts.hasText || this.#callIds.size > 0 || this.#hasMedia
   }
 
-  /** The model failed at its own form and left nothing that could be used. */
-  get isUseless(): boolean {
+  /** Whether the model produced malformed output and no usable content. */
+  get isUnusable(): boolean {
     return !this.hasContent && isMalformed(this.finishReason)
   }
 
-  push(candidate: JsonObject): void {
-    this.#texts.note(candidate)
+  /** Reads a chunk of the candidate. */
+  read(candidate: JsonObject): void {
+    this.#texts.noteMetadata(candidate)
     const parts: unknown = objectAt(candidate, 'content')?.parts
     if (Array.isArray(parts)) {
       for (const part of parts as unknown[]) {
-        if (typeof part === 'object' && part !== null) this.#read(part as JsonObject)
+        if (typeof part === 'object' && part !== null) this.#readPart(part as JsonObject)
       }
     }
     const reason = stringAt(candidate, 'finishReason')
-    if (!reason && (this.hasContent || this.#texts.hasBegun)) this.hasGoneOn = true
+    if (!reason && (this.hasContent || this.#texts.hasBegun)) this.hasContinued = true
     this.finishReason = reason || this.finishReason
     this.finishMessage = stringAt(candidate, 'finishMessage') ?? this.finishMessage
   }
 
-  /** The last piece again, which had this text and nothing else. */
-  again(text: string): void {
-    this.#texts.again(text)
-    this.hasGoneOn = true
+  /** Reads the last chunk again, with this text. */
+  repeat(text: string): void {
+    this.#texts.repeat(text)
+    this.hasContinued = true
   }
 
-  /** Ends what is open. `blocked` tells why, where the candidate itself does not. */
+  /** Ends the open part and emits the stop. `blocked` is the reason if the candidate has none. */
   end(blocked: string | undefined): void {
     this.#texts.close()
     const stop =
@@ -70,7 +71,7 @@ export class CandidateReader {
     this.#reply.emit({ type: 'stop', choice: this.#choice, stop })
   }
 
-  #read(part: JsonObject): void {
+  #readPart(part: JsonObject): void {
     const { text } = part
     if (typeof text === 'string') return this.#texts.read(part, text)
     const call = objectAt(part, 'functionCall')
@@ -82,7 +83,10 @@ export class CandidateReader {
   #readCall(call: JsonObject, part: JsonObject): void {
     const name = stringAt(call, 'name')
     if (!name) {
-      throw new GatewayError('upstream_invalid_reply', 'The upstream calls a nameless tool.')
+      throw new GatewayError(
+        'upstream_invalid_reply',
+        'The upstream sent a function call without a name.',
+      )
     }
     const { emit, names } = this.#reply
     const id = this.#callId(stringAt(call, 'id'))
@@ -94,11 +98,11 @@ export class CandidateReader {
     emit({ type: 'end', index })
   }
 
-  /** Most calls have no id: the same reply gives the same ones whenever it is read. */
-  #callId(given: string | undefined): string {
+  /** Returns the id of a call. Most calls have none: it is then derived from the reply. */
+  #callId(upstreamId = ''): string {
     const { origin, turns } = this.#reply
-    const isFree = given !== undefined && given !== '' && !this.#callIds.has(given)
-    const id = isFree ? given : toolIdOf(origin, turns, this.#choice, this.#callIds.size)
+    const isFree = upstreamId !== '' && !this.#callIds.has(upstreamId)
+    const id = isFree ? upstreamId : toolIdOf(origin, turns, this.#choice, this.#callIds.size)
     this.#callIds.add(id)
     return id
   }
@@ -121,7 +125,7 @@ export class CandidateReader {
   }
 }
 
-/** Some accounts send the arguments as text. */
+/** Returns arguments as JSON text. Some accounts send them as text. */
 function argumentsText(args: unknown): string {
   if (typeof args === 'string') return args.trim() === '' ? '{}' : args
   checkArguments(args)

@@ -6,19 +6,19 @@ import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { numberAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { CandidateReader } from './read-candidate.ts'
-import type { ReplyParts } from './read-texts.ts'
+import type { ReplyState } from './read-texts.ts'
 import { originOf } from '../../../../../src/generate/call-ids.ts'
 import { DeclaredToolNames } from '../tool-names.ts'
 import { UsageReader } from '../usage.ts'
 
 /**
- * Reads the chunks of a reply; a reply in one piece is a single chunk. Nothing marks the end of a
- * stream, and some accounts tell a `finishReason` with each chunk, so stops are told at the end.
+ * Decodes the chunks of a reply; a complete reply is a single chunk. It emits stops only at the end,
+ * because no event marks the end of a stream and some accounts send a `finishReason` in each chunk.
  */
 export class ReplyReader implements EventDecoder {
   readonly #emit: (event: GenerateEvent) => void
-  readonly #parts: ReplyParts
-  readonly #mostCandidates: number
+  readonly #state: ReplyState
+  readonly #maxCandidates: number
   readonly #mustFinish: boolean
   readonly #candidates: CandidateReader[] = []
   /** The candidate of the last chunk. */
@@ -28,12 +28,12 @@ export class ReplyReader implements EventDecoder {
   #isOver = false
   #blocked: { reason: string; message: string | undefined } | undefined
 
-  /** `mustFinish`: a candidate without `finishReason` is not complete. */
+  /** With `mustFinish`, a candidate without `finishReason` is not complete. */
   constructor(request: GenerateRequest, emit: (event: GenerateEvent) => void, mustFinish: boolean) {
     this.#emit = emit
     this.#mustFinish = mustFinish
-    this.#mostCandidates = request.candidates ?? 1
-    this.#parts = {
+    this.#maxCandidates = request.candidates ?? 1
+    this.#state = {
       emit,
       next: 0,
       origin: originOf(request),
@@ -48,7 +48,7 @@ export class ReplyReader implements EventDecoder {
     const error: unknown = chunk.error ?? undefined
     if (error !== undefined) return this.#fail(error)
     this.#start(chunk)
-    this.#usage.push(chunk.usageMetadata)
+    this.#usage.read(chunk.usageMetadata)
     this.#noteBlocked(chunk.promptFeedback)
     const candidates: unknown = chunk.candidates
     if (!Array.isArray(candidates)) return
@@ -57,16 +57,16 @@ export class ReplyReader implements EventDecoder {
       if (typeof candidate !== 'object' || candidate === null) continue
       const json = candidate as JsonObject
       this.#latest = this.#reader(json.index, position)
-      this.#latest?.push(json)
+      this.#latest?.read(json)
     }
   }
 
   repeat(text: string): void {
-    if (!this.#isOver) this.#latest?.again(text)
+    if (!this.#isOver) this.#latest?.repeat(text)
   }
 
   readCumulative({ usageMetadata }: JsonObject): void {
-    if (!this.#isOver) this.#usage.push(usageMetadata)
+    if (!this.#isOver) this.#usage.read(usageMetadata)
   }
 
   done(): void {}
@@ -75,18 +75,18 @@ export class ReplyReader implements EventDecoder {
     if (this.#isOver || !this.#isComplete()) return
     this.#isOver = true
     const candidates = this.#candidates
-    if (candidates.length === 0) this.#tellBlocked()
-    else if (candidates.every((candidate) => candidate.isUseless)) return this.#tellUseless()
+    if (candidates.length === 0) this.#emitBlocked()
+    else if (candidates.every((candidate) => candidate.isUnusable)) return this.#emitUnusable()
     else for (const candidate of candidates) candidate.end(this.#blocked?.reason)
     this.#emit({ type: 'finish', usage: this.#usage.usage })
   }
 
-  /** One that tells a reason with each chunk may still go on after any of them. */
+  /** A stream with a finish reason in each chunk may continue after any of them: only `likely`. */
   get completeness(): Completeness | undefined {
     if (this.#blocked) return 'certain'
     const candidates = this.#candidates
-    if (candidates.length < this.#mostCandidates || !this.#isComplete()) return undefined
-    return candidates.every(({ hasGoneOn }) => hasGoneOn) ? 'certain' : 'likely'
+    if (candidates.length < this.#maxCandidates || !this.#isComplete()) return undefined
+    return candidates.every(({ hasContinued }) => hasContinued) ? 'certain' : 'likely'
   }
 
   #start(chunk: JsonObject): void {
@@ -94,7 +94,7 @@ export class ReplyReader implements EventDecoder {
     this.#hasStarted = true
     const id = stringAt(chunk, 'responseId')
     const serviceTier = stringAt(chunk.usageMetadata, 'serviceTier')
-    this.#parts.origin += id ?? ''
+    this.#state.origin += id ?? ''
     this.#emit({
       type: 'start',
       ...defined({ id, model: stringAt(chunk, 'modelVersion'), serviceTier }),
@@ -107,16 +107,19 @@ export class ReplyReader implements EventDecoder {
     this.#blocked = { reason, message: stringAt(feedback, 'blockReasonMessage') }
   }
 
-  /** Candidates are numbered without gaps, whatever an account calls them. More than asked are nobody's. */
+  /**
+   * Returns the reader of a candidate. Candidates are numbered without gaps, whatever index an account
+   * sends. Candidates beyond the requested number are ignored.
+   */
   #reader(index: unknown, position: number): CandidateReader | undefined {
-    const isOwn = Number.isInteger(index) && (index as number) >= 0
-    const asked = isOwn ? (index as number) : position
-    const choice = asked < this.#mostCandidates ? asked : position
-    if (choice >= this.#mostCandidates) return undefined
-    const known = this.#candidates[choice]
-    if (known) return known
+    const isValid = Number.isInteger(index) && (index as number) >= 0
+    const preferred = isValid ? (index as number) : position
+    const choice = preferred < this.#maxCandidates ? preferred : position
+    if (choice >= this.#maxCandidates) return undefined
+    const existing = this.#candidates[choice]
+    if (existing) return existing
     while (this.#candidates.length <= choice) {
-      this.#candidates.push(new CandidateReader(this.#candidates.length, this.#parts))
+      this.#candidates.push(new CandidateReader(this.#candidates.length, this.#state))
     }
     return this.#candidates[choice]!
   }
@@ -129,8 +132,8 @@ export class ReplyReader implements EventDecoder {
     )
   }
 
-  /** A prompt that was blocked is a refusal, for no answer was tried. */
-  #tellBlocked(): void {
+  /** Emits a blocked prompt as a refusal. */
+  #emitBlocked(): void {
     const { reason, message } = this.#blocked!
     const refusal = message || `The prompt was blocked: ${reason}.`
     this.#emit({ type: 'part', index: 0, choice: 0, part: { type: 'refusal' } })
@@ -139,7 +142,7 @@ export class ReplyReader implements EventDecoder {
     this.#emit({ type: 'stop', choice: 0, stop: { reason: 'filtered', raw: reason } })
   }
 
-  #tellUseless(): void {
+  #emitUnusable(): void {
     const [first] = this.#candidates
     const message = first?.finishMessage || `The model failed: ${first?.finishReason}.`
     this.#emit({ type: 'error', message, status: 502 })

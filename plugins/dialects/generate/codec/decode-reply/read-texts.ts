@@ -7,14 +7,14 @@ import { readLogprobs } from '../logprobs.ts'
 import { readPartSignature } from '../signatures.ts'
 import type { DeclaredToolNames } from '../tool-names.ts'
 
-/** What the candidates of a reply share while it is read. */
-export interface ReplyParts {
+/** The state that the candidates of a reply share. */
+export interface ReplyState {
   readonly emit: (event: GenerateEvent) => void
   /** The index of the next part. */
   next: number
-  /** What calls without an id are named after. */
+  /** Derives the ids of calls without one. */
   origin: string
-  /** Of the request: tells replies without an id apart. */
+  /** The number of turns in the request, which distinguishes replies without an id. */
   readonly turns: number
   readonly names: DeclaredToolNames
 }
@@ -24,49 +24,50 @@ const heads = {
   reasoning: { type: 'reasoning', form: 'summary' },
 } as const
 
-/** Reads the texts and thoughts of one candidate: neighbours of one kind are one part. */
+/** Reads the texts and thoughts of one candidate. Adjacent ones of the same kind become one part. */
 export class TextsReader {
   readonly #choice: number
-  readonly #reply: ReplyParts
-  /** Sources are told of a text before it has ended. */
+  readonly #reply: ReplyState
+  /** Chunks with sources, whose citations follow at the end of the text. */
   readonly #cited: JsonObject[] = []
   #open: keyof typeof heads | undefined
   #index = -1
-  /** All that was said, without thoughts: what positions of sources count in. */
-  #said = ''
+  /** The whole text without thoughts, in which the positions of sources count. */
+  #text = ''
   #partStart = 0
   #logprobs: TokenLogprob[] | undefined
 
-  constructor(choice: number, reply: ReplyParts) {
+  constructor(choice: number, reply: ReplyState) {
     this.#choice = choice
     this.#reply = reply
   }
 
-  /** Whether anything was said. Thoughts alone are nothing. */
-  get hasSaid(): boolean {
-    return this.#said !== ''
+  /** Whether the candidate has text besides thoughts. */
+  get hasText(): boolean {
+    return this.#text !== ''
   }
 
-  /** Whether there was anything at all, thoughts included. */
+  /** Whether the candidate has text or thoughts. */
   get hasBegun(): boolean {
     return this.#index >= 0
   }
 
-  /** What a chunk of the candidate tells about its texts. */
-  note(candidate: JsonObject): void {
+  /** Stores the sources and log probabilities of a chunk. */
+  noteMetadata(candidate: JsonObject): void {
     if (isCited(candidate)) this.#cited.push(candidate)
     const logprobs = objectAt(candidate, 'logprobsResult')
     if (logprobs) this.#logprobs = readLogprobs(logprobs)
   }
 
+  /** Reads a part with text. */
   read(part: JsonObject, text: string): void {
     const kind = part.thought === true ? 'reasoning' : 'text'
     if (text !== '') this.#append(kind, text)
     if (part.thoughtSignature !== undefined) this.#sign(kind, part)
   }
 
-  /** More of what is open. */
-  again(text: string): void {
+  /** Appends text to the open part. */
+  repeat(text: string): void {
     if (this.#open !== undefined) this.#append(this.#open, text)
   }
 
@@ -81,7 +82,7 @@ export class TextsReader {
     if (this.#open !== kind) this.#begin(kind)
     const index = this.#index
     if (kind === 'reasoning') return this.#reply.emit({ type: 'delta', index, text })
-    this.#said += text
+    this.#text += text
     const logprobs = this.#logprobs
     this.#logprobs = undefined
     this.#reply.emit(
@@ -89,7 +90,7 @@ export class TextsReader {
     )
   }
 
-  /** A signature ends its part. It may stand on a part of its own behind it, without text. */
+  /** Emits a signature, which ends its part. It may arrive in a later part without text. */
   #sign(kind: keyof typeof heads, part: JsonObject): void {
     const signed = readPartSignature(stringAt(part, 'thoughtSignature'))
     if (!signed) return
@@ -103,19 +104,19 @@ export class TextsReader {
     this.close()
     this.#open = kind
     this.#index = this.#reply.next++
-    this.#partStart = this.#said.length
+    this.#partStart = this.#text.length
     const part = heads[kind]
     this.#reply.emit({ type: 'part', index: this.#index, choice: this.#choice, part })
   }
 
-  /** Chunks may tell the same again. */
+  /** Emits the citations of the open text. Chunks may repeat sources. */
   #cite(): void {
-    const told = new Set<string>()
+    const emitted = new Set<string>()
     for (const candidate of this.#cited.splice(0)) {
-      for (const citation of readCitations(candidate, this.#said, this.#partStart)) {
+      for (const citation of readCitations(candidate, this.#text, this.#partStart)) {
         const key = JSON.stringify(citation)
-        if (!told.has(key)) this.#reply.emit({ type: 'citation', index: this.#index, citation })
-        told.add(key)
+        if (!emitted.has(key)) this.#reply.emit({ type: 'citation', index: this.#index, citation })
+        emitted.add(key)
       }
     }
   }

@@ -5,13 +5,14 @@ import type {
   ImagePart,
   MediaSource,
 } from '../../../../../src/generate/content.ts'
-import type { PlaceNotes, Rule, Rules } from './notes.ts'
-import type { FieldPlace } from './field-place.ts'
+import type { RequestNotes, Rule, Rules } from './notes.ts'
+import type { RequestObject } from './request-object.ts'
 
+/** The parts that media become. */
 export type DecodedMedia = ImagePart | AudioPart | FilePart
 
-const video: Rule = ['native', 'only the Gemini API watches videos']
-const stored: Rule = ['native', 'only the Gemini API reads files by such an address']
+const video: Rule = ['native', 'only the Gemini API accepts videos']
+const stored: Rule = ['native', 'only the Gemini API reads files from such a URL']
 
 const inlineRules: Rules = { mimeType: false, data: false, displayName: false }
 const fileRules: Rules = { mimeType: false, fileUri: false, displayName: false }
@@ -28,28 +29,28 @@ const extensions: Readonly<Record<string, string>> = {
   wav: 'audio/wav',
 }
 
-/** `inlineData`. Undefined, and noted, where no other dialect has such a medium. */
-export function readInline(inline: FieldPlace, notes: PlaceNotes): DecodedMedia | undefined {
+/** Reads `inlineData`. Notes a loss and returns `undefined` where no other dialect supports the medium. */
+export function readInline(inline: RequestObject, notes: RequestNotes): DecodedMedia | undefined {
   const base64 = inline.text('data')
   const mediaType = inline.text('mimeType')
-  if (base64 === undefined) throw wrong(inline.nameOf('data'), 'a string')
-  if (mediaType === undefined) throw wrong(inline.nameOf('mimeType'), 'a string')
-  notes.others(inline, inlineRules)
+  if (base64 === undefined) throw wrong(inline.pathOf('data'), 'a string')
+  if (mediaType === undefined) throw wrong(inline.pathOf('mimeType'), 'a string')
+  notes.noteOthers(inline, inlineRules)
   const source: MediaSource = { kind: 'data', base64: standardBase64(base64) }
   return mediaOf(inline, { source, mediaType, field: inline.path }, notes)
 }
 
-/** `fileData`: only what everybody can fetch is of use elsewhere. */
-export function readFile(file: FieldPlace, notes: PlaceNotes): DecodedMedia | undefined {
+/** Reads `fileData`. Other dialects support only public URLs: others are a loss. */
+export function readFile(file: RequestObject, notes: RequestNotes): DecodedMedia | undefined {
   const url = file.text('fileUri')
-  if (url === undefined) throw wrong(file.nameOf('fileUri'), 'a string')
-  notes.others(file, fileRules)
+  if (url === undefined) throw wrong(file.pathOf('fileUri'), 'a string')
+  notes.noteOthers(file, fileRules)
   if (!isPublic(url)) {
-    notes.lost(file.nameOf('fileUri'), stored)
+    notes.noteLoss(file.pathOf('fileUri'), stored)
     return undefined
   }
   const mediaType = file.text('mimeType') ?? typeOfUrl(url)
-  const field = file.nameOf('fileUri')
+  const field = file.pathOf('fileUri')
   const part = mediaOf(file, { source: { kind: 'url', url }, mediaType, field }, notes)
   if (part) notes.uses(`${part.type}_url`, field)
   return part
@@ -62,24 +63,24 @@ interface Medium {
 }
 
 function mediaOf(
-  place: FieldPlace,
+  object: RequestObject,
   { source, mediaType, field }: Medium,
-  notes: PlaceNotes,
+  notes: RequestNotes,
 ): DecodedMedia | undefined {
-  const name = place.text('displayName')
+  const name = object.text('displayName')
   if (mediaType?.startsWith('video/')) {
-    notes.lost(place.path, video)
+    notes.noteLoss(object.path, video)
     return undefined
   }
   if (mediaType?.startsWith('image/')) {
-    notes.uses('image_input', place.path)
+    notes.uses('image_input', object.path)
     return { type: 'image', source, mediaType, field }
   }
   if (mediaType?.startsWith('audio/')) {
-    notes.uses('audio_input', place.path)
+    notes.uses('audio_input', object.path)
     return { type: 'audio', source, mediaType, field }
   }
-  notes.uses('file_input', place.path)
+  notes.uses('file_input', object.path)
   return {
     type: 'file',
     source,
@@ -89,7 +90,7 @@ function mediaOf(
   }
 }
 
-/** Files of the account, buckets and videos of YouTube are known to Google alone. */
+/** Whether a URL is public. Only Google can read files of an account, buckets and YouTube videos. */
 function isPublic(url: string): boolean {
   if (!/^https?:\/\//i.test(url)) return false
   return (
@@ -104,7 +105,7 @@ function typeOfUrl(url: string): string | undefined {
   return extension === undefined ? undefined : extensions[extension]
 }
 
-/** Protobuf takes the alphabet of URLs as well; other dialects do not. */
+/** Converts base64url, which Protobuf accepts too, to the base64 of other dialects. */
 function standardBase64(base64: string): string {
   return /[-_]/.test(base64) ? base64.replaceAll('-', '+').replaceAll('_', '/') : base64
 }

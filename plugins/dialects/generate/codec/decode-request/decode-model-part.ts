@@ -9,14 +9,14 @@ import { checkDepth } from '../../../../../src/kit/codec/read.ts'
 import { isObject } from '../../../../../src/lib/json/object.ts'
 import { type PartSignature, readPartSignature } from '../signatures.ts'
 import { readFile, readInline } from './decode-media.ts'
-import type { PlaceNotes } from './notes.ts'
+import type { RequestNotes } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { callRules } from './part-rules.ts'
-import type { FieldPlace } from './field-place.ts'
+import type { RequestObject } from './request-object.ts'
 
 /**
- * What the model said before, gathered from contents. A chat of the official SDK sends a streamed
- * answer back in the pieces in which it came: neighbours are one part again, until one is signed.
+ * An earlier answer of the model, collected from contents. A chat of the official SDK sends a streamed
+ * answer back in its chunks: adjacent texts become one part again, up to a signed one.
  */
 export class AssistantDraft {
   readonly role = 'assistant'
@@ -47,12 +47,12 @@ export class AssistantDraft {
   }
 }
 
-/** One part of what the model said before. `turn` is the position of its turn. */
+/** Reads a part of an earlier answer into `draft`. `turn` is the index of its turn. */
 export function readModelPart(
-  part: FieldPlace,
+  part: RequestObject,
   draft: AssistantDraft,
   calls: OpenCalls,
-  notes: PlaceNotes,
+  notes: RequestNotes,
   turn: number,
 ): void {
   const signed = readPartSignature(part.text('thoughtSignature'))
@@ -61,7 +61,7 @@ export function readModelPart(
     readThought(part, text, signed, draft, notes)
     return
   }
-  const signature = ownSignature(part, signed, draft, notes)
+  const signature = readSignature(part, signed, draft, notes)
   const call = part.object('functionCall')
   if (text !== undefined) draft.text(text, signature)
   else if (call) {
@@ -70,38 +70,41 @@ export function readModelPart(
 }
 
 function readThought(
-  part: FieldPlace,
+  part: RequestObject,
   text: string,
   signed: PartSignature | undefined,
   draft: AssistantDraft,
-  notes: PlaceNotes,
+  notes: RequestNotes,
 ): void {
-  notes.uses('reasoning_history', part.nameOf('thought'))
+  notes.uses('reasoning_history', part.pathOf('thought'))
   if (!signed) return draft.reasoning(text)
   const form = signed.form ?? 'summary'
   draft.reasoning(text, { signature: signed.signature, form })
 }
 
-/** A signature of foreign reasoning may travel on the part that came after it. */
-function ownSignature(
-  part: FieldPlace,
+/**
+ * Returns the part's own signature. A signature of reasoning of another dialect may be on the part after
+ * the reasoning: it becomes a reasoning part.
+ */
+function readSignature(
+  part: RequestObject,
   signed: PartSignature | undefined,
   draft: AssistantDraft,
-  notes: PlaceNotes,
+  notes: RequestNotes,
 ) {
   if (signed?.form === undefined) return signed?.signature
-  notes.uses('reasoning_history', part.nameOf('thoughtSignature'))
+  notes.uses('reasoning_history', part.pathOf('thoughtSignature'))
   draft.reasoning('', { signature: signed.signature, form: signed.form })
   return undefined
 }
 
-function readCall(call: FieldPlace, calls: OpenCalls, notes: PlaceNotes, turn: number) {
-  notes.others(call, callRules)
+function readCall(call: RequestObject, calls: OpenCalls, notes: RequestNotes, turn: number) {
+  notes.noteOthers(call, callRules)
   const name = call.text('name')
-  if (name === undefined || name === '') throw wrong(call.nameOf('name'), 'a non-empty string')
+  if (name === undefined || name === '') throw wrong(call.pathOf('name'), 'a non-empty string')
   const args = call.value('args') ?? {}
-  if (!isObject(args)) throw wrong(call.nameOf('args'), 'an object')
-  checkDepth(args, call.nameOf('args'))
+  if (!isObject(args)) throw wrong(call.pathOf('args'), 'an object')
+  checkDepth(args, call.pathOf('args'))
   return {
     type: 'tool_call',
     id: calls.add(call.text('id'), name, turn),
@@ -111,11 +114,11 @@ function readCall(call: FieldPlace, calls: OpenCalls, notes: PlaceNotes, turn: n
   } as const
 }
 
-function readMedium(part: FieldPlace, draft: AssistantDraft, notes: PlaceNotes): void {
-  if (part.has('functionResponse')) throw wrong(part.path, 'a part of the user, in a content of it')
+function readMedium(part: RequestObject, draft: AssistantDraft, notes: RequestNotes): void {
+  if (part.has('functionResponse')) throw wrong(part.path, 'in a content with the role `user`')
   const inline = part.object('inlineData')
   const file = part.object('fileData')
   const media = inline ? readInline(inline, notes) : file && readFile(file, notes)
   if (media?.type === 'image' || media?.type === 'audio') draft.other(media)
-  else if (media) notes.lost(part.path, ['warn', 'models answer without files elsewhere'])
+  else if (media) notes.noteLoss(part.path, ['warn', 'other dialects have no files in answers'])
 }

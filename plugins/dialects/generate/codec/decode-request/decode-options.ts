@@ -2,10 +2,10 @@ import type { Feature } from '../../../../../src/generate/unsupported.ts'
 import type { GenerateRequest, Sampling } from '../../../../../src/generate/request.ts'
 import { readOutput, readThinking } from './decode-output.ts'
 import { defined } from '../../../../../src/lib/json/object.ts'
-import type { PlaceNotes, Rule, Rules } from './notes.ts'
-import { FieldPlace } from './field-place.ts'
+import type { RequestNotes, Rule, Rules } from './notes.ts'
+import { RequestObject } from './request-object.ts'
 
-const generated: Rule = ['native', 'only the Gemini API answers so']
+const generated: Rule = ['native', 'only the Gemini API supports such answers']
 const hint: Rule = ['silent', 'a hint for the Gemini API']
 const routing: Rule = ['warn', 'the gateway chooses the model']
 
@@ -30,7 +30,7 @@ const rules: Rules = {
   speechConfig: generated,
   imageConfig: generated,
   audioTranscriptionConfig: generated,
-  mediaResolution: ['warn', 'only the Gemini API is told how closely to look at media'],
+  mediaResolution: ['warn', 'only the Gemini API has a resolution of media'],
   audioTimestamp: hint,
   enableEnhancedCivicAnswers: hint,
   routingConfig: routing,
@@ -42,10 +42,13 @@ type Options = Pick<
   'sampling' | 'output' | 'reasoning' | 'maxOutputTokens' | 'stop' | 'candidates' | 'logprobs'
 >
 
-/** `generationConfig`. */
-export function readOptions(given: FieldPlace | undefined, notes: PlaceNotes): Options {
-  const config = given ?? new FieldPlace({})
-  notes.others(config, rules)
+/** Reads `generationConfig`. */
+export function readOptions(config: RequestObject | undefined, notes: RequestNotes): Options {
+  return readConfig(config ?? new RequestObject({}), notes)
+}
+
+function readConfig(config: RequestObject, notes: RequestNotes): Options {
+  notes.noteOthers(config, rules)
   checkModalities(config, notes)
   return {
     sampling: readSampling(config, notes),
@@ -60,7 +63,7 @@ export function readOptions(given: FieldPlace | undefined, notes: PlaceNotes): O
   }
 }
 
-const sampled: readonly (readonly [keyof Sampling, Feature | undefined])[] = [
+const samplingFeatures: readonly (readonly [keyof Sampling, Feature | undefined])[] = [
   ['temperature', undefined],
   ['topP', undefined],
   ['topK', 'top_k'],
@@ -69,51 +72,51 @@ const sampled: readonly (readonly [keyof Sampling, Feature | undefined])[] = [
   ['frequencyPenalty', 'frequency_penalty'],
 ]
 
-function readSampling(config: FieldPlace, notes: PlaceNotes): Sampling {
+function readSampling(config: RequestObject, notes: RequestNotes): Sampling {
   const sampling: { -readonly [Name in keyof Sampling]: Sampling[Name] } = {}
-  for (const [name, feature] of sampled) {
+  for (const [name, feature] of samplingFeatures) {
     const value = config.number(name)
     if (value === undefined) continue
     sampling[name] = value
-    const changesNothing = value === 0 && name.endsWith('Penalty')
-    if (feature && !changesNothing) notes.uses(feature, config.nameOf(name))
+    const isNeutral = value === 0 && name.endsWith('Penalty')
+    if (feature && !isNeutral) notes.uses(feature, config.pathOf(name))
   }
   if (sampling.temperature !== undefined) {
-    notes.sets('temperature', config.nameOf('temperature'))
+    notes.sets('temperature', config.pathOf('temperature'))
   }
-  if (sampling.topP !== undefined) notes.sets('top_p', config.nameOf('topP'))
+  if (sampling.topP !== undefined) notes.sets('top_p', config.pathOf('topP'))
   if ((sampling.temperature ?? 0) > 1) {
-    notes.uses('temperature_above_1', config.nameOf('temperature'))
+    notes.uses('temperature_above_1', config.pathOf('temperature'))
   }
   return sampling
 }
 
-function readLimit(config: FieldPlace, notes: PlaceNotes): number | undefined {
+function readLimit(config: RequestObject, notes: RequestNotes): number | undefined {
   const limit = config.number('maxOutputTokens')
-  if (limit !== undefined) notes.sets('max_output_tokens', config.nameOf('maxOutputTokens'))
+  if (limit !== undefined) notes.sets('max_output_tokens', config.pathOf('maxOutputTokens'))
   return limit
 }
 
-function readStops(config: FieldPlace, notes: PlaceNotes): string[] | undefined {
+function readStops(config: RequestObject, notes: RequestNotes): string[] | undefined {
   const stop = config.texts('stopSequences')
   if (stop.length === 0) return undefined
-  notes.uses('stop', config.nameOf('stopSequences'))
+  notes.uses('stop', config.pathOf('stopSequences'))
   return stop
 }
 
-function readCandidates(config: FieldPlace, notes: PlaceNotes): number | undefined {
+function readCandidates(config: RequestObject, notes: RequestNotes): number | undefined {
   const candidates = config.number('candidateCount')
-  if ((candidates ?? 1) > 1) notes.uses('candidates', config.nameOf('candidateCount'))
+  if ((candidates ?? 1) > 1) notes.uses('candidates', config.pathOf('candidateCount'))
   return candidates
 }
 
-function readLogprobs(config: FieldPlace, notes: PlaceNotes): { top: number } | undefined {
+function readLogprobs(config: RequestObject, notes: RequestNotes): { top: number } | undefined {
   if (config.boolean('responseLogprobs') !== true) return undefined
-  notes.uses('logprobs', config.nameOf('responseLogprobs'))
+  notes.uses('logprobs', config.pathOf('responseLogprobs'))
   return { top: config.number('logprobs') ?? 0 }
 }
 
-function checkModalities(config: FieldPlace, notes: PlaceNotes): void {
+function checkModalities(config: RequestObject, notes: RequestNotes): void {
   const others = config.texts('responseModalities').filter((word) => word.toUpperCase() !== 'TEXT')
-  if (others.length > 0) notes.lost(config.nameOf('responseModalities'), generated)
+  if (others.length > 0) notes.noteLoss(config.pathOf('responseModalities'), generated)
 }

@@ -3,24 +3,24 @@ import type { Effort, OutputFormat, Reasoning } from '../../../../../src/generat
 import { wrong } from '../../../../../src/kit/checks.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
 import { defined, isObject } from '../../../../../src/lib/json/object.ts'
-import type { PlaceNotes, Rules } from './notes.ts'
-import type { FieldPlace } from './field-place.ts'
+import type { RequestNotes, Rules } from './notes.ts'
+import type { RequestObject } from './request-object.ts'
 import { toJsonSchema } from './schemas.ts'
 
 type Schema = Record<string, unknown>
 
 /**
- * The schema of an answer, lowered, with its objects closed. Accounts of this dialect write no member
- * but what `properties` names, so clients do not say it; elsewhere it has to be said.
+ * Closes the objects of an answer's schema. Accounts of this dialect write only the members in
+ * `properties`, so that clients omit `additionalProperties: false`, which other dialects need.
  */
 export function closeObjects(schema: Schema): Schema {
-  const isWhole = !combining.some((name) => name in schema)
-  const within = closeWithin(schema, isWhole || !isObject(schema.properties))
-  return isWhole && isOpen(schema) ? { ...within, additionalProperties: false } : within
+  const isWhole = !combiningKeywords.some((name) => name in schema)
+  const closed = closeSubschemas(schema, isWhole || !isObject(schema.properties))
+  return isWhole && isOpen(schema) ? { ...closed, additionalProperties: false } : closed
 }
 
-/** Beside these, `properties` is but a piece of what the object may have. */
-const combining = ['anyOf', 'oneOf', 'allOf', '$ref']
+/** Next to these keywords, `properties` has only some of the object's members. */
+const combiningKeywords = ['anyOf', 'oneOf', 'allOf', '$ref']
 
 function isOpen({ type, properties, additionalProperties }: Schema): boolean {
   const isOfObjects = Array.isArray(type) ? type.includes('object') : type === 'object'
@@ -28,7 +28,7 @@ function isOpen({ type, properties, additionalProperties }: Schema): boolean {
   return isOfObjects && isNamed && additionalProperties === undefined
 }
 
-function closeWithin(schema: Schema, areChoicesWhole: boolean): Schema {
+function closeSubschemas(schema: Schema, areChoicesWhole: boolean): Schema {
   const closed = { ...schema }
   for (const name of ['properties', '$defs', 'definitions']) {
     const members = schema[name]
@@ -61,60 +61,63 @@ const efforts = new Map<string, Effort>([
   ['HIGH', 'high'],
 ])
 
-/** `thinkingConfig`. A budget of -1 leaves it to the model, as saying nothing does. */
-export function readThinking(config: FieldPlace, notes: PlaceNotes): Reasoning | undefined {
+/** Reads `thinkingConfig`. With a budget of -1 the model decides, as without a budget. */
+export function readThinking(config: RequestObject, notes: RequestNotes): Reasoning | undefined {
   const thinking = config.object('thinkingConfig')
   if (!thinking) return undefined
-  notes.others(thinking, rules)
+  notes.noteOthers(thinking, rules)
   const effort = readLevel(thinking)
-  const given = thinking.number('thinkingBudget')
-  const budget = given !== undefined && given >= 0 ? given : undefined
-  if (effort !== undefined) notes.uses('reasoning_effort', thinking.nameOf('thinkingLevel'))
+  const limit = thinking.number('thinkingBudget')
+  const budget = limit !== undefined && limit >= 0 ? limit : undefined
+  if (effort !== undefined) notes.uses('reasoning_effort', thinking.pathOf('thinkingLevel'))
   if (budget !== undefined)
-    notes.uses(budgetFeature(budget, effort), thinking.nameOf('thinkingBudget'))
+    notes.uses(budgetFeature(budget, effort), thinking.pathOf('thinkingBudget'))
   const reasoning = defined({ effort, budget, show: thinking.boolean('includeThoughts') })
   if (Object.keys(reasoning).length === 0) return undefined
-  notes.sets('reasoning', config.nameOf('thinkingConfig'))
+  notes.sets('reasoning', config.pathOf('thinkingConfig'))
   return reasoning
 }
 
-function readLevel(thinking: FieldPlace): Effort | undefined {
+function readLevel(thinking: RequestObject): Effort | undefined {
   const word = thinking.text('thinkingLevel')?.toUpperCase()
   if (word === undefined || word === 'THINKING_LEVEL_UNSPECIFIED') return undefined
   const effort = efforts.get(word)
   if (!effort)
-    throw wrong(thinking.nameOf('thinkingLevel'), `one of ${[...efforts.keys()].join(', ')}`)
+    throw wrong(thinking.pathOf('thinkingLevel'), `one of ${[...efforts.keys()].join(', ')}`)
   return effort
 }
 
 const json = 'application/json'
 
-/** The form of the answer. A schema alone asks for JSON too. */
-export function readOutput(config: FieldPlace, notes: PlaceNotes): OutputFormat | undefined {
+/** Reads the output format. A schema without a media type implies JSON. */
+export function readOutput(config: RequestObject, notes: RequestNotes): OutputFormat | undefined {
   const mediaType = config.text('responseMimeType')
   if (mediaType !== undefined && mediaType !== json && mediaType !== 'text/plain') {
-    notes.lost(config.nameOf('responseMimeType'), [
+    notes.noteLoss(config.pathOf('responseMimeType'), [
       'native',
-      'only the Gemini API answers in this form',
+      'only the Gemini API supports this output format',
     ])
     return undefined
   }
   const schema = readSchema(config, notes)
   if (schema) return { kind: 'schema', schema }
   if (mediaType === json) {
-    notes.uses('json_object', config.nameOf('responseMimeType'))
+    notes.uses('json_object', config.pathOf('responseMimeType'))
     return { kind: 'json' }
   }
   return mediaType === undefined ? undefined : { kind: 'text' }
 }
 
-function readSchema(config: FieldPlace, notes: PlaceNotes): Record<string, unknown> | undefined {
+function readSchema(
+  config: RequestObject,
+  notes: RequestNotes,
+): Record<string, unknown> | undefined {
   const own = config.object('responseSchema')
   const standard = config.object('responseJsonSchema')
   if (!own && !standard) return undefined
   for (const field of ['responseSchema', 'responseJsonSchema']) {
-    checkDepth(config.value(field), config.nameOf(field))
+    checkDepth(config.value(field), config.pathOf(field))
   }
-  notes.uses('json_schema', config.nameOf(standard ? 'responseJsonSchema' : 'responseSchema'))
+  notes.uses('json_schema', config.pathOf(standard ? 'responseJsonSchema' : 'responseSchema'))
   return standard ? { ...standard.json } : closeObjects(toJsonSchema({ ...own?.json }))
 }

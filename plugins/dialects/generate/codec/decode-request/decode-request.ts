@@ -4,8 +4,8 @@ import { readContents, readSystem } from './decode-contents.ts'
 import { readOptions } from './decode-options.ts'
 import { readTools } from './decode-tools.ts'
 import { defined } from '../../../../../src/lib/json/object.ts'
-import { PlaceNotes, type Rules } from './notes.ts'
-import { FieldPlace } from './field-place.ts'
+import { RequestNotes, type Rules } from './notes.ts'
+import { RequestObject } from './request-object.ts'
 
 const rules: Rules = {
   contents: false,
@@ -16,41 +16,41 @@ const rules: Rules = {
   serviceTier: false,
   store: false,
   model: false,
-  safetySettings: ['silent', 'filters are set by other means elsewhere'],
-  labels: ['silent', 'labels are for the bills of this provider'],
-  cachedContent: ['native', 'only the account of the Gemini API that cached the content has it'],
-  continuationToken: ['native', 'only the account that gave it goes on from there'],
+  safetySettings: ['silent', 'other dialects have no safety settings'],
+  labels: ['silent', 'labels are for the billing of this provider'],
+  cachedContent: ['native', 'only the account that cached the content has it'],
+  continuationToken: ['native', 'only the account that issued the token can continue'],
 }
 
-/** A request for content, streamed or not. */
+/** Decodes a client's request of the Gemini API. Throws `invalid_value` and its kin. */
 export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
-  const request = new FieldPlace(body)
-  const notes = new PlaceNotes()
+  const request = new RequestObject(body)
+  const notes = new RequestNotes()
   const turns = [...readSystem(request, notes), ...readContents(request, notes)]
   const tools = readTools(request, notes)
   const options = readOptions(request.object('generationConfig'), notes)
-  const kept = readKept(request, notes)
-  notes.others(request, rules)
+  const service = readService(request, notes)
+  notes.noteOthers(request, rules)
   return {
     stream,
     turns,
     ...tools,
     ...options,
-    ...kept,
+    ...service,
     fields: notes.fields,
     settings: notes.settings,
     extras: notes.extras,
   }
 }
 
-function readKept(
-  request: FieldPlace,
-  notes: PlaceNotes,
+function readService(
+  request: RequestObject,
+  notes: RequestNotes,
 ): Pick<GenerateRequest, 'serviceTier' | 'store'> {
   const tier = request.text('serviceTier')?.toLowerCase()
   const serviceTier = tier === 'unspecified' ? undefined : tier
   const store = request.boolean('store')
-  if (serviceTier !== undefined) notes.uses('service_tier', request.nameOf('serviceTier'))
-  if (store === true) notes.uses('store', request.nameOf('store'))
+  if (serviceTier !== undefined) notes.uses('service_tier', request.pathOf('serviceTier'))
+  if (store === true) notes.uses('store', request.pathOf('store'))
   return defined({ serviceTier, store })
 }

@@ -7,42 +7,46 @@ import type {
 } from '../../../../../src/generate/content.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
 import { readFile, readInline } from './decode-media.ts'
-import type { PlaceNotes, Rules } from './notes.ts'
+import type { RequestNotes, Rules } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { responsePartRules } from './part-rules.ts'
 import { isObject } from '../../../../../src/lib/json/object.ts'
-import type { FieldPlace } from './field-place.ts'
+import type { RequestObject } from './request-object.ts'
 
 const rules: Rules = {
   id: false,
   name: false,
   response: false,
   parts: false,
-  scheduling: ['silent', 'results are taken up at once elsewhere'],
-  willContinue: ['native', 'a result comes in one piece elsewhere'],
+  scheduling: ['silent', 'other dialects use results at once'],
+  willContinue: ['native', 'other dialects have no partial results'],
 }
 
-/** `functionResponse`: what a tool said, matched to its call. */
-export function readResponse(place: FieldPlace, calls: OpenCalls, notes: PlaceNotes): ToolResult {
-  const response = place.value('response')
+/** Reads a `functionResponse` as the result of its call. */
+export function readResponse(
+  object: RequestObject,
+  calls: OpenCalls,
+  notes: RequestNotes,
+): ToolResult {
+  const response = object.value('response')
   if (response !== undefined && !isObject(response)) {
-    throw wrong(place.nameOf('response'), 'an object')
+    throw wrong(object.pathOf('response'), 'an object')
   }
-  checkDepth(response, place.nameOf('response'))
-  notes.others(place, rules)
-  const { id, name } = calls.answer(place.text('id'), place.text('name'), place)
-  const { text, failed } = told(response ?? {}, place.text('name'))
-  if (failed) notes.uses('tool_result_failed', `${place.nameOf('response')}.error`)
-  const media = readMedia(place, notes)
-  const said: TextPart[] = text === '' && media.length > 0 ? [] : [{ type: 'text', text }]
-  return { callId: id, name, content: [...said, ...media], ...(failed && { failed }) }
+  checkDepth(response, object.pathOf('response'))
+  notes.noteOthers(object, rules)
+  const { id, name } = calls.match(object.text('id'), object.text('name'), object)
+  const { text, failed } = readOutput(response ?? {}, object.text('name'))
+  if (failed) notes.uses('tool_result_failed', `${object.pathOf('response')}.error`)
+  const media = readMedia(object, notes)
+  const texts: TextPart[] = text === '' && media.length > 0 ? [] : [{ type: 'text', text }]
+  return { callId: id, name, content: [...texts, ...media], ...(failed && { failed }) }
 }
 
 /**
- * `{output}` and `{error}` are Google's own words for a result that is no object by itself; the AI
- * SDK says `{name, content}` and `{name, error}`.
+ * Returns the text of a response. Google wraps a result that is not an object in `{output}` or `{error}`;
+ * the AI SDK wraps it in `{name, content}` or `{name, error}`.
  */
-function told(
+function readOutput(
   response: Record<string, unknown>,
   tool: string | undefined,
 ): { text: string; failed: boolean } {
@@ -62,15 +66,18 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function readMedia(place: FieldPlace, notes: PlaceNotes): (ImagePart | FilePart)[] {
-  return place.objects('parts').flatMap((part) => {
-    notes.uses('tool_result_media', place.nameOf('parts'))
-    notes.others(part, responsePartRules)
+function readMedia(object: RequestObject, notes: RequestNotes): (ImagePart | FilePart)[] {
+  return object.objects('parts').flatMap((part) => {
+    notes.uses('tool_result_media', object.pathOf('parts'))
+    notes.noteOthers(part, responsePartRules)
     const inline = part.object('inlineData')
     const file = part.object('fileData')
     const media = inline ? readInline(inline, notes) : file && readFile(file, notes)
     if (media?.type !== 'audio') return media ? [media] : []
-    notes.lost(part.path, ['warn', 'tools answer with texts, pictures and files elsewhere'])
+    notes.noteLoss(part.path, [
+      'warn',
+      'other dialects support only text, images and files from tools',
+    ])
     return []
   })
 }

@@ -1,12 +1,12 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { defined, isObject } from '../../../../../src/lib/json/object.ts'
-import type { PlaceNotes, Rule, Rules } from './notes.ts'
+import type { RequestNotes, Rule, Rules } from './notes.ts'
 import { checkDepth } from '../../../../../src/kit/codec/read.ts'
-import { FieldPlace } from './field-place.ts'
+import { RequestObject } from './request-object.ts'
 import { toJsonSchema } from './schemas.ts'
 
-interface AskedTools {
+interface DecodedTools {
   readonly tools: readonly Tool[]
   readonly toolChoice?: ToolChoice
 }
@@ -18,70 +18,70 @@ const declarationRules: Rules = {
   description: false,
   parameters: false,
   parametersJsonSchema: false,
-  response: ['silent', 'what a tool answers is not described elsewhere'],
-  responseJsonSchema: ['silent', 'what a tool answers is not described elsewhere'],
+  response: ['silent', 'other dialects have no schema of results'],
+  responseJsonSchema: ['silent', 'other dialects have no schema of results'],
   behavior: false,
 }
 
 const configRules: Rules = {
   functionCallingConfig: false,
-  retrievalConfig: ['warn', 'it is about tools that only this provider runs'],
-  includeServerSideToolInvocations: ['silent', 'it is about tools that only this provider runs'],
+  retrievalConfig: ['warn', 'it configures tools that only this provider runs'],
+  includeServerSideToolInvocations: ['silent', 'it configures tools that only this provider runs'],
 }
 
 const callingRules: Rules = {
   mode: false,
   allowedFunctionNames: false,
-  streamFunctionCallArguments: ['silent', 'calls come whole'],
+  streamFunctionCallArguments: ['silent', 'the gateway sends complete calls'],
 }
 
-/** `tools` and `toolConfig`. */
-export function readTools(request: FieldPlace, notes: PlaceNotes): AskedTools {
-  const tools = toolPlaces(request).flatMap((tool) => readTool(tool, notes))
+/** Reads `tools` and `toolConfig`. */
+export function readTools(request: RequestObject, notes: RequestNotes): DecodedTools {
+  const tools = toolObjects(request).flatMap((tool) => readTool(tool, notes))
   const toolChoice = readChoice(request.object('toolConfig'), tools, notes)
   return { tools, ...(toolChoice && { toolChoice }) }
 }
 
-/** Protobuf takes a single tool for a list of one. */
-function toolPlaces(request: FieldPlace): FieldPlace[] {
+/** Returns the tools. Protobuf accepts a single tool as a list of one. */
+function toolObjects(request: RequestObject): RequestObject[] {
   const value = request.value('tools')
   return isObject(value)
-    ? [new FieldPlace(value, request.nameOf('tools'))]
+    ? [new RequestObject(value, request.pathOf('tools'))]
     : request.objects('tools')
 }
 
-function readTool(tool: FieldPlace, notes: PlaceNotes): Tool[] {
+function readTool(tool: RequestObject, notes: RequestNotes): Tool[] {
   for (const name of tool.names()) {
-    if (name !== 'functionDeclarations') notes.lost(tool.nameOf(name), hosted)
+    if (name !== 'functionDeclarations') notes.noteLoss(tool.pathOf(name), hosted)
   }
-  return tool.objects('functionDeclarations').map((place) => readDeclaration(place, notes))
+  return tool.objects('functionDeclarations').map((object) => readDeclaration(object, notes))
 }
 
-function readDeclaration(place: FieldPlace, notes: PlaceNotes): Tool {
-  const name = place.text('name')
-  if (name === undefined || name === '') throw wrong(place.nameOf('name'), 'a non-empty string')
-  notes.others(place, declarationRules)
-  noteBehavior(place, notes)
+function readDeclaration(object: RequestObject, notes: RequestNotes): Tool {
+  const name = object.text('name')
+  if (name === undefined || name === '') throw wrong(object.pathOf('name'), 'a non-empty string')
+  notes.noteOthers(object, declarationRules)
+  noteBehavior(object, notes)
   for (const field of ['parameters', 'parametersJsonSchema']) {
-    checkDepth(place.value(field), place.nameOf(field))
+    checkDepth(object.value(field), object.pathOf(field))
   }
-  const schema = place.object('parameters')
-  const parameters = place.object('parametersJsonSchema')?.json ?? (schema && lowered(schema))
+  const schema = object.object('parameters')
+  const parameters =
+    object.object('parametersJsonSchema')?.json ?? (schema && toJsonSchema({ ...schema.json }))
   return {
     kind: 'function',
     name,
-    ...defined({ description: place.text('description'), parameters }),
+    ...defined({ description: object.text('description'), parameters }),
   }
 }
 
-/** To wait for a tool is what every model does unless it is told otherwise. */
-function noteBehavior(place: FieldPlace, notes: PlaceNotes): void {
-  if (place.text('behavior')?.toUpperCase() !== 'NON_BLOCKING') return
-  notes.lost(place.nameOf('behavior'), ['warn', 'the model always waits for tools elsewhere'])
-}
-
-function lowered({ json }: FieldPlace): Record<string, unknown> {
-  return toJsonSchema({ ...json })
+/** Notes a loss for `NON_BLOCKING`. The default, to wait for the tool, is that of other dialects. */
+function noteBehavior(object: RequestObject, notes: RequestNotes): void {
+  if (object.text('behavior')?.toUpperCase() !== 'NON_BLOCKING') return
+  notes.noteLoss(object.pathOf('behavior'), [
+    'warn',
+    'in other dialects the model always waits for tools',
+  ])
 }
 
 const modes = new Map<string, ToolChoice['mode']>([
@@ -92,29 +92,29 @@ const modes = new Map<string, ToolChoice['mode']>([
 ])
 
 function readChoice(
-  config: FieldPlace | undefined,
+  config: RequestObject | undefined,
   tools: readonly Tool[],
-  notes: PlaceNotes,
+  notes: RequestNotes,
 ): ToolChoice | undefined {
-  if (config) notes.others(config, configRules)
+  if (config) notes.noteOthers(config, configRules)
   const calling = config?.object('functionCallingConfig')
   if (!calling) return undefined
-  notes.others(calling, callingRules)
+  notes.noteOthers(calling, callingRules)
   const word = calling.text('mode')?.toUpperCase()
   if (word === undefined || word === 'MODE_UNSPECIFIED') return undefined
   const mode = modes.get(word)
-  if (!mode) throw wrong(calling.nameOf('mode'), `one of ${[...modes.keys()].join(', ')}`)
-  notes.sets('tool_choice', calling.nameOf('mode'))
-  const only = word === 'ANY' || word === 'VALIDATED' ? allowed(calling, tools) : []
+  if (!mode) throw wrong(calling.pathOf('mode'), `one of ${[...modes.keys()].join(', ')}`)
+  notes.sets('tool_choice', calling.pathOf('mode'))
+  const only = word === 'ANY' || word === 'VALIDATED' ? allowedNames(calling, tools) : []
   if (only.length === 0) return { mode }
   const isForced = mode === 'required' && only.length === 1
-  if (!isForced) notes.uses('tool_subset', calling.nameOf('allowedFunctionNames'))
+  if (!isForced) notes.uses('tool_subset', calling.pathOf('allowedFunctionNames'))
   return { mode, only }
 }
 
-function allowed(calling: FieldPlace, tools: readonly Tool[]): string[] {
+function allowedNames(calling: RequestObject, tools: readonly Tool[]): string[] {
   const names = calling.texts('allowedFunctionNames')
   const isDeclared = names.every((name) => tools.some((tool) => tool.name === name))
   if (isDeclared) return names
-  throw wrong(calling.nameOf('allowedFunctionNames'), 'names of declared functions')
+  throw wrong(calling.pathOf('allowedFunctionNames'), 'names of declared functions')
 }

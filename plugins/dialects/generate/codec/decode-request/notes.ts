@@ -1,28 +1,29 @@
 import type { Treatment } from '../../../../../src/generate/unsupported.ts'
 import { Notes } from '../../../../../src/generate/notes.ts'
-import type { FieldPlace } from './field-place.ts'
+import type { RequestObject } from './request-object.ts'
 
-/** What becomes of a field that has no place in the neutral model. */
+/** The treatment of a field that the neutral model does not represent, and the reason. */
 export type Rule = readonly [treatment: Treatment, reason: string]
 
-/** By name. A field that no rule names is unknown. `false`: it is read elsewhere. */
+/** The rules of an object's fields by name. `false`: the codec reads the field. No rule: it is unknown. */
 export type Rules = Readonly<Record<string, Rule | false>>
 
-const unknown = 'only the Gemini API may know it'
+const unknown = 'only the Gemini API may support it'
 
-/** Notes of what stands at places. */
-export class PlaceNotes extends Notes {
-  lost(field: string, [treatment, reason]: Rule): void {
+/** Notes the losses of a request's objects. */
+export class RequestNotes extends Notes {
+  /** Notes a field as a loss. */
+  noteLoss(field: string, [treatment, reason]: Rule): void {
     this.extra(field, treatment, reason)
   }
 
-  /** Tells of the fields of an object that are not read, each where it first stands. */
-  others(place: FieldPlace, rules: Rules): void {
-    for (const name of place.names()) {
+  /** Notes the fields of an object that the codec does not read, each at its first occurrence. */
+  noteOthers(object: RequestObject, rules: Rules): void {
+    for (const name of object.names()) {
       const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
       if (rule === false) continue
-      if (rule === undefined) this.unknown(rules, name, place.nameOf(name), unknown)
-      else if (this.isFirst(rules, name)) this.lost(place.nameOf(name), rule)
+      if (rule === undefined) this.unknown(rules, name, object.pathOf(name), unknown)
+      else if (this.isFirst(rules, name)) this.noteLoss(object.pathOf(name), rule)
     }
   }
 }

@@ -1,15 +1,16 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import { toolIdOf } from '../../../../../src/generate/call-ids.ts'
-import type { FieldPlace } from './field-place.ts'
+import type { RequestObject } from './request-object.ts'
 
 interface OpenCall {
   readonly id: string
-  readonly given: string | undefined
+  /** The id in the client's request. */
+  readonly clientId: string | undefined
   readonly name: string
   readonly turn: number
 }
 
-/** The calls of a conversation that wait for their answer. Ids are optional in this dialect. */
+/** The calls of a conversation without a response so far. Ids are optional in this dialect. */
 export class OpenCalls {
   #open: OpenCall[] = []
   readonly #ids = new Set<string>()
@@ -17,24 +18,24 @@ export class OpenCalls {
   #turn = -1
 
   /**
-   * The id of a call: its own unless it has none or shares it with another call. A turn of the model may
-   * come in several contents, as chats of the official SDK send back what was streamed.
+   * Adds a call and returns its id: the client's, or a derived one if that is absent or used. `turn` is the
+   * index of the turn, which may span several contents: chats of the official SDK send chunks back.
    */
-  add(given: string | undefined, name: string, turn: number): string {
+  add(clientId: string | undefined, name: string, turn: number): string {
     if (turn !== this.#turn) this.#ordinal = 0
     this.#turn = turn
-    const isFree = given !== undefined && given !== '' && !this.#ids.has(given)
-    const id = isFree ? given : toolIdOf('call', given ?? '', turn, this.#ordinal)
+    const isFree = clientId !== undefined && clientId !== '' && !this.#ids.has(clientId)
+    const id = isFree ? clientId : toolIdOf('call', clientId ?? '', turn, this.#ordinal)
     this.#ordinal++
     this.#ids.add(id)
-    this.#open.push({ id, given, name, turn })
+    this.#open.push({ id, clientId, name, turn })
     return id
   }
 
-  /** Which call a response answers: the one with its id, else the next one of its name. */
-  answer(given: string | undefined, name: string | undefined, at: FieldPlace): OpenCall {
+  /** Returns the call of a response: the one with its id, else the next one with its name. */
+  match(clientId: string | undefined, name: string | undefined, at: RequestObject): OpenCall {
     const call =
-      this.#open.find((open) => given !== undefined && open.given === given) ??
+      this.#open.find((open) => clientId !== undefined && open.clientId === clientId) ??
       this.#open.find((open) => open.name === name && open.turn === this.#turn)
     if (!call) throw wrong(at.path, 'the response to a function call of the turn before it')
     this.#open = this.#open.filter((open) => open !== call)

@@ -3,9 +3,10 @@ import type { Rule, Rules } from './notes.ts'
 const hosted: Rule = ['native', 'only the Gemini API runs this tool']
 const hint: Rule = ['silent', 'a hint for the Gemini API']
 
+/** The fields of a content. */
 export const contentRules: Rules = { role: false, parts: false }
 
-/** What stands on a part of a content. */
+/** The fields of a part. */
 export const partRules: Rules = {
   text: false,
   inlineData: false,
@@ -19,20 +20,20 @@ export const partRules: Rules = {
   toolCall: hosted,
   toolResponse: hosted,
   audioTranscription: hosted,
-  videoMetadata: ['warn', 'only the Gemini API cuts videos'],
-  mediaResolution: ['warn', 'only the Gemini API is told how closely to look at media'],
+  videoMetadata: ['warn', 'only the Gemini API supports videos'],
+  mediaResolution: ['warn', 'only the Gemini API has a resolution of media'],
   mediaProcessing: hint,
   partMetadata: hint,
   speechMetadata: hint,
 }
 
-/** What stands in a call that the model made. */
+/** The fields of a function call. */
 export const callRules: Rules = { id: false, name: false, args: false }
 
-/** What stands on a part of a tool's response. */
+/** The fields of a part of a function response. */
 export const responsePartRules: Rules = { inlineData: false, fileData: false }
 
-/** Every part is one of these. */
+/** The fields that make up a part's content: each part has one of them. */
 export const partKinds = [
   'text',
   'inlineData',

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../../src/lib/json/object.ts'
-import { camelOf } from './field-place.ts'
+import { camelOf } from './request-object.ts'
 
 type Schema = Record<string, unknown>
 
@@ -7,9 +7,9 @@ type Schema = Record<string, unknown>
 const schemaKeys = new Set(['items', 'additionalProperties', 'not'])
 const listKeys = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const mapKeys = new Set(['properties', '$defs', 'defs', 'definitions', 'patternProperties'])
-/** What the user wrote: its keys are no schema's. */
+/** Keys whose value is the client's data, not a schema. */
 const dataKeys = new Set(['enum', 'default', 'const', 'required', 'example', 'examples'])
-/** Protobuf writes 64-bit numbers as text. */
+/** Keys with 64-bit numbers, which Protobuf writes as text. */
 const countKeys = new Set([
   'minItems',
   'maxItems',
@@ -18,42 +18,43 @@ const countKeys = new Set([
   'minProperties',
   'maxProperties',
 ])
-const dropped = new Set(['nullable', 'propertyOrdering'])
-const written: Readonly<Record<string, string>> = { defs: '$defs', ref: '$ref' }
+const droppedKeys = new Set(['nullable', 'propertyOrdering'])
+const renamedKeys: Readonly<Record<string, string>> = { defs: '$defs', ref: '$ref' }
 
-/** An OpenAPI schema as Google writes them, as JSON Schema. JSON Schema stays what it is. */
+/** Converts a schema in Google's variant of OpenAPI to JSON Schema. JSON Schema stays unchanged. */
 export function toJsonSchema(schema: Schema): Schema {
-  const lowered: Schema = {}
+  const converted: Schema = {}
   for (const [key, value] of Object.entries(schema)) {
     const name = camelOf(key)
-    if (value === null || dropped.has(name) || isEmptyType(name, value)) continue
-    lowered[written[name] ?? name] = lowerMember(name, value)
+    if (value === null || droppedKeys.has(name) || isEmptyType(name, value)) continue
+    converted[renamedKeys[name] ?? name] = convertMember(name, value)
   }
-  return schema.nullable === true ? orNull(lowered) : lowered
+  return schema.nullable === true ? orNull(converted) : converted
 }
 
-function lowerMember(name: string, value: unknown): unknown {
+function convertMember(name: string, value: unknown): unknown {
   if (dataKeys.has(name)) return value
-  if (name === 'type') return lowerType(value)
+  if (name === 'type') return lowerCaseType(value)
   if (countKeys.has(name) && typeof value === 'string') return Number(value)
-  if (schemaKeys.has(name)) return Array.isArray(value) ? value.map(lowerAny) : lowerAny(value)
-  if (listKeys.has(name)) return Array.isArray(value) ? value.map(lowerAny) : value
+  if (schemaKeys.has(name))
+    return Array.isArray(value) ? value.map(convertNode) : convertNode(value)
+  if (listKeys.has(name)) return Array.isArray(value) ? value.map(convertNode) : value
   if (mapKeys.has(name) && isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, lowerAny(item)]))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, convertNode(item)]))
   }
   return value
 }
 
-function lowerAny(value: unknown): unknown {
+function convertNode(value: unknown): unknown {
   return isObject(value) ? toJsonSchema(value) : value
 }
 
-function lowerType(type: unknown): unknown {
-  if (Array.isArray(type)) return type.map(lowerType)
+function lowerCaseType(type: unknown): unknown {
+  if (Array.isArray(type)) return type.map(lowerCaseType)
   return typeof type === 'string' ? type.toLowerCase() : type
 }
 
-/** `TYPE_UNSPECIFIED` says nothing, and `enum` is the format of every text with an `enum`. */
+/** Whether a member has no meaning: the type `TYPE_UNSPECIFIED` and the format `enum`. */
 function isEmptyType(name: string, value: unknown): boolean {
   return (
     (name === 'type' && value === 'TYPE_UNSPECIFIED') || (name === 'format' && value === 'enum')

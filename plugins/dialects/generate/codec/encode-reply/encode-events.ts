@@ -4,13 +4,13 @@ import type { ErrorEvent, GenerateEvent } from '../../../../../src/generate/even
 import type { GenerateUsage } from '../../../../../src/generate/result.ts'
 import { googleErrorFormat as generateError } from '../../../shared/google-error.ts'
 import { type Framing, framingFor } from './framing.ts'
-import { ChoiceWriter, type ChunkSink, aroundText } from './write-choice.ts'
+import { ChoiceWriter, type ChunkSink, textSlot } from './write-choice.ts'
 import { OpenPart } from './open-part.ts'
 import { writeUsage } from '../usage.ts'
 
 /**
- * Writes a stream of chunks. Each holds whole parts: text as it comes, a call once it is complete.
- * The last chunk holds what is known of the end: reasons, sources, usage.
+ * Encodes a stream of chunks for a client. Each chunk has complete parts: text as it arrives, a call once
+ * it is complete. The last chunk has the finish reasons, sources and usage.
  */
 export class ChunkEncoder implements EventEncoder {
   readonly id: string
@@ -19,7 +19,7 @@ export class ChunkEncoder implements EventEncoder {
   readonly #context: ReplyContext
   readonly #framing: Framing
   readonly #sink: FrameSink
-  /** How every chunk ends. */
+  /** The end of every chunk. */
   readonly #tail: string
   readonly #parts: OpenPart[] = []
   readonly #choices: ChoiceWriter[] = []
@@ -60,7 +60,7 @@ export class ChunkEncoder implements EventEncoder {
     }
   }
 
-  /** The oldest SDK takes an error for an empty chunk, so the connection is reset after it. */
+  /** Resets the connection after the error, because the oldest SDK treats it as an empty chunk. */
   fail(error: GatewayError): 'reset' {
     this.#sink.write(this.#framing.frame(JSON.stringify(generateError(error).body)))
     return 'reset'
@@ -85,8 +85,8 @@ export class ChunkEncoder implements EventEncoder {
     const sink = this.#sink
     const head = '{"candidates":['
     const tail = `]${this.#tail}`
-    const { before, after } = aroundText(choice)
-    const frame = framing.around?.(head + before, after + tail)
+    const { before, after } = textSlot(choice)
+    const frame = framing.textFrame?.(head + before, after + tail)
     return {
       write: (candidate) => sink.write(framing.frame(head + candidate + tail)),
       ...(frame && { writeText: (text) => sink.writeText(frame, text) }),
@@ -95,8 +95,8 @@ export class ChunkEncoder implements EventEncoder {
 
   #finish(usage: GenerateUsage): void {
     const candidates = this.#choices.map((choice) => JSON.stringify(choice.ending)).join(',')
-    const known = writeUsage(usage)
-    const metadata = known ? `,"usageMetadata":${JSON.stringify(known)}` : ''
+    const usageMetadata = writeUsage(usage)
+    const metadata = usageMetadata ? `,"usageMetadata":${JSON.stringify(usageMetadata)}` : ''
     const chunk = `{"candidates":[${candidates}]${metadata}${this.#tail}`
     this.#sink.write(this.#framing.frame(chunk) + this.#framing.close())
   }

@@ -6,11 +6,11 @@ import type { Choice, GenerateResult } from '../../../../../src/generate/result.
 import { type PlacedCitation, writeCitations } from '../citations.ts'
 import { writeLogprobs } from '../logprobs.ts'
 import { generateId, skipSignature, writePartSignature } from '../signatures.ts'
-import { WaitingSignature, callPart, mediaPart, textPart, thoughtPart } from './reply-parts.ts'
+import { PendingSignature, callPart, mediaPart, textPart, thoughtPart } from './reply-parts.ts'
 import { writeStop } from '../stop.ts'
 import { writeUsage } from '../usage.ts'
 
-/** A reply in one piece. */
+/** Encodes a complete reply for a client. */
 export function encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult {
   const id = context.newId('')
   const usageMetadata = writeUsage(result.usage)
@@ -40,7 +40,7 @@ class PartsWriter {
   readonly parts: JsonObject[] = []
   readonly #context: ReplyContext
   readonly #isHidden: boolean
-  readonly #waiting = new WaitingSignature()
+  readonly #pendingSignature = new PendingSignature()
   #hasCalls = false
 
   constructor(context: ReplyContext) {
@@ -71,7 +71,7 @@ class PartsWriter {
       case 'image':
       case 'audio':
         if (part.source.kind !== 'data') {
-          this.#context.drop('inlineData', 'media in an answer are told in their bytes only')
+          this.#context.drop('inlineData', 'answers carry media only as bytes')
           return
         }
         this.flush()
@@ -79,9 +79,10 @@ class PartsWriter {
     }
   }
 
-  /** What waits for a part that does not come. */
+  /** Writes the pending signature as a part of its own. */
   flush(): void {
-    if (!this.#waiting.isEmpty) this.parts.push(thoughtPart('', this.#waiting.take()))
+    if (!this.#pendingSignature.isEmpty)
+      this.parts.push(thoughtPart('', this.#pendingSignature.take()))
   }
 
   #writeReasoning({ text, form, signature }: ReasoningPart): void {
@@ -89,14 +90,14 @@ class PartsWriter {
     if (shown === '' && !signature) return
     this.flush()
     if (shown === '' && signature && signature.dialect !== generateId) {
-      return this.#waiting.put(signature, form)
+      return this.#pendingSignature.put(signature, form)
     }
     this.parts.push(thoughtPart(shown, signature && writePartSignature(signature, form)))
   }
 
-  /** The signature of a part: its own, or the one that waits for it. */
+  /** Returns the signature of a part: its own, or the pending one. */
   #sign(own: string | undefined): string | undefined {
-    if (own === undefined) return this.#waiting.take()
+    if (own === undefined) return this.#pendingSignature.take()
     this.flush()
     return own
   }
@@ -104,16 +105,16 @@ class PartsWriter {
 
 function metadataOf(content: readonly AssistantPart[]): JsonObject {
   const placed: PlacedCitation[] = []
-  let said = ''
+  let text = ''
   for (const part of content) {
     if (part.type !== 'text' && part.type !== 'refusal') continue
     const citations = part.type === 'text' ? (part.citations ?? []) : []
-    for (const citation of citations) placed.push({ citation, partStart: said.length })
-    said += part.text
+    for (const citation of citations) placed.push({ citation, partStart: text.length })
+    text += part.text
   }
   const logprobs = content.flatMap((part) => (part.type === 'text' ? (part.logprobs ?? []) : []))
   return {
-    ...(placed.length > 0 && { citationMetadata: writeCitations(placed, said) }),
+    ...(placed.length > 0 && { citationMetadata: writeCitations(placed, text) }),
     ...(logprobs.length > 0 && { logprobsResult: writeLogprobs(logprobs) }),
   }
 }

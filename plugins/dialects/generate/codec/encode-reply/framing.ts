@@ -2,20 +2,21 @@ import type { RawRequest, TextFrame } from '../../../../../src/contract/codec.ts
 import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
 import { emptyChunk } from '../../plain-frames.ts'
 
-/** How chunks stand in a stream. Official SDKs ask for events, others get one JSON array. */
+/** The framing of chunks: server-sent events, which official SDKs request, or one JSON array. */
 export interface Framing {
   readonly contentType: string
-  /** A chunk of JSON in one line. */
+  /** Frames a chunk, which is JSON on one line. */
   frame(json: string): string
-  /** The frame of chunks that differ in a text alone; absent where frames differ besides. */
-  around?(before: string, after: string): TextFrame
-  /** What ends a complete stream. */
+  /** Returns the frame for chunks that differ only in a text; absent where the framing differs too. */
+  textFrame?(before: string, after: string): TextFrame
+  /** Returns the end of a complete stream. */
   close(): string
   readonly keepAlive: string
 }
 
-export function framingFor(asked: RawRequest): Framing {
-  return wantsEvents(asked) ? eventFraming : new ArrayFraming()
+/** Returns the framing that a request asks for. */
+export function framingFor(rawRequest: RawRequest): Framing {
+  return wantsEvents(rawRequest) ? eventFraming : new ArrayFraming()
 }
 
 function wantsEvents({ query, headers }: RawRequest): boolean {
@@ -28,12 +29,12 @@ function wantsEvents({ query, headers }: RawRequest): boolean {
 const eventFraming: Framing = {
   contentType: 'text/event-stream; charset=utf-8',
   frame: (json) => `data: ${json}\n\n`,
-  around: (before, after) => textFrame(`data: ${before}`, `${after}\n\n`),
+  textFrame: (before, after) => textFrame(`data: ${before}`, `${after}\n\n`),
   close: () => '',
   keepAlive: `data: ${emptyChunk}\n\n`,
 }
 
-/** An array that is not closed is no JSON: nobody takes a broken stream for a complete one. */
+/** Frames chunks as an array. An array that stays open is invalid JSON, so a broken stream is noticed. */
 class ArrayFraming implements Framing {
   readonly contentType = 'application/json; charset=utf-8'
   readonly keepAlive = '\n'

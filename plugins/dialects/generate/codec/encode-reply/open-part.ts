@@ -3,42 +3,43 @@ import type { Citation, Signature, TokenLogprob } from '../../../../../src/gener
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { generateId, skipSignature, writePartSignature } from '../signatures.ts'
 import { writeLogprobs } from '../logprobs.ts'
-import { type WaitingSignature, callPart, mediaPart, textPart, thoughtPart } from './reply-parts.ts'
+import { type PendingSignature, callPart, mediaPart, textPart, thoughtPart } from './reply-parts.ts'
 
 /** The candidate that an open part writes to. */
 export interface PartWriter {
-  readonly waiting: WaitingSignature
-  /** Writes a whole part, as JSON, with further members of the candidate. */
+  readonly pendingSignature: PendingSignature
+  /** Writes a complete part, as JSON, with further members of the candidate. */
   write(owner: OpenPart, part: string, members?: string): void
-  /** Writes a part that is nothing but a text. */
+  /** Writes a part that has only a text. */
   writeText(owner: OpenPart, text: string): void
   /** Writes a signature as a thought of its own. */
   writeThought(owner: OpenPart, signature: string): void
-  /** Writes the waiting signature, if there is one, for a part that does not take it. */
+  /** Writes the pending signature, if there is one, before a part that does not take it. */
   flush(owner: OpenPart): void
-  /** Records text of the candidate, in which citations have their positions. */
-  said(text: string): void
+  /** Records text of the candidate, in which the positions of citations count. */
+  recordText(text: string): void
+  /** Records a citation of a part. */
   cite(citation: Citation, part: OpenPart): void
   /** Releases the parts that waited for the end of this one. */
   end(): void
 }
 
-/** A part of a streamed reply that is being written. */
+/** An open part of a streamed reply. */
 export class OpenPart {
   readonly head: PartHead
-  /** What waits for earlier parts to end. */
-  readonly held: string[] = []
-  /** Where its text begins in what its candidate says. */
+  /** Chunks that wait until the earlier parts have ended. */
+  readonly buffered: string[] = []
+  /** The offset of its text in the candidate's text, in UTF-16 code units. */
   start = 0
   isEnded = false
-  /** Of its answer: the one that new models want signed. */
+  /** Whether it is the first call of its answer, for which new models require a signature. */
   isFirstCall = false
-  /** Of a call: the signature of what was thought before it began. */
-  thought: string | undefined
+  /** The signature of the reasoning before a call. */
+  reasoningSignature: string | undefined
   readonly #choice: PartWriter
   readonly #context: ReplyContext
   readonly #isHidden: boolean
-  /** Of a call, whose arguments are written when they are whole. */
+  /** The arguments of a call, which are written when they are complete. */
   #arguments = ''
   #hasText = false
   #signature: Signature | undefined
@@ -67,10 +68,10 @@ export class OpenPart {
 
   #appendText(text: string, logprobs: readonly TokenLogprob[] | undefined): void {
     const choice = this.#choice
-    choice.said(text)
+    choice.recordText(text)
     const members = logprobs ? `,"logprobsResult":${JSON.stringify(writeLogprobs(logprobs))}` : ''
-    if (!choice.waiting.isEmpty)
-      choice.write(this, JSON.stringify(textPart(text, choice.waiting.take())), members)
+    if (!choice.pendingSignature.isEmpty)
+      choice.write(this, JSON.stringify(textPart(text, choice.pendingSignature.take())), members)
     else if (logprobs) choice.write(this, `{"text":${JSON.stringify(text)}}`, members)
     else choice.writeText(this, text)
   }
@@ -101,9 +102,11 @@ export class OpenPart {
   #writeCall(head: Extract<PartHead, { type: 'tool_call' }>): void {
     const choice = this.#choice
     const own = this.#signature && writePartSignature(this.#signature)
-    if (own !== undefined && this.thought !== undefined) choice.writeThought(this, this.thought)
+    const { reasoningSignature } = this
+    if (own !== undefined && reasoningSignature !== undefined)
+      choice.writeThought(this, reasoningSignature)
     const call = { ...head, arguments: this.#arguments }
-    const signature = own ?? this.thought ?? (this.isFirstCall ? skipSignature : undefined)
+    const signature = own ?? reasoningSignature ?? (this.isFirstCall ? skipSignature : undefined)
     const part = callPart(call, signature, this.#context)
     choice.write(this, JSON.stringify(part))
   }
@@ -113,7 +116,7 @@ export class OpenPart {
     if (!signature) return
     this.#choice.flush(this)
     if (!this.#hasText && signature.dialect !== generateId) {
-      return this.#choice.waiting.put(signature, form)
+      return this.#choice.pendingSignature.put(signature, form)
     }
     const part = thoughtPart('', writePartSignature(signature, form))
     this.#choice.write(this, JSON.stringify(part))

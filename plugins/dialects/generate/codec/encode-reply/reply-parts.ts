@@ -6,22 +6,22 @@ import { argumentsOf, parseArguments } from '../tool-arguments.ts'
 
 type Form = ReasoningPart['form']
 
-/** What a call is, once it is whole. */
-export interface WholeCall {
+/** A complete call. */
+export interface CompleteCall {
   readonly id: string
   readonly name: string
   readonly kind: 'function' | 'custom'
   readonly arguments: string
 }
 
-/** A call as a part: always complete, and always with an object for arguments. */
+/** Returns the part of a call. Its arguments are always an object; invalid arguments are a loss. */
 export function callPart(
-  { id, name, kind, arguments: text }: WholeCall,
+  { id, name, kind, arguments: text }: CompleteCall,
   thoughtSignature: string | undefined,
   context: ReplyContext,
 ): JsonObject {
   if (kind === 'function' && !parseArguments(text)) {
-    context.drop('functionCall.args', 'the model wrote arguments that are no JSON object')
+    context.drop('functionCall.args', 'the arguments that the model wrote are not a JSON object')
   }
   return {
     functionCall: { id, name, args: argumentsOf(kind, text) },
@@ -29,23 +29,26 @@ export function callPart(
   }
 }
 
+/** Returns the part of an image or audio. */
 export function mediaPart(mimeType: string, data: string): JsonObject {
   return { inlineData: { mimeType, data } }
 }
 
+/** Returns the part of a text. */
 export function textPart(text: string, thoughtSignature: string | undefined): JsonObject {
   return thoughtSignature === undefined ? { text } : { text, thoughtSignature }
 }
 
+/** Returns the part of a thought. */
 export function thoughtPart(text: string, thoughtSignature: string | undefined): JsonObject {
   return { ...textPart(text, thoughtSignature), thought: true }
 }
 
 /**
- * The signature of foreign reasoning that has no text. It waits for the part behind it: clients keep
- * what is signed, but many leave thoughts out when they send an answer back.
+ * The signature of another dialect's reasoning without text, pending for the next part. Many clients omit
+ * thoughts when they send an answer back, but they keep the signatures of other parts.
  */
-export class WaitingSignature {
+export class PendingSignature {
   #text: string | undefined
 
   get isEmpty(): boolean {

@@ -3,37 +3,37 @@ import type { Citation } from '../../../../../src/generate/content.ts'
 import type { Stop } from '../../../../../src/generate/result.ts'
 import { type PlacedCitation, writeCitations } from '../citations.ts'
 import type { OpenPart, PartWriter } from './open-part.ts'
-import { WaitingSignature, thoughtPart } from './reply-parts.ts'
+import { PendingSignature, thoughtPart } from './reply-parts.ts'
 import { writeStop } from '../stop.ts'
 
-/** Where the chunks of one candidate go. */
+/** The destination of one candidate's chunks. */
 export interface ChunkSink {
   write(candidate: string): void
-  /** A chunk of nothing but a text; absent where there is no shorter way for it. */
+  /** Writes a chunk that has only a text; absent where the framing has no faster way. */
   readonly writeText?: (text: string) => void
 }
 
 const beginning = '{"content":{"parts":['
 const endOf = (index: number) => `],"role":"model"},"index":${index}`
 
-/** What stands around the text of a candidate of nothing but a text. */
-export function aroundText(index: number): { before: string; after: string } {
+/** Returns the JSON around the text of a candidate that has only a text. */
+export function textSlot(index: number): { before: string; after: string } {
   return { before: `${beginning}{"text":`, after: `}${endOf(index)}}` }
 }
 
 /**
- * Writes one candidate. Its parts come one after the other here: while one is open, what belongs to
- * later ones waits, so that calls that come at the same time keep their order.
+ * Writes one candidate, one part after the other. Chunks of later parts wait while a part is open, so that
+ * simultaneous calls keep their order.
  */
 export class ChoiceWriter implements PartWriter {
-  readonly waiting = new WaitingSignature()
+  readonly pendingSignature = new PendingSignature()
   readonly #index: number
   readonly #sink: ChunkSink
   readonly #partsEnd: string
-  /** Parts that are not written to their end, in order. The first one is written as it comes. */
+  /** The open parts in order. Chunks of the first one are written at once. */
   readonly #queue: OpenPart[] = []
   readonly #citations: PlacedCitation[] = []
-  #said = ''
+  #text = ''
   #hasRefusal = false
   #hasCalls = false
   #stop: Stop = { reason: 'stop' }
@@ -45,37 +45,33 @@ export class ChoiceWriter implements PartWriter {
   }
 
   begin(part: OpenPart): void {
-    part.start = this.#said.length
+    part.start = this.#text.length
     if (part.head.type === 'refusal') this.#hasRefusal = true
     if (part.head.type === 'tool_call') {
       part.isFirstCall = !this.#hasCalls
-      part.thought = this.waiting.take()
+      part.reasoningSignature = this.pendingSignature.take()
       this.#hasCalls = true
     }
     this.#queue.push(part)
   }
 
-  /** A whole part as JSON, and further members of the candidate. */
   write(owner: OpenPart, part: string, members = ''): void {
     const candidate = this.#candidate(part, members)
     if (this.#queue[0] === owner) this.#sink.write(candidate)
-    else owner.held.push(candidate)
+    else owner.buffered.push(candidate)
   }
 
-  /** A part that is nothing but a text. */
   writeText(owner: OpenPart, text: string): void {
     const { writeText } = this.#sink
     if (writeText && this.#queue[0] === owner) writeText(text)
     else this.write(owner, `{"text":${JSON.stringify(text)}}`)
   }
 
-  /** Writes the signature that waits, if there is one, for a part that does not take it. */
   flush(owner: OpenPart): void {
-    const signature = this.waiting.take()
+    const signature = this.pendingSignature.take()
     if (signature !== undefined) this.writeThought(owner, signature)
   }
 
-  /** Writes a signature as a thought of its own. */
   writeThought(owner: OpenPart, signature: string): void {
     this.write(owner, JSON.stringify(thoughtPart('', signature)))
   }
@@ -83,29 +79,28 @@ export class ChoiceWriter implements PartWriter {
   end(): void {
     while (this.#queue[0]?.isEnded) {
       this.#queue.shift()
-      for (const candidate of this.#queue[0]?.held.splice(0) ?? []) this.#sink.write(candidate)
+      for (const candidate of this.#queue[0]?.buffered.splice(0) ?? []) this.#sink.write(candidate)
     }
   }
 
-  said(text: string): void {
-    this.#said += text
+  recordText(text: string): void {
+    this.#text += text
   }
 
   cite(citation: Citation, part: OpenPart): void {
     this.#citations.push({ citation, partStart: part.start })
   }
 
+  /** Records why the candidate stopped, and writes the pending signature if there is one. */
   stop(stop: Stop): void {
     this.#stop = stop
-    if (!this.waiting.isEmpty) this.#sink.write(this.#candidate(this.#waitingPart()))
+    const signature = this.pendingSignature.take()
+    if (signature === undefined) return
+    this.#sink.write(this.#candidate(JSON.stringify(thoughtPart('', signature))))
   }
 
   #candidate(part: string, members = ''): string {
     return `${beginning}${part}${this.#partsEnd}${members}}`
-  }
-
-  #waitingPart(): string {
-    return JSON.stringify(thoughtPart('', this.waiting.take()))
   }
 
   /** The candidate of the last chunk. */
@@ -115,7 +110,7 @@ export class ChoiceWriter implements PartWriter {
       content: { parts: [{ text: '' }], role: 'model' },
       finishReason: writeStop(this.#stop, this.#hasRefusal),
       index: this.#index,
-      ...(citations.length > 0 && { citationMetadata: writeCitations(citations, this.#said) }),
+      ...(citations.length > 0 && { citationMetadata: writeCitations(citations, this.#text) }),
     }
   }
 }

@@ -3,15 +3,16 @@ import { type IdentifiedCall, identifyCalls } from '../../../../../src/generate/
 import type { AssistantPart } from '../../../../../src/generate/content.ts'
 import { encodeMedia } from './encode-media.ts'
 import type { ModelFacts } from './models.ts'
-import { lostSignature, ownSignature } from '../signatures.ts'
+import { skipValidator, ownSignature } from '../signatures.ts'
 import { argumentsOf } from '../tool-arguments.ts'
 import type { DeclaredToolNames } from '../tool-names.ts'
 
-/** A call of an earlier answer, and how it is called at the account. */
+/** A call of an earlier answer, with its id and name for the account. */
 export interface NamedCall extends IdentifiedCall {
   readonly name: string
 }
 
+/** Assigns the calls of an answer their ids and names for the account. */
 export function nameCalls(
   content: readonly AssistantPart[],
   names: DeclaredToolNames,
@@ -23,7 +24,7 @@ export function nameCalls(
   }))
 }
 
-/** An earlier answer of the model as parts. */
+/** Encodes an earlier answer of the model as parts. */
 export function encodeAnswer(
   content: readonly AssistantPart[],
   calls: readonly NamedCall[],
@@ -33,21 +34,23 @@ export function encodeAnswer(
   const first = calls[0]?.call
   return content.flatMap((part) => {
     const call = named.get(part)
-    return call ? [callPart(call, call.call === first && model.isThird)] : encodePart(part)
+    return call
+      ? [callPart(call, call.call === first && model.isThirdGeneration)]
+      : encodePart(part)
   })
 }
 
-/** New models refuse calls of which the first is not signed, unless they are told to let it pass. */
+/** Encodes a call. New models refuse an unsigned first call, unless it has the skip value. */
 function callPart({ call, id, name }: NamedCall, mustBeSigned: boolean): JsonObject {
   const thoughtSignature =
-    ownSignature(call.signature) ?? (mustBeSigned ? lostSignature : undefined)
+    ownSignature(call.signature) ?? (mustBeSigned ? skipValidator : undefined)
   return {
     functionCall: { id, name, args: argumentsOf(call.kind, call.arguments) },
     ...(thoughtSignature !== undefined && { thoughtSignature }),
   }
 }
 
-/** Reasoning goes back only where it was signed. */
+/** Encodes another part. Reasoning returns only to accounts of the dialect that signed it. */
 function encodePart(part: AssistantPart): JsonObject[] {
   switch (part.type) {
     case 'text': {

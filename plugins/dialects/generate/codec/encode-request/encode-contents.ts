@@ -13,12 +13,12 @@ interface Content {
   readonly parts: JsonObject[]
 }
 
-/** A part without text is refused. */
-const silence: JsonObject = { text: ' ' }
+/** A part for a content that must not be empty: accounts refuse empty texts. */
+const blankPart: JsonObject = { text: ' ' }
 
 /**
- * The conversation as contents of alternating roles that begin with the user's. The responses to all
- * calls of a content stand at the beginning of the next one, wherever the results were.
+ * Encodes the conversation as contents of alternating roles, a user content first. The responses to the
+ * calls of a content are at the beginning of the next one, wherever the results are in the conversation.
  */
 export function encodeContents(
   turns: readonly Turn[],
@@ -28,7 +28,7 @@ export function encodeContents(
   const writer = new ContentsWriter(turns, names, model)
   for (const turn of joinAnswers(turns)) writer.write(turn)
   const { contents } = writer
-  if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [silence] })
+  if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [blankPart] })
   return contents
 }
 
@@ -73,7 +73,7 @@ class ContentsWriter {
     )
     this.#push(
       'user',
-      responses.flatMap(({ more }) => more),
+      responses.flatMap(({ media }) => media),
     )
   }
 
@@ -90,7 +90,7 @@ function encodeUserPart(part: UserPart): JsonObject[] {
   return part.text === '' ? [] : [{ text: part.text }]
 }
 
-/** Answers that stand together are one: nothing was said between, and system texts move away. */
+/** Merges adjacent answers, and removes system turns, which become the system instruction. */
 function joinAnswers(turns: readonly Turn[]): Turn[] {
   const joined: Turn[] = []
   for (const turn of turns) {

@@ -1,7 +1,7 @@
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import type { AudioPart, FilePart, ImagePart } from '../../../../../src/generate/content.ts'
 
-/** A medium as parts. A document of plain text is a text, with what it is called in front of it. */
+/** Encodes a medium as parts. A plain-text document becomes a text part that begins with its title. */
 export function encodeMedia(part: ImagePart | AudioPart | FilePart): JsonObject[] {
   const heading = part.type === 'file' ? headingOf(part) : ''
   const { source } = part
@@ -11,7 +11,7 @@ export function encodeMedia(part: ImagePart | AudioPart | FilePart): JsonObject[
   return [...textPart(heading), sourceOf(part)]
 }
 
-/** A medium as one part, without words. */
+/** Encodes a medium as one part, without its title. */
 export function sourceOf(part: ImagePart | AudioPart | FilePart): JsonObject {
   const { source, mediaType } = part
   if (source.kind === 'url') {
@@ -21,10 +21,10 @@ export function sourceOf(part: ImagePart | AudioPart | FilePart): JsonObject {
     source.kind === 'data'
       ? source.base64.replaceAll(/\s/g, '')
       : Buffer.from(source.text).toString('base64')
-  return { inlineData: { mimeType: mediaType || usualTypes[part.type], data } }
+  return { inlineData: { mimeType: mediaType || defaultTypes[part.type], data } }
 }
 
-const usualTypes = { image: 'image/png', audio: 'audio/wav', file: 'application/pdf' } as const
+const defaultTypes = { image: 'image/png', audio: 'audio/wav', file: 'application/pdf' } as const
 
 function headingOf({ source, name, title, context }: FilePart): string {
   return [title ?? (source.kind === 'text' ? name : undefined), context]

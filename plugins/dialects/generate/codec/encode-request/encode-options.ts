@@ -7,13 +7,13 @@ import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { encodeThinking } from './encode-thinking.ts'
 import type { ModelFacts } from './models.ts'
 
-const mostStops = 5
+const maxStops = 5
 
-const mostCandidates = 8
+const maxCandidates = 8
 
-const mostLogprobs = 20
+const maxLogprobs = 20
 
-/** `generationConfig`, but for the form of the answer. */
+/** Encodes `generationConfig`, except for the output format. */
 export function encodeOptions(
   request: GenerateRequest,
   model: ModelFacts,
@@ -27,7 +27,7 @@ export function encodeOptions(
     seed: sampling.seed === undefined ? undefined : asInt32(sampling.seed),
     presencePenalty: sampling.presencePenalty,
     frequencyPenalty: sampling.frequencyPenalty,
-    maxOutputTokens: checkRoom(request),
+    maxOutputTokens: checkLimit(request),
     stopSequences: stopsOf(request, drop),
     candidateCount: candidatesOf(request),
     ...logprobsOf(request, drop),
@@ -35,16 +35,16 @@ export function encodeOptions(
   })
 }
 
-/** The same seed stays the same one, within the 32 bits that there are. */
+/** Maps a seed to 32 bits. Equal seeds stay equal. */
 function asInt32(seed: number): number {
   return Math.trunc(seed) | 0
 }
 
-function checkRoom(request: GenerateRequest): number | undefined {
+function checkLimit(request: GenerateRequest): number | undefined {
   const { maxOutputTokens } = request
   if (maxOutputTokens !== undefined && maxOutputTokens < 1) {
     throw refused(
-      'An answer must have room for one token at least.',
+      'The maximum number of output tokens must be at least 1.',
       settingField(request, 'max_output_tokens'),
     )
   }
@@ -53,9 +53,9 @@ function checkRoom(request: GenerateRequest): number | undefined {
 
 function stopsOf(request: GenerateRequest, drop: RecordLoss): readonly string[] | undefined {
   const sequences = supportedStops(request, drop, (sequence) => sequence !== '')
-  if (sequences.length > mostStops) {
+  if (sequences.length > maxStops) {
     throw refused(
-      `The accounts of this model take ${mostStops} stop sequences.`,
+      `The accounts of this model support ${maxStops} stop sequences.`,
       request.fields.stop,
     )
   }
@@ -63,55 +63,61 @@ function stopsOf(request: GenerateRequest, drop: RecordLoss): readonly string[] 
 }
 
 function candidatesOf({ candidates = 1, fields }: GenerateRequest): number | undefined {
-  if (candidates > mostCandidates) {
-    throw refused(`The accounts of this model give ${mostCandidates} answers.`, fields.candidates)
+  if (candidates > maxCandidates) {
+    throw refused(
+      `The accounts of this model support ${maxCandidates} candidates.`,
+      fields.candidates,
+    )
   }
   return candidates > 1 ? candidates : undefined
 }
 
 function logprobsOf({ logprobs, fields }: GenerateRequest, drop: RecordLoss): JsonObject {
   if (!logprobs) return {}
-  const top = Math.min(logprobs.top, mostLogprobs)
+  const top = Math.min(logprobs.top, maxLogprobs)
   if (top < logprobs.top) {
     drop(
       fields.logprobs ?? 'logprobs',
-      `the Gemini API tells ${top} alternatives at most; lowered to ${top}`,
+      `the Gemini API returns ${top} alternatives at most; lowered to ${top}`,
     )
   }
   return { responseLogprobs: true, ...(top > 0 && { logprobs: top }) }
 }
 
-/** The form of the answer as options, and for some older models in words. */
+/** The encoded output format: options, and an instruction for some older models. */
 export interface EncodedOutput {
   readonly options: JsonObject
   readonly instruction?: string
 }
 
-const nothing: EncodedOutput = { options: {} }
+const noOutput: EncodedOutput = { options: {} }
 
-/** Older models take no JSON form while they have tools, so they are told of it. */
+/** Encodes the output format. Older models support no JSON together with tools: they get an instruction. */
 export function encodeOutput(
   request: GenerateRequest,
   model: ModelFacts,
   drop: RecordLoss,
 ): EncodedOutput {
   const { output, tools } = request
-  if (!output || output.kind === 'text') return nothing
-  if (tools.length > 0 && !model.isThird) {
-    drop(outputField(request), 'the model takes none beside tools; it is asked for it in words')
+  if (!output || output.kind === 'text') return noOutput
+  if (tools.length > 0 && !model.isThirdGeneration) {
+    drop(outputField(request), 'the model does not support it with tools; the prompt asks for it')
     return { options: {}, instruction: instructionOf(output) }
   }
   const responseMimeType = 'application/json'
   if (output.kind === 'json') return { options: { responseMimeType } }
-  return { options: { responseMimeType, responseJsonSchema: described(output) } }
+  return { options: { responseMimeType, responseJsonSchema: withDescription(output) } }
 }
 
-function described({ schema, description }: Extract<OutputFormat, { kind: 'schema' }>): JsonObject {
+function withDescription({
+  schema,
+  description,
+}: Extract<OutputFormat, { kind: 'schema' }>): JsonObject {
   return description === undefined || 'description' in schema ? schema : { description, ...schema }
 }
 
 function instructionOf(output: Exclude<OutputFormat, { kind: 'text' }>): string {
   if (output.kind === 'json') return 'Answer with nothing but a JSON object.'
-  const schema = JSON.stringify(described(output))
+  const schema = JSON.stringify(withDescription(output))
   return `Answer with nothing but JSON that conforms to this JSON schema:\n${schema}`
 }

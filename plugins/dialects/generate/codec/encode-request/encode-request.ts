@@ -8,7 +8,7 @@ import { encodeTools } from './encode-tools.ts'
 import { type ModelFacts, modelFacts } from './models.ts'
 import { DeclaredToolNames } from '../tool-names.ts'
 
-/** What an account is asked to generate; a stream always as events. */
+/** Encodes a request for an account of the Gemini API. A stream always uses server-sent events. */
 export function encodeRequest(
   request: GenerateRequest,
   upstreamModel: string,
@@ -31,30 +31,30 @@ export function encodeRequest(
   }
 }
 
-/** The slash of a model's name stays as it is, as in the official SDKs. */
+/** Returns the path of an operation. A slash in the model name stays unescaped, as in the official SDKs. */
 function pathOf(upstreamModel: string, verb: string): string {
   const name = encodeURIComponent(upstreamModel.replace(/^models\//, ''))
   return `/v1beta/models/${name.replaceAll(/%(?:2F|3A|40)/g, decodeURIComponent)}:${verb}`
 }
 
-/** Results of old models hold texts only. */
+/** Records media in tool results as a loss: older models support only text there. */
 function noteResultMedia(
   { turns, fields }: GenerateRequest,
-  { isThird }: ModelFacts,
+  { isThirdGeneration }: ModelFacts,
   drop: RecordLoss,
 ): void {
   const results = turns.flatMap((turn) => (turn.role === 'tool' ? turn.results : []))
-  if (isThird || !results.some(({ content }) => content.some(isMedium))) return
+  if (isThirdGeneration || !results.some(({ content }) => content.some(isMedium))) return
   drop(
     fields.tool_result_media ?? 'tool results',
-    'results of the model hold texts only; told beside the result',
+    'the model supports only text in tool results; the media follow the result',
   )
 }
 
-/** All system texts, wherever they stood. */
+/** Encodes all system texts, wherever they are in the conversation. */
 function encodeSystem({ turns }: GenerateRequest, instruction: string | undefined): JsonObject {
-  const told = turns.flatMap((turn) => (turn.role === 'system' ? turn.content : []))
-  const texts = [...told.map(({ text }) => text), ...(instruction ? [instruction] : [])]
+  const system = turns.flatMap((turn) => (turn.role === 'system' ? turn.content : []))
+  const texts = [...system.map(({ text }) => text), ...(instruction ? [instruction] : [])]
   const parts = texts.filter((text) => text !== '').map((text) => ({ text }))
   return parts.length > 0 ? { systemInstruction: { parts } } : {}
 }

@@ -4,13 +4,13 @@ import { encodeMedia, sourceOf } from './encode-media.ts'
 import type { ModelFacts } from './models.ts'
 import { parseArguments } from '../tool-arguments.ts'
 
-/** The response to a call, and what it could not hold, for the same content behind all responses. */
+/** The response to a call, and the media for the same content after all responses. */
 export interface EncodedResponse {
   readonly part: JsonObject
-  readonly more: readonly JsonObject[]
+  readonly media: readonly JsonObject[]
 }
 
-/** The answer to the call that goes under these names. Every call must have one. */
+/** Encodes the response to a call. Accounts require one for every call. */
 export function encodeResponse(
   id: string,
   name: string,
@@ -19,22 +19,23 @@ export function encodeResponse(
 ): EncodedResponse {
   const media = result?.content.filter(isMedium) ?? []
   const response = result ? responseOf(result) : { output: 'No result.' }
-  const inside = model.isThird && media.length > 0 ? { parts: media.map(sourceOf) } : {}
+  const inside = model.isThirdGeneration && media.length > 0 ? { parts: media.map(sourceOf) } : {}
   const label = { text: `From the result of the call of ${name} (${id}):` }
   return {
     part: { functionResponse: { id, name, response, ...inside } },
-    more: model.isThird || media.length === 0 ? [] : [label, ...media.flatMap(encodeMedia)],
+    media:
+      model.isThirdGeneration || media.length === 0 ? [] : [label, ...media.flatMap(encodeMedia)],
   }
 }
 
-/** A result that answers no call of the conversation. */
+/** Encodes a result that belongs to no call of the conversation, as parts of a user content. */
 export function encodeOrphanResult(result: ToolResult): JsonObject[] {
-  const said = result.failed ? `Error: ${textOf(result)}` : textOf(result)
-  const text = `The result of a tool call ${result.callId}:\n${said}`
+  const output = result.failed ? `Error: ${textOf(result)}` : textOf(result)
+  const text = `The result of a tool call ${result.callId}:\n${output}`
   return [{ text }, ...result.content.filter(isMedium).flatMap(encodeMedia)]
 }
 
-/** An object stays one; anything else is told under Google's own names for it. */
+/** Encodes a result: an object stays one; anything else is wrapped in Google's `output` or `error`. */
 function responseOf(result: ToolResult): JsonObject {
   const text = textOf(result)
   if (result.failed) return { error: text }
@@ -51,6 +52,7 @@ function textOf({ content }: ToolResult): string {
     .join('\n')
 }
 
+/** Whether a part of a result is an image or a file that is not plain text. */
 export function isMedium(part: ToolResult['content'][number]): part is ImagePart | FilePart {
   return part.type === 'image' || (part.type === 'file' && part.source.kind !== 'text')
 }

@@ -16,7 +16,7 @@ const levels: Readonly<Record<Effort, Level>> = {
   max: 'HIGH',
 }
 
-/** In tokens; what stands above the model's limit is lowered to it. */
+/** The budget for each effort, in tokens, before the model's limit applies. */
 const budgets: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 512,
@@ -27,10 +27,10 @@ const budgets: Readonly<Record<Effort, number>> = {
   max: 32_768,
 }
 
-/** Tells that the model thinks otherwise than the client asked, and how. */
-type Tell = (reason: string) => void
+/** Records that the thinking differs from the client's settings. */
+type RecordChange = (reason: string) => void
 
-/** `thinkingConfig`: a level or a budget, never both. */
+/** Encodes `thinkingConfig`: a level or a budget, never both. */
 export function encodeThinking(
   request: GenerateRequest,
   model: ModelFacts,
@@ -38,65 +38,63 @@ export function encodeThinking(
 ): JsonObject | undefined {
   const { reasoning, fields } = request
   if (!reasoning) return undefined
-  const tell: Tell = (reason) => drop(reasoningField(request), reason)
-  const isShown = reasoning.show ?? thinks(reasoning)
+  const record: RecordChange = (reason) => drop(reasoningField(request), reason)
+  const isShown = reasoning.show ?? requestsThinking(reasoning)
   if (model.thinking === 'none') {
-    if (isShown || thinks(reasoning)) tell('the model does not think')
+    if (isShown || requestsThinking(reasoning)) record('the model does not think')
     return undefined
   }
-  if (thinks(reasoning) && reasoning.effort && reasoning.budget !== undefined) {
+  if (requestsThinking(reasoning) && reasoning.effort && reasoning.budget !== undefined) {
     drop(
       fields.reasoning_effort ?? 'effort',
-      'the model takes no effort beside a budget of tokens; the budget is asked',
+      'the model supports no effort together with a budget; the budget is sent',
     )
   }
   const amount =
     model.thinking === 'budget'
-      ? inTokens(reasoning, model, tell)
-      : inLevels(reasoning, model, tell)
+      ? encodeBudget(reasoning, model, record)
+      : encodeLevel(reasoning, model, record)
   if (!amount && !isShown) return undefined
   return { ...amount, ...(isShown && { includeThoughts: true }) }
 }
 
-function inTokens(
+function encodeBudget(
   { effort, budget }: Reasoning,
-  { leastBudget, mostBudget }: ModelFacts,
-  tell: Tell,
+  { minBudget, maxBudget }: ModelFacts,
+  record: RecordChange,
 ): JsonObject | undefined {
-  const asked = budget ?? (effort && budgets[effort])
-  if (asked === undefined || asked < 0) return undefined
-  const thinkingBudget = Math.round(Math.min(mostBudget, Math.max(leastBudget, asked)))
-  if (thinkingBudget < Math.round(asked)) tell(atMost(mostBudget))
-  if (thinkingBudget > Math.round(asked))
-    tell(
-      `the model takes no less than ${leastBudget} for thoughts; raised to ${leastBudget} tokens`,
-    )
+  const requested = budget ?? (effort && budgets[effort])
+  if (requested === undefined || requested < 0) return undefined
+  const thinkingBudget = Math.round(Math.min(maxBudget, Math.max(minBudget, requested)))
+  if (thinkingBudget < Math.round(requested)) record(loweredTo(maxBudget))
+  if (thinkingBudget > Math.round(requested))
+    record(`the model supports no budget below ${minBudget}; raised to ${minBudget} tokens`)
   return { thinkingBudget }
 }
 
-function atMost(budget: number): string {
-  return `the model takes no more than ${budget} for thoughts; lowered to ${budget} tokens`
+function loweredTo(budget: number): string {
+  return `the model supports no budget above ${budget}; lowered to ${budget} tokens`
 }
 
-/** New models cannot be kept from thinking at all. */
-function inLevels(
+/** Encodes a level, or a budget that the client sets. New models always think. */
+function encodeLevel(
   { effort, budget = -1 }: Reasoning,
-  { leastLevel, mostBudget }: ModelFacts,
-  tell: Tell,
+  { minLevel, maxBudget }: ModelFacts,
+  record: RecordChange,
 ): JsonObject | undefined {
   if (budget > 0) {
-    if (budget > mostBudget) tell(atMost(mostBudget))
-    return { thinkingBudget: Math.round(Math.min(budget, mostBudget)) }
+    if (budget > maxBudget) record(loweredTo(maxBudget))
+    return { thinkingBudget: Math.round(Math.min(budget, maxBudget)) }
   }
-  const asked = budget === 0 ? 'none' : effort
-  if (asked === undefined) return undefined
-  const level = levels[asked] === 'MINIMAL' ? leastLevel : levels[asked]
-  if (level.toLowerCase() !== asked)
-    tell(`\`${level}\` is the nearest that there is; asked as that`)
+  const requested = budget === 0 ? 'none' : effort
+  if (requested === undefined) return undefined
+  const level = levels[requested] === 'MINIMAL' ? minLevel : levels[requested]
+  if (level.toLowerCase() !== requested)
+    record(`\`${level}\` is the nearest level that the model supports; it is sent instead`)
   return { thinkingLevel: level }
 }
 
-/** Who asks for thinking and does not say whether it may be read, may read it. */
-function thinks({ effort, budget, summary }: Reasoning): boolean {
+/** Whether a client requests thinking. Without `show` it then also reads the thoughts. */
+function requestsThinking({ effort, budget, summary }: Reasoning): boolean {
   return (effort ?? 'none') !== 'none' || (budget ?? 0) > 0 || summary !== undefined
 }

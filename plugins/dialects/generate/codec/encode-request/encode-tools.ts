@@ -5,11 +5,11 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { Tool } from '../../../../../src/generate/tools.ts'
 import type { DeclaredToolNames } from '../tool-names.ts'
 
-const noneOfThem = 'none of the tools is the one to be called'
+const noMatch = 'the tool choice names none of the tools'
 
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
-/** `tools` and `toolConfig`. Without tools there is nothing to choose. */
+/** Encodes `tools` and `toolConfig`; returns no members without tools. */
 export function encodeTools(
   request: GenerateRequest,
   names: DeclaredToolNames,
@@ -19,19 +19,19 @@ export function encodeTools(
   const mode = toolChoice?.mode ?? 'auto'
   const only = toolChoice?.only ?? []
   const functions = tools.filter((tool) => tool.kind === 'function')
-  const offered = mode === 'auto' && only.length > 0 ? amongst(functions, only) : functions
-  if (offered.length === 0) {
-    if (functions.length > 0) drop(choiceField(request), noneOfThem)
+  const declared = mode === 'auto' && only.length > 0 ? selectTools(functions, only) : functions
+  if (declared.length === 0) {
+    if (functions.length > 0) drop(choiceField(request), noMatch)
     return {}
   }
   return {
-    tools: [{ functionDeclarations: offered.map((tool) => declarationOf(tool, names)) }],
+    tools: [{ functionDeclarations: declared.map((tool) => declarationOf(tool, names)) }],
     ...(toolChoice && { toolConfig: { functionCallingConfig: callingOf(mode, only, names) } }),
   }
 }
 
-/** Only a model that must call can be told what; for one that may, the others are left out. */
-function amongst(tools: FunctionTool[], only: readonly string[]): FunctionTool[] {
+/** Returns the allowed tools. `allowedFunctionNames` works only in the mode `ANY`. */
+function selectTools(tools: FunctionTool[], only: readonly string[]): FunctionTool[] {
   return tools.filter(({ name }) => only.includes(name))
 }
 

@@ -1,19 +1,22 @@
-/** What is known of a model by its name. A name that is not known is taken for a new one. */
+/** The abilities and limits of a model, by its name. An unknown model counts as a new one. */
 export interface ModelFacts {
-  /** How it is told to think: by level, by tokens, or not at all. */
+  /** The setting that controls thinking; `none`: the model does not think. */
   readonly thinking: 'level' | 'budget' | 'none'
-  readonly leastLevel: 'MINIMAL' | 'LOW'
-  readonly leastBudget: number
-  readonly mostBudget: number
+  readonly minLevel: 'MINIMAL' | 'LOW'
+  /** In tokens. */
+  readonly minBudget: number
+  /** In tokens. */
+  readonly maxBudget: number
   /**
-   * Whether it wants signed calls, takes media inside of results, and answers in JSON while it has
-   * tools: all came with the third generation.
+   * Whether it requires signed calls, and supports media in results and JSON together with tools: all
+   * since the third generation.
    */
-  readonly isThird: boolean
+  readonly isThirdGeneration: boolean
 }
 
 const versionPattern = /gemini-(\d+)(?:\.(\d+))?/
 
+/** Returns the abilities and limits of a model. */
 export function modelFacts(model: string): ModelFacts {
   const name = model.toLowerCase()
   const [, major, minor = '0'] = versionPattern.exec(name) ?? []
@@ -21,14 +24,14 @@ export function modelFacts(model: string): ModelFacts {
   const isPro = name.includes('-pro')
   return {
     thinking: version >= 3 ? 'level' : version >= 2.5 ? 'budget' : 'none',
-    leastLevel: isMinimal(name, version) ? 'MINIMAL' : 'LOW',
-    leastBudget: isPro ? 128 : 0,
-    mostBudget: isPro ? 32_768 : 24_576,
-    isThird: version >= 3,
+    minLevel: supportsMinimal(name, version) ? 'MINIMAL' : 'LOW',
+    minBudget: isPro ? 128 : 0,
+    maxBudget: isPro ? 32_768 : 24_576,
+    isThirdGeneration: version >= 3,
   }
 }
 
-function isMinimal(name: string, version: number): boolean {
+function supportsMinimal(name: string, version: number): boolean {
   if (/gemini-\d+(?:\.\d+)?-pro/.test(name) || name.endsWith('gemini-flash-latest')) return false
   return version < 3.7 || name.includes('-lite')
 }

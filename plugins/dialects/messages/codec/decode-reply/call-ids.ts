@@ -2,27 +2,28 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { originOf, toolIdOf } from '../../../../../src/generate/call-ids.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
 
-/** The ids of one reply's calls. Some upstreams leave them out, or give one to several calls. */
+/** Assigns ids to the calls of one reply. Some upstreams omit ids or repeat them. */
 export class CallIds {
   readonly #request: GenerateRequest
-  readonly #taken = new Set<string>()
+  readonly #used = new Set<string>()
   #count = 0
 
   constructor(request: GenerateRequest) {
     this.#request = request
   }
 
-  /** How many calls there have been. */
+  /** The number of calls so far. */
   get count(): number {
     return this.#count
   }
 
+  /** Returns the id of the next call: the block's own, or a derived one if that is absent or used. */
   next(block: unknown, messageId: string | undefined): string {
     const ordinal = this.#count++
-    const given = stringAt(block, 'id')
-    const isFree = given && !this.#taken.has(given)
-    const id = isFree ? given : toolIdOf(originOf(this.#request, messageId), ordinal)
-    this.#taken.add(id)
+    const upstreamId = stringAt(block, 'id')
+    const isFree = upstreamId && !this.#used.has(upstreamId)
+    const id = isFree ? upstreamId : toolIdOf(originOf(this.#request, messageId), ordinal)
+    this.#used.add(id)
     return id
   }
 }

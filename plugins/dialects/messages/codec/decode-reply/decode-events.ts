@@ -7,15 +7,15 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitation, readCitations } from '../citations.ts'
 import { CallIds } from './call-ids.ts'
-import { calledName } from './decode-result.ts'
+import { readToolName } from './decode-result.ts'
 import { readFailure, unknownFailure } from './failure.ts'
 import { type OpenBlock, OpenBlocks } from './open-blocks.ts'
-import { readOwn } from '../signatures.ts'
+import { readSignatureText } from '../signatures.ts'
 import { readRefusal, readStop } from '../stop.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
 import { UsageCount, readServedTier } from '../usage.ts'
 
-/** Reads a streamed message. Blocks become parts when they have something to say. */
+/** Decodes a streamed message. A block becomes a part with its first content. */
 export class MessageDecoder implements EventDecoder {
   readonly #emit: (event: GenerateEvent) => void
   readonly #names: ToolNames
@@ -54,7 +54,7 @@ export class MessageDecoder implements EventDecoder {
       case 'error':
         return this.#fail(data)
       default:
-        // Pings, and whatever there will be.
+        // Pings and future events carry nothing to decode.
         if (data.type === undefined && data.error) this.#fail(data)
     }
   }
@@ -63,7 +63,7 @@ export class MessageDecoder implements EventDecoder {
     if (!this.#hasEnded) this.#blocks.latest?.add(text)
   }
 
-  /** `message_stop` ends a message of this dialect, and nothing else. */
+  /** Does nothing: only `message_stop` ends a message of this dialect. */
   done(): void {}
 
   end(): void {}
@@ -95,14 +95,16 @@ export class MessageDecoder implements EventDecoder {
       case 'thinking': {
         const open = this.#blocks.begin(at, 'thinking')
         open.add(block.thinking)
-        return open.sign(readOwn(stringAt(block, 'signature') ?? ''))
+        return open.sign(readSignatureText(stringAt(block, 'signature') ?? ''))
       }
       case 'redacted_thinking':
-        return this.#blocks.begin(at, 'redacted').sign(readOwn(stringAt(block, 'data') ?? ''))
+        return this.#blocks
+          .begin(at, 'redacted')
+          .sign(readSignatureText(stringAt(block, 'data') ?? ''))
       case 'tool_use':
         return this.#call(this.#blocks.begin(at, 'call'), block)
       default:
-        // What an account's own tools do is left out.
+        // Clients of other dialects cannot read the blocks of an account's own tools.
         this.#blocks.begin(at, 'ignored')
     }
   }
@@ -110,7 +112,7 @@ export class MessageDecoder implements EventDecoder {
   #call(open: OpenBlock, block: Record<string, unknown>): void {
     checkArguments(block.input)
     const id = this.#calls.next(block, this.#id)
-    const name = this.#names.original(calledName(block))
+    const name = this.#names.original(readToolName(block))
     open.call({ type: 'tool_call', id, name, kind: 'function' }, block.input)
   }
 
@@ -124,7 +126,9 @@ export class MessageDecoder implements EventDecoder {
       case 'thinking_delta':
         return this.#blocks.at(at, 'thinking').add(delta.thinking)
       case 'signature_delta':
-        return this.#blocks.at(at, 'thinking').sign(readOwn(stringAt(delta, 'signature') ?? ''))
+        return this.#blocks
+          .at(at, 'thinking')
+          .sign(readSignatureText(stringAt(delta, 'signature') ?? ''))
       case 'citations_delta': {
         const citation = readCitation(delta.citation)
         if (citation) this.#blocks.at(at, 'text').cite(citation)
@@ -140,7 +144,7 @@ export class MessageDecoder implements EventDecoder {
     this.#refusal = readRefusal(delta) ?? this.#refusal
   }
 
-  /** Whoever does not say why a message ends has not finished it. */
+  /** Ends the message. A message without a stop reason is not complete. */
   #finish(): void {
     this.#hasEnded = true
     if (this.#stop === undefined) throw unfinished()
@@ -165,6 +169,6 @@ export class MessageDecoder implements EventDecoder {
 function unfinished(): GatewayError {
   return new GatewayError(
     'upstream_stream_broken',
-    "The upstream's message ended without a reason to end.",
+    "The upstream's message ended without a stop reason.",
   )
 }

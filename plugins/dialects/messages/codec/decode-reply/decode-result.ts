@@ -10,19 +10,22 @@ import { readCitations } from '../citations.ts'
 import { readFailure } from './failure.ts'
 import { CallIds } from './call-ids.ts'
 import { isCall } from '../../../../../src/generate/match-results.ts'
-import { readOwn } from '../signatures.ts'
+import { readSignatureText } from '../signatures.ts'
 import { readRefusal, readStop } from '../stop.ts'
 import { argumentsOf } from '../tool-input.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
 import { UsageCount, readServedTier } from '../usage.ts'
 
-/** A whole message. What an account's own tools did on the way is left out. */
+/**
+ * Decodes a complete message. Blocks of an account's own tools are left out. Returns an `ErrorEvent` where
+ * the reply carries an error. Throws `upstream_invalid_reply` where it has no content.
+ */
 export function decodeResult(
   reply: JsonObject,
   request: GenerateRequest,
 ): GenerateResult | ErrorEvent {
   const blocks = blocksOf(reply)
-  if (!blocks) return readFailure(reply) ?? refuse()
+  if (!blocks) return readFailure(reply) ?? throwNoContent()
   const id = stringAt(reply, 'id')
   const model = stringAt(reply, 'model')
   const calls = new CallIds(request)
@@ -47,18 +50,18 @@ export function decodeResult(
   }
 }
 
-/** Some upstreams answer with plain text, or with nothing at all. */
+/** Returns the blocks of a reply. Some upstreams send plain text, or no content at all. */
 function blocksOf({ content, type }: JsonObject): Record<string, unknown>[] | undefined {
   if (Array.isArray(content)) return objectsIn(content)
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return type === 'message' ? [] : undefined
 }
 
-function refuse(): never {
+function throwNoContent(): never {
   throw new GatewayError('upstream_invalid_reply', "The upstream's reply has no content.")
 }
 
-/** What calls are called by those who read them. */
+/** Maps the names and ids of calls to those that the client reads. */
 interface CallNames {
   nameOf(name: string): string
   idOf(block: unknown): string
@@ -71,7 +74,7 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
     case 'thinking':
       return readThinking(block)
     case 'redacted_thinking': {
-      const signature = readOwn(stringAt(block, 'data') ?? '')
+      const signature = readSignatureText(stringAt(block, 'data') ?? '')
       return signature ? [{ type: 'reasoning', text: '', form: 'redacted', signature }] : []
     }
     case 'tool_use':
@@ -80,7 +83,7 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
         {
           type: 'tool_call',
           id: names.idOf(block),
-          name: names.nameOf(calledName(block)),
+          name: names.nameOf(readToolName(block)),
           kind: 'function',
           arguments: argumentsOf(block.input),
         },
@@ -90,23 +93,26 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
   }
 }
 
-/** Without it, nobody is called. */
-export function calledName(block: unknown): string {
+/** Reads the tool name of a call; throws `upstream_invalid_reply` where it is absent. */
+export function readToolName(block: unknown): string {
   const name = stringAt(block, 'name')
-  if (!name) throw new GatewayError('upstream_invalid_reply', 'The upstream calls a nameless tool.')
-  return name
+  if (name) return name
+  throw new GatewayError(
+    'upstream_invalid_reply',
+    'The upstream sent a function call without a name.',
+  )
 }
 
 function readText(block: Record<string, unknown>): AssistantPart[] {
-  const said = stringAt(block, 'text') ?? ''
-  if (said === '') return []
+  const text = stringAt(block, 'text') ?? ''
+  if (text === '') return []
   const citations = readCitations(block.citations)
-  return [{ type: 'text', text: said, ...(citations.length > 0 && { citations }) }]
+  return [{ type: 'text', text, ...(citations.length > 0 && { citations }) }]
 }
 
 function readThinking(block: Record<string, unknown>): AssistantPart[] {
   const thought = stringAt(block, 'thinking') ?? ''
-  const signature = readOwn(stringAt(block, 'signature') ?? '')
+  const signature = readSignatureText(stringAt(block, 'signature') ?? '')
   if (thought === '' && !signature) return []
   return [{ type: 'reasoning', text: thought, form: 'summary', ...(signature && { signature }) }]
 }

@@ -1,18 +1,18 @@
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
-import { failureOf, exceedsContext as saysSo } from '../../../../../src/kit/codec/failure.ts'
+import { failureOf, exceedsContext } from '../../../../../src/kit/codec/failure.ts'
 import { errorIn } from '../../../../../src/kit/upstream-error.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { statusOfType } from '../../errors.ts'
 
 const unknownStatus = 500
 
-/** The status of a request that is too large to be counted. */
+/** The status of a request that exceeds the API's size limit. */
 export const requestTooLarge = 413
 
-/** An error without a word of what it is. */
+/** The failure of an error event without details. */
 export const unknownFailure: ErrorEvent = failureOf(undefined, unknownStatus)
 
-/** The error that a body or an event tells of, if it tells of one. */
+/** Returns the error that a body or an event carries, if there is one. */
 export function readFailure(json: unknown): ErrorEvent | undefined {
   const error = errorIn(json)
   if (!error) return undefined
@@ -23,9 +23,9 @@ export function readFailure(json: unknown): ErrorEvent | undefined {
 }
 
 /**
- * Whether an account's answer says that the input is beyond the model's context. It has its own
- * status for a request that is too large to be counted.
+ * Whether an account's error reply means that the input exceeds the model's context. The API has a
+ * status of its own, 413, for requests that exceed its size limit.
  */
-export function exceedsMessagesContext(answer: { status: number; json: unknown }): boolean {
-  return answer.status === requestTooLarge || saysSo(answer)
+export function exceedsMessagesContext(reply: { status: number; json: unknown }): boolean {
+  return reply.status === requestTooLarge || exceedsContext(reply)
 }

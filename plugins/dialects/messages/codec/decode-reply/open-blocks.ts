@@ -2,7 +2,7 @@ import type { Citation, Signature } from '../../../../../src/generate/content.ts
 import type { GenerateEvent, PartHead } from '../../../../../src/generate/events.ts'
 import { argumentsOf } from '../tool-input.ts'
 
-/** `ignored`: it says nothing to clients of other dialects. */
+/** The kinds of blocks. Clients of other dialects cannot read `ignored` ones. */
 export type BlockKind = 'text' | 'thinking' | 'redacted' | 'refusal' | 'call' | 'ignored'
 
 const heads = {
@@ -12,15 +12,16 @@ const heads = {
   redacted: { type: 'reasoning', form: 'redacted' },
 } as const satisfies Partial<Record<BlockKind, PartHead>>
 
-/** A block that an account is writing, which is a part as soon as it has something to say. */
+/** An open block of an account's stream. It becomes a part with its first content. */
 export class OpenBlock {
   readonly kind: BlockKind
   readonly #emit: (event: GenerateEvent) => void
   readonly #nextIndex: () => number
   #index = -1
-  /** What a call's arguments are where no delta says it. */
+  /** The arguments of a call without deltas. */
   #arguments: string | undefined
-  readonly #early: Citation[] = []
+  /** Citations that precede the text. */
+  readonly #pendingCitations: Citation[] = []
 
   constructor(kind: BlockKind, emit: (event: GenerateEvent) => void, nextIndex: () => number) {
     this.kind = kind
@@ -28,11 +29,13 @@ export class OpenBlock {
     this.#nextIndex = nextIndex
   }
 
+  /** Begins a call. `input` is its arguments if no delta follows. */
   call(head: PartHead, input: unknown): void {
     this.#arguments = argumentsOf(input)
     this.#begin(head)
   }
 
+  /** Emits a delta. */
   add(text: unknown): void {
     if (typeof text !== 'string' || text === '' || this.kind === 'ignored') return
     if (this.#index < 0) this.#begin()
@@ -46,9 +49,9 @@ export class OpenBlock {
     this.#emit({ type: 'signature', index: this.#index, signature })
   }
 
-  /** Citations may come before the words that they are for. */
+  /** Emits a citation, or stores it until the text begins. */
   cite(citation: Citation): void {
-    if (this.#index < 0) this.#early.push(citation)
+    if (this.#index < 0) this.#pendingCitations.push(citation)
     else this.#emit({ type: 'citation', index: this.#index, citation })
   }
 
@@ -63,16 +66,16 @@ export class OpenBlock {
     this.#index = this.#nextIndex()
     const part = head ?? heads[kind as keyof typeof heads]
     this.#emit({ type: 'part', index: this.#index, choice: 0, part })
-    for (const citation of this.#early) this.cite(citation)
+    for (const citation of this.#pendingCitations) this.cite(citation)
   }
 }
 
-/** The blocks that an account is writing, by the index that it gives them. */
+/** The open blocks of an account's stream, by their index. */
 export class OpenBlocks {
   readonly #emit: (event: GenerateEvent) => void
   readonly #nextPart: () => number
   readonly #blocks = new Map<unknown, OpenBlock>()
-  /** The block of the last event: most events are of the same one. */
+  /** The block of the last event: most events belong to the same block as the event before. */
   #latest: OpenBlock | undefined
   #latestAt: unknown
 
@@ -82,7 +85,7 @@ export class OpenBlocks {
     this.#nextPart = () => parts++
   }
 
-  /** A new block; one that is open under the same index ends. */
+  /** Opens a block; ends the open block with the same index. */
   begin(at: unknown, kind: BlockKind): OpenBlock {
     this.close(at)
     const block = new OpenBlock(kind, this.#emit, this.#nextPart)
@@ -93,8 +96,8 @@ export class OpenBlocks {
   }
 
   /**
-   * The block for a delta of this kind. Some upstreams forget to begin one, or put thoughts into
-   * that of a text; only a call cannot be begun without its name.
+   * Returns the block for a delta of this kind. It opens a block where the upstream did not, or where the
+   * open block has another kind. A delta of a call that was not opened is ignored: its name is unknown.
    */
   at(at: unknown, kind: BlockKind): OpenBlock {
     if (at !== this.#latestAt) {
@@ -112,7 +115,7 @@ export class OpenBlocks {
     if (at === this.#latestAt) this.#latest = undefined
   }
 
-  /** The one that `at` or `begin` gave last, if it is open. */
+  /** The block that `at` or `begin` returned last, if it is open. */
   get latest(): OpenBlock | undefined {
     return this.#latest
   }

@@ -1,33 +1,34 @@
 import type { AssistantPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
 import { checkDepth, readObject } from '../../../../../src/kit/codec/read.ts'
 import { readCitations } from '../citations.ts'
-import { type Shown, readDocument, readImage, readSearchResult } from './decode-media.ts'
+import { type ContentPart, readDocument, readImage, readSearchResult } from './decode-media.ts'
 import { noteBlock } from './members.ts'
 import { type Block, type MessageNotes, readBlocks, readName, readText } from './read.ts'
-import { readOwn, reattach } from '../signatures.ts'
+import { readSignatureText, reattachSignatures } from '../signatures.ts'
 import { argumentsOf } from '../tool-input.ts'
 
-const unknownBlock = 'only the Messages API has such a block'
+const unknownBlock = 'only the Messages API supports this block'
 
-/** What a user turn holds: answers of tools, and what the user says after them. */
+/** The content of a user message: tool results, and the parts after them. */
 export interface UserBlocks {
   readonly results: readonly ToolResult[]
   readonly parts: readonly UserPart[]
 }
 
+/** Reads the content of a user message. */
 export function readUserBlocks(content: unknown, path: string, notes: MessageNotes): UserBlocks {
   const results: ToolResult[] = []
   const parts: UserPart[] = []
   for (const block of readBlocks(content, path)) {
     noteBlock(block, notes)
     if (block.type === 'tool_result') results.push(readResult(block, notes))
-    else parts.push(...readShown(block, notes))
+    else parts.push(...readContentBlock(block, notes))
   }
   return { results, parts }
 }
 
-/** Text, images and documents, wherever they may stand. */
-function readShown(block: Block, notes: MessageNotes): Shown[] {
+/** Reads a block that both user messages and tool results may have: text, image, document. */
+function readContentBlock(block: Block, notes: MessageNotes): ContentPart[] {
   switch (block.type) {
     case 'text':
       return readPlainText(block)
@@ -43,7 +44,7 @@ function readShown(block: Block, notes: MessageNotes): Shown[] {
   }
 }
 
-function readPlainText({ json, path }: Block): Shown[] {
+function readPlainText({ json, path }: Block): ContentPart[] {
   const text = readText(json, 'text', path)
   return text === '' ? [] : [{ type: 'text', text }]
 }
@@ -51,7 +52,7 @@ function readPlainText({ json, path }: Block): Shown[] {
 function readResult({ json, path }: Block, notes: MessageNotes): ToolResult {
   const content = readBlocks(json.content ?? [], `${path}.content`).flatMap((block) => {
     noteBlock(block, notes)
-    return readShown(block, notes)
+    return readContentBlock(block, notes)
   })
   if (content.some(({ type }) => type !== 'text')) notes.uses('tool_result_media', path)
   const failed = json.is_error === true
@@ -65,12 +66,13 @@ function readResult({ json, path }: Block, notes: MessageNotes): ToolResult {
   return result
 }
 
+/** Reads the content of an assistant message. */
 export function readAssistantBlocks(
   content: unknown,
   path: string,
   notes: MessageNotes,
 ): readonly AssistantPart[] {
-  return reattach(
+  return reattachSignatures(
     readBlocks(content, path).flatMap((block) => {
       noteBlock(block, notes)
       return readAssistantBlock(block, notes)
@@ -113,12 +115,12 @@ function readAssistantText({ json, path }: Block): AssistantPart[] {
 
 function readThinking({ json, path }: Block): AssistantPart[] {
   const text = readText(json, 'thinking', path)
-  const signature = readOwn(readText({ signature: '', ...json }, 'signature', path))
+  const signature = readSignatureText(readText({ signature: '', ...json }, 'signature', path))
   if (text === '' && signature === undefined) return []
   return [{ type: 'reasoning', text, form: 'summary', ...(signature && { signature }) }]
 }
 
 function readRedacted({ json, path }: Block): AssistantPart[] {
-  const signature = readOwn(readText(json, 'data', path))
+  const signature = readSignatureText(readText(json, 'data', path))
   return signature ? [{ type: 'reasoning', text: '', form: 'redacted', signature }] : []
 }

@@ -5,10 +5,12 @@ import { noteBlock, noteMembers } from './members.ts'
 import { type Block, type MessageNotes, readBlocks, readText } from './read.ts'
 import { readObject } from '../../../../../src/kit/codec/read.ts'
 
-export type Shown = TextPart | ImagePart | FilePart
+/** The parts that user messages and tool results may have. */
+export type ContentPart = TextPart | ImagePart | FilePart
 
-const uploaded = 'a file that was uploaded to one account is known there only'
+const uploaded = 'only the account that stores a file knows its id'
 
+/** Reads an image block. */
 export function readImage({ json, path }: Block, notes: MessageNotes): ImagePart[] {
   const source = readObject(json.source, `${path}.source`)
   const at = `${path}.source`
@@ -39,13 +41,14 @@ export function readImage({ json, path }: Block, notes: MessageNotes): ImagePart
   }
 }
 
-export function readDocument(block: Block, notes: MessageNotes): Shown[] {
+/** Reads a document block. */
+export function readDocument(block: Block, notes: MessageNotes): ContentPart[] {
   const { json, path } = block
   const at = `${path}.source`
   const source = readObject(json.source, at)
   noteMembers('source', source, at, notes)
   noteDocument(block, notes)
-  const about = aboutDocument(block)
+  const attributes = attributesOf(block)
   switch (source.type) {
     case 'base64':
       notes.uses('file_input', path)
@@ -54,7 +57,7 @@ export function readDocument(block: Block, notes: MessageNotes): Shown[] {
           type: 'file',
           source: { kind: 'data', base64: readText(source, 'data', at) },
           mediaType: stringAt(source, 'media_type') ?? 'application/pdf',
-          ...about,
+          ...attributes,
         },
       ]
     case 'url':
@@ -65,13 +68,13 @@ export function readDocument(block: Block, notes: MessageNotes): Shown[] {
           type: 'file',
           source: { kind: 'url', url: readText(source, 'url', at) },
           mediaType: 'application/pdf',
-          ...about,
+          ...attributes,
         },
       ]
     case 'text':
-      return [textFile(readText(source, 'data', at), about)]
+      return [textFile(readText(source, 'data', at), attributes)]
     case 'content':
-      return readContent(source.content, `${at}.content`, about, notes)
+      return readContent(source.content, `${at}.content`, attributes, notes)
     case 'file':
       notes.native(at, uploaded)
       return []
@@ -86,12 +89,12 @@ function noteDocument({ json, path }: Block, notes: MessageNotes): void {
   const citations = objectAt(json, 'citations')
   if (citations) noteMembers('documentCitations', citations, `${path}.citations`, notes)
   if (citations?.enabled !== true) return
-  notes.extra(`${path}.citations`, 'warn', 'citations of documents have no form elsewhere')
+  notes.extra(`${path}.citations`, 'warn', 'other dialects have no citations of documents')
 }
 
-type About = Pick<FilePart, 'title' | 'context' | 'field'>
+type Attributes = Pick<FilePart, 'title' | 'context' | 'field'>
 
-function aboutDocument({ json, path }: Block): About {
+function attributesOf({ json, path }: Block): Attributes {
   const title = stringAt(json, 'title')
   const context = stringAt(json, 'context')
   return {
@@ -101,12 +104,22 @@ function aboutDocument({ json, path }: Block): About {
   }
 }
 
-function textFile(data: string, about: About): FilePart {
-  return { type: 'file', source: { kind: 'text', text: data }, mediaType: 'text/plain', ...about }
+function textFile(data: string, attributes: Attributes): FilePart {
+  return {
+    type: 'file',
+    source: { kind: 'text', text: data },
+    mediaType: 'text/plain',
+    ...attributes,
+  }
 }
 
-/** A document that is made of blocks: its text in one, its images after it. */
-function readContent(content: unknown, path: string, about: About, notes: MessageNotes): Shown[] {
+/** Reads a document of blocks: its texts become one file, its images follow. */
+function readContent(
+  content: unknown,
+  path: string,
+  attributes: Attributes,
+  notes: MessageNotes,
+): ContentPart[] {
   const texts: string[] = []
   const images: ImagePart[] = []
   for (const block of readBlocks(content, path)) {
@@ -114,12 +127,12 @@ function readContent(content: unknown, path: string, about: About, notes: Messag
     if (block.type === 'image') images.push(...readImage(block, notes))
     else texts.push(readText(block.json, 'text', block.path))
   }
-  return [textFile(texts.join('\n'), about), ...images]
+  return [textFile(texts.join('\n'), attributes), ...images]
 }
 
-/** Elsewhere a search result is text with its title and address. */
+/** Reads a search result as text with its title and source. Other dialects have no search results. */
 export function readSearchResult({ json, path }: Block, notes: MessageNotes): TextPart {
-  notes.extra(path, 'warn', 'elsewhere there are no search results; it is told as plain text')
+  notes.extra(path, 'warn', 'other dialects have no search results; it becomes plain text')
   const texts = readBlocks(json.content, `${path}.content`).map((block) =>
     readText(block.json, 'text', block.path),
   )

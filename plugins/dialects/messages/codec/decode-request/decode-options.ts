@@ -16,13 +16,13 @@ const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'] sa
 
 const configKeys = new Set(['effort', 'format'])
 
-/** How much the model is to think, which `thinking` and `output_config` say together. */
+/** Reads the reasoning settings from `thinking` and `output_config.effort`. */
 export function readReasoning(body: JsonObject, notes: MessageNotes): Reasoning | undefined {
   const effort = readEffort(body)
   const thinking = readThinking(body, effort, notes)
   if (thinking) notes.sets('reasoning', 'thinking')
   if (thinking?.effort === 'none') {
-    if (effort) notes.extra('output_config.effort', 'silent', 'thinking is switched off')
+    if (effort) notes.extra('output_config.effort', 'silent', 'thinking is disabled')
     return thinking
   }
   if (effort) notes.uses('reasoning_effort', 'output_config.effort')
@@ -55,7 +55,11 @@ function readThinking(
     case 'adaptive':
       return { show }
     case 'between_tools':
-      notes.extra('thinking.type', 'warn', 'elsewhere a model thinks before it answers, too')
+      notes.extra(
+        'thinking.type',
+        'warn',
+        'in other dialects the model also thinks before it answers',
+      )
       return { show }
     case 'disabled':
       notes.uses('reasoning_effort', 'thinking.type')
@@ -65,7 +69,7 @@ function readThinking(
   }
 }
 
-/** Structured output, in its present form or the one of before. */
+/** Reads structured output from `output_config.format` or the deprecated `output_format`. */
 export function readOutput(body: JsonObject, notes: MessageNotes): OutputFormat | undefined {
   const config = readObject(body.output_config ?? {}, 'output_config')
   notes.rest(config, 'output_config', configKeys, new Set())
@@ -82,6 +86,7 @@ export function readOutput(body: JsonObject, notes: MessageNotes): OutputFormat 
   return { kind: 'schema', schema: readObject(json.schema, `${field}.schema`) }
 }
 
+/** Reads the sampling settings. */
 export function readSampling(body: JsonObject, notes: MessageNotes): Sampling {
   const temperature = numberAt(body, 'temperature')
   const topP = numberAt(body, 'top_p')
@@ -96,11 +101,11 @@ export function readSampling(body: JsonObject, notes: MessageNotes): Sampling {
   }
 }
 
-/** The user behind the client, as an opaque id. */
-export function readEndUser({ metadata }: JsonObject, notes: MessageNotes): string | undefined {
-  const said = objectAt({ metadata }, 'metadata')
-  if (said) noteMembers('metadata', said, 'metadata', notes)
-  const endUser = stringAt(said, 'user_id')
+/** Reads the opaque id of the end user. */
+export function readEndUser(body: JsonObject, notes: MessageNotes): string | undefined {
+  const metadata = objectAt(body, 'metadata')
+  if (metadata) noteMembers('metadata', metadata, 'metadata', notes)
+  const endUser = stringAt(metadata, 'user_id')
   if (endUser !== undefined) notes.uses('end_user', 'metadata.user_id')
   return endUser
 }

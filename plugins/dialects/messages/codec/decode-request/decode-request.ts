@@ -42,15 +42,15 @@ const hints = new Set([
   'workspace_id',
 ])
 
-/** What only an account of this API can do, and why. */
-const natives = {
-  container: 'a container lives at the account that made it',
+/** The fields that only accounts of this API support, with the reasons. */
+const nativeReasons = {
+  container: 'only the account that created a container has it',
   mcp_servers: 'only accounts of the Messages API connect to MCP servers themselves',
-  inference_geo: 'only accounts of the Messages API promise where a model runs',
-  thread: 'the messages before these are kept by one account',
+  inference_geo: 'only accounts of the Messages API guarantee where a model runs',
+  thread: 'only one account stores the earlier messages of the thread',
 }
 
-/** A client's request in the words of nobody's dialect. */
+/** Decodes a client's request of the Messages API. Throws `invalid_value` and its kin. */
 export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
   const notes = new MessageNotes()
   const turns = readTurns(body, notes)
@@ -83,7 +83,7 @@ export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
 }
 
 function noteRest(body: JsonObject, notes: MessageNotes): void {
-  for (const [field, reason] of Object.entries(natives)) {
+  for (const [field, reason] of Object.entries(nativeReasons)) {
     const value = body[field] ?? undefined
     if (value !== undefined && !(Array.isArray(value) && value.length === 0)) {
       notes.native(field, reason)
@@ -92,12 +92,12 @@ function noteRest(body: JsonObject, notes: MessageNotes): void {
   notes.rest(body, '', known, hints)
 }
 
-/** 0 asks for no answer at all: it warms the cache of the provider. */
+/** Reads the limit of output tokens. With 0 the request only warms the provider's cache. */
 function readLimit(body: JsonObject, notes: MessageNotes): number | undefined {
   const limit = numberAt(body, 'max_tokens')
   if (limit !== undefined) notes.sets('max_output_tokens', 'max_tokens')
   if (limit !== 0) return limit
-  notes.native('max_tokens', 'elsewhere no request can ask for 0 tokens', 'ask for 1 or more')
+  notes.native('max_tokens', 'other dialects accept no limit of 0 tokens', 'use 1 or more')
   return undefined
 }
 

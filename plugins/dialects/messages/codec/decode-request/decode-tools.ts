@@ -16,7 +16,7 @@ const hints = new Set([
   'eager_input_streaming',
 ])
 
-/** Tools of the client; those that a provider knows by their type are its own. */
+/** Reads the client's tools. Tools with a type of their own run at the provider. */
 export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly Tool[] {
   return readList(tools ?? [], 'tools').flatMap((item, position) => {
     const path = `tools[${position}]`
@@ -42,12 +42,13 @@ function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
   }
 }
 
-/** Whether, and which, tools are to be called, and how many at once. */
+/** The tool choice, and whether the model may call several tools at once. */
 export interface DecodedToolChoice {
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
 }
 
+/** Reads `tool_choice`. */
 export function readToolChoice(
   { tool_choice: choice }: JsonObject,
   notes: MessageNotes,

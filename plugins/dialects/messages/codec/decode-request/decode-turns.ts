@@ -8,7 +8,7 @@ import { noteBlock, noteMembers } from './members.ts'
 import { type MessageNotes, readBlocks, readText } from './read.ts'
 import { readList, readObject } from '../../../../../src/kit/codec/read.ts'
 
-/** The system prompt and the messages. */
+/** Reads the system prompt and the messages as turns. */
 export function readTurns({ system, messages }: JsonObject, notes: MessageNotes): readonly Turn[] {
   const turns: Turn[] = []
   const texts = readSystem(system ?? [], 'system', notes)
@@ -22,7 +22,7 @@ export function readTurns({ system, messages }: JsonObject, notes: MessageNotes)
   return turns
 }
 
-/** An answer at the end is one that the model goes on with, unless it waits for tools. */
+/** An assistant message at the end is a prefill that the model continues, unless it has tool calls. */
 function notePrefill(turns: readonly Turn[], path: string, notes: MessageNotes): void {
   const last = turns.at(-1)
   if (last?.role !== 'assistant' || last.content.some(isCall)) return

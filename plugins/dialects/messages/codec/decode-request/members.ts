@@ -1,6 +1,6 @@
 import type { Block, MessageNotes } from './read.ts'
 
-/** What blocks hold that is read, or that an answer says of itself, by their type. */
+/** Known members of blocks by type: members that the codec reads, and members of replies. */
 const blocks = new Map<string, ReadonlySet<string>>([
   ['text', new Set(['type', 'text', 'citations'])],
   ['image', new Set(['type', 'source', 'transformations'])],
@@ -14,7 +14,7 @@ const blocks = new Map<string, ReadonlySet<string>>([
 
 const blockHints = new Set(['cache_control'])
 
-/** Tells of what else a block holds. */
+/** Notes the unknown members of a block as losses. */
 export function noteBlock({ type, json, path }: Block, notes: MessageNotes): void {
   const known = blocks.get(type)
   if (known) notes.rest(json, path, known, blockHints)
@@ -22,7 +22,7 @@ export function noteBlock({ type, json, path }: Block, notes: MessageNotes): voi
 
 const none: ReadonlySet<string> = new Set()
 
-/** What other objects hold that is read. A whole answer may be sent back as a message. */
+/** Known members of other objects. Clients may send a complete reply back as a message. */
 const kinds = {
   message: new Set([
     'role',
@@ -46,7 +46,7 @@ const kinds = {
   metadata: new Set(['user_id']),
 } as const satisfies Record<string, ReadonlySet<string>>
 
-/** Tells of what else such an object holds. */
+/** Notes the unknown members of an object of this kind as losses. */
 export function noteMembers(
   kind: keyof typeof kinds,
   json: Readonly<Record<string, unknown>>,

@@ -6,17 +6,17 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 
 export { readList, readObject } from '../../../../../src/kit/codec/read.ts'
 
-/** Members of a client's request. What is not of its type is answered with the path to it. */
-
+/** Reads a string member; throws `invalid_value` with its path if it has another type. */
 export function readText(json: JsonObject, key: string, path: string): string {
   return read.readText(json[key], `${path}.${key}`)
 }
 
+/** Reads a non-empty string member; throws `invalid_value` with its path otherwise. */
 export function readName(json: JsonObject, key: string, path: string): string {
   return read.readName(json[key], `${path}.${key}`)
 }
 
-/** Content is a string or a list of blocks, each of which names its type. */
+/** Reads content, a string or a list of blocks, as blocks. */
 export function readBlocks(content: unknown, path: string): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [textBlock(content, path)]
   if (!Array.isArray(content)) throw wrong(path, 'a string or an array of blocks')
@@ -27,6 +27,7 @@ export function readBlocks(content: unknown, path: string): readonly Block[] {
   })
 }
 
+/** A content block, its type, and its path in the request. */
 export interface Block {
   readonly type: string
   readonly json: JsonObject
@@ -37,20 +38,20 @@ function textBlock(text: string, path: string): Block {
   return { type: 'text', json: { type: 'text', text }, path }
 }
 
-/** Notes with what this dialect has in many places. */
+/** Notes with the results and hints of this dialect. */
 export class MessageNotes extends Notes {
-  /** What the client calls each result. */
+  /** The path of each result in the client's request. */
   readonly results = new Map<ToolResult, string>()
   readonly #hints = new Set<string>()
 
-  /** A hint that may stand in many places is told once, where it first stands. */
+  /** Notes a hint. A hint that occurs in several places is noted once, for the first place. */
   hint(path: string, key: string): void {
     if (this.#hints.has(key)) return
     this.#hints.add(key)
-    this.extra(at(path, key), 'silent', 'a hint that only the Messages API knows')
+    this.extra(at(path, key), 'silent', 'a hint that only the Messages API supports')
   }
 
-  /** Tells hints among the members of an object, and drops the unknown ones with a warning. */
+  /** Notes the hints among the members of an object, and the unknown members with a warning. */
   rest(
     json: Readonly<Record<string, unknown>>,
     path: string,
@@ -60,7 +61,7 @@ export class MessageNotes extends Notes {
     for (const key of Object.keys(json)) {
       if (known.has(key) || (json[key] ?? undefined) === undefined) continue
       if (hints.has(key)) this.hint(path, key)
-      else this.unknown(known, key, at(path, key), 'only the Messages API may know it')
+      else this.unknown(known, key, at(path, key), 'only the Messages API may support it')
     }
   }
 }

@@ -2,27 +2,27 @@ import type { FrameSink, TextFrame } from '../../../../../src/contract/codec.ts'
 import type { Signature } from '../../../../../src/generate/content.ts'
 import { textFrame } from '../../../../../src/kit/codec/text-frame.ts'
 
-const thoughts = /^{"type":"(?:redacted_)?thinking"/
+const thinkingBlock = /^{"type":"(?:redacted_)?thinking"/
 
-/** Writes the blocks of a streamed message, one after the other, as they never interleave. */
+/** Writes the blocks of a streamed message one after the other: blocks never interleave. */
 export class BlockStream {
   readonly #sink: FrameSink
   #index = -1
-  /** Of the block that is open, and what kind of delta stands in it. */
+  /** The frame for deltas of the open block, and the kind of these deltas. */
   #frame: TextFrame | undefined
   #kind = ''
-  /** Whether a block of thoughts was among them. */
-  hasThoughts = false
+  /** Whether a block of thinking has been written. */
+  hasThinking = false
 
   constructor(sink: FrameSink) {
     this.#sink = sink
   }
 
-  /** `block` is JSON. */
+  /** Opens a block. `block` is its JSON text. */
   open(block: string): void {
     this.#index++
     this.#frame = undefined
-    this.hasThoughts ||= thoughts.test(block)
+    this.hasThinking ||= thinkingBlock.test(block)
     this.#sink.write(
       `event: content_block_start\ndata: {"type":"content_block_start","index":${this.#index},"content_block":${block}}\n\n`,
     )
@@ -63,16 +63,17 @@ export class BlockStream {
   }
 }
 
+/** The JSON text of a thinking block that opens. */
 export const emptyThinking = '{"type":"thinking","thinking":"","signature":""}'
 
-/** Writes a part of a reply. Until it is its turn, it keeps what comes. */
+/** Writes one part of a reply. It buffers text until the parts before it have ended. */
 export abstract class PartWriter {
   protected readonly blocks: BlockStream
   protected signature: Signature | undefined
-  /** Nothing more comes. */
+  /** Whether the part has ended. */
   hasEnded = false
   #isLive = false
-  #kept = ''
+  #buffered = ''
 
   constructor(blocks: BlockStream) {
     this.blocks = blocks
@@ -80,25 +81,25 @@ export abstract class PartWriter {
 
   add(text: string): void {
     if (this.#isLive) this.write(text)
-    else this.#kept += text
+    else this.#buffered += text
   }
 
   sign(signature: Signature): void {
     this.signature = signature
   }
 
-  /** From now on it writes what comes. */
+  /** Writes the buffered text. Later text is written at once. */
   begin(): void {
     this.#isLive = true
-    if (this.#kept !== '') this.write(this.#kept)
+    if (this.#buffered !== '') this.write(this.#buffered)
   }
 
   protected abstract write(text: string): void
 
   abstract finish(): void
 
-  /** A signature of another dialect, which the client keeps and sends back. */
-  protected carry(token: string | undefined): void {
+  /** Writes a thinking block that carries a signature of another dialect. The client sends it back. */
+  protected writeCarrier(token: string | undefined): void {
     if (token === undefined) return
     this.blocks.open(emptyThinking)
     this.blocks.addSignature(token)

@@ -13,7 +13,7 @@ import { writeDeltaUsage, writeUsage } from '../usage.ts'
 
 const ping = formatFrame('ping', { type: 'ping' })
 
-/** Writes a streamed message. Of parts that are open at once, the later ones wait. */
+/** Encodes a streamed message. Where several parts are open at once, the later ones wait. */
 export class MessageEncoder implements EventEncoder {
   readonly contentType = 'text/event-stream; charset=utf-8'
   readonly id: string
@@ -22,13 +22,13 @@ export class MessageEncoder implements EventEncoder {
   readonly #sink: FrameSink
   readonly #blocks: BlockStream
   readonly #writers: PartWriter[] = []
-  /** The part that is being written. */
-  #turn = 0
+  /** The index of the part that is written now. */
+  #current = 0
   #stop: Stop = { reason: 'stop' }
-  #calls = false
-  #refusal = false
-  #citations = false
-  #choices = false
+  #hasCalls = false
+  #hasRefusal = false
+  #hasDroppedCitations = false
+  #hasDroppedChoices = false
 
   constructor(context: ReplyContext, sink: FrameSink) {
     this.id = context.newId('msg_')
@@ -48,8 +48,8 @@ export class MessageEncoder implements EventEncoder {
       case 'signature':
         return this.#writers[event.index]?.sign(event.signature)
       case 'citation':
-        if (!this.#citations) dropCitations(this.#context)
-        this.#citations = true
+        if (!this.#hasDroppedCitations) dropCitations(this.#context)
+        this.#hasDroppedCitations = true
         return
       case 'start':
         return this.#start(event.serviceTier)
@@ -89,40 +89,41 @@ export class MessageEncoder implements EventEncoder {
   #begin({ index, choice, part }: PartEvent): void {
     if (choice > 0) this.#dropChoice()
     else if (part.type === 'tool_call') this.#noteCall(part.id)
-    else if (part.type === 'refusal') this.#refusal = true
+    else if (part.type === 'refusal') this.#hasRefusal = true
     const writer = writerOf(part, choice, this.#blocks, this.#context)
     this.#writers[index] = writer
-    if (index === this.#turn) writer.begin()
+    if (index === this.#current) writer.begin()
   }
 
   #noteCall(id: string): void {
-    this.#calls = true
+    this.#hasCalls = true
     this.items.push(safeToolId(id))
   }
 
   #dropChoice(): void {
-    if (!this.#choices) dropChoices(this.#context)
-    this.#choices = true
+    if (!this.#hasDroppedChoices) dropChoices(this.#context)
+    this.#hasDroppedChoices = true
   }
 
   #end(index: number): void {
     const ended = this.#writers[index]
     if (ended) ended.hasEnded = true
     for (
-      let writer = this.#writers[this.#turn];
+      let writer = this.#writers[this.#current];
       writer?.hasEnded;
-      writer = this.#writers[this.#turn]
+      writer = this.#writers[this.#current]
     ) {
       writer.finish()
-      this.#turn++
-      this.#writers[this.#turn]?.begin()
+      this.#current++
+      this.#writers[this.#current]?.begin()
     }
   }
 
   #finish(usage: GenerateUsage): void {
-    const delta = writeStop(this.#stop, { calls: this.#calls, refusal: this.#refusal })
-    const told = { type: 'message_delta', delta, usage: writeDeltaUsage(usage) }
-    this.#sink.write(formatFrame('message_delta', told))
+    const contents = { hasCalls: this.#hasCalls, hasRefusal: this.#hasRefusal }
+    const delta = writeStop(this.#stop, contents)
+    const event = { type: 'message_delta', delta, usage: writeDeltaUsage(usage) }
+    this.#sink.write(formatFrame('message_delta', event))
     this.#sink.write(formatFrame('message_stop', { type: 'message_stop' }))
   }
 }

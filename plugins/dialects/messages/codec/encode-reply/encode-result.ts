@@ -6,15 +6,15 @@ import { answerBlocks, dropChoices } from './reply-blocks.ts'
 import { writeStop } from '../stop.ts'
 import { writeUsage } from '../usage.ts'
 
-/** A whole message for a client. */
+/** Encodes a complete message for a client. */
 export function encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult {
   const { choices, usage, serviceTier } = result
   if (choices.length > 1) dropChoices(context)
   const { content = [], stop = { reason: 'stop' } as const } = choices[0] ?? {}
   const id = context.newId('msg_')
-  const written = {
-    calls: content.some(isCall),
-    refusal: content.some(({ type }) => type === 'refusal'),
+  const contents = {
+    hasCalls: content.some(isCall),
+    hasRefusal: content.some(({ type }) => type === 'refusal'),
   }
   return {
     body: {
@@ -23,7 +23,7 @@ export function encodeResult(result: GenerateResult, context: ReplyContext): Enc
       role: 'assistant',
       model: context.model,
       content: answerBlocks(content, context),
-      ...writeStop(stop, written),
+      ...writeStop(stop, contents),
       usage: writeUsage(usage, serviceTier),
     },
     id,

@@ -4,7 +4,7 @@ import { unownedSignature, writeSignature } from '../../../../../src/generate/si
 import { safeToolId } from '../../../../../src/generate/call-ids.ts'
 import { type BlockStream, PartWriter, emptyThinking } from './block-stream.ts'
 import { dropArguments, dropMedium } from './reply-blocks.ts'
-import { messagesId, wantsThoughts, wrapForCall, wrapForText } from '../signatures.ts'
+import { messagesId, requiresThinking, wrapForCall, wrapForText } from '../signatures.ts'
 import { inputOf } from '../tool-input.ts'
 
 class TextWriter extends PartWriter {
@@ -18,7 +18,7 @@ class TextWriter extends PartWriter {
 
   override finish(): void {
     if (this.#isOpen) this.blocks.close()
-    if (this.signature) this.carry(wrapForText(this.signature))
+    if (this.signature) this.writeCarrier(wrapForText(this.signature))
   }
 }
 
@@ -52,7 +52,7 @@ class ThinkingWriter extends PartWriter {
   }
 }
 
-/** Arguments are written when they are complete: some clients fail at those that are no JSON. */
+/** Writes a call. It writes complete arguments only, because some clients fail on invalid JSON. */
 class CallWriter extends PartWriter {
   readonly #id: string
   readonly #name: string
@@ -71,13 +71,15 @@ class CallWriter extends PartWriter {
   }
 
   override finish(): void {
-    if (this.signature) this.carry(wrapForCall(this.signature, this.#id))
-    if (!this.blocks.hasThoughts && wantsThoughts(this.#context)) this.carry(unownedSignature)
-    const { input, broken } = inputOf(this.#arguments)
-    if (broken) dropArguments(this.#context)
+    if (this.signature) this.writeCarrier(wrapForCall(this.signature, this.#id))
+    if (!this.blocks.hasThinking && requiresThinking(this.#context)) {
+      this.writeCarrier(unownedSignature)
+    }
+    const { input, isInvalid } = inputOf(this.#arguments)
+    if (isInvalid) dropArguments(this.#context)
     const name = JSON.stringify(this.#name)
     this.blocks.open(`{"type":"tool_use","id":"${this.#id}","name":${name},"input":{}}`)
-    this.blocks.addInput(broken ? JSON.stringify(input) : this.#arguments.trim() || '{}')
+    this.blocks.addInput(isInvalid ? JSON.stringify(input) : this.#arguments.trim() || '{}')
     this.blocks.close()
   }
 }
@@ -88,7 +90,7 @@ class DroppedWriter extends PartWriter {
   override finish(): void {}
 }
 
-/** The writer of a part; of several answers only the first is written. */
+/** Returns the writer for a part. A message has only one choice: other choices are dropped. */
 export function writerOf(
   part: PartHead,
   choice: number,

@@ -13,7 +13,10 @@ import { encodeTools } from './encode-tools.ts'
 import { type Message, encodeTurns, endWithUser } from './encode-turns.ts'
 import { modelFacts } from './models.ts'
 
-/** What an account is asked. Of settings that exclude each other, the plainer demand stays. */
+/**
+ * Encodes a request for an account of the Messages API. Where settings exclude each other, thinking gives
+ * way to a prefill and to a forced tool.
+ */
 export function encodeRequest(
   request: GenerateRequest,
   upstreamModel: string,
@@ -21,25 +24,25 @@ export function encodeRequest(
 ): EncodedRequest {
   const facts = modelFacts(upstreamModel)
   const messages = encodeTurns(request.turns)
-  const goesOn = isPrefill(request, messages)
-  const isBegun = goesOn && facts.takesPrefill
-  if (goesOn && !isBegun)
-    drop(request.fields.assistant_prefill!, 'the model begins every answer itself')
+  const hasPrefill = endsWithPrefill(request, messages)
+  const usesPrefill = hasPrefill && facts.takesPrefill
+  if (hasPrefill && !usesPrefill)
+    drop(request.fields.assistant_prefill!, 'the model does not support a prefilled answer')
   const tools = encodeTools(request, facts, drop)
-  const output = encodeOutput(request, facts, isBegun, drop)
-  const thinking = encodeThinking(request, facts, drop, (way) => {
-    if (isBegun) return 'no answer that is begun already has thoughts'
-    if (tools.forced) return 'the model does not think where it has to call a tool'
-    const isLate = way === 'budget' && lacksThoughts(messages)
-    return isLate ? 'the answer that is going on was begun without thoughts' : undefined
+  const output = encodeOutput(request, facts, usesPrefill, drop)
+  const thinking = encodeThinking(request, facts, drop, (mode) => {
+    if (usesPrefill) return 'the model does not think when it continues a prefilled answer'
+    if (tools.forced) return 'the model does not think when it is forced to call a tool'
+    const isLate = mode === 'budget' && continuesWithoutThinking(messages)
+    return isLate ? 'the answer that continues began without thinking' : undefined
   })
-  settleEnd(messages, isBegun)
+  fixLastMessage(messages, usesPrefill)
   return {
     path: '/v1/messages',
     body: {
       model: upstreamModel,
       max_tokens: thinking.maxTokens,
-      ...encodeSystem(request, [tools.demand, output.demand]),
+      ...encodeSystem(request, [tools.instruction, output.instruction]),
       messages,
       ...tools.members,
       ...(thinking.thinking && { thinking: thinking.thinking }),
@@ -52,34 +55,38 @@ export function encodeRequest(
   }
 }
 
-/** An answer at the end is one to go on with only where the client means it. */
-function isPrefill({ fields }: GenerateRequest, messages: readonly Message[]): boolean {
+/** Whether the last message is a prefill of the client, rather than an earlier answer. */
+function endsWithPrefill({ fields }: GenerateRequest, messages: readonly Message[]): boolean {
   return fields.assistant_prefill !== undefined && messages.at(-1)?.role === 'assistant'
 }
 
-/** An answer that is begun must not end with a space; one that cannot be is answered by the user. */
-function settleEnd(messages: Message[], isBegun: boolean): void {
+/**
+ * Makes the last message acceptable if it is an answer: accounts refuse a prefill that ends with a space,
+ * and without a prefill the last message must be the user's.
+ */
+function fixLastMessage(messages: Message[], usesPrefill: boolean): void {
   const { role, content = [] } = messages.at(-1) ?? {}
   if (role !== 'assistant') return
-  if (!isBegun) return endWithUser(messages)
+  if (!usesPrefill) return endWithUser(messages)
   const last = content.at(-1)
-  if (typeof last?.text === 'string') content[content.length - 1] = trimmed(last, last.text)
+  if (typeof last?.text === 'string') {
+    content[content.length - 1] = { ...last, text: last.text.trimEnd() }
+  }
 }
 
-function trimmed(block: JsonObject, text: string): JsonObject {
-  return { ...block, text: text.trimEnd() }
-}
-
-/** With a budget, an answer whose calls are being answered has to begin with thoughts. */
-function lacksThoughts(messages: readonly Message[]): boolean {
+/**
+ * Whether the messages end with results for an answer that does not begin with thinking. Accounts refuse
+ * that together with a thinking budget.
+ */
+function continuesWithoutThinking(messages: readonly Message[]): boolean {
   const answersCalls = messages.at(-1)?.content.some(({ type }) => type === 'tool_result')
   const answer = messages.findLast(({ role }) => role === 'assistant')
   return answersCalls === true && !isThinking(answer?.content[0])
 }
 
-function encodeSystem({ turns }: GenerateRequest, demands: readonly (string | undefined)[]) {
-  const told = turns.flatMap((turn) => (turn.role === 'system' ? turn.content : []))
-  const texts = [...told.map(({ text }) => text), ...demands]
+function encodeSystem({ turns }: GenerateRequest, instructions: readonly (string | undefined)[]) {
+  const parts = turns.flatMap((turn) => (turn.role === 'system' ? turn.content : []))
+  const texts = [...parts.map(({ text }) => text), ...instructions]
   const system = texts.flatMap((text) => encodeText(text ?? ''))
   return system.length > 0 && { system }
 }
@@ -92,7 +99,7 @@ function encodeConfig({ effort }: EncodedThinking, format: JsonObject | undefine
   )
 }
 
-/** Accounts refuse sequences of nothing but space. */
+/** Leaves out blank stop sequences, which accounts refuse. */
 function encodeStops(request: GenerateRequest, drop: RecordLoss): JsonObject {
   const sequences = supportedStops(request, drop, (sequence) => sequence.trim() !== '')
   return sequences.length > 0 ? { stop_sequences: sequences } : {}
@@ -116,7 +123,7 @@ const tiers = new Map([
   ['standard', 'standard_only'],
 ])
 
-/** Accounts refuse ids that are too long, or look like an address or a telephone number. */
+/** Hashes ids that accounts refuse: long ones, and those that look like a mail address or phone number. */
 function opaque(endUser: string): string {
   const isOpaque = /^[\w.:-]{1,256}$/.test(endUser) && !/^[\d.:-]+$/.test(endUser)
   return isOpaque ? endUser : hash('sha256', endUser, 'hex')

@@ -5,20 +5,23 @@ import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { EncodedThinking } from './encode-thinking.ts'
 import type { ModelFacts } from './models.ts'
 
-/** How words are chosen. New models choose themselves, and so does every one that thinks. */
+/** Encodes the sampling settings. New models, and all models while they think, do not support them. */
 export function encodeSampling(
   request: GenerateRequest,
   { known, takesSampling }: ModelFacts,
   { thinks }: EncodedThinking,
   drop: RecordLoss,
 ): JsonObject {
-  if (!takesSampling) return withoutAny(request, drop, 'the model does not take it')
-  if (thinks) return withoutAny(request, drop, 'the model does not take it while it thinks')
+  if (!takesSampling) return withoutAny(request, drop, 'the model does not support it')
+  if (thinks) return withoutAny(request, drop, 'the model does not support it while it thinks')
   const { temperature, topP, topK } = request.sampling
-  // Known models take one of both.
+  // Known models support only one of the two.
   const isSecond = known && temperature !== undefined
-  if (isSecond && changes(topP)) {
-    drop(settingField(request, 'top_p'), 'the model does not take it beside a temperature')
+  if (isSecond && differsFromDefault(topP)) {
+    drop(
+      settingField(request, 'top_p'),
+      'the model does not support it together with a temperature',
+    )
   }
   return {
     ...(temperature !== undefined && { temperature: between0And1(temperature) }),
@@ -29,14 +32,14 @@ export function encodeSampling(
 
 function withoutAny(request: GenerateRequest, drop: RecordLoss, reason: string): JsonObject {
   const { temperature, topP, topK } = request.sampling
-  if (changes(temperature)) drop(settingField(request, 'temperature'), reason)
-  if (changes(topP)) drop(settingField(request, 'top_p'), reason)
+  if (differsFromDefault(temperature)) drop(settingField(request, 'temperature'), reason)
+  if (differsFromDefault(topP)) drop(settingField(request, 'top_p'), reason)
   if (topK !== undefined) drop(request.fields.top_k ?? 'top_k', reason)
   return {}
 }
 
-/** 1 is what it is without a word. */
-function changes(value: number | undefined): boolean {
+/** Whether a value differs from 1, the default. */
+function differsFromDefault(value: number | undefined): boolean {
   return value !== undefined && value !== 1
 }
 

@@ -6,11 +6,12 @@ import { refused } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ModelFacts } from './models.ts'
 
-/** The least that accounts take. */
-const leastBudget = 1024
+/** The smallest budget that accounts accept, in tokens. */
+const minBudget = 1024
 
+/** The budget for each effort, in tokens. */
 const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
-  minimal: leastBudget,
+  minimal: minBudget,
   low: 2048,
   medium: 5120,
   high: 10_240,
@@ -19,25 +20,25 @@ const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
 }
 
 /**
- * Thoughts count as tokens of the answer, so a part of them is kept for what it says. `undefined`
- * where there is no room for thoughts.
+ * Encodes thinking with a budget. Thinking counts towards `maxTokens`, so that the budget leaves a part
+ * of it for the answer. Returns `undefined` where `maxTokens` leaves no tokens for thinking.
  */
 export function encodeBudget(
   reasoning: Reasoning,
   maxTokens: number,
-  tell: RecordChange,
+  record: RecordChange,
 ): EncodedThinking | undefined {
-  if (maxTokens <= leastBudget) {
-    tell('an answer of so few tokens has no room for thoughts')
+  if (maxTokens <= minBudget) {
+    record('the limit of output tokens leaves none for thinking')
     return undefined
   }
   const wanted = wantedBudget(reasoning)
-  const budget = Math.min(wanted, Math.max(leastBudget, Math.floor(maxTokens * 0.8)))
-  const { budget: asked = -1, show } = reasoning
+  const budget = Math.min(wanted, Math.max(minBudget, Math.floor(maxTokens * 0.8)))
+  const { budget: requested = -1, show } = reasoning
   if (budget < wanted)
-    tell(`there is no room for so many beside what is said; lowered to ${budget} tokens`)
-  else if (asked > 0 && asked < leastBudget)
-    tell(`the model takes no less than ${budget} for thoughts; raised to ${budget} tokens`)
+    record(`the limit of output tokens leaves no room for it; lowered to ${budget} tokens`)
+  else if (requested > 0 && requested < minBudget)
+    record(`the model supports no budget below ${budget}; raised to ${budget} tokens`)
   return {
     maxTokens,
     thinking: {
@@ -49,8 +50,11 @@ export function encodeBudget(
   }
 }
 
-/** Of a model that is not known the limit is a guess, which thoughts must not use up. */
-export function tokensBeside(
+/**
+ * Returns `max_tokens` for an answer with thinking. For an unknown model without a client's limit the
+ * limit is a default for the answer alone, so that the budget is added to it.
+ */
+export function limitWithThinking(
   { maxOutputTokens, reasoning = {} }: GenerateRequest,
   { known }: ModelFacts,
   maxTokens: number,
@@ -58,13 +62,13 @@ export function tokensBeside(
   return maxOutputTokens === undefined && !known ? maxTokens + wantedBudget(reasoning) : maxTokens
 }
 
-/** A negative budget leaves it to the model. */
+/** Returns the budget for the client's settings. A negative budget leaves the choice to the effort. */
 function wantedBudget({ effort = 'medium', budget = -1 }: Reasoning): number {
-  if (budget > 0) return Math.max(leastBudget, Math.floor(budget))
-  return effort === 'none' ? leastBudget : budgets[effort]
+  if (budget > 0) return Math.max(minBudget, Math.floor(budget))
+  return effort === 'none' ? minBudget : budgets[effort]
 }
 
-/** What the client did not limit has all the room that there is. */
+/** Encodes the limit of output tokens. Without a client's limit it is the model's own limit. */
 export function encodeLimit(
   request: GenerateRequest,
   { known, maxTokens }: ModelFacts,
@@ -73,56 +77,57 @@ export function encodeLimit(
   const { maxOutputTokens: limit } = request
   const field = settingField(request, 'max_output_tokens')
   if (limit === undefined) return maxTokens
-  if (limit < 1) throw refused('An answer must have room for one token at least.', field)
+  if (limit < 1) throw refused('The maximum number of output tokens must be at least 1.', field)
   if (!known || limit <= maxTokens) return limit
-  const reason = `the model writes ${maxTokens} at most; lowered to ${maxTokens}`
-  drop(field, reason, `ask for ${maxTokens} or less`)
+  const reason = `the model writes ${maxTokens} tokens at most; lowered to ${maxTokens}`
+  drop(field, reason, `use ${maxTokens} or less`)
   return maxTokens
 }
 
+/** The encoded thinking settings. */
 export interface EncodedThinking {
   readonly maxTokens: number
-  /** Absent: it is left to the model. */
+  /** Absent where the model decides. */
   readonly thinking?: JsonObject
   readonly effort?: string
-  /** With thoughts there are neither sampling settings nor begun answers. */
+  /** Whether the model thinks. It then supports neither sampling settings nor a prefill. */
   readonly thinks: boolean
 }
 
-/** Tells that what the client asked for is thought about in another way, and how. */
+/** Records that the thinking differs from the client's settings. */
 export type RecordChange = (reason: string) => void
 
 /**
- * How much the model is to think, in the way that it understands, and how much it may write in all.
- * `barred`: why accounts refuse thoughts together with the rest of the request.
+ * Encodes the thinking settings in the mode that the model supports, and the limit of output tokens.
+ * `findBarrier` returns the reason why accounts refuse thinking together with the rest of the request.
  */
 export function encodeThinking(
   request: GenerateRequest,
   facts: ModelFacts,
   drop: RecordLoss,
-  barred: (way: 'adaptive' | 'budget') => string | undefined,
+  findBarrier: (mode: 'adaptive' | 'budget') => string | undefined,
 ): EncodedThinking {
   const { reasoning, fields } = request
   const maxTokens = encodeLimit(request, facts, drop)
   const plain = { maxTokens, thinks: false }
   if (!reasoning) return plain
-  const tell: RecordChange = (reason) => drop(reasoningField(request), reason)
-  if (isOff(reasoning)) return { ...plain, ...encodeOff(facts, tell) }
+  const record: RecordChange = (reason) => drop(reasoningField(request), reason)
+  if (isOff(reasoning)) return { ...plain, ...encodeOff(facts, record) }
   if (!isOn(reasoning)) return plain
-  const way = wayFor(reasoning, facts.thinking)
-  if (way === 'budget' && reasoning.effort && (reasoning.budget ?? 0) > 0) {
+  const mode = modeFor(reasoning, facts.thinking)
+  if (mode === 'budget' && reasoning.effort && (reasoning.budget ?? 0) > 0) {
     drop(
       fields.reasoning_effort ?? 'effort',
-      'the model takes no effort beside a budget of tokens; the budget is asked',
+      'the model supports no effort together with a budget; the budget is sent',
     )
   }
-  const barrier = way === 'none' ? 'the model does not think' : barred(way)
-  if (barrier !== undefined) tell(barrier)
-  if (barrier !== undefined || way === 'none') return plain
-  if (way === 'adaptive') {
-    return { maxTokens, ...encodeAdaptive(reasoning, facts, tell), thinks: true }
+  const barrier = mode === 'none' ? 'the model does not think' : findBarrier(mode)
+  if (barrier !== undefined) record(barrier)
+  if (barrier !== undefined || mode === 'none') return plain
+  if (mode === 'adaptive') {
+    return { maxTokens, ...encodeAdaptive(reasoning, facts, record), thinks: true }
   }
-  return encodeBudget(reasoning, tokensBeside(request, facts, maxTokens), tell) ?? plain
+  return encodeBudget(reasoning, limitWithThinking(request, facts, maxTokens), record) ?? plain
 }
 
 function isOff({ effort, budget }: Reasoning): boolean {
@@ -135,35 +140,40 @@ function isOn({ effort, budget, show, summary }: Reasoning): boolean {
 
 function encodeOff(
   facts: ModelFacts,
-  tell: RecordChange,
+  record: RecordChange,
 ): Pick<EncodedThinking, 'thinking' | 'effort'> {
   if (facts.thinking === 'none') return {}
   if (facts.thinkingCanStop) return { thinking: { type: 'disabled' } }
   if (facts.thinksBetweenTools) {
-    tell('the model can be kept from thinking only before its first words')
+    record('the model can skip thinking only before its first output')
     return { thinking: { type: 'between_tools' } }
   }
-  tell('the model always thinks; it is asked to do so as little as it can')
+  record('the model always thinks; the lowest effort is sent')
   return { effort: 'low' }
 }
 
-function wayFor({ budget = -1 }: Reasoning, way: ModelFacts['thinking']) {
-  if (way !== 'either') return way
+function modeFor({ budget = -1 }: Reasoning, mode: ModelFacts['thinking']) {
+  if (mode !== 'either') return mode
   return budget > 0 ? 'budget' : 'adaptive'
 }
 
-function encodeAdaptive(reasoning: Reasoning, facts: ModelFacts, tell: RecordChange) {
-  const effort = adaptiveEffort(reasoning, facts, tell)
+function encodeAdaptive(reasoning: Reasoning, facts: ModelFacts, record: RecordChange) {
+  const effort = adaptiveEffort(reasoning, facts, record)
   const display = reasoning.show === false ? 'omitted' : 'summarized'
   return { thinking: { type: 'adaptive', display }, ...(effort && { effort }) }
 }
 
-function adaptiveEffort(reasoning: Reasoning, { takesXhigh }: ModelFacts, tell: RecordChange) {
+function adaptiveEffort(reasoning: Reasoning, { takesXhigh }: ModelFacts, record: RecordChange) {
   const { budget = -1 } = reasoning
-  const asked = effortOf(reasoning)
-  if (budget > 0) tell('the model has no budget of tokens for thoughts; an effort is asked')
-  const effort = asked === 'minimal' ? 'low' : asked === 'xhigh' && !takesXhigh ? 'high' : asked
-  if (effort !== asked && budget <= 0)
-    tell(`\`${effort}\` is the nearest that there is; asked as that`)
+  const requested = effortOf(reasoning)
+  if (budget > 0) record('the model has no budget for thinking; an effort is sent')
+  const effort = nearestEffort(requested, takesXhigh)
+  if (effort !== requested && budget <= 0)
+    record(`\`${effort}\` is the nearest effort that the model supports; it is sent instead`)
   return effort
+}
+
+function nearestEffort(requested: Effort | undefined, takesXhigh: boolean): Effort | undefined {
+  if (requested === 'minimal') return 'low'
+  return requested === 'xhigh' && !takesXhigh ? 'high' : requested
 }

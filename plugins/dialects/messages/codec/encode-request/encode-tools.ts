@@ -14,14 +14,14 @@ import { isRecursive } from './recursive-schema.ts'
 const alternatives = ['anyOf', 'oneOf', 'allOf'] as const
 
 /**
- * What a tool takes, as accounts want it said: an object, without alternatives at the top. A schema
- * that has some is told with the members of all of them.
+ * Returns the schema of a tool's input in the form that accounts accept: an object without alternatives
+ * at the top. The members of all alternatives are merged into one object.
  */
 export function toolSchema(parameters: JsonObject = {}): JsonObject {
-  const found = alternatives.flatMap((keyword) => objectsIn(parameters[keyword]))
+  const choices = alternatives.flatMap((keyword) => objectsIn(parameters[keyword]))
   const { anyOf: _, oneOf: _o, allOf, ...rest } = parameters
-  if (found.length === 0) return { ...rest, type: 'object', properties: rest.properties ?? {} }
-  const members = [...found, parameters].map((schema) => objectAt(schema, 'properties'))
+  if (choices.length === 0) return { ...rest, type: 'object', properties: rest.properties ?? {} }
+  const members = [...choices, parameters].map((schema) => objectAt(schema, 'properties'))
   const required = [...objectsIn(allOf), parameters].flatMap((schema) => namesIn(schema.required))
   return {
     ...rest,
@@ -31,7 +31,7 @@ export function toolSchema(parameters: JsonObject = {}): JsonObject {
   }
 }
 
-/** Whether a schema leaves a choice at its top. */
+/** Whether a schema has alternatives at the top. */
 export function hasAlternatives(parameters: JsonObject = {}): boolean {
   return alternatives.some((keyword) => objectsIn(parameters[keyword]).length > 0)
 }
@@ -40,54 +40,56 @@ function namesIn(required: unknown): unknown[] {
   return Array.isArray(required) ? required : []
 }
 
+/** The encoded tools. */
 export interface EncodedTools {
+  /** The members of the request body. */
   readonly members: JsonObject
-  /** Whether the model has to call one. */
+  /** Whether the account forces the model to call a tool. */
   readonly forced: boolean
-  /** What the model is told where it cannot be forced to call a tool. */
-  readonly demand?: string
+  /** An instruction to call a tool, for a model that cannot be forced. */
+  readonly instruction?: string
 }
 
-/** The tools, and which of them are to be called. Accounts take a choice only beside tools. */
+/** Encodes the tools and the tool choice. Accounts accept a choice only together with tools. */
 export function encodeTools(
   request: GenerateRequest,
   facts: ModelFacts,
   drop: RecordLoss,
 ): EncodedTools {
-  const chosen = chosenTools(request, drop)
-  if (chosen.length === 0) return { members: forgottenTools(request), forced: false }
+  const chosen = selectTools(request, drop)
+  if (chosen.length === 0) return { members: encodePastTools(request), forced: false }
   const tools = chosen.map((tool) => encodeTool(tool, facts))
   noteSchemas(chosen, tools, request, drop)
   const choice = encodeChoice(request.toolChoice, chosen)
   const forced = choice.type === 'any' || choice.type === 'tool'
-  const demanded = forced && !facts.takesForcedTools
-  if (demanded)
-    drop(choiceField(request), 'the model cannot be made to call a tool; it is asked in words')
-  const said = demanded ? { type: 'auto' } : choice
-  const oneByOne = request.parallelToolCalls === false && said.type !== 'none'
-  const isSaid = request.toolChoice !== undefined || oneByOne
+  const isInstructed = forced && !facts.takesForcedTools
+  if (isInstructed)
+    drop(choiceField(request), 'the model cannot be forced to call a tool; the prompt asks for it')
+  const encoded = isInstructed ? { type: 'auto' } : choice
+  const isSequential = request.parallelToolCalls === false && encoded.type !== 'none'
+  const hasChoice = request.toolChoice !== undefined || isSequential
   return {
     members: {
       tools,
-      ...(isSaid && {
-        tool_choice: { ...said, ...(oneByOne && { disable_parallel_tool_use: true }) },
+      ...(hasChoice && {
+        tool_choice: { ...encoded, ...(isSequential && { disable_parallel_tool_use: true }) },
       }),
     },
-    forced: forced && !demanded,
-    ...(demanded && { demand: demandOf(chosen) }),
+    forced: forced && !isInstructed,
+    ...(isInstructed && { instruction: instructionFor(chosen) }),
   }
 }
 
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
-/** Those that may be called; accounts refuse two of one name. */
-function chosenTools(request: GenerateRequest, drop: RecordLoss): FunctionTool[] {
+/** Returns the tools that the choice allows, without duplicate names, which accounts refuse. */
+function selectTools(request: GenerateRequest, drop: RecordLoss): FunctionTool[] {
   const { tools, toolChoice } = request
   const byName = new Map<string, FunctionTool>()
   for (const tool of tools) {
     const name = safeToolName(tool.name)
     if (tool.kind !== 'function') continue
-    if (byName.has(name)) drop('tools', 'there can be one tool of a name; the first is offered')
+    if (byName.has(name)) drop('tools', 'tool names must be unique; only the first tool is sent')
     else byName.set(name, tool)
   }
   const all = [...byName.values()]
@@ -95,7 +97,7 @@ function chosenTools(request: GenerateRequest, drop: RecordLoss): FunctionTool[]
   if (!only || toolChoice.mode === 'none') return all
   const chosen = all.filter(({ name }) => only.includes(name))
   if (chosen.length > 0 || all.length === 0) return chosen
-  throw refused('The tool that is to be called is none of the tools.', choiceField(request))
+  throw refused('The tool choice names none of the tools.', choiceField(request))
 }
 
 function noteSchemas(
@@ -105,12 +107,15 @@ function noteSchemas(
   drop: RecordLoss,
 ): void {
   if (tools.some(({ strict }, index) => strict && !encoded[index]?.strict)) {
-    drop(fields.strict_tools ?? 'tools', 'nothing enforces the schema of arguments; it is told')
+    drop(
+      fields.strict_tools ?? 'tools',
+      'the API does not enforce the schema of arguments; it is sent without `strict`',
+    )
   }
   if (tools.some(({ parameters }) => hasAlternatives(parameters))) {
     drop(
       'tools',
-      'no schema of a tool may be one of alternatives; one object with the members of all is told',
+      "a tool's schema cannot have alternatives; one object with all their members is sent",
     )
   }
 }
@@ -139,15 +144,18 @@ function encodeChoice(choice: ToolChoice | undefined, chosen: readonly FunctionT
   }
 }
 
-function demandOf(tools: readonly FunctionTool[]): string {
+function instructionFor(tools: readonly FunctionTool[]): string {
   const names = tools.map(({ name }) => `\`${safeToolName(name)}\``).join(', ')
   return tools.length === 1
     ? `Call the tool ${names} before you answer.`
     : `Call one of these tools before you answer: ${names}.`
 }
 
-/** Accounts refuse calls in the conversation unless tools are told: none of these can be called. */
-function forgottenTools({ turns }: GenerateRequest): JsonObject {
+/**
+ * Declares the tools of earlier calls, because accounts refuse calls in the conversation without tools.
+ * The choice `none` prevents the model from calling them.
+ */
+function encodePastTools({ turns }: GenerateRequest): JsonObject {
   const names = new Set<string>()
   for (const turn of turns) {
     if (turn.role !== 'assistant') continue

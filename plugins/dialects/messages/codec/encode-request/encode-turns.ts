@@ -14,9 +14,9 @@ import {
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { encodeAnswer } from '../encode-answer.ts'
-import { encodeShown } from '../encode-media.ts'
+import { encodeParts } from '../encode-media.ts'
 
-/** What a tool said, as the answer to the call of this id. Accounts want one for every call. */
+/** Encodes the result of the call with this id. Accounts require one for every call. */
 export function encodeToolResult(id: string, result: ToolResult | undefined): JsonObject {
   if (!result) {
     const content = 'No result of this call was given.'
@@ -31,31 +31,32 @@ export function encodeToolResult(id: string, result: ToolResult | undefined): Js
   }
 }
 
-/** One text is told as such, more as blocks. */
+/** Encodes a single text as a string, other content as blocks. */
 function encodeContent({ content }: ToolResult): unknown {
-  const blocks = encodeShown(content)
+  const blocks = encodeParts(content)
   if (blocks.length === 0) return undefined
   return blocks.length === 1 && blocks[0]!.type === 'text' ? blocks[0]!.text : blocks
 }
 
-/** A result of a call that nobody made, told in words. */
+/** Encodes a result that belongs to no call of the conversation, as text. */
 export function encodeOrphanResult({ callId, name, content, failed }: ToolResult): JsonObject[] {
-  const of = name === undefined ? `the call ${callId}` : `${name} (${callId})`
-  const label = { type: 'text', text: `Result of ${of}:` }
-  return [label, ...(failed ? [{ type: 'text', text: 'Error:' }] : []), ...encodeShown(content)]
+  const call = name === undefined ? `the call ${callId}` : `${name} (${callId})`
+  const label = { type: 'text', text: `Result of ${call}:` }
+  return [label, ...(failed ? [{ type: 'text', text: 'Error:' }] : []), ...encodeParts(content)]
 }
 
+/** A message of the Messages API. */
 export interface Message {
   readonly role: 'user' | 'assistant'
   readonly content: JsonObject[]
 }
 
-/** What a user says where the dialect wants one and nobody said anything. */
-const goOn = { type: 'text', text: 'Continue.' }
+/** The text of a user message that the dialect requires and the conversation lacks. */
+const continueBlock = { type: 'text', text: 'Continue.' }
 
 /**
- * The conversation as messages of alternating roles, a user's first. Each call is answered directly
- * after the message that makes it, before anything else that the user says.
+ * Encodes the conversation as messages of alternating roles, a user message first. Each result directly
+ * follows the message with its call, before other content of the user.
  */
 export function encodeTurns(turns: readonly Turn[]): Message[] {
   const writer = new ConversationWriter(matchResults(turns))
@@ -63,9 +64,9 @@ export function encodeTurns(turns: readonly Turn[]): Message[] {
   return writer.end()
 }
 
-/** Has a user answer the model, where the model could not go on from its own words. */
+/** Appends a user message after an answer that the model cannot continue. */
 export function endWithUser(messages: Message[]): void {
-  messages.push({ role: 'user', content: [goOn] })
+  messages.push({ role: 'user', content: [continueBlock] })
 }
 
 class ConversationWriter {
@@ -73,7 +74,7 @@ class ConversationWriter {
   readonly #answers: MatchedAnswers
   readonly #matched: ReadonlySet<ToolResult>
   readonly #ids = new Set<string>()
-  /** What the model said last: neighbouring answers are one, so that their calls stay parallel. */
+  /** The last answer. Adjacent answers are merged, so that their calls stay parallel. */
   #answer: AssistantPart[] = []
 
   constructor(answers: MatchedAnswers) {
@@ -100,13 +101,13 @@ class ConversationWriter {
   end(): Message[] {
     this.#writeAnswer()
     if (this.#messages[0]?.role !== 'user') {
-      this.#messages.unshift({ role: 'user', content: [goOn] })
+      this.#messages.unshift({ role: 'user', content: [continueBlock] })
     }
     return this.#messages
   }
 
   #writeUser(content: readonly UserPart[]): void {
-    const blocks = encodeShown(content.filter((part) => part.type !== 'audio'))
+    const blocks = encodeParts(content.filter((part) => part.type !== 'audio'))
     if (blocks.length === 0) return
     this.#writeAnswer()
     this.#add('user', blocks)
@@ -115,15 +116,15 @@ class ConversationWriter {
   #writeAnswer(): void {
     const answer = this.#answer
     this.#answer = []
-    const ids = this.#nameCalls(answer)
+    const ids = this.#assignIds(answer)
     this.#add('assistant', encodeAnswer(answer, ids))
     const results = [...ids].map(([call, id]) => encodeToolResult(id, this.#answers.get(call)))
     this.#add('user', results)
-    this.#add('user', encodeShown(answer.filter(isImage)))
+    this.#add('user', encodeParts(answer.filter(isImage)))
   }
 
-  /** Ids that accounts take; calls that share one are told apart. */
-  #nameCalls(answer: readonly AssistantPart[]): Map<ToolCallPart, string> {
+  /** Assigns each call an id that accounts accept. Calls with the same id get different ones. */
+  #assignIds(answer: readonly AssistantPart[]): Map<ToolCallPart, string> {
     const ids = new Map<ToolCallPart, string>()
     for (const call of answer.filter(isCall)) {
       const safe = safeToolId(call.id)
@@ -142,7 +143,7 @@ class ConversationWriter {
   }
 }
 
-/** An answer cannot show an image in this dialect, so the user shows it again. */
+/** Assistant messages of this dialect cannot carry images, so a user message repeats them. */
 function isImage(part: AssistantPart): part is ImagePart {
   return part.type === 'image'
 }

@@ -1,7 +1,16 @@
 import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
 
-/** Keywords that accounts enforce, besides those that hold schemas. */
-const enforced = ['$ref', '$schema', '$id', 'title', 'description', 'default', 'const', 'enum']
+/** Keywords that accounts enforce, besides those with subschemas. */
+const enforcedKeywords = [
+  '$ref',
+  '$schema',
+  '$id',
+  'title',
+  'description',
+  'default',
+  'const',
+  'enum',
+]
 
 const formats = new Set([
   'date-time',
@@ -16,8 +25,8 @@ const formats = new Set([
   'uuid',
 ])
 
-/** Keywords that accounts refuse: what they ask for is told in the description. */
-const described = [
+/** Keywords that accounts refuse. The description mentions their constraints instead. */
+const describedKeywords = [
   'minimum',
   'maximum',
   'exclusiveMinimum',
@@ -34,54 +43,56 @@ const described = [
   'not',
 ]
 
-/** A schema as accounts enforce it on what a model writes: they refuse some keywords of JSON Schema. */
+/** Returns the schema in the form that accounts enforce: they refuse some keywords of JSON Schema. */
 export function enforcedSchema(schema: JsonObject): JsonObject {
-  const kept = pick(schema, schema.$ref === undefined ? [...enforced, 'type'] : ['$ref'])
+  const result = pick(schema, schema.$ref === undefined ? [...enforcedKeywords, 'type'] : ['$ref'])
   for (const keyword of ['definitions', '$defs']) {
-    if (isObject(schema[keyword])) kept[keyword] = eachMember(schema[keyword])
+    if (isObject(schema[keyword])) result[keyword] = mapMembers(schema[keyword])
   }
-  if (schema.$ref !== undefined) return kept
+  if (schema.$ref !== undefined) return result
   const choices = schema.anyOf ?? schema.oneOf
-  if (Array.isArray(choices)) kept.anyOf = choices.map(enforcedNode)
-  if (Array.isArray(schema.allOf)) kept.allOf = schema.allOf.map(enforcedNode)
-  if (schema.items !== undefined) kept.items = enforcedNode(schema.items)
-  Object.assign(kept, closedMembers(schema))
-  if (formats.has(schema.format as string)) kept.format = schema.format
-  const demands = tellDemands(schema)
-  if (demands !== '') kept.description = [schema.description, demands].filter(Boolean).join('\n')
-  return kept
+  if (Array.isArray(choices)) result.anyOf = choices.map(enforcedNode)
+  if (Array.isArray(schema.allOf)) result.allOf = schema.allOf.map(enforcedNode)
+  if (schema.items !== undefined) result.items = enforcedNode(schema.items)
+  Object.assign(result, closedMembers(schema))
+  if (formats.has(schema.format as string)) result.format = schema.format
+  const constraints = describeConstraints(schema)
+  if (constraints !== '') {
+    result.description = [schema.description, constraints].filter(Boolean).join('\n')
+  }
+  return result
 }
 
 function enforcedNode(node: unknown): unknown {
   return isObject(node) ? enforcedSchema(node) : node
 }
 
-function eachMember(members: JsonObject): JsonObject {
+function mapMembers(members: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => [name, enforcedNode(member)]),
   )
 }
 
-/** Objects have the members that are named, and no others. */
+/** Closes an object: it has only the members that `properties` names. */
 function closedMembers({ type, properties, required }: JsonObject): JsonObject {
   const isObjects = type === 'object' || (Array.isArray(type) && type.includes('object'))
   if (!isObjects && !isObject(properties)) return {}
   return {
-    ...(isObject(properties) && { properties: eachMember(properties) }),
+    ...(isObject(properties) && { properties: mapMembers(properties) }),
     ...(Array.isArray(required) && { required }),
     additionalProperties: false,
   }
 }
 
-function tellDemands(schema: JsonObject): string {
-  const demands = described.flatMap((keyword) => {
+function describeConstraints(schema: JsonObject): string {
+  const constraints = describedKeywords.flatMap((keyword) => {
     const value = schema[keyword]
     if (value === undefined || value === null || value === false) return []
     return `${keyword}: ${typeof value === 'string' ? value : JSON.stringify(value)}`
   })
   const { format } = schema
-  if (typeof format === 'string' && !formats.has(format)) demands.push(`format: ${format}`)
-  return demands.length === 0 ? '' : `Demanded: ${demands.join('; ')}.`
+  if (typeof format === 'string' && !formats.has(format)) constraints.push(`format: ${format}`)
+  return constraints.length === 0 ? '' : `Demanded: ${constraints.join('; ')}.`
 }
 
 function pick(schema: JsonObject, keywords: readonly string[]): Record<string, unknown> {

@@ -1,23 +1,23 @@
 /**
- * What is known of a model by its name, where the request itself does not tell. A name that is not
- * known has every ability and the limits of the oldest.
+ * The abilities and limits of a model, by its name. An unknown model counts as having every ability, with
+ * the limits of the oldest models.
  */
 export interface ModelFacts {
-  /** Whether it is one of the known makes, whatever hosts it. */
+  /** Whether the name is a known one, whichever provider hosts the model. */
   readonly known: boolean
-  /** What `max_tokens` is where a client did not say, and the most that a known model takes. */
+  /** The default of `max_tokens`, and the maximum of a known model. */
   readonly maxTokens: number
-  /** `adaptive`: by effort, as it sees fit. `budget`: so many tokens. */
+  /** `adaptive`: the model decides, guided by an effort. `budget`: a number of tokens. */
   readonly thinking: 'adaptive' | 'either' | 'budget' | 'none'
   readonly thinkingCanStop: boolean
-  /** Whether it can be kept from thinking before its first words at least. */
+  /** Whether the model can at least skip thinking before its first output. */
   readonly thinksBetweenTools: boolean
   readonly takesSampling: boolean
   readonly takesSchema: boolean
   readonly takesXhigh: boolean
-  /** Whether it can be made to call a tool. */
+  /** Whether the model can be forced to call a tool. */
   readonly takesForcedTools: boolean
-  /** Whether an answer can be begun for it. */
+  /** Whether the model continues a prefilled answer. */
   readonly takesPrefill: boolean
 }
 
@@ -34,20 +34,21 @@ const unknownModel: ModelFacts = {
   takesPrefill: true,
 }
 
-/** Major and minor version, before the maker's word for the size or after it; dates are none. */
+/** Matches the major and minor version, before or after the model line; a date is no version. */
 const versionPattern = /claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
 
+/** Returns the abilities and limits of a model. */
 export function modelFacts(model: string): ModelFacts {
-  const [, family = '', major, minor = '0'] = versionPattern.exec(model.toLowerCase()) ?? []
+  const [, line = '', major, minor = '0'] = versionPattern.exec(model.toLowerCase()) ?? []
   if (major === undefined) return unknownModel
   const version = Number(major) * 100 + Number(minor)
-  const thinksAlways = alwaysThinks(version, family)
+  const thinksAlways = alwaysThinks(version, line)
   return {
     known: true,
-    maxTokens: longestAnswer(version, family),
-    thinking: waysOfThinking(version),
+    maxTokens: maxTokensOf(version, line),
+    thinking: thinkingOf(version),
     thinkingCanStop: !thinksAlways,
-    thinksBetweenTools: version >= 505 && family === 'sonnet',
+    thinksBetweenTools: version >= 505 && line === 'sonnet',
     takesSampling: version < 407,
     takesSchema: version >= 401,
     takesXhigh: version >= 407,
@@ -56,20 +57,20 @@ export function modelFacts(model: string): ModelFacts {
   }
 }
 
-function longestAnswer(version: number, family: string): number {
+function maxTokensOf(version: number, line: string): number {
   if (version < 305) return 4096
   if (version < 307) return 8192
-  if (version < 405) return family === 'opus' ? 32_000 : 64_000
+  if (version < 405) return line === 'opus' ? 32_000 : 64_000
   return version < 406 ? 64_000 : 128_000
 }
 
-function waysOfThinking(version: number): ModelFacts['thinking'] {
+function thinkingOf(version: number): ModelFacts['thinking'] {
   if (version < 307) return 'none'
   if (version < 406) return 'budget'
   return version < 407 ? 'either' : 'adaptive'
 }
 
-function alwaysThinks(version: number, family: string): boolean {
-  if (family === 'fable' || family === 'mythos') return true
-  return version >= 505 && family !== 'haiku'
+function alwaysThinks(version: number, line: string): boolean {
+  if (line === 'fable' || line === 'mythos') return true
+  return version >= 505 && line !== 'haiku'
 }

@@ -1,47 +1,47 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 
-/** Whether a schema refers to itself, as that of a tree does. Accounts cannot enforce such a one. */
+/** Whether a schema refers to itself. Accounts cannot enforce recursive schemas. */
 export function isRecursive(schema: JsonObject): boolean {
-  return new ReferenceWalk(schema).comesBack()
+  return new ReferenceWalk(schema).hasCycle()
 }
 
 interface Step {
   readonly pointer: string
-  /** Where it refers to and the walk has not been. */
+  /** References that the walk has not followed yet. */
   readonly next: string[]
 }
 
-/** Follows references one by one: a chain of them may be longer than the stack. */
+/** Follows references without recursion: a chain of references may be deeper than the stack. */
 class ReferenceWalk {
   readonly #root: JsonObject
   readonly #path: Step[] = []
-  readonly #entered = new Set<string>()
-  readonly #left = new Set<string>()
+  readonly #active = new Set<string>()
+  readonly #done = new Set<string>()
 
   constructor(root: JsonObject) {
     this.#root = root
   }
 
-  comesBack(): boolean {
+  hasCycle(): boolean {
     this.#enter('#')
     for (let step = this.#path.at(-1); step; step = this.#path.at(-1)) {
       const pointer = step.next.pop()
       if (pointer === undefined) this.#leave(step)
-      else if (this.#entered.has(pointer)) return true
-      else if (!this.#left.has(pointer)) this.#enter(pointer)
+      else if (this.#active.has(pointer)) return true
+      else if (!this.#done.has(pointer)) this.#enter(pointer)
     }
     return false
   }
 
   #enter(pointer: string): void {
-    this.#entered.add(pointer)
+    this.#active.add(pointer)
     this.#path.push({ pointer, next: referencesIn(this.#resolve(pointer)) })
   }
 
   #leave({ pointer }: Step): void {
     this.#path.pop()
-    this.#entered.delete(pointer)
-    this.#left.add(pointer)
+    this.#active.delete(pointer)
+    this.#done.add(pointer)
   }
 
   #resolve(pointer: string): unknown {
@@ -54,7 +54,7 @@ class ReferenceWalk {
   }
 }
 
-/** A step that is no URI is taken as it is. */
+/** Decodes a step of a pointer; returns it unchanged if it is not a valid URI component. */
 function decoded(step: string): string {
   try {
     return decodeURIComponent(step)
@@ -63,7 +63,7 @@ function decoded(step: string): string {
   }
 }
 
-/** Those of definitions count only where they are referred to. */
+/** Returns the references in a schema. Definitions count only where a reference names them. */
 function referencesIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, value]) => {

@@ -3,8 +3,8 @@ import { settingField } from '../../../../../src/generate/fields.ts'
 import { schemaName, shortToolName } from '../../../../../src/generate/names.ts'
 import type { GenerateRequest, Reasoning } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { reasons } from '../../../shared/openai-models.ts'
-import { strictness } from '../../../shared/openai-schema.ts'
+import { canReason } from '../../../shared/openai-models.ts'
+import { resolveStrict } from '../../../shared/openai-schema.ts'
 import { tierOf } from '../service-tier.ts'
 
 /** The minimum of `max_output_tokens`; accounts refuse lower limits. */
@@ -49,7 +49,7 @@ export function encodeOptions(
 
 function includeOf({ logprobs }: GenerateRequest, model: string): string[] {
   return [
-    ...(reasons(model) ? ['reasoning.encrypted_content'] : []),
+    ...(canReason(model) ? ['reasoning.encrypted_content'] : []),
     ...(logprobs ? ['message.output_text.logprobs'] : []),
   ]
 }
@@ -72,7 +72,7 @@ function encodeFormat(request: GenerateRequest, drop: RecordLoss): JsonObject | 
     name: schemaName(name),
     schema,
     ...(description !== undefined && { description }),
-    strict: strictness(output, request, drop),
+    strict: resolveStrict(output, request, drop),
   }
 }
 

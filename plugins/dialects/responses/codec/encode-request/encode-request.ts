@@ -1,6 +1,6 @@
 import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { fitted } from '../../../shared/openai-models.ts'
+import { fitRequestToModel } from '../../../shared/openai-models.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { encodeTurns } from './encode-items.ts'
 import { encodeOptions } from './encode-options.ts'
@@ -12,7 +12,7 @@ export function encodeRequest(
   upstreamModel: string,
   drop: RecordLoss,
 ): EncodedRequest {
-  const request = fitted(original, upstreamModel, 'max', drop)
+  const request = fitRequestToModel(original, upstreamModel, 'max', drop)
   const { instructions, input } = splitInstructions(request)
   const body = {
     model: upstreamModel,

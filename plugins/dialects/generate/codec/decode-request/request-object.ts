@@ -4,10 +4,11 @@ import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts
 const snakeNames = new Map<string, string>()
 
 /**
- * An object inside a client's request, and where it stands. Fields are asked for in camelCase and
- * found in snake_case too, and paths keep the client's spelling. `null` is absent.
+ * An object inside a client's request, with its path. Callers name fields in camelCase; the object finds
+ * them in snake_case too. Paths have the client's spelling. `null` counts as absent. The typed readers
+ * throw `invalid_value` with the path for a value of another type.
  */
-export class FieldPlace {
+export class RequestObject {
   readonly json: JsonObject
   readonly path: string
 
@@ -24,8 +25,8 @@ export class FieldPlace {
     return this.json[name] ?? this.json[snakeOf(name)] ?? undefined
   }
 
-  /** The field as the client calls it. */
-  nameOf(name: string): string {
+  /** Returns the path of a field in the client's spelling. */
+  pathOf(name: string): string {
     const isSnake = isAbsent(this.json[name]) && !isAbsent(this.json[snakeOf(name)])
     const written = isSnake ? snakeOf(name) : name
     return this.path === '' ? written : `${this.path}.${written}`
@@ -33,17 +34,17 @@ export class FieldPlace {
 
   text(name: string): string | undefined {
     const value = this.value(name)
-    if (value !== undefined && typeof value !== 'string') throw wrong(this.nameOf(name), 'a string')
+    if (value !== undefined && typeof value !== 'string') throw wrong(this.pathOf(name), 'a string')
     return value
   }
 
-  /** Protobuf allows numbers as text. */
+  /** Reads a number. Protobuf allows numbers as text. */
   number(name: string): number | undefined {
     const value = this.value(name)
     if (value === undefined) return undefined
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
     if (typeof number !== 'number' || !Number.isFinite(number)) {
-      throw wrong(this.nameOf(name), 'a number')
+      throw wrong(this.pathOf(name), 'a number')
     }
     return number
   }
@@ -51,34 +52,34 @@ export class FieldPlace {
   boolean(name: string): boolean | undefined {
     const value = this.value(name)
     if (value !== undefined && typeof value !== 'boolean') {
-      throw wrong(this.nameOf(name), 'true or false')
+      throw wrong(this.pathOf(name), 'true or false')
     }
     return value
   }
 
-  object(name: string): FieldPlace | undefined {
+  object(name: string): RequestObject | undefined {
     const value = this.value(name)
     if (value === undefined) return undefined
-    if (!isObject(value)) throw wrong(this.nameOf(name), 'an object')
-    return new FieldPlace(value, this.nameOf(name))
+    if (!isObject(value)) throw wrong(this.pathOf(name), 'an object')
+    return new RequestObject(value, this.pathOf(name))
   }
 
-  objects(name: string): FieldPlace[] {
+  objects(name: string): RequestObject[] {
     return this.#list(name).map((item, index) => {
-      const path = `${this.nameOf(name)}[${index}]`
+      const path = `${this.pathOf(name)}[${index}]`
       if (!isObject(item)) throw wrong(path, 'an object')
-      return new FieldPlace(item, path)
+      return new RequestObject(item, path)
     })
   }
 
   texts(name: string): string[] {
     return this.#list(name).map((item, index) => {
-      if (typeof item !== 'string') throw wrong(`${this.nameOf(name)}[${index}]`, 'a string')
+      if (typeof item !== 'string') throw wrong(`${this.pathOf(name)}[${index}]`, 'a string')
       return item
     })
   }
 
-  /** Present fields in camelCase. */
+  /** Returns the names of the present fields in camelCase. */
   names(): string[] {
     return Object.keys(this.json)
       .map(camelOf)
@@ -88,7 +89,7 @@ export class FieldPlace {
   #list(name: string): readonly unknown[] {
     const value = this.value(name)
     if (value === undefined) return []
-    if (!Array.isArray(value)) throw wrong(this.nameOf(name), 'an array')
+    if (!Array.isArray(value)) throw wrong(this.pathOf(name), 'an array')
     return value
   }
 }
@@ -97,6 +98,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
 }
 
+/** Converts a name from snake_case to camelCase. */
 export function camelOf(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -74,5 +74,5 @@ export function parseData(data: string): JsonObject {
 
 /** Says that what the account sent is no event. */
 export function brokenEvent(): GatewayError {
-  return new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.')
+  return new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.')
 }

@@ -61,7 +61,7 @@ export const lossChecks = [
     'what another account would have lost is not told': ['  progress.losses = none\n', ''],
   }),
   ...checksOf('translation', 'src/route/no-account-error.ts', policies, {
-    'a client is told what no account can be asked for': ['if (untold && ', 'if (false && '],
+    'a client is told what no account can be asked for': ['if (unsupported && ', 'if (false && '],
   }),
   ...checksOf('translation', 'src/route/no-account-error.ts', routing, {
     'an account that is away is no lack of another': [

@@ -82,7 +82,11 @@ export abstract class NativeObserver implements Observer {
   }
 
   /** The observation of an error event. `status` is the HTTP status that the error stands for. */
-  protected toldError(status: number, message: unknown, fault: 'account' | 'caller'): Observation {
+  protected reportedError(
+    status: number,
+    message: unknown,
+    fault: 'account' | 'caller',
+  ): Observation {
     const text = typeof message === 'string' ? message : 'The upstream reported an error.'
     const error = new GatewayError(
       'upstream_rejected',

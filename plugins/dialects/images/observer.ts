@@ -76,6 +76,6 @@ export class ImageObserver extends NativeObserver {
   #told(json: ObservedEvent['json']): Observation {
     const error = objectAt(json, 'error') ?? json ?? {}
     const status = statusOfWords(error)
-    return this.toldError(status, error['message'], status < 500 ? 'caller' : 'account')
+    return this.reportedError(status, error['message'], status < 500 ? 'caller' : 'account')
   }
 }

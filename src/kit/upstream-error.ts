@@ -45,7 +45,7 @@ export function statusIn({ code }: Record<string, unknown>): number | undefined 
 }
 
 /** The HTTP status that an error in OpenAI's format stands for; 502 if its code and type are unknown. */
-export function statusOfWords(error: Record<string, unknown>): number {
+export function statusOfError(error: Record<string, unknown>): number {
   const { code, type } = error
   return statusIn(error) ?? openAiStatuses.get(code) ?? openAiStatuses.get(type) ?? 502
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { errorIn, statusIn, statusOfWords } from '../../../../../src/kit/upstream-error.ts'
+import { errorIn, statusIn, statusOfError } from '../../../../../src/kit/upstream-error.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
@@ -25,5 +25,5 @@ const callersCodes =
 function statusOf(error: JsonObject): number {
   const isCallers =
     statusIn(error) === undefined && callersCodes.test(stringAt(error, 'code') ?? '')
-  return isCallers && error.code !== 'invalid_api_key' ? 400 : statusOfWords(error)
+  return isCallers && error.code !== 'invalid_api_key' ? 400 : statusOfError(error)
 }

@@ -28,7 +28,7 @@ export class ToolNames {
 }
 
 /** Shortens the id of a user or a cache to at most 64 characters, always to the same id. */
-export function shortToolName(name: string): string {
+export function shortenId(name: string): string {
   return name.length <= 64 ? name : hash('sha256', name, 'hex')
 }
 

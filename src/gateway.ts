@@ -39,54 +39,64 @@ import {
 } from './contract/limits.ts'
 import type { AttemptEnvironment } from './upstream/environment.ts'
 
+/** The parts of a gateway. */
 export interface GatewayOptions {
-  /** Top to bottom is the order of execution. */
+  /** In order of execution. */
   readonly plugins: readonly GatewayPlugin[]
   readonly snapshot: Snapshot
-  /** `upstream` hands an upstream's own error bodies on untouched. */
+  /**
+   * The bodies of upstream errors. `spec` (default): in the envelope of the client's dialect, as
+   * docs/wire/contract.md 5 specifies it. `upstream`: unchanged.
+   */
   readonly errors?: 'spec' | 'upstream'
   readonly limits?: Partial<Limits>
   readonly timeouts?: Partial<Timeouts>
+  /** Default: `abort`. */
   readonly clientGone?: ClientGonePolicy
-  /** The directory of large uploads. The system's for temporary files where absent. */
+  /** The directory of the spool. Default: the system's directory for temporary files. */
   readonly spool?: string | undefined
-  /** Absent: nothing is kept for translation beyond the process. */
+  /** Default: services that store signatures in memory only. */
   readonly translation?: TranslationServices
-  /** Told of defects that no client is told of: what failed, and on which exchange. */
+  /** Called for defects that no client learns of, with the plugin, exchange and account concerned. */
   readonly onDefect?: (message: string, error: unknown, about?: About) => void
 }
 
+/** A gateway for the requests of a `node:http` server. */
 export interface Gateway {
   /** For `node:http`. */
   readonly listener: RequestListener
   readonly routes: readonly Route[]
   readonly pluginNames: readonly string[]
-  /** Exchanges whose last byte has not left yet. */
+  /** The number of exchanges whose reply is not complete. */
   inflight(): number
-  /** What uploads take on disk now, in bytes. */
+  /** The size of all forms in the spool, in bytes. */
   spooled(): number
-  /** What uploads have that were read into bodies, in bytes. */
+  /** The size of all uploads that are read into bodies, in bytes. */
   inlined(): number
-  /** What uploads take on disk, and whether there is a place for more. */
+  /** The state of the spool. */
   spool(): Promise<SpoolState>
-  /** From now on every answer asks its client to close the connection. */
+  /** Adds `connection: close` to every reply from now on. */
   drain(): void
-  /** Ends what is still under way, each stream in its own dialect. */
+  /** Ends the running exchanges, each stream with an error in its dialect. */
   interrupt(): void
-  /** Exchanges that begin from now on see these accounts; those under way keep theirs. */
+  /** Replaces the snapshot for new exchanges. Running exchanges keep theirs. */
   update(snapshot: Snapshot): void
+  /** Closes connections to accounts and disposes of the plugins. */
   dispose(): Promise<void>
 }
 
+/** The state of the spool. */
 export interface SpoolState {
+  /** The size of all forms in it. */
   readonly bytes: number
-  /** Whether its directory takes files. */
+  /** Whether its directory is writable. */
   readonly usable: boolean
 }
 
 /**
- * An exchange is received, identified, understood, routed, prepared, attempted, delivered, settled.
- * This is that story; each step has a file of its own.
+ * Creates a gateway. An exchange passes eight stages: received, identified, understood, routed,
+ * prepared, attempted, delivered, settled. This function connects them; each stage has its own file.
+ * Throws `ConfigurationError` for malformed plugins.
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { plugins, errors = 'spec' } = options
@@ -111,8 +121,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
-  const room = new UploadMemoryPool(limits.inlineBytes)
-  const holdFiles = createFileInliner({
+  const uploadMemory = new UploadMemoryPool(limits.inlineBytes)
+  const inlineFiles = createFileInliner({
     files: plugins.find(({ files }) => files)?.files,
     limits: environment.translation.limits,
   })
@@ -123,10 +133,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     if (draining) response.setHeader('connection', 'close')
     const exchange = receive(request, response, snapshot, conclude, report)
-    exchange.progress.memory = room
+    exchange.progress.memory = uploadMemory
     inflight++
     try {
-      return named(exchange, await hooks.exchange(exchange, () => answer(exchange)))
+      return withRequestId(exchange, await hooks.exchange(exchange, () => answer(exchange)))
     } catch (error) {
       return fail(exchange, error)
     } finally {
@@ -136,23 +146,23 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function answer(exchange: Received): Promise<Reply> {
     try {
-      return deliver(exchange, await converse(exchange))
+      return deliver(exchange, await runStages(exchange))
     } catch (error) {
       return fail(exchange, error)
     }
   }
 
-  async function converse(received: Received): Promise<Reply> {
+  async function runStages(received: Received): Promise<Reply> {
     const { identified, operation } = identify(received, router, dialects)
     if (operation.auth !== 'key' && 'serve' in operation) return serve(operation, identified)
-    const known = authenticate(identified, hooks.authenticate)
-    const authenticated = isThenable(known) ? await known : known
+    const authenticating = authenticate(identified, hooks.authenticate)
+    const authenticated = isThenable(authenticating) ? await authenticating : authenticating
     if ('serve' in operation) return serve(operation, authenticated)
     const body = await readRequest(authenticated, source)
     const understanding = understand(authenticated, operation, body)
     const checked = isThenable(understanding) ? await understanding : understanding
-    // Files are read only for a model that is served and that this key may use.
-    const inlined = holdFiles(checked, body)
+    // After `understand`, so that files are read only for a model that the caller may use.
+    const inlined = inlineFiles(checked, body)
     const understood = isThenable(inlined)
       ? await understand(checked, operation, await inlined)
       : checked
@@ -175,7 +185,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return deliverError(exchange, error, errors)
   }
 
-  /** The client has its last byte, or has left: the end comes when the work has ended too. */
+  /** Runs after the last byte or after the client has left. The exchange ends when all its tasks have. */
   function conclude(exchange: Received, response: ServerResponse): void {
     const { progress, receivedAt } = exchange
     const summary = summarize(progress, response, performance.now() - receivedAt)
@@ -187,7 +197,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     inflight--
     const { error, disposables } = exchange.progress
     for (const disposable of disposables) disposable[Symbol.dispose]()
-    if (error && defects.has(error.code) && !hooks.hasReported(exchange, error.cause)) {
+    if (error && defectCodes.has(error.code) && !hooks.hasReported(exchange, error.cause)) {
       report('an exchange failed', error.cause ?? error, aboutOf(exchange))
     }
     hooks.end(exchange, summary)
@@ -199,7 +209,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     pluginNames: plugins.map((plugin) => plugin.name),
     inflight: () => inflight,
     spooled: () => spool.bytes,
-    inlined: () => room.bytes,
+    inlined: () => uploadMemory.bytes,
     spool: async () => ({
       bytes: spool.bytes,
       usable: (await spoolFault(spool.directory)) === undefined,
@@ -208,7 +218,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     interrupt: () => environment.ticker.interrupt(),
     update: (next) => void (snapshot = next),
     async dispose() {
-      // What still runs ends with the client, and is logged before the hooks are gone.
+      // First the client: running exchanges end with it, and the hooks still see their end.
       await environment.client.close()
       environment.ticker.close()
       await hooks.dispose()
@@ -216,12 +226,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-/** What operators have to see to, of which clients are told no cause. */
-const defects: ReadonlySet<ErrorCode> = new Set(['internal_error', 'spool_unavailable'])
+/** Errors that operators have to fix, and whose causes clients do not learn. */
+const defectCodes: ReadonlySet<ErrorCode> = new Set(['internal_error', 'spool_unavailable'])
 
-/** Whoever answered, every answer has the name under which it can be asked about. */
-function named(exchange: Received, given: Reply): Reply {
-  const reply = checkReply(given)
+/** Adds `x-request-id`, which a plugin's reply may lack. */
+function withRequestId(exchange: Received, unchecked: Reply): Reply {
+  const reply = checkReply(unchecked)
   if (reply.headers['x-request-id'] === exchange.id) return reply
   return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.id } }
 }

@@ -1,4 +1,4 @@
-/** What configurations, plugins and embedders import from `dragoman`. */
+/** The public API for configurations, plugins and embedders: `import { ... } from 'dragoman'`. */
 export { startGateway, type RunningGateway, type StartOptions } from './runtime/start-gateway.ts'
 export type { HealthState, Pipeline, PipelineServices } from './runtime/pipeline.ts'
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'

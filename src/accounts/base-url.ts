@@ -5,8 +5,8 @@ const version = /^\/v\d+[a-z0-9]*(?=\/)/
 const trailingVersion = /\/v\d+[a-z0-9]*$/
 
 /**
- * Where an operation stands on an account. Operation paths are written in full (`/v1/messages`);
- * base URLs are written as each provider's own SDK takes them, with the version (`.../v1`) or bare.
+ * Returns the path of an operation at an account. Operation paths contain the version (`/v1/messages`);
+ * base URLs contain it (`.../v1`) or not, as the provider's own SDK expects.
  */
 export function pathOnAccount(account: Account, upstream: Upstream, fullPath: string): string {
   if (account.base === 'bare') return account.basePath + fullPath

@@ -2,7 +2,7 @@ import type { Account } from '../contract/account.ts'
 import { overlap } from './patterns.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 
-/** Whether an account may have a model that the caller may use. Patterns may stand for any. */
+/** Whether an account may have a model that the caller may use, as far as patterns allow to tell. */
 export function servesCaller(
   { models }: Account,
   { caller, snapshot }: Pick<Authenticated, 'caller' | 'snapshot'>,

@@ -7,9 +7,9 @@ import type { Snapshot } from '../contract/candidate.ts'
 import { createSnapshot } from './snapshot.ts'
 
 /**
- * Completes accounts with their provider's presets. Every problem is reported, none thrown; an
- * account with a problem is left out of the snapshot. An account that is the same as in `previous`
- * is the same object, so that what is remembered of it stays.
+ * Completes accounts with their provider's presets and compiles a snapshot. Returns all problems; an
+ * account with a problem is not in the snapshot. An account that equals one of `previous` is the same
+ * object, so that caches keyed by the account remain valid.
  */
 export function compileSnapshot(
   settings: readonly AccountSetting[],
@@ -19,9 +19,9 @@ export function compileSnapshot(
 ): { snapshot: Snapshot; problems: Problem[] } {
   const problems: Problem[] = []
   const presets = collectPresets(dialects)
-  const families = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
+  const accepted = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
   const accounts = settings.flatMap((setting, index) => {
-    const compiled = compileAccount(setting, `accounts[${index}]`, presets, families)
+    const compiled = compileAccount(setting, `accounts[${index}]`, presets, accepted)
     if ('account' in compiled) return [sameOrNew(compiled.account, setting, previous)]
     problems.push(...compiled.problems)
     return []
@@ -29,7 +29,7 @@ export function compileSnapshot(
   return { snapshot: createSnapshot(accounts, aliases, dialects), problems }
 }
 
-/** What an account was made of, as text: its models are functions by now. */
+/** The definition of each account as text, since a compiled account contains functions. */
 const definitions = new WeakMap<Account, string>()
 
 function sameOrNew(account: Account, setting: AccountSetting, previous?: Snapshot): Account {
@@ -45,7 +45,7 @@ interface Preset extends ProviderPreset {
   readonly speaks: readonly string[]
 }
 
-/** A provider listed by two dialects speaks both, unless one of them wants to be named. */
+/** Merges the presets of all dialects by provider, see `Upstream.providers`. */
 export function collectPresets(dialects: readonly Dialect[]): Map<string, Preset> {
   const presets = new Map<string, Preset>()
   for (const { id, upstream } of dialects) {
@@ -66,15 +66,15 @@ function compileAccount(
   setting: AccountSetting,
   path: string,
   presets: ReadonlyMap<string, Preset>,
-  families: readonly string[],
+  dialects: readonly string[],
 ): { account: Account } | { problems: Problem[] } {
   const preset = presets.get(setting.provider)
   const problems: Problem[] = (setting.speaks ?? [])
-    .filter((family) => !families.includes(family))
-    .map((family) => ({
+    .filter((dialect) => !dialects.includes(dialect))
+    .map((dialect) => ({
       path: `${path}.speaks`,
-      message: `no dialect is called "${family}"`,
-      fix: `use one of ${families.join(', ')}`,
+      message: `unknown dialect "${dialect}"`,
+      fix: `use one of ${dialects.join(', ')}`,
     }))
   if (!preset) problems.unshift(unknownProvider(setting.provider, path, presets))
   const url = parseBaseUrl(setting.baseUrl ?? preset?.baseUrl)
@@ -82,9 +82,9 @@ function compileAccount(
     problems.push({
       path: `${path}.baseUrl`,
       message: setting.baseUrl
-        ? 'this is not a base URL'
+        ? 'is not a valid base URL'
         : `provider "${setting.provider}" has no default base URL`,
-      fix: 'give an http(s) URL without credentials, query or fragment',
+      fix: 'set an http(s) URL without credentials, query or fragment',
     })
   }
   if (!preset || !url || problems.length > 0) return { problems }
@@ -118,7 +118,7 @@ function unknownProvider(
 ): Problem {
   return {
     path: `${path}.provider`,
-    message: `no provider is called "${provider}"`,
+    message: `unknown provider "${provider}"`,
     fix: `use one of ${[...presets.keys()].sort().join(', ')}; "openai-compatible" with a baseUrl fits most others`,
   }
 }

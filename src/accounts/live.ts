@@ -11,29 +11,30 @@ export interface AccountsConfigured {
   readonly aliases: Readonly<Record<string, string>>
 }
 
+/** Options of `createLiveAccounts`. */
 export interface LiveAccountsOptions {
   readonly configured: AccountsConfigured
   readonly dialects: readonly Dialect[]
   readonly states: Pick<AccountStates, 'switchedOff' | 'onChange'>
-  /** Given each snapshot that takes the place of another, the first one not. */
+  /** Called with each snapshot except the first. */
   readonly update: (snapshot: Snapshot) => void
 }
 
-/** The accounts that a running gateway works with. */
+/** The accounts of a running gateway. */
 export interface LiveAccounts {
   readonly snapshot: Snapshot
-  /** How many of them calls may go to. */
+  /** The number of enabled accounts. */
   readonly size: number
   /**
-   * Takes another configuration's accounts over. Throws `ConfigurationError` with `problems` and
-   * with those that the providers know of, where there are any; then all stays as it is.
+   * Replaces the configuration. Throws `ConfigurationError` for `problems` and for problems of the
+   * accounts; then nothing changes.
    */
   configure(configured: AccountsConfigured, problems?: readonly Problem[]): void
 }
 
 /**
- * Puts the configuration and the store's word together: an account serves only where neither of them
- * disables it. An account that neither changed stays the same object. Throws `ConfigurationError`.
+ * Combines the configuration with the store: an account is enabled if neither of them disables it. An
+ * account without a change stays the same object. Throws `ConfigurationError`.
  */
 export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   const { dialects, states, update } = options

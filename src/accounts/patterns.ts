@@ -1,13 +1,13 @@
 import type { ModelMap } from '../contract/account.ts'
 
-/** Matches names against exact names and patterns with `*` for any run of characters. */
+/** Returns a matcher of names against exact names and patterns, where `*` stands for any characters. */
 export function compilePatterns(patterns: readonly string[]): (name: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
   const wildcards = patterns.filter((pattern) => pattern.includes('*')).map(splitAtStars)
   return (name) => exact.has(name) || wildcards.some((parts) => matchStars(parts, name))
 }
 
-/** A list of names and patterns, or a map from platform names (patterns too) to the account's own. */
+/** Compiles a list of models and patterns, or a map from platform models and patterns to upstream models. */
 export function compileModels(
   models: readonly string[] | Readonly<Record<string, string>>,
 ): ModelMap {
@@ -33,7 +33,7 @@ export function compileModels(
 
 type Rename = (model: string) => string | undefined
 
-/** `"acme/*": "*"` hands on what each star stood for; a target without a star is one fixed name. */
+/** Stars of the target repeat the text of the pattern's stars: `"acme/*": "*"` removes a prefix. */
 function compileRename(pattern: string, target: string): Rename {
   const parts = splitAtStars(pattern)
   const [first = '', ...rest] = splitAtStars(target)
@@ -56,8 +56,8 @@ function splitAtStars(pattern: string): string[] {
 }
 
 /**
- * What each star stands for, or `undefined` where the name does not match. Names come from
- * strangers, so this never goes back: a regular expression of stars would take minutes for some.
+ * The text that each star stands for, or `undefined` if the name does not match. Never backtracks,
+ * because clients choose the names: a regular expression could take minutes for some of them.
  */
 function matchStars(parts: readonly string[], name: string): string[] | undefined {
   const first = parts[0] ?? ''
@@ -75,15 +75,15 @@ function matchStars(parts: readonly string[], name: string): string[] | undefine
   return [...stars, name.slice(position, end)]
 }
 
-/** Whether there can be a name that both match: names, or patterns with `*` for any run. */
+/** Whether a name can match both of two names or patterns. */
 export function overlap(one: string, other: string): boolean {
-  /** Whether what is left of `other` from each place overlaps what of `one` has been looked at. */
+  /** For each place in `other`: whether the rest of `other` overlaps the part of `one` after `index`. */
   let row = placesAfter(other)
   for (let index = one.length - 1; index >= 0; index--) row = rowBefore(one[index], other, row)
   return row[0] ?? false
 }
 
-/** Nothing of the one is left: the rest of the other must be able to be nothing. */
+/** The row for the end of `one`: the rest of `other` must match the empty name. */
 function placesAfter(other: string): boolean[] {
   const stars = /\**$/.exec(other)?.[0].length ?? 0
   return Array.from({ length: other.length + 1 }, (_, place) => place >= other.length - stars)

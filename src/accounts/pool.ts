@@ -2,15 +2,15 @@ import type { DialectInfo } from '../contract/dialect-info.ts'
 import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 
-/** What kind of call a pool is for. */
+/** The kind of calls that a pool is for. */
 export interface PoolKind {
-  /** What the client speaks. */
+  /** The client's dialect. */
   readonly dialect: DialectInfo
-  /** What accounts that do not speak it can be spoken to instead; none where nothing is translated. */
+  /** The dialects that the gateway can translate the call to. */
   readonly others: readonly DialectInfo[]
 }
 
-/** Which accounts could serve a model (`''`: any), native ones first, then by priority. */
+/** Returns the candidates for a model (`''`: any model), native ones first, then by priority. */
 export function compilePool(
   accounts: readonly Account[],
   model: string,
@@ -21,7 +21,7 @@ export function compilePool(
     .sort((left, right) => inOrder(left, right))
 }
 
-/** Negative where the first is asked first. */
+/** Compares two candidates: negative if `left` comes first. */
 export function inOrder(left: Candidate, right: Candidate): number {
   return (
     Number(right.native) - Number(left.native) || left.account.priority - right.account.priority
@@ -38,7 +38,7 @@ function candidateOf(account: Account, model: string, { dialect, others }: PoolK
   return spoken ? [{ account, dialect: spoken, native: false, upstreamModel }] : []
 }
 
-/** In the order in which the account lists what it speaks. */
+/** The first dialect in the account's `speaks` that is among the given ones. */
 function firstSpoken(
   { speaks }: Account,
   dialects: readonly DialectInfo[],

@@ -3,9 +3,10 @@ import type { Candidate, Snapshot, TranslatedCapability } from '../contract/cand
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import { type PoolKind, compilePool } from './pool.ts'
 
-/** Clients choose names freely, so what is remembered about them is bounded. */
-const rememberedNames = 10_000
+/** Clients choose the names of models, so the caches by name are bounded. */
+const cachedNames = 10_000
 
+/** Compiles accounts, aliases and dialects into a snapshot. */
 export function createSnapshot(
   accounts: readonly Account[],
   aliases: Readonly<Record<string, string>> = {},
@@ -24,18 +25,18 @@ export function createSnapshot(
     enabled.filter(({ speaks }) => some.some(({ id }) => speaks.includes(id)))
   const translatable = dialects.filter((dialect) => dialect.generate)
   const countable = dialects.filter((dialect) => dialect.generate?.counting)
-  const filming = dialects.filter((dialect) => dialect.video)
+  const withVideo = dialects.filter((dialect) => dialect.video)
   const able: Record<TranslatedCapability, (model: string) => boolean> = {
     generate: hasAny(speaking(translatable)),
     'count-tokens': hasAny(speaking(countable)),
-    video: hasAny(speaking(filming)),
+    video: hasAny(speaking(withVideo)),
   }
   const native: Pools = new Map()
   const videos: Pools = new Map()
   const generating: Pools = new Map()
   const counting: Pools = new Map()
 
-  /** The pools of calls that do the like, and who may be asked for it in other words. */
+  /** The pools for a capability, and the dialects that it can be translated to. */
   function kindOf(dialect: DialectInfo, capability: string): [Pools, PoolKind] {
     if (capability === 'generate' && dialect.generate) {
       return [generating, { dialect, others: translatable }]
@@ -43,7 +44,7 @@ export function createSnapshot(
     if (capability === 'count-tokens' && dialect.generate?.counting) {
       return [counting, { dialect, others: countable }]
     }
-    if (capability === 'video' && dialect.video) return [videos, { dialect, others: filming }]
+    if (capability === 'video' && dialect.video) return [videos, { dialect, others: withVideo }]
     return [native, { dialect, others: none }]
   }
 
@@ -57,7 +58,7 @@ export function createSnapshot(
       return has(name) ? { requested, name } : undefined
     },
     serves,
-    can: (model, work) => able[work](model),
+    can: (model, capability) => able[capability](model),
     platformName: (name) => platformModel(name, aliasMap),
     pool(model, dialect, capability) {
       const [pools, kind] = kindOf(dialect, capability)
@@ -84,7 +85,7 @@ type Pools = Map<DialectInfo, (model: string) => readonly Candidate[]>
 
 const none: readonly DialectInfo[] = []
 
-/** An alias may name another; circles have been refused with the configuration. */
+/** An alias may name another alias. The configuration rejects circles. */
 function platformModel(name: string, aliases: ReadonlyMap<string, string>): string {
   let model = name
   for (let steps = 0; steps <= aliases.size; steps++) {
@@ -110,7 +111,7 @@ function remember<V>(compute: (name: string) => V): (name: string) => V {
   return (name) => {
     const value = known.get(name)
     if (value !== undefined) return value
-    if (known.size >= rememberedNames) known.clear()
+    if (known.size >= cachedNames) known.clear()
     const computed = compute(name)
     known.set(name, computed)
     return computed

@@ -18,12 +18,15 @@ import { JsonAttempt } from '../upstream/json-attempt.ts'
 /** Deadlines of a look-up, in milliseconds. */
 const lookupMs = { firstByteMs: 10_000, idleMs: 10_000, totalMs: 60_000 }
 
-/** A look-up's reply may hold so many results, each as large as any other reply. */
+/** The reply to a look-up may contain this number of results, each as large as any other reply. */
 const mostResults = 4
 
-/** Look-ups never count for or against the account's circuit. */
-export function accountClientOf(exchange: Understood, given: AttemptEnvironment): AccountClient {
-  const environment = blameless(given)
+/** Creates the client for an exchange's look-ups, which never count for or against an account's circuit. */
+export function accountClientOf(
+  exchange: Understood,
+  attemptEnvironment: AttemptEnvironment,
+): AccountClient {
+  const environment = withoutAccountFaults(attemptEnvironment)
   const hurried = {
     ...environment,
     timeouts: { ...environment.timeouts, ...atMost(environment.timeouts, lookupMs) },
@@ -33,8 +36,8 @@ export function accountClientOf(exchange: Understood, given: AttemptEnvironment)
     fetchJson: (candidate, call) =>
       lookUp(exchange, candidate, async (routed) => {
         let json: unknown
-        const read = (answer: unknown) => {
-          json = answer
+        const read = (reply: unknown) => {
+          json = reply
           return { outcome: completed }
         }
         const outbound = createAccountRequest(routed, call)
@@ -70,36 +73,36 @@ export function accountClientOf(exchange: Understood, given: AttemptEnvironment)
 }
 
 /**
- * Asks an account about what it has. That is a call without a model, so that its end says nothing of
- * how the account works; an attempt that waits for it goes on as it was.
+ * Runs a look-up at an account. Meanwhile the call has no model, so that plugins learn nothing about
+ * the model from the look-up's outcome. Restores the call and the current attempt afterwards.
  */
 async function lookUp<T>(
   exchange: Understood,
   candidate: Candidate,
-  ask: (exchange: Routed) => Promise<T>,
+  send: (exchange: Routed) => Promise<T>,
 ): Promise<T> {
   const { attempt: before, call } = exchange as Understood & Partial<Routed>
   const isNamed = call.model !== ''
   if (isNamed) enterCall(exchange, { ...call, model: '' })
   try {
-    return await ask(enterRouted(exchange, candidate, before?.number ?? 1))
+    return await send(enterRouted(exchange, candidate, before?.number ?? 1))
   } catch (error) {
-    throw error instanceof Declined ? leftAlone(error) : error
+    throw error instanceof Declined ? ownerUnavailable(error) : error
   } finally {
     if (isNamed) enterCall(exchange, call)
     if (before) resumeAttempt(exchange, before)
   }
 }
 
-function leftAlone({ reason }: Declined): GatewayError {
-  const message = `The account that has what is asked for cannot be used: ${reason}.`
+function ownerUnavailable({ reason }: Declined): GatewayError {
+  const message = `The account that owns the requested resource cannot be used: ${reason}.`
   return new GatewayError('owner_unavailable', message)
 }
 
-/** A hook may have answered with something else. */
+/** A hook may have replaced the reply. */
 function bytesOf({ status, body }: Reply): Buffer {
   if (status === 200 && Buffer.isBuffer(body)) return body
-  throw new GatewayError('upstream_invalid_reply', 'The file was not read.')
+  throw new GatewayError('upstream_invalid_reply', 'The file could not be read.')
 }
 
 function withResults(limits: Limits): Limits {
@@ -111,15 +114,15 @@ function atMost<T extends Partial<Timeouts>>(timeouts: Timeouts, most: T): T {
   return Object.fromEntries(entries.map(([name, ms]) => [name, Math.min(timeouts[name], ms)])) as T
 }
 
-/** The same gateway, in which what an account fails at is not held against it. */
-function blameless(environment: AttemptEnvironment): AttemptEnvironment {
+/** The same environment, in which outcomes with `fault: 'account'` reach plugins as `none`. */
+function withoutAccountFaults(environment: AttemptEnvironment): AttemptEnvironment {
   const { hooks } = environment
   const outcome: typeof hooks.outcome =
     hooks.outcome &&
     ((input) => {
       const { fault } = input.outcome
-      const told = { ...input.outcome, fault: fault === 'account' ? 'none' : fault } as const
-      return hooks.outcome?.({ ...input, outcome: told })
+      const changed = { ...input.outcome, fault: fault === 'account' ? 'none' : fault } as const
+      return hooks.outcome?.({ ...input, outcome: changed })
     })
   return { ...environment, hooks: { ...hooks, outcome } }
 }

@@ -6,21 +6,24 @@ import type { Reply } from '../contract/outcome.ts'
 import type { CreatedResource } from '../contract/stored.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 
-/** The answer to a call that needs no account, because the gateway keeps what it is about. */
+/**
+ * Serves a call that needs no account: the gateway stores the resource that it refers to, or creates
+ * one. Returns `undefined` for calls that need an account.
+ */
 export function answerFromStore(
   exchange: Understood,
   { forward }: ForwardOperation,
-  { stored: kept }: Pick<Routing, 'stored'>,
+  { stored }: Pick<Routing, 'stored'>,
   environment: AttemptEnvironment,
 ): Promise<Reply> | undefined {
   if ('plan' in forward) return undefined
-  if (kept && forward.serveStored) return Promise.resolve(forward.serveStored(exchange, kept))
+  if (stored && forward.serveStored) return Promise.resolve(forward.serveStored(exchange, stored))
   if (!forward.createStored || poolOf(exchange).length > 0) return undefined
-  return remember(exchange, forward.createStored(exchange), environment)
+  return store(exchange, forward.createStored(exchange), environment)
 }
 
-/** It is found again before the client knows its name. */
-async function remember(
+/** Resolves after the store has the resource, so that the client's next call can find it. */
+async function store(
   exchange: Understood,
   { kind, id, value, reply }: CreatedResource,
   { hooks }: AttemptEnvironment,

@@ -19,8 +19,9 @@ import { mayHaveBeenBilled, wasStaleConnection, wasUnread } from './failover.ts'
 import { prepare } from './prepare.ts'
 
 /**
- * Asks one account after another until one commits to a reply. Moves on only where the failure is
- * the account's, and never after the client has been shown any output. Rejects with `GatewayError`.
+ * Attempts a call with one candidate after another until an account commits to a reply. Fails over
+ * only if a retry elsewhere can help, and never after the client has received output. Rejects with
+ * `GatewayError`.
  */
 export async function attemptCall(
   exchange: Understood,
@@ -33,12 +34,12 @@ export async function attemptCall(
   if (answered) return answered
   ranking.assertOwnerAvailable()
   let last: GatewayError | undefined
-  /** An account to ask a second time, where there is no other. */
-  let again: Candidate | undefined
+  /** The candidate for a second attempt after a stale connection, if there is no other. */
+  let retry: Candidate | undefined
   for (let number = 1; number <= environment.limits.attempts; number++) {
-    const candidate = ranking.next() ?? again
+    const candidate = ranking.next() ?? retry
     if (!candidate) break
-    again = undefined
+    retry = undefined
     const present = enterRouted(exchange, candidate, number)
     try {
       return await attempt(present, operation, environment)
@@ -54,15 +55,15 @@ export async function attemptCall(
       if (error) throw error
       if (ranking.pinned) throw failure.error
       last = failure.error
-      if (isStale) again = candidate
+      if (isStale) retry = candidate
     }
   }
   throw last ? exhausted(last) : ranking.unavailableError()
 }
 
 /**
- * Prepares one attempt and sends it. Resolves at commitment. Rejects with `Declined` where the account
- * is not to be had, else with an `AttemptFailure` that has been settled.
+ * Prepares one attempt and sends it. Resolves when the account commits to a reply. Rejects with
+ * `Declined` if the account cannot serve the call, else with an `AttemptFailure` that is settled.
  */
 async function attempt(
   exchange: Routed,
@@ -76,7 +77,7 @@ async function attempt(
     const prepared = prepare(exchange, operation, environment)
     const plan = isThenable(prepared) ? await prepared : prepared
     if (plan.persist) context = { ...context, remember: plan.persist }
-    return await follow(plan, context, environment)
+    return await send(plan, context, environment)
   } catch (thrown) {
     undoUnlessSent()
     if (thrown instanceof Declined) throw thrown
@@ -86,7 +87,7 @@ async function attempt(
   }
 }
 
-function follow(
+function send(
   plan: AttemptPlan,
   context: AttemptContext,
   environment: AttemptEnvironment,
@@ -96,15 +97,17 @@ function follow(
       ? new StreamRelay(context, plan.observer(), environment)
       : new JsonAttempt(context, plan.read, environment),
   )
-  return plan.translateError ? reply.catch((thrown) => Promise.reject(retold(thrown, plan))) : reply
+  return plan.translateError
+    ? reply.catch((thrown) => Promise.reject(translateFailure(thrown, plan)))
+    : reply
 }
 
-function retold(thrown: unknown, { translateError }: AttemptPlan): unknown {
+function translateFailure(thrown: unknown, { translateError }: AttemptPlan): unknown {
   if (!(thrown instanceof AttemptFailure) || !translateError) return thrown
   return new AttemptFailure(translateError(thrown.error), thrown.retryable, thrown.outcome)
 }
 
-/** The error where no other account may be asked after this failure. */
+/** The error for the client if no further attempt may follow this failure. */
 function finalError(
   exchange: Routed,
   { forward }: ForwardOperation,
@@ -118,12 +121,12 @@ function finalError(
   return mayHaveBeenBilled(forward.billed, failure, wasRead) ? exhausted(failure.error) : undefined
 }
 
-/** A client that has left gets no further account asked, unless its work was to be done anyway. */
+/** No further attempt follows for a client that has left, unless the call finishes without it. */
 function isAbandoned({ client, call }: Understood): boolean {
   return client.gone && !call.finishWithoutClient
 }
 
-/** The gateway has tried for the client; a client that tries again would multiply the load. */
+/** The error after failover, with `retry: false`: retries of the client would multiply the load. */
 function exhausted(error: GatewayError): GatewayError {
   return new GatewayError(error.code, error.message, {
     status: error.status,

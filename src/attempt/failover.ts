@@ -4,32 +4,33 @@ import type { Billed } from '../contract/operation.ts'
 import type { AttemptFailure } from '../upstream/failure.ts'
 
 /**
- * Whether an account that failed may have made, or be making, what has to be paid for: nobody else
- * is asked then. `wasRead`: it may have read some of the request.
+ * Whether an account may bill a failed attempt, so that no further attempt may follow. `wasRead`: the
+ * account may have read a part of the request.
  */
 export function mayHaveBeenBilled(
-  paid: Billed,
+  billed: Billed,
   { outcome: { httpStatus } }: AttemptFailure,
   wasRead: boolean,
 ): boolean {
-  if (paid === 'job') return !hasNotBegun(httpStatus)
+  if (billed === 'job') return !hasNotBegun(httpStatus)
   return wasRead && !hasRefused(httpStatus)
 }
 
-/** An account that says so has not taken the work, so that it is not done, or paid, twice. */
+/** Statuses with which an account rejects a job before it begins. */
 function hasNotBegun(httpStatus: number | undefined): boolean {
   return httpStatus === 429 || httpStatus === 503
 }
 
 /**
- * Above 503 are the words of proxies that have waited in vain for whoever does the work (504, 524),
- * as 408 is. A failure without a status is no answer: a reset, a timeout, a reply of no use.
+ * Whether the status says that the account produced nothing. 408 and statuses above 503 (504, 524) come
+ * from proxies whose upstream may still work on the request. A failure without a status is a reset, a
+ * timeout or a malformed reply.
  */
 function hasRefused(httpStatus: number | undefined): boolean {
   return httpStatus !== undefined && httpStatus <= 503 && httpStatus !== 408
 }
 
-/** An idle connection that the upstream closed just as it was used: nothing has been answered. */
+/** Whether the upstream closed an idle connection while the gateway began to use it. */
 export function wasStaleConnection(attempt: Attempt, { code, cause }: GatewayError): boolean {
   const reason = (cause as { code?: unknown } | undefined)?.code
   return (
@@ -39,12 +40,12 @@ export function wasStaleConnection(attempt: Attempt, { code, cause }: GatewayErr
   )
 }
 
-/** The end of a connection shows within one way there and back; no image is drawn in that time. */
+/** A closed connection shows within one round trip, in which no upstream completes an image. */
 const raceMs = 1_000
 
 /**
- * Whether an upstream whose connection was stale cannot have begun: it had answered others over that
- * connection, and was heard to have closed it as soon as the request was sent.
+ * Whether an upstream with a stale connection cannot have begun the work: the connection had served
+ * earlier requests, and its end arrived right after the request was sent.
  */
 export function wasUnread(attempt: Attempt): boolean {
   const { isReused, startedAt = 0, endedAt = Infinity } = attempt

@@ -12,19 +12,21 @@ import { JsonAttempt } from '../upstream/json-attempt.ts'
 import { createNativeRequest } from '../upstream/native-request.ts'
 import { accountClientOf } from './account-client.ts'
 
-/** The account that all requests of an operation go to: chosen when the first is sent. */
+/** The one account for all requests of an operation, chosen when the first request is sent. */
 export interface SingleAccount {
-  /** Rejects with `GatewayError` where there is none. */
+  /** Rejects with `GatewayError` if no account can serve the call. */
   routed(): Promise<Routed>
-  /** Something is being sent to it. */
+  /** Counts a request that is sent to the account. */
   sending(): void
   /**
-   * It cannot be had, as a request tells that had sent so much to it: the next one is chosen. Throws
-   * `GatewayError` where other requests were sent to it, since nobody else goes on with those.
+   * Excludes a candidate that declined a request, so that another is chosen. `sent` is the number of
+   * times that request was sent. Throws `GatewayError` if other requests were sent to the account,
+   * because no other account can continue them.
    */
   decline(candidate: Candidate, declined: Declined, sent: number): void
 }
 
+/** Creates the choice of one account for an exchange. */
 export function createSingleAccount(
   exchange: Understood,
   { hooks }: Pick<AttemptEnvironment, 'hooks'>,
@@ -46,7 +48,7 @@ export function createSingleAccount(
     sending: () => void sentInAll++,
     decline(candidate, declined, sent) {
       sentInAll -= sent
-      // A request beside this one may have said so before.
+      // A parallel request may have declined it before.
       if (candidate !== present) return
       ranking?.exclude(candidate, declined)
       if (ranking && sentInAll > 0) throw ranking.unavailableError()
@@ -56,7 +58,7 @@ export function createSingleAccount(
   }
 }
 
-/** Runs an operation of several requests. */
+/** Runs an operation that sends any number of requests. */
 export function performCall(
   exchange: Understood,
   operation: PerformOperation,
@@ -67,7 +69,7 @@ export function performCall(
   return operation.perform(exchange, send, accountClientOf(exchange, environment))
 }
 
-/** All requests go to the one account that routing chooses when the first is sent. */
+/** Sends one request to the account, and to the next one if the account declines. */
 async function sendTo(
   one: SingleAccount,
   target: Parameters<Send>[0],

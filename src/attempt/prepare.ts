@@ -10,9 +10,9 @@ import { planNativeAttempt } from '../upstream/native.ts'
 import { accountClientOf } from './account-client.ts'
 
 /**
- * Puts together the request to the account that routing chose, and how its reply is read: the client's
- * own bytes where the account speaks its dialect, a translation elsewhere. Rejects with `Declined`
- * where this account cannot serve the call, with `GatewayError` where none can.
+ * Plans an attempt: the request to the account and the reader of its reply. A native account gets the
+ * client's bytes with the call's edits, others a translation. Rejects with `Declined` if this account
+ * cannot serve the call, with `GatewayError` if none can.
  */
 export function prepare(
   exchange: Routed,
@@ -25,15 +25,17 @@ export function prepare(
   const { translation, hooks } = environment
   const isGenerated = operation.capability === 'generate' && exchange.dialect.generate
   const mappers = isGenerated ? hooks.events(exchange) : []
-  const asWritten = candidate.native && !progress.routing?.stored
-  const asIs = asWritten && mappers.length === 0
-  if (asIs || (candidate.native && !isGenerated)) return planNativeAttempt(exchange, forward)
+  const sendsOriginal = candidate.native && !progress.routing?.stored
+  const passesThrough = sendsOriginal && mappers.length === 0
+  if (passesThrough || (candidate.native && !isGenerated)) {
+    return planNativeAttempt(exchange, forward)
+  }
   if (operation.capability === 'count-tokens') return planCount(exchange, translation)
-  const native: NativeForward | undefined = asWritten ? forward : undefined
+  const native: NativeForward | undefined = sendsOriginal ? forward : undefined
   return planTranslatedAttempt(exchange, translation, mappers, native)
 }
 
-/** Look-ups on the way are no attempts at the operation, and are not billed. */
+/** Calls the operation's `plan`. Its look-ups do not count as attempts. */
 async function planOwn(
   exchange: Routed,
   forward: PlannedForward,

@@ -1,4 +1,4 @@
-/** An upstream account, complete: presets applied, secrets resolved. */
+/** An upstream account, ready for use: presets applied, secrets resolved. */
 export interface Account {
   readonly id: string
   readonly provider: string
@@ -8,26 +8,29 @@ export interface Account {
   readonly basePath: string
   /** Whether `basePath` carries the API version, as the provider's own SDK expects. */
   readonly base: 'versioned' | 'bare'
+  /** The provider's API key. */
   readonly credential: string | undefined
-  /** Families, see `Dialect.name`. */
+  /** The ids of the dialects that it accepts, see `DialectInfo.id`. */
   readonly speaks: readonly string[]
   readonly models: ModelMap
+  /** Its share of the calls among accounts of the same rank. */
   readonly weight: number
-  /** Lower is asked first. */
+  /** Accounts with a lower number come first. */
   readonly priority: number
   readonly enabled: boolean
 }
 
-/** What an account calls a platform model, or `undefined` where it does not have it. */
+/** The platform models of an account and their upstream names. */
 export interface ModelMap {
+  /** The account's name of a platform model, or `undefined` if the account does not have the model. */
   upstreamName(model: string): string | undefined
-  /** Names without a wildcard: what can be listed. */
+  /** Platform models without a wildcard, which can be listed. */
   readonly names: readonly string[]
-  /** All of them, those with a wildcard too. Absent: there are no others. */
+  /** Names and wildcard patterns. Absent: `names` is complete. */
   readonly patterns?: readonly string[]
 }
 
-/** An account as the configuration names it: checked, with every default applied and every secret resolved. */
+/** An account of the configuration: checked, with every default applied and every secret resolved. */
 export interface AccountSetting {
   readonly id: string
   readonly provider: string

@@ -18,28 +18,32 @@ export interface Outbound {
   readonly body: Buffer | StreamedBody | null
 }
 
-/** A body that is too large to be held: read anew each time that it is sent. */
+/** A body that is too large for memory. Each request that sends it opens it again. */
 export interface StreamedBody {
-  /** In bytes, exactly. */
+  /** The exact number of bytes. */
   readonly length: number
   open(): Readable
 }
 
+/** Optional details of a `Declined`. */
 export interface DeclineDetails {
+  /** When the account becomes available again, in milliseconds since 1970. */
   readonly untilMs?: number | undefined
+  /** The request field that the account does not support. */
   readonly field?: string
 }
 
 /**
- * Thrown for an account that turns out not to be had: the next one is asked, and
- * nothing is held against this one.
+ * Thrown when an account turns out to be unavailable for a call. The gateway tries the next
+ * candidate, and the account's circuit does not count a failure.
  */
 export class Declined extends Error {
+  /** The rule that excludes the account. */
   readonly by: string
   readonly reason: string
-  /** When it may be had again, in milliseconds since 1970. */
+  /** When the account becomes available again, in milliseconds since 1970. */
   readonly untilMs: number | undefined
-  /** What it cannot be asked for, in the client's words. */
+  /** The request field that the account does not support, as the client names it. */
   readonly field: string | undefined
   constructor(by: string, reason: string, { untilMs, field }: DeclineDetails = {}) {
     super(`${by}: ${reason}`)
@@ -51,36 +55,38 @@ export class Declined extends Error {
   }
 }
 
-/** The result of preparing an attempt: the request to the account, and how its reply is read. */
+/** The result of preparing an attempt: the request to the account, and the reader of its reply. */
 export interface AttemptPlan {
   readonly outbound: Outbound
-  /** Of a streamed answer; made anew for each request that is sent. */
+  /** Returns a new observer of a streamed reply, one for each request that is sent. */
   observer(): Observer
   /**
-   * A complete JSON answer of a 2xx status. The attempt goes on until it is read, and no deadline of
-   * the gateway's ends that.
+   * Reads a complete JSON reply of a 2xx status. The attempt lasts until the result is there; no
+   * deadline of the gateway applies to it.
    */
   read(json: unknown): MaybePromise<ReadReply>
-  /** A failure as the client is told of it. */
+  /** Translates the account's failure for the client. Absent: the client gets it unchanged. */
   translateError?(error: GatewayError): GatewayError
-  /** What there is to write down before the last bytes leave, besides what plugins do. */
+  /** Writes records before the last bytes go to the client, besides those that plugins write. */
   persist?(): Promise<void> | undefined
 }
 
-/** What an answer means, and the client's bytes where they are not the account's own. */
+/** The meaning of a complete reply, and the client's reply as far as it differs from the account's. */
 export interface ReadReply {
   readonly outcome: Outcome
+  /** Absent: the account's body. */
   readonly body?: Buffer
-  /** Where it is not the account's own. */
+  /** Absent: the account's status. */
   readonly status?: number
-  /** Those of the account's that pass go before them. */
+  /** Sent after the account's headers that pass. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The failure was made of the answer here: the account told of none. */
+  /** The gateway made the failure from a reply that reports none. */
   readonly failedHere?: boolean
 }
 
+/** The HTTP client for requests to accounts. */
 export interface UpstreamClient {
-  /** Sends a request; everything that follows is told to the handler, failures too. */
+  /** Sends a request. The handler receives the reply and every failure. */
   send(outbound: Outbound, handler: Dispatcher.DispatchHandler): void
   close(): Promise<void>
 }

@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream'
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
 
-/** One part of a form. Where it stands, not what is in it: that may be large, and is on disk. */
+/** One part of a form: its head, and the position of its content, which is on disk. */
 export interface FormPart {
   readonly name: string
-  /** Decoded, without a path. `undefined` for a part that is no file. */
+  /** Decoded, without a path. `undefined` for a part that is not a file. */
   readonly filename: string | undefined
-  /** Its content type as it was written. */
+  /** The content type as the client wrote it. */
   readonly type: string | undefined
   /** The byte range of its content within the whole body. */
   readonly start: number
@@ -16,8 +16,8 @@ export interface FormPart {
 }
 
 /**
- * A `multipart/form-data` body that has arrived whole and is kept in the spool until the exchange
- * has ended. Nothing of it is in memory but its short texts: what is read is read anew each time.
+ * A complete `multipart/form-data` body in the spool, which deletes it when the exchange ends. Only
+ * short text parts are in memory; every other read goes to the disk.
  */
 export interface Form {
   /** With the boundary, as the client sent it. */
@@ -26,33 +26,36 @@ export interface Form {
   readonly size: number
   /** In order of arrival. */
   readonly parts: readonly FormPart[]
-  /** Where the closing boundary's line begins: what is inserted here is the last part. */
+  /** The start of the closing boundary's line. An edit that inserts a last part inserts it here. */
   readonly end: number
-  /** The first part of this name that has no filename. */
+  /** The text of the first part with this name and without a filename. */
   text(name: string): string | undefined
-  /** The first bytes of a part, or all there are. */
+  /** At most the first `bytes` bytes of a part. */
   read(part: FormPart, bytes: number): Promise<Buffer>
-  /** A part's content. */
+  /** Opens a part's content. */
   open(part: FormPart): Readable
   /**
-   * The whole body with these edits, as often as accounts are asked. An edit that ends where it
-   * starts inserts. `length` is exact. Blanks after a boundary, which some readers stumble over, are
-   * left out.
+   * The whole body with edits applied, for one request to an account; it can be replayed any number
+   * of times. An edit that ends where it starts inserts. Blanks after a boundary are left out, because
+   * some servers do not accept them.
    */
   replay(edits?: readonly ByteEdit[]): FormReplay
 }
 
+/** A form's body for one request. */
 export interface FormReplay {
   readonly stream: Readable
+  /** The exact number of bytes of `stream`. */
   readonly length: number
 }
 
-/** A JSON request body: the bytes as they came, what they mean, and where its members stand. */
+/** A JSON request body: its bytes, its value, and the positions of its members. */
 export interface RequestBody {
+  /** As the client sent them, decompressed. */
   readonly bytes: Buffer
   readonly json: Readonly<Record<string, unknown>>
-  /** Values of the top-level members, by name. */
+  /** Byte ranges of the top-level members' values, by name. */
   readonly members: ReadonlyMap<string, ByteRange>
-  /** A form, where that is what came: `json` is `{}` then, and there are no bytes in memory. */
+  /** Present if the client sent a form: then `json` is `{}` and `bytes` is empty. */
   readonly form?: Form
 }

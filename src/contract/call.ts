@@ -3,91 +3,103 @@ import type { ByteRange } from '../lib/json/scan.ts'
 import type { GatewayError } from './errors.ts'
 import type { StoredResource } from './stored.ts'
 
-/** The only facts that routing needs. */
+/** The facts of a request that routing needs. */
 export interface Call {
   /**
-   * As the client wrote it; `''` for a call that names no model, which any account of the dialect
-   * can serve. Further spellings, tried in order, where a path allows several.
+   * The model's name as the client wrote it. `''`: the call names no model, and any account of the
+   * dialect can serve it.
    */
   readonly model: string
+  /** Further readings of the name, tried in order, for paths that allow several. */
   readonly alternatives?: readonly string[]
+  /** Whether the client requests a stream. */
   readonly stream: boolean
-  /** Resources of earlier exchanges that this one depends on. */
+  /** Resources of earlier exchanges that this call depends on. */
   readonly refersTo: readonly Reference[]
-  /** Pieces of earlier replies that the input names instead of telling them. */
+  /** Items of earlier replies that the input names by their ids. */
   readonly itemReferences?: readonly ItemReference[]
   /**
-   * What should lead to the account that served its like before, most telling first, as
-   * `kind:value`. Preferences only.
+   * Affinity keys as `kind:value`, the strongest first. Routing prefers the account that served an
+   * earlier call with the same key.
    */
   readonly affinity?: readonly string[]
-  /** Changes that a native request gets, as byte ranges over the original body, JSON or form. */
+  /** Changes to the body of a native request, as byte ranges of the original body, JSON or form. */
   readonly edits: readonly ByteEdit[]
   /**
-   * Where the model's name stands in the body: in JSON with its quotes, in a form the content of its
-   * part. Absent when it is in the path.
+   * The position of the model's name in the body: in JSON the string with its quotes, in a form the
+   * content of the part. Absent: the name is in the path.
    */
   readonly modelAt?: ByteRange | undefined
-  /** What stands before the name there. */
+  /** A prefix that the name carries at that position, such as `models/`. */
   readonly modelPrefix?: string
-  /** What this call drops on its way, told to the client. */
+  /** Fields that the gateway drops; the client learns of them by `x-dragoman-losses`. */
   readonly losses: readonly Loss[]
-  /** The account that alone can serve it, where that is known from what the call is about. */
+  /** The only account that can serve the call, if the referenced resource determines it. */
   readonly pin?: Pin
-  /** What asks for an answer that can only go back as the account tells it, and why. */
+  /** The field that only a native account can serve, and why. */
   readonly nativeOnly?: Loss
-  /** The upstream work goes on when the client leaves, because it has been paid for. */
+  /** Whether the upstream work continues after the client has left, because it is billed anyway. */
   readonly finishWithoutClient?: boolean
 }
 
+/** A resource of an earlier exchange that a call names. */
 export interface Reference {
   readonly kind: string
   readonly id: string
   /**
-   * `chain`: the new work continues the old, which is possible for an hour and with the same model.
-   * `own`: the resource itself is asked for, by whoever owns it.
+   * `chain`: the call continues the resource, which is possible for an hour and with the same model
+   * (docs/wire/contract.md 4). `own`: the call reads, changes or deletes the resource.
    */
   readonly use: 'chain' | 'own'
 }
 
-/** A piece of an earlier reply, and where the request names it. */
+/** An item of an earlier reply that a request names. */
 export interface ItemReference {
   readonly id: string
+  /** The path of the request field that names it. */
   readonly field: string
 }
 
+/** A field that the gateway drops or changes on the way to an account or back. */
 export interface Loss {
+  /** The field, as the client names it. */
   readonly field: string
   readonly reason: string
-  /** What the client can do instead of leaving it out. */
+  /** An alternative for the client other than to omit the field. */
   readonly way?: string | undefined
 }
 
+/** A model's name, before and after aliases. */
 export interface ResolvedModel {
+  /** As the client wrote it. */
   readonly requested: string
-  /** The platform model, after aliases: what bindings and scopes use. */
+  /** The platform model, after aliases. Bindings and the scopes of API keys use this name. */
   readonly name: string
 }
 
-/** A call that belongs to one account and to no other. */
+/** The account that alone can serve a call. */
 export interface Pin {
-  /** The account's id; it may be one that is not among the candidates. Absent: any will do. */
+  /** The account's id, which need not be among the candidates. Absent: any account. */
   readonly pinnedTo: string | undefined
-  /** What the call refers to, where the gateway keeps it: any dialect of the account's will do. */
+  /** The referenced resource, if the gateway stores it: then any dialect of the account can serve it. */
   readonly stored?: StoredResource
+  /** The rule that pins the call. */
   readonly by: string
-  /** The error where that account cannot serve the call, and why. */
+  /** Returns the error for the case that the account cannot serve the call. */
   unavailable(reason: string): GatewayError
 }
 
-/** Why an account was not asked. */
+/** Why an account cannot serve a call. */
 export interface Exclusion {
+  /** The account's id. */
   readonly account: string
+  /** The rule that excludes it. */
   readonly by: string
   readonly reason: string
+  /** When the exclusion ends, in milliseconds since 1970. */
   readonly untilMs?: number
-  /** The status of the upstream's answer that caused it. */
+  /** The status of the upstream's reply that caused the exclusion. */
   readonly status?: number
-  /** What the client asked for in its words, where the account cannot be asked for it. */
+  /** The request field that the account does not support, as the client names it. */
   readonly field?: string
 }

@@ -2,45 +2,45 @@ import type { Account } from './account.ts'
 import type { ResolvedModel } from './call.ts'
 import type { DialectInfo } from './dialect-info.ts'
 
-/** An account that could serve a call, and how. */
+/** An account that can serve a call, with the dialect of the requests to it. */
 export interface Candidate {
   readonly account: Account
-  /** The family spoken to it: the client's own when native. */
+  /** The dialect of requests to the account. */
   readonly dialect: DialectInfo
-  /** Whether it speaks what the client speaks, so that nothing is translated. */
+  /** Whether that is the client's dialect, so that requests and replies need no translation. */
   readonly native: boolean
   /** The account's name of the model. */
   readonly upstreamModel: string
 }
 
-/** The accounts and models of one configuration, compiled. Never changed; replaced as a whole. */
+/** The accounts and models of one configuration, compiled. Immutable; an update replaces it. */
 export interface Snapshot {
   readonly createdAt: Date
   readonly accounts: readonly Account[]
   readonly aliases: ReadonlyMap<string, string>
-  /** The platform model behind a name, or `undefined` where no account has it, enabled or not. */
+  /** Resolves a name; `undefined` if no account, enabled or disabled, has the platform model. */
   resolve(name: string): ResolvedModel | undefined
   /** Whether an enabled account has a platform model. */
   serves(model: string): boolean
-  /** Whether an enabled account that has a platform model does such work, in whatever dialect. */
-  can(model: string, work: TranslatedCapability): boolean
-  /** What a name stands for, whether or not any account has it. */
+  /** Whether an enabled account that has a platform model offers a capability, in any dialect. */
+  can(model: string, capability: TranslatedCapability): boolean
+  /** Follows aliases to the platform model's name, whether or not any account has the model. */
   platformName(name: string): string
   /**
-   * Enabled accounts that have the model (`''`: any) and speak the dialect, or for a capability that
-   * can be translated another one: native ones first, then by priority.
+   * The candidates: enabled accounts that have the model (`''`: any model) and accept the dialect or,
+   * for a capability that can be translated, another one. Native ones first, then by priority.
    */
   pool(model: string, dialect: DialectInfo, capability: string): readonly Candidate[]
-  /** Whether there would be somebody in a pool, had an operator not disabled all of them. */
+  /** Whether disabled accounts could serve the call. */
   isSwitchedOff(model: string, dialect: DialectInfo, capability: string): boolean
-  /** The account as one that is spoken to so; `undefined` where it cannot be asked any more. */
+  /** An enabled account by its id, with one of its dialects; `undefined` if it has left or lost either. */
   findCandidate(
     account: string,
     dialect: string,
   ): Pick<Candidate, 'account' | 'dialect'> | undefined
-  /** Names that can be listed: models and aliases, sorted. */
+  /** Names of models and aliases that can be listed, sorted. */
   readonly modelNames: readonly string[]
 }
 
-/** Capabilities that accounts of several dialects have, so that clients need not speak theirs. */
+/** Capabilities that the gateway can translate between dialects. */
 export type TranslatedCapability = 'generate' | 'count-tokens' | 'video'

@@ -6,167 +6,173 @@ import type { JsonObject } from '../lib/json/object.ts'
 import type { GatewayError } from './errors.ts'
 
 /**
- * How a dialect says what the neutral model of text generation means, in both directions: clients
- * speak it to the gateway, and the gateway speaks it to accounts. Codecs know neither each other
- * nor the network. What cannot be read is a `GatewayError`: `invalid_value` and its kin with `param`
- * for a client's request, `upstream_invalid_reply` for an account's reply.
+ * Converts between a dialect's wire format and the neutral model of text generation, in both
+ * directions: for the dialect's clients and for its accounts. A codec knows neither other codecs nor
+ * the network. It throws a `GatewayError` for JSON that it cannot read: `invalid_value`,
+ * `missing_required_parameter` and the like with `param` for a client's request,
+ * `upstream_invalid_reply` for an account's reply.
  */
 export interface GenerateCodec {
-  /** Its clients have no field for signatures, so that they must be kept for them. */
+  /** Clients have no field for signatures, so the gateway stores signatures for them. */
   readonly forgetsSignatures?: boolean
-  /** Its accounts take no signature but those that they made themselves. */
+  /** Accounts accept only signatures that they issued themselves. */
   readonly bindsSignatures?: boolean
-  /** Whether an answer says that the input is beyond the model's context. */
-  exceedsContext?(answer: { readonly status: number; readonly json: unknown }): boolean
-  /** The text of an event that says no more than that, and would say as much with another text. */
+  /** Whether an error reply says that the input exceeds the model's context. */
+  exceedsContext?(reply: { readonly status: number; readonly json: unknown }): boolean
+  /** The text of an event that carries nothing but a text delta; `undefined` for other events. */
   textDelta(event: JsonObject): TextDelta | undefined
   /**
-   * Members of events, at any depth, that differ each time and mean nothing to its decoder; only whole
-   * numbers and plain strings are passed over.
+   * Members of events, at any depth, that change with each event and that the decoder ignores. The
+   * gateway skips them when it compares events, if they are integers or strings without escapes.
    */
   readonly volatile?: readonly string[]
-  /** Members of events that tell of all so far: of events that repeat only the last one's are read. */
+  /** Members of events with running totals: of repeated events, the decoder reads only the last total. */
   readonly cumulative?: readonly string[]
-  /** What its accounts cannot be asked for. */
+  /** The features that accounts of this dialect do not support. */
   readonly unsupported: Unsupported
-  decodeRequest(asked: RawRequest): GenerateRequest
+  /** Reads a client's request. */
+  decodeRequest(request: RawRequest): GenerateRequest
   /**
-   * Of what `lacks` names nothing is left in it. What else the account's model cannot be asked for is
-   * dropped and told, or a `GatewayError` where the rest would mean something else.
+   * Writes a request to an account. The gateway has removed every feature that `unsupported` names.
+   * The codec reports to `drop` what else the account's model does not support, or throws a
+   * `GatewayError` if the rest of the request would mean something else.
    */
   encodeRequest(request: GenerateRequest, upstreamModel: string, drop: RecordLoss): EncodedRequest
-  /** A complete reply of a 2xx status. An `ErrorEvent` where it tells of a failure. */
+  /** Reads a complete reply of a 2xx status. Returns an `ErrorEvent` if the reply reports a failure. */
   decodeResult(reply: JsonObject, request: GenerateRequest): GenerateResult | ErrorEvent
+  /** Writes a complete reply for a client. */
   encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult
-  /** Calls `emit` in the order of `GenerateEvent`, and nothing after `finish` or `error`. */
+  /** Calls `emit` in the order that `GenerateEvent` states, and never after `finish` or `error`. */
   decodeEvents(request: GenerateRequest, emit: (event: GenerateEvent) => void): EventDecoder
+  /** Writes a stream for a client. */
   encodeEvents(context: ReplyContext, sink: FrameSink): EventEncoder
 }
 
-/** A client's request, before anybody has looked into it. */
+/** A client's request before the codec has checked it. */
 export interface RawRequest {
   readonly body: JsonObject
-  /** So many items of its history are the gateway's: the client did not tell them. */
+  /** The number of leading history items that the gateway added from a transcript. */
   readonly before?: number
-  /** Whether a stream is asked for, wherever the dialect says so. */
+  /** Whether the client requests a stream, by the body, the path or the query. */
   readonly stream: boolean
   readonly query: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** A text in an event, and the name of the member that it is. */
+/** A text delta of an event. */
 export interface TextDelta {
+  /** The name of the member that holds the text. */
   readonly key: string
   readonly text: string
 }
 
-/** A request for an account. */
+/** A request to an account in its dialect. */
 export interface EncodedRequest {
-  /** In full, with the version. */
+  /** The full path, with the version. */
   readonly path: string
+  /** Without the question mark. */
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body: JsonObject
 }
 
-/** What a reply needs to know of the request that it answers. */
+/** The facts of the request that a reply depends on. */
 export interface ReplyContext {
   readonly rawRequest: RawRequest
   readonly request: GenerateRequest
   /** The exchange's id, which clients read as `x-request-id`. */
   readonly requestId: string
-  /** The model as the client calls it. */
+  /** The model's name as the client wrote it. */
   readonly model: string
   /** Milliseconds since 1970. */
   readonly now: number
-  /** A new one with each call: the prefix and 24 letters and digits. */
+  /** Returns a new id: the prefix and 24 letters and digits. */
   newId(prefix: string): string
-  /** Something in the reply that the client's dialect has no form for. */
+  /** Records a part of the reply that the client's dialect cannot represent. */
   readonly drop: RecordLoss
 }
 
-/** Tells of something that is lost: what it is called, and the `reason` and the `way` of a `Lack`. */
+/** Records a loss: the field as the client names it, the reason, and an alternative, see `Loss`. */
 export type RecordLoss = (field: string, reason: string, way?: string) => void
 
+/** A complete reply for a client. */
 export interface EncodedResult {
   readonly body: JsonObject
-  /** What the client calls the reply. */
+  /** The reply's id, as the client reads it. */
   readonly id: string
-  /** What it calls the items in it, where its dialect names them. */
+  /** The ids of its items, for dialects that have such ids. */
   readonly items: readonly string[]
 }
 
-/** Whether all is there that a reply needs, `certain` where nothing more of it can come. */
+/** Whether a stream without an end marker is complete: `certain` if nothing more can follow. */
 export type Completeness = 'likely' | 'certain'
 
-/** Reads the events of one stream of an account. */
+/** Decodes the events of one stream from an account. */
 export interface EventDecoder {
-  /** One server-sent event whose data is a JSON object. */
+  /** Decodes one server-sent event whose data is a JSON object. */
   decode(data: JsonObject, name: string): void
   /**
-   * The event of the last `push`, of which `pieceOf` knows the text, came again with this one, or
-   * several times with parts of it.
+   * The last decoded event, which is a text delta, repeats with this text. The text may stand for
+   * several such events whose texts were joined.
    */
   repeat(text: string): void
-  /** The last of the events that came `again`, for its `totals`. */
+  /** Reads the `cumulative` members of the last event that `repeat` stood for. */
   readCumulative?(event: JsonObject): void
-  /** `[DONE]` came. */
+  /** The stream's `[DONE]` arrived. */
   done(): void
-  /** The account closed the stream in good order. It is complete only if `finish` was emitted. */
+  /** The account closed the stream cleanly. The reply is complete only if `finish` was emitted. */
   end(): void
-  /** Of dialects in which nothing but its end tells that a stream is over. */
+  /** For dialects whose streams have no end marker. */
   readonly completeness?: Completeness | undefined
 }
 
-/** Where the frames of a stream go. */
+/** Receives the frames of a stream to a client. */
 export interface FrameSink {
-  /** Whole frames. */
+  /** Writes whole frames. */
   write(frames: string): void
-  /** A frame of which nothing is new but its text, and its number where it has one. */
+  /** Writes a frame that differs from earlier ones only in its text and its sequence number. */
   writeText(frame: TextFrame, text: string): void
-  /** How many frames have been numbered; whoever numbers one by itself adds to it. */
+  /** The number of numbered frames. An encoder that numbers a frame itself increments it. */
   count: number
 }
 
-/** What stands around a text that is written as a JSON string. */
+/** The bytes around a text delta, which is written between them as a JSON string. */
 export interface TextFrame {
   readonly before: Buffer
   readonly after: Buffer
-  /** Behind the frame's number, which follows `after`; absent where frames have none. */
+  /** Follows the sequence number, which follows `after`. Absent: the frame has no number. */
   readonly end?: Buffer
 }
 
 /**
- * Writes the events of one stream for a client. Deltas that follow each other in one part differ in
- * their text alone, whichever frame the first of them became: several texts in one make no difference
- * to what comes after them.
+ * Encodes the events of one stream for a client. Successive deltas of one part may only differ in
+ * their text, and an encoder must treat a delta of two joined texts as it treats two deltas.
  */
 export interface EventEncoder {
   readonly contentType: string
+  /** The reply's id, as the client reads it. */
   readonly id: string
+  /** The ids of its items. */
   readonly items: readonly string[]
-  /** The whole reply, once it has finished, of dialects in which it can be asked for again. */
+  /** The complete reply after `finish`, for dialects in which clients can retrieve it later. */
   readonly reply?: JsonObject | undefined
-  /** How many events there have been, in dialects that number them. */
+  /** The number of events written, in dialects that number them. */
   readonly events?: number
   encode(event: Exclude<GenerateEvent, ErrorEvent>): void
-  /** The last frames of a stream that broke; then a clean end, or a reset of the connection. */
+  /** Writes the last frames of a broken stream. Then the stream ends, or the connection is reset. */
   fail(error: GatewayError): 'end' | 'reset'
-  /** Harmless at any frame boundary. */
+  /** A frame without meaning, which may follow any other frame. */
   keepAlive(): string
 }
 
-/**
- * How accounts of a dialect are asked how many tokens a request has, and how its clients ask. It
- * stands beside the codec: a question is a request that nobody answers.
- */
+/** How a dialect counts the tokens of a request without generating a reply. */
 export interface TokenCounting {
-  /** The request that a client's question is about, as its codec reads it. */
-  requestOf(question: JsonObject): JsonObject
-  /** An account's question, made of what its codec would ask it. */
+  /** Extracts the request to be counted from a client's count request, for the codec to read. */
+  requestOf(countRequest: JsonObject): JsonObject
+  /** Turns a request that the codec made for an account into a count request to it. */
   encodeCountRequest(request: EncodedRequest): EncodedRequest
-  /** The number in an account's answer, where there is one. */
-  readCount(answer: JsonObject): number | undefined
-  /** The answer to a client. */
+  /** Reads the number of tokens from an account's reply; `undefined` if there is none. */
+  readCount(reply: JsonObject): number | undefined
+  /** Writes the reply for a client. */
   encodeCount(tokens: number): JsonObject
 }

@@ -6,17 +6,18 @@ import type { FileFields } from './files.ts'
 import type { ClientRequest } from './request.ts'
 import type { TranscriptStore } from './stored.ts'
 
-/** What translation needs of a dialect. */
+/** A dialect's support for the translation of text generation. */
 export interface TextSupport {
   readonly codec: GenerateCodec
-  /** What its replies are: the `kind` of what is produced. */
+  /** The kind of resource that a reply is, see `Produced.kind`. */
   readonly produces: string
-  /** Where there is a call that counts tokens. */
+  /** Present if the dialect has an endpoint that counts tokens. */
   readonly counting?: TokenCounting
-  /** Where later requests may go on from a reply by its id. */
+  /** Present if a request can continue a reply by its id. */
   readonly transcripts?: TranscriptStore
 }
 
+/** An error as a dialect's clients expect it. */
 export interface ErrorReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
@@ -27,46 +28,47 @@ export interface ErrorReply {
 /** The account's side of a dialect. */
 export interface Upstream {
   /**
-   * What the SDKs of this dialect take as base URL: one that ends in the version (`.../v1`), or the
-   * bare origin. Operation paths are written in full, with the version, either way.
+   * The base URL that this dialect's SDKs expect: `versioned` ends in the version (`.../v1`), `bare`
+   * does not. Operation paths always contain the version.
    */
   readonly base: 'versioned' | 'bare'
   /**
-   * Known providers that speak this dialect. One that two dialects list speaks both, unless a preset
-   * says otherwise.
+   * Presets of providers that accept this dialect, by name. A provider that two dialects list accepts
+   * both, unless a preset has `onlyIfNamed`.
    */
   readonly providers: Readonly<Record<string, ProviderPreset>>
-  /** Credential and version headers for one request. */
+  /** Returns the credential and version headers for one request. */
   headers(account: Account, request: ClientRequest): Record<string, string>
 }
 
+/** Defaults for the accounts of a provider. */
 export interface ProviderPreset {
-  /** Absent where every account names its own. */
+  /** Absent: every account has to configure its own. */
   readonly baseUrl?: string
-  /** Absent: as the dialect that lists it. */
+  /** Absent: `Upstream.base` of the dialect that lists the provider. */
   readonly base?: 'versioned' | 'bare'
-  /** Few servers of the kind speak it: an account does where its `speaks` says so, and else not. */
+  /** The account accepts this dialect only if its `speaks` names it. */
   readonly onlyIfNamed?: boolean
 }
 
-/** Media types of what is answered at once or, where a client asks for that, in events. */
+/** The media types of replies that are JSON or, if the client requests a stream, events. */
 export const jsonOrEvents: readonly string[] = ['application/json', 'text/event-stream']
 
-/** What an exchange knows of its operation. */
+/** An operation, as far as an exchange depends on it. */
 export interface OperationInfo {
-  /** `chat.create`: unique, shown by `check`, logs and traces. */
+  /** Unique, such as `chat.create`. Shown by `check` and in logs and traces. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT'
-  /** `none`: open to everybody. `signature`: the operation checks a signed URL itself. */
+  /** `none`: public. `signature`: the operation checks a signed URL itself. */
   readonly auth: 'key' | 'none' | 'signature'
   /**
-   * The body that the operation takes. Absent: a JSON object. `form`: a JSON object or
-   * `multipart/form-data`, which is spooled and stands in `RequestBody.form`.
+   * The request body. Absent: a JSON object. `form`: a JSON object or `multipart/form-data`, which
+   * the gateway spools and passes as `RequestBody.form`.
    */
   readonly body?: 'optional' | 'none' | 'form'
   /**
-   * What it does, whatever the dialect: translation finds its counterpart by this. Absent: the
-   * gateway answers it itself.
+   * The capability that an account needs, such as `generate`; the same in every dialect. Absent: the
+   * gateway replies itself.
    */
   readonly capability?: string
 }
@@ -74,55 +76,54 @@ export interface OperationInfo {
 /** An operation as `check` and `openapi.json` show it. */
 export interface OperationShape extends OperationInfo {
   /**
-   * Patterns: `{name}` is one segment, `{name+}` one or two (a model identifier may hold a slash),
+   * Patterns: `{name}` is one segment, `{name+}` one or two (a model's name may contain a slash),
    * `{name*}` one or more, `{name~}` at least 16 small letters and digits, as the gateway makes ids,
    * `{name:a|b}` one of these words.
    */
   readonly paths: readonly string[]
-  /** The path is shared: a dialect that claims the request lends its credential and errors. */
+  /** Several dialects share the path: the one that claims the request reads its credential and formats its errors. */
   readonly shared?: boolean
-  /** Answers that there is nothing here; not offered anywhere. */
+  /** Left out of `openapi.json` and `check`: the operation exists only to reply 404, 405 or 426. */
   readonly hidden?: boolean
   /** One line for `openapi.json`. */
   readonly summary: string
   /** JSON Schemas of request and reply for `openapi.json`. */
   readonly schema?: { readonly request?: object; readonly reply?: object }
-  /** Media types that its replies can have, for `openapi.json`: none for no body. Absent: JSON. */
+  /** Media types of its replies for `openapi.json`; empty for no body. Absent: JSON. */
   readonly replies?: readonly string[]
-  /** Of a success, for `openapi.json`. Absent: 200. */
+  /** The status of a success for `openapi.json`. Absent: 200. */
   readonly status?: number
 }
 
-/**
- * A request/response dialect without its operations: what an exchange and a candidate know of it. Its
- * `name` is also what accounts list in `speaks`.
- */
+/** A dialect without its operations, as far as exchanges and candidates depend on it. */
 export interface DialectInfo {
+  /** Accounts list it in `speaks`; events and logs carry it. */
   readonly id: string
-  /** What its documentation calls it: `Messages API`. Absent: its name. */
+  /** The API's name in its documentation, such as `Messages API`. Absent: the id. */
   readonly title?: string
-  /** The credential that decides: the dialect's own header first, then the others. */
+  /** Returns the client's API key: from the dialect's own header first, then from the others. */
   credential(request: ClientRequest): string | undefined
-  /** Where its clients send it, for those who did not: `x-api-key: KEY`. */
+  /** The headers for an API key, shown to clients that sent none: `x-api-key: KEY`. */
   readonly credentialAs?: readonly string[]
-  /** Whether a request to a path that dialects share comes from one of this dialect's clients. */
+  /** Whether a request to a path that several dialects share comes from a client of this one. */
   claims?(request: ClientRequest): boolean
-  /** Where this dialect's SDK reads the request's id, besides `x-request-id`. */
+  /** The header in which this dialect's SDKs read the request id, besides `x-request-id`. */
   readonly requestIdHeader?: string
-  /** How an error looks to this dialect's clients. */
+  /** Formats an error for this dialect's clients. */
   error(error: GatewayError, exchange: { readonly id: string }): ErrorReply
-  /** What an account that speaks this dialect needs. Absent where no account ever does. */
+  /** Present if accounts can accept this dialect. */
   readonly upstream?: Upstream
   /**
-   * Its operations of the capability `generate` in the words of the neutral model. Absent: clients
-   * of it are served by accounts that speak it, and accounts that speak nothing else by no others.
+   * Support for translating operations with the capability `generate`. Absent: only accounts that
+   * accept this dialect serve its clients, and such accounts serve no clients of other dialects.
    */
   readonly generate?: TextSupport
   /**
-   * Where its requests name files. A body that names uploads is understood twice: before they are read,
-   * and with their bytes in it. Absent: its operations know themselves.
+   * The request fields that name files. The operation's `understand` runs twice for a body that names
+   * uploads: before the gateway reads them, and with their bytes in the body. Absent: its operations
+   * handle files themselves.
    */
   readonly files?: FileFields
-  /** How its accounts are asked for videos, whatever the client speaks. */
+  /** Creates and reads videos at accounts of this dialect, for clients of any dialect. */
   readonly video?: VideoCodec
 }

@@ -1,7 +1,7 @@
 /**
- * Every error that the gateway itself can answer with: its HTTP status and its kind. Dialects turn
- * the kind into their own word (`invalid_request_error`, `INVALID_ARGUMENT`, ...). `retry` is what
- * `x-should-retry` tells the official SDKs; where it is absent they follow the status.
+ * The HTTP status and the kind of every error that the gateway can return. A dialect maps the kind to
+ * its own error type (`invalid_request_error`, `INVALID_ARGUMENT`, ...). `retry` is the value of
+ * `x-should-retry`, which the official SDKs obey; without it they decide by the status.
  */
 export const errorTable = {
   invalid_request: { status: 400, kind: 'invalid' },
@@ -51,8 +51,10 @@ export const errorTable = {
   storage_full: { status: 507, kind: 'overloaded', retry: false },
 } as const satisfies Record<string, { status: number; kind: ErrorKind; retry?: boolean }>
 
+/** The `code` of an error: stable, for programs. */
 export type ErrorCode = keyof typeof errorTable
 
+/** The class of an error, from which dialects derive their error type. */
 export type ErrorKind =
   | 'invalid'
   | 'authentication'
@@ -68,7 +70,7 @@ export type ErrorKind =
   | 'upstream'
   | 'timeout'
 
-/** What an upstream answered instead of a reply. `json` is absent where the body was not JSON. */
+/** An upstream's error reply. `json` is absent if the body is not JSON. */
 export interface UpstreamAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -76,14 +78,15 @@ export interface UpstreamAnswer {
   readonly json?: unknown
 }
 
+/** Optional details of a `GatewayError`. */
 export interface GatewayErrorOptions {
-  /** Overrides the status of the table, e.g. the upstream's own. */
+  /** Overrides the status of the table, for example with the upstream's status. */
   status?: number
   /** The request field at fault. */
   param?: string
   /** Further reply headers, e.g. `retry-after`. */
   headers?: Record<string, string>
-  /** Overrides the table's `x-should-retry`. */
+  /** Overrides `retry` of the table. */
   retry?: boolean
   upstream?: UpstreamAnswer
   cause?: unknown
@@ -91,7 +94,7 @@ export interface GatewayErrorOptions {
 
 const marker = Symbol.for('dragoman.error')
 
-/** An error with a known answer. Its message is shown to the client: nothing secret goes into it. */
+/** An error that the gateway returns to a client. The client reads its message, so it must hold no secret. */
 export class GatewayError extends Error {
   readonly [marker] = true
   readonly code: ErrorCode
@@ -113,19 +116,20 @@ export class GatewayError extends Error {
     this.upstream = options.upstream
   }
 
+  /** The kind of the code, or of the status where `options.status` overrides the table. */
   get kind(): ErrorKind {
     return this.status === errorTable[this.code].status
       ? errorTable[this.code].kind
       : kindOfStatus(this.status)
   }
 
-  /** Recognises errors of another copy of this package too. */
+  /** Whether a value is a `GatewayError`, also one of another installed copy of this package. */
   static isInstance(value: unknown): value is GatewayError {
     return typeof value === 'object' && value !== null && marker in value
   }
 }
 
-/** The kind of an HTTP error status. */
+/** The error kind of an HTTP status. */
 export function kindOfStatus(status: number): ErrorKind {
   return statusKinds[status] ?? (status >= 500 ? 'upstream' : 'invalid')
 }
@@ -146,7 +150,7 @@ const statusKinds: Record<number, ErrorKind> = {
   529: 'overloaded',
 }
 
-/** Whatever was thrown, as an error with a known answer. The cause stays for the log. */
+/** Converts any thrown value: a `GatewayError` stays itself, others become `internal_error` with the value as `cause`. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (GatewayError.isInstance(thrown)) return thrown
   return new GatewayError('internal_error', 'The gateway failed to process this request.', {

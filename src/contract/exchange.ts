@@ -11,52 +11,53 @@ import type { Caller, ClientConnection, ClientRequest } from './request.ts'
 import type { StoredResource } from './stored.ts'
 
 /**
- * One exchange lives through a request. The stages below are views of the same object: the view in
- * a hook's parameter says what exists by then, and nothing is optional "by then".
+ * An exchange: one request and its reply. The types below are views of the same object, one for each
+ * stage. A hook's parameter has the view of its stage, so that no member is optional for it.
  */
 export interface Received {
-  /** Answered as `x-request-id`. */
+  /** The value of `x-request-id`. */
   readonly id: string
-  /** Milliseconds of `performance.now()`. */
+  /** Milliseconds, `performance.now()`. */
   readonly receivedAt: number
   readonly request: ClientRequest
   readonly client: ClientConnection
-  /** The accounts, models and aliases that this exchange started with, whatever changes later. */
+  /** The accounts, models and aliases at the start of the exchange. A reload does not change them. */
   readonly snapshot: Snapshot
   readonly progress: Progress
 }
 
-/** Times and counts that the summary is made of. Written by the kernel alone. */
+/** The mutable state of an exchange. Only the kernel writes it. */
 export interface Progress {
-  /** Requests to accounts so far. */
+  /** The number of requests sent to accounts. */
   attempts: number
-  /** The present attempt; where it sends nothing, the one before it again. */
+  /** The current attempt. If it ends without a request, the attempt before it. */
   attempt: Attempt | undefined
   bytesIn: number
   bytesOut: number
-  /** When the first real output was ready for the client. */
+  /** `performance.now()` when the first output was ready for the client. */
   firstOutputAt: number | undefined
   routing: Routing | undefined
   outcome: Outcome | undefined
   error: GatewayError | undefined
+  /** Whether the reply is a stream. */
   streamed: boolean
-  /** The frames that make a stream complete have been written. */
+  /** Whether the frames that complete the stream have been written. */
   concluded: boolean
-  /** What the call made, or is about, where that is a job. */
+  /** The job that the call created or refers to. */
   job: JobSummary | undefined
-  /** Work that is still going on: the answer being made, attempts, also for a client that left. */
+  /** The number of unfinished tasks: the reply, and attempts, which may outlast the client. */
   pending: number
-  /** Set by whoever waits for all of it to end. */
+  /** Called when `pending` reaches 0. */
   onIdle: (() => void) | undefined
-  /** An account's stream from its commitment on, whoever reads it in the end. */
+  /** The reply stream of an account, from its commitment on. */
   stream: Readable | undefined
-  /** What is given back when all work has ended, whatever happened: space on disk. */
+  /** Disposed of when all tasks have ended: files of the spool. */
   disposables: readonly Disposable[]
-  /** The memory of uploads that are read into bodies. */
+  /** The budget for uploads that the gateway reads into JSON bodies. */
   memory: UploadMemory | undefined
 }
 
-/** One account's try at serving an exchange: everything that an attempt changes. */
+/** The state of one attempt: one request to one account. */
 export interface Attempt {
   /** 1 for the first of its exchange. */
   readonly number: number
@@ -66,9 +67,9 @@ export interface Attempt {
   startedAt: number | undefined
   firstByteAt: number | undefined
   endedAt: number | undefined
-  /** A connection stood, and the request began to be sent over it. */
+  /** Whether the request, or a part of it, was written to a connection. */
   isSent: boolean
-  /** That connection had served other requests, and nothing has come back over it since. */
+  /** Whether that connection has served earlier requests, and has returned no byte since. */
   isReused: boolean
   /** Fields that translation drops on the way to the account and back. */
   losses: readonly Loss[]
@@ -80,38 +81,38 @@ export interface Attempt {
 export interface Routing {
   /** The rule that chose the account of the present attempt. */
   readonly decidedBy: string
-  /** The accounts that are not asked, each with the reason. */
+  /** The accounts that cannot serve the call, each with the reason. */
   readonly excluded: readonly Exclusion[]
-  /** The stored resource that the call continues or is about, where the gateway keeps it. */
+  /** The resource that the call continues or refers to, if the gateway stores it. */
   readonly stored: StoredResource | undefined
 }
 
-/** The memory that uploads in JSON bodies may take in this process. */
+/** The budget of this process for uploads in JSON bodies. */
 export interface UploadMemory {
   /**
-   * Reserves bytes for an exchange until all its work has ended. Throws `GatewayError` 503 where other
-   * exchanges have taken all of it, 413 where the body alone exceeds the limit.
+   * Reserves bytes for an exchange until all its tasks have ended. Throws `GatewayError` 503 if other
+   * exchanges have reserved too much, 413 if the exchange alone would exceed the limit.
    */
   reserve(exchange: Received, bytes: number): void
 }
 
-/** A job as it was last known. */
+/** The last known state of a job. */
 export interface JobSummary {
-  /** The gateway's own, without what its dialects put before it; absent until there is one. */
+  /** The gateway's id, without the prefix of a dialect. Absent until the job exists. */
   readonly id?: string | undefined
-  /** The id of the account that has it, which may be configured no more. */
+  /** The id of the account that runs it, which the configuration may no longer contain. */
   readonly account: string
   readonly model: ResolvedModel
   readonly status?: VideoStatus | undefined
-  /** The code of the failure that it ended with. */
+  /** The error code of a failed job. */
   readonly error?: string | undefined
-  /** Its account could not be asked just now. */
+  /** The gateway could not refresh the state from the account. */
   readonly stale: boolean
-  /** The job that it was made of, as clients call it. */
+  /** The job that it was remixed from, by the id that clients use. */
   readonly remixedFrom?: string | undefined
 }
 
-/** The operation is known, and with it how errors look and where the credential is. */
+/** The operation and its dialect are known: the format of errors and the place of the API key. */
 export interface Identified extends Received {
   readonly dialect: DialectInfo
   readonly operation: OperationInfo
@@ -122,22 +123,22 @@ export interface Identified extends Received {
 /** The caller is known. */
 export interface Authenticated extends Identified {
   readonly caller: Caller
-  /** What the caller showed, wherever its dialect has it. It goes no further, and into no log. */
+  /** The client's API key. Never forwarded, never logged. */
   readonly credential: string | undefined
 }
 
-/** The body has been read and checked. */
+/** The body has been read and checked, and the call and its model are known. */
 export interface Understood extends Authenticated {
   readonly body: RequestBody
   readonly call: Call
   readonly model: ResolvedModel
 }
 
-/** An account has been chosen: that of the present attempt, if there are several. */
+/** The account of the current attempt is known. */
 export interface Routed extends Understood {
   readonly candidate: Candidate
   readonly attempt: Attempt
 }
 
-/** What is known in the end: everything up to the stage that was reached. */
+/** An exchange at its end, with the members of every stage that it reached. */
 export type Ended = Received & Partial<Omit<Routed, keyof Received>>

@@ -3,32 +3,34 @@ import type { Readable } from 'node:stream'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { Caller } from './request.ts'
 
-/** How the requests of a dialect name files, and how they hold one's bytes instead. */
+/** Finds the request fields of a dialect that name files, and replaces them with the files' bytes. */
 export interface FileFields {
   /**
-   * Members that lead to content, from the body on. Into nothing else is looked: arguments and schemas
-   * of tools are the client's own, whatever they look like.
+   * The members to descend into, from the body on. The gateway looks for files nowhere else: the
+   * arguments and schemas of tools belong to the client.
    */
   readonly contentMembers: ReadonlySet<string>
-  /** The file that an object on the way names, which stands under `key`. */
+  /** Returns the file that an object names. `key` is the member under which the object stands. */
   find(node: JsonObject, key: string): FileField | undefined
 }
 
+/** A request field that names a file. */
 export interface FileField {
-  /** The member of the object that gives way. */
+  /** The member of the object to be replaced. */
   readonly member: string
-  /** The text in it by which the file is named, and where it stands in there. */
+  /** The file's name: the path of an upload, or a URL. */
   readonly name: string
+  /** The member within `member` that holds the name. Absent: `member` itself. */
   readonly within?: string
-  /** What the client says of its type. */
+  /** The media type that the client states. */
   readonly mediaType?: string | undefined
-  /** The members that take its place, with the bytes in them. */
+  /** Returns the members that replace it, with the file's bytes. */
   inline(file: InlinedFile): JsonObject
-  /** The same with a URL that the account reads. Absent where accounts take none. */
+  /** Returns the members that replace it, with a URL for the account. Absent: accounts accept no URL. */
   link?(url: string): JsonObject
 }
 
-/** A file as it goes into a request. */
+/** A file whose bytes go into a JSON request. */
 export interface InlinedFile {
   /** The last part of its path: `cat.png`. */
   readonly name: string
@@ -36,29 +38,30 @@ export interface InlinedFile {
   readonly bytes: Buffer
 }
 
-/** Files that clients have uploaded, for operations that take them by their path. */
+/** The files that clients have uploaded, for operations that accept their paths. */
 export interface Files {
-  /** What paths begin with, before `://`. */
+  /** The schemes of paths, without `://`. */
   readonly schemes: readonly string[]
-  /** Whether a text is a path to one of the gateway's storages, whoever may read what is there. */
+  /** Whether a text is a path in one of the gateway's storages. Does not check access. */
   owns(path: string): boolean
   /**
-   * A file named by `<scheme>://...`, open: its stream has to be read or destroyed. Throws
-   * `GatewayError`: 404 where it is not there or another key's, 503 where its storage cannot tell.
+   * Opens a file by its path, `<scheme>://...`. The caller has to read or destroy the stream. Rejects
+   * with `GatewayError` 404 if the file does not exist or belongs to another API key, 503 if its
+   * storage does not respond.
    */
   open(path: string, caller: Caller): Promise<OpenedFile>
   /**
-   * A URL from which an account can read it for 15 minutes; `undefined` where only this gateway can
-   * reach its storage. Throws as `open` does, but does not look whether the file is there.
+   * Returns a URL from which an account can read the file for 15 minutes, or `undefined` if only this
+   * gateway can reach the storage. Rejects as `open` does, but does not check that the file exists.
    */
   urlFor(path: string, caller: Caller): Promise<string | undefined>
 }
 
-/** What is in a file. */
+/** An open file. */
 export interface OpenedFile {
   readonly stream: Readable
   /** In bytes. */
   readonly size: number
-  /** As it was said to be when it was uploaded: nobody has looked at the bytes. */
+  /** The media type that the client stated with the upload; the gateway has not checked it. */
   readonly type: string | undefined
 }

@@ -1,46 +1,51 @@
-/** Milliseconds, unless the name says otherwise. */
+/** Deadlines of an exchange, in milliseconds. */
 export interface Timeouts {
+  /** To open a connection to an account. */
   readonly connectMs: number
-  /** Until the first byte of an answer. Long: models may think in silence. */
+  /** Until the first byte of an account's reply. Long, because models think before they write. */
   readonly firstByteMs: number
-  /** Longest silence inside an answer. */
+  /** Between two bytes of an account's reply. */
   readonly idleMs: number
-  /** The whole attempt. */
+  /** For a whole attempt. */
   readonly totalMs: number
-  /** Silence towards the client after which a keep-alive is sent. */
+  /** Without a byte to the client, before the gateway sends a keep-alive frame. */
   readonly keepAliveMs: number
-  /** How long announcements may be held back for the sake of another account. */
+  /** How long the gateway delays start events, so that another account can still serve the call. */
   readonly holdMs: number
+  /** Between two bytes of a client's request body. */
   readonly requestBodyMs: number
-  /** How long an upstream is read to its end for a client that has left. */
+  /** How long the gateway reads a reply to its end after the client has left. */
   readonly drainMs: number
-  /** How long critical `onOutcome` hooks may hold up the end of a reply. */
+  /** How long critical `onOutcome` hooks may delay the end of a reply. */
   readonly outcomeMs: number
 }
 
+/** Sizes in bytes, and the number of attempts. */
 export interface Limits {
+  /** A JSON request body, decompressed. */
   readonly jsonBodyBytes: number
-  /** A whole form, files included. */
+  /** A form, files included. */
   readonly formBytes: number
   /** The content of one part of a form. */
   readonly formPartBytes: number
-  /** What all forms together may take on disk, in this process. */
+  /** All forms of this process on disk. */
   readonly spoolBytes: number
-  /** What uploads that stand in JSON bodies may have together, in this process, before they are base64. */
+  /** All uploads of this process that are in JSON bodies, before base64. */
   readonly inlineBytes: number
-  /** A JSON reply is held whole until it is settled. */
+  /** A JSON reply of an account, which stays in memory until the attempt is settled. */
   readonly replyBytes: number
-  /** A frame of a stream is handed on whole. */
+  /** A frame of a stream, which stays in memory until it is complete. */
   readonly frameBytes: number
-  /** Announcements held back for the sake of another account. */
+  /** The start events of a stream that the gateway delays, see `Timeouts.holdMs`. */
   readonly holdBytes: number
-  /** Accounts asked for one call. */
+  /** Attempts for one call. */
   readonly attempts: number
 }
 
-/** What happens upstream when the client leaves: stop at once, or read on for the usage. */
+/** The upstream reply after the client has left: stop at once, or read on for the token usage. */
 export type ClientGonePolicy = 'abort' | 'drain'
 
+/** The timeouts that apply without configuration. */
 export const defaultTimeouts: Timeouts = {
   connectMs: 10_000,
   firstByteMs: 900_000,
@@ -53,6 +58,7 @@ export const defaultTimeouts: Timeouts = {
   outcomeMs: 2_000,
 }
 
+/** The limits that apply without configuration. */
 export const defaultLimits: Limits = {
   jsonBodyBytes: 64 * 1024 * 1024,
   formBytes: 1024 * 1024 * 1024,

@@ -4,46 +4,46 @@ import type { GatewayError } from './errors.ts'
 import type { Outcome, Produced } from './outcome.ts'
 
 /**
- * Looks on while a native stream passes. It is given whole frames only, however the network cut
- * them, and knows when the stream has not ended as it should and how to say so in its dialect.
+ * Reads an account's stream on its way to the client: detects its outcome, and whether it is complete,
+ * and formats errors for its dialect. The gateway passes whole frames only.
  */
 export interface Observer {
-  /** The reply header of the stream as the client sees it. */
+  /** The content type of the stream to the client. */
   readonly contentType: string
-  /** One or more whole frames. */
+  /** Reads one or more whole frames. */
   observe(frames: Buffer): Observation
-  /** The upstream closed the stream in good order. */
+  /** The upstream closed the stream cleanly. */
   end(): Observation
-  /** The last bytes of a stream that broke; then a clean end, or a reset of the connection. */
+  /** The last bytes of a broken stream. Then the stream ends, or the connection is reset. */
   fail(error: GatewayError): { readonly bytes: Buffer; readonly ending: 'end' | 'reset' }
-  /** Harmless bytes for a silent stream, at a frame boundary. */
+  /** Bytes without meaning, which may stand at any frame boundary. */
   keepAlive(): Buffer
-  /** Set where a stream that its upstream leaves open may be taken for ended. */
+  /** Set if the stream can be complete although the upstream leaves the connection open. */
   readonly completeness?: Completeness | undefined
 }
 
 /**
- * - `start`: nothing but announcements so far, another account may still take over
- * - `output`: something the client waits for
- * - `terminal`: the stream is complete with these frames
- * - `failed`: the upstream told of an error, or the frames are broken
+ * - `start`: only start events so far, so that another account can still serve the call
+ * - `output`: output for the client
+ * - `terminal`: these frames complete the stream
+ * - `failed`: the upstream reports an error, or the frames are malformed
  */
 export type Observation = Observed &
   (
     | {
         readonly phase: 'output'
-        /** In place of `bytes`: the same where it need not be copied to go out. */
+        /** Replaces `bytes` with output that can be written without a copy. */
         readonly chunk?: Chunk
       }
     | { readonly phase: 'start' | 'terminal' | 'failed'; readonly chunk?: never }
   )
 
 interface Observed {
-  /** With `terminal`, and with `failed` where the upstream said what went wrong. */
+  /** With `terminal`, and with `failed` if the upstream reports the error. */
   readonly outcome?: Outcome
   readonly error?: GatewayError
-  /** With `start`: what can be asked for by its id from now on, while the stream goes on. */
+  /** A resource that clients can retrieve by its id from now on, while the stream continues. */
   readonly announced?: Produced | undefined
-  /** What goes to the client instead of the frames; with `failed`, the good frames before. */
+  /** The output that replaces the frames; with `failed`, the valid frames before the failure. */
   readonly bytes?: Buffer
 }

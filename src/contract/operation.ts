@@ -11,79 +11,88 @@ import type { Outcome, Reply } from './outcome.ts'
 import type { TranslationServices } from './services.ts'
 import type { CreatedResource, StoredResource } from './stored.ts'
 
+/** An endpoint of a dialect. */
 export type Operation = ForwardOperation | ServeOperation | PerformOperation
 
-/** Goes to an account. */
+/** An operation that an account serves. */
 export interface ForwardOperation extends OperationShape {
   readonly capability: string
-  /** Checks the request and reads the facts that routing needs. Throws `GatewayError`. */
+  /** Checks the request and returns the facts that routing needs. Throws `GatewayError`. */
   understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
   readonly forward: Forward
 }
 
+/** How an operation makes the request to an account. */
 export type Forward = NativeForward | PlannedForward
 
-/** The client's own request goes to an account that speaks its dialect; others are translated. */
+/**
+ * A native account gets the client's request, with the edits of the call. The kernel translates the
+ * request for other accounts if the dialect has `generate`.
+ */
 export interface NativeForward {
-  /** Where on the account the request goes; the path in full, with the version. */
+  /** Returns the request's target at the account. */
   target(exchange: Routed): Target
-  /** A new one for each attempt of a streamed call. */
+  /** Returns a new observer for one attempt of a streamed call. */
   observer(exchange: Routed): Observer
-  /** The meaning of a complete JSON reply of a 2xx status. */
+  /** Returns the outcome that a complete JSON reply of a 2xx status means. */
   outcome(json: unknown, exchange: Routed): Outcome
-  /** Answers for an account that has nothing to ask for, since the gateway keeps it itself. */
+  /** Serves a call that refers to a resource that the gateway stores instead of an account. */
   readonly serveStored?: ServeStored
-  /** Makes a resource that no account is there to make. */
+  /** Creates a resource in the gateway if no account can create it. */
   createStored?(exchange: Understood): CreatedResource
 }
 
-/** The operation makes the request to each account itself. */
+/** The operation plans the request to each account itself. */
 export interface PlannedForward {
+  /** Plans one attempt. Rejects with `Declined` if the account cannot serve the call. */
   plan(
     exchange: Routed,
     services: TranslationServices,
     accountClient: AccountClient,
   ): Promise<AttemptPlan>
   /**
-   * Every success is billed: another account is asked only where the last one is known to have made
-   * nothing. `src/attempt/failover.ts` decides that.
+   * Every success is billed, so a further attempt follows only if the previous account is known to
+   * have produced nothing. `src/attempt/failover.ts` decides that.
    */
   readonly billed: Billed
 }
 
+/** The path, query and headers of a request to an account. */
 export interface Target {
+  /** The full path, with the version. */
   readonly path: string
   /** Without the question mark. */
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Answered by the gateway itself. */
+/** An operation that the gateway serves itself. */
 export interface ServeOperation extends OperationShape {
-  /** The body is read as that of a call. Absent: it is left on the request's stream. */
+  /** `json`: the gateway reads and parses the body. Absent: the body stays on the request's stream. */
   readonly reads?: 'json'
   serve(exchange: Authenticated | Identified, body: RequestBody): Reply | Promise<Reply>
 }
 
-/** Several upstream calls. */
+/** An operation that serves a call with any number of requests to accounts. */
 export interface PerformOperation extends OperationShape {
   readonly capability: string
+  /** Checks the request and returns the facts that routing needs. Throws `GatewayError`. */
   understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
   perform(exchange: Understood, send: Send, accountClient: AccountClient): Promise<Reply>
 }
 
 /** Sends look-ups to accounts that the operation has chosen; they never count for or against the account's circuit. */
 export interface AccountClient {
-  /** Resolves with a reply's whole JSON. Rejects with `GatewayError`. */
+  /** Resolves with a complete JSON reply. Rejects with `GatewayError`. */
   fetchJson(candidate: Candidate, call: AccountCall): Promise<AccountReply>
   /**
-   * Hands a file's bytes on as they come, and the client's range to the account, or to the host that
-   * it named, which is shown nothing of the account's.
+   * Streams a file from the account, or from a URL that the account returned, to the client, with the
+   * client's `range`. A request to a URL carries no header of the account.
    */
   proxy(candidate: Candidate, place: AccountCall | URL): Promise<Reply>
   /**
-   * Reads a whole file for the gateway itself, whatever the client asked for. Rejects with
-   * `GatewayError` where it is larger than `limit`, in bytes, or cannot be had as it is.
+   * Reads a whole file into memory. Rejects with `GatewayError` if it is larger than `limit` bytes, or
+   * if the account or the host does not return it.
    */
   download(candidate: Candidate, place: AccountCall | URL, limit: number): Promise<Buffer>
 }
@@ -94,10 +103,10 @@ export interface AccountReply {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Sends one request to the account that routing chose and resolves at commitment. */
+/** Sends one request to the account that routing chose. Resolves when the reply's first output is there. */
 export type Send = (target: Target & { readonly method?: string }) => Promise<Reply>
 
-/** Returns the operation as it is: for types and completion, and so that misspelt members are errors. */
+/** Returns the operation unchanged. Gives the literal its type, so that a misspelt member is an error. */
 export function defineOperation(operation: ForwardOperation): ForwardOperation
 export function defineOperation(operation: ServeOperation): ServeOperation
 export function defineOperation(operation: PerformOperation): PerformOperation
@@ -106,11 +115,10 @@ export function defineOperation(operation: Operation): Operation {
 }
 
 /**
- * What costs each time that it is done. A `job` goes on at the account after its answer, and has
- * taken some steps before it; a `reply` is all there is, and a refusal in its place means that
- * nothing was made.
+ * The unit that an account bills. A `job` runs at the account before and after its reply. A `reply` is
+ * complete: an error reply in its place means that the account produced nothing.
  */
 export type Billed = 'job' | 'reply'
 
-/** The answer to a call about something that the gateway keeps. */
-export type ServeStored = (exchange: Understood, kept: StoredResource) => MaybePromise<Reply>
+/** Serves a call that refers to a resource that the gateway stores. */
+export type ServeStored = (exchange: Understood, resource: StoredResource) => MaybePromise<Reply>

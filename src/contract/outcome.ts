@@ -3,37 +3,40 @@ import type { Readable } from 'node:stream'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { GatewayError } from './errors.ts'
 
-/** How one attempt ended. Exactly one for each attempt. */
+/** The result of an attempt. Every attempt has exactly one. */
 export interface Outcome {
   readonly status: 'completed' | 'incomplete' | 'failed' | 'cancelled'
+  /** The party that caused a failure. Only `account` counts against the account's circuit. */
   readonly fault: 'account' | 'caller' | 'client' | 'gateway' | 'none'
   readonly produced?: Produced | undefined
-  /** A resource that is there no more. */
+  /** The resource that the attempt deleted. */
   readonly deleted?: { readonly kind: string; readonly id: string } | undefined
-  /** Ids of produced items. */
+  /** The ids of the items of the reply. */
   readonly items?: readonly string[]
   readonly usage?: Usage | undefined
+  /** The status of the account's reply. */
   readonly httpStatus?: number
-  /** Milliseconds that the account asked to be left alone. */
+  /** The pause that the account asks for, in milliseconds. */
   readonly retryAfterMs?: number
   readonly error?: GatewayError
 }
 
-/** What the reply is called, and by whose model it was made. */
+/** The resource that a reply is or creates. */
 export interface Produced {
   readonly kind: string
   readonly id: string
+  /** The model that the upstream names. */
   readonly model: string | undefined
   /**
-   * What later calls may do with the id: ask for it, or continue from it as well. Absent: nothing
-   * that the gateway has to remember.
+   * The binding that the gateway writes: `own` if later calls can retrieve the resource, `chain` if
+   * they can also continue it. Absent: none.
    */
   readonly binds?: 'own' | 'chain'
-  /** What the gateway keeps of it, where the account does not. */
+  /** The value that the gateway stores if the account does not store the resource. */
   readonly stored?: JsonObject | undefined
 }
 
-/** Tokens. What an upstream did not tell is unknown, not 0. */
+/** Numbers of tokens. A number that the upstream does not report is absent, never 0. */
 export interface Usage {
   readonly inputTokens?: number
   readonly outputTokens?: number
@@ -41,16 +44,18 @@ export interface Usage {
   readonly reasoningTokens?: number
 }
 
-/** What a call gets: bytes as they are, or a stream of them. */
+/** An HTTP reply. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | string | Readable | null
 }
 
-/** What is left to tell after the last byte. */
+/** The end of an exchange. */
 export interface Summary {
+  /** The HTTP status of the reply; 499 if the client left before it. */
   readonly status: number
   readonly end: 'complete' | 'client_gone' | 'broken'
+  /** From the request's head to the last byte of the reply. */
   readonly durationMs: number
 }

@@ -14,66 +14,70 @@ import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
 import type { Caller } from './request.ts'
 import type { Storage } from './storage.ts'
 
-/** What an edge plugin finds as `serverContext`. */
+/** The `serverContext` of an edge plugin. */
 export interface HttpContext {
   readonly req: IncomingMessage
   readonly res: ServerResponse
 }
 
 /**
- * A plugin is a plain object. Every hook takes one object and *returns* its result. Order in the
- * array is order of execution; the first around-hook is the outermost.
+ * A plugin: a plain object. Every hook takes one object and returns its result. Hooks run in the order
+ * of the plugins; of the hooks with `next`, the first plugin's is the outermost.
  */
 export interface GatewayPlugin {
-  /** Its own among all plugins. Shown by `check` and in errors about this plugin. */
+  /** Unique among all plugins. Shown by `check` and in errors about this plugin. */
   readonly name: string
   /** Dialects that this plugin adds. */
   readonly dialects?: readonly Dialect[]
   /** Storages for uploads that this plugin adds. */
   readonly storages?: readonly Storage[]
-  /** Uploads that requests may name by their paths. The shipped pipeline has some; the first count. */
+  /** The uploads that requests can name by their paths. The first plugin that has `files` provides them. */
   readonly files?: Files
   /** A `@whatwg-node/server` plugin at the edge, for CORS and the like. */
   readonly http?: ServerAdapterPlugin<HttpContext>
-  /** Around the whole exchange. */
+  /** Wraps the whole exchange. */
   onExchange?(input: { exchange: Received; next: () => Promise<Reply> }): MaybePromise<Reply>
-  /** Who the caller is, or nothing; the first answer wins, none is 401. */
+  /** Returns the caller of an API key. The first caller wins; without any the reply is 401. */
   onAuthenticate?(input: {
     exchange: Identified
     credential: string | undefined
   }): MaybePromise<Caller | undefined>
-  /** Around the call: may answer instead of an account. Such an answer settles and binds nothing. */
+  /**
+   * Wraps the call, and may reply instead of an account. Such a reply has no outcome and writes no
+   * binding.
+   */
   onCall?(input: { exchange: Understood; next: () => Promise<Reply> }): MaybePromise<Reply>
   /**
-   * A verdict for each candidate, in order, or the one account that must serve the call. The kernel
-   * removes and ranks after all have spoken.
+   * Returns a verdict for each candidate, in their order, or a pin to one account. The kernel applies
+   * the verdicts of all plugins together.
    */
   onCandidates?(input: {
     exchange: Understood
     candidates: readonly Candidate[]
   }): MaybePromise<readonly (Verdict | undefined)[] | Pin | undefined>
   /**
-   * What is to change in the events of a reply, in the words of the neutral model. The reply is then
-   * written anew, also where client and account speak the same.
+   * Returns a mapper of the reply's neutral events. With a mapper the gateway decodes and encodes the
+   * reply, also for a native account.
    */
   onEvents?(input: { exchange: Routed }): EventMapper | undefined
-  /** Around one attempt; resolves at commitment, when its first real output is there. */
+  /** Wraps one attempt. `next` resolves when the reply's first output is there. */
   onAttempt?(input: {
     exchange: Routed
     outbound: Outbound
     next: (outbound?: Outbound) => Promise<Reply>
   }): MaybePromise<Reply>
   /**
-   * A stream announces a resource that can be asked for while it still runs. Awaited where
-   * `critical`, before the client learns of the id.
+   * Called when a stream announces a resource that clients can retrieve while the stream runs. If the
+   * plugin is `critical`, the client learns of the id after the hook has finished.
    */
   onProduced?(input: ProducedInput): MaybePromise<void>
-  /** How an attempt ended, before its last bytes reach the client. Awaited where `critical`. */
+  /** Called at the end of every attempt, before the client gets the last bytes. */
   onOutcome?(input: OutcomeInput): MaybePromise<void>
-  /** `onOutcome` and `onProduced` must have finished before the reply goes on. */
+  /** The reply waits for this plugin's `onOutcome` and `onProduced`, for at most `Timeouts.outcomeMs`. */
   readonly critical?: boolean
-  /** After the last byte, whatever happened. */
+  /** Called once for every exchange, after the last byte or after the client has left. */
   onEnd?(input: { exchange: Ended; summary: Summary }): void
+  /** Called once, when the gateway is disposed of. */
   onDispose?(): MaybePromise<void>
 }
 
@@ -92,10 +96,10 @@ const hooks: Record<HookName, true> = {
   onDispose: true,
 }
 
-/** Every hook that there is. */
+/** The names of all hooks. */
 export const hookNames: readonly string[] = Object.keys(hooks)
 
-/** How an attempt ended. By now the exchange may be at the next attempt; `attempt` is the one that ended. */
+/** The input of `onOutcome`. `attempt` is the attempt that ended; the exchange may be at a later one. */
 export interface OutcomeInput {
   readonly exchange: Routed
   readonly candidate: Candidate
@@ -103,22 +107,25 @@ export interface OutcomeInput {
   readonly outcome: Outcome
 }
 
+/** The input of `onProduced`. */
 export interface ProducedInput {
   readonly exchange: Understood
-  /** Absent where no account was asked. */
+  /** Absent if the gateway created the resource itself. */
   readonly candidate: Candidate | undefined
   readonly produced: Produced
 }
 
+/** A plugin's verdict on a candidate. */
 export interface Verdict {
-  /** Lower is preferred; 0 is neutral. */
+  /** The preference: lower comes first, 0 is neutral. The ranks of all plugins add up. */
   readonly rank?: number
-  /** The rule behind a preference, told where routing is explained. */
+  /** The rule behind the rank, shown where routing is explained. */
   readonly why?: string
+  /** Removes the candidate from the call. */
   readonly excluded?: Omit<Exclusion, 'account'>
 }
 
-/** Identity, for types and completion. */
+/** Returns the plugin unchanged. Gives the literal its type, and editors completion. */
 export function definePlugin(plugin: GatewayPlugin): GatewayPlugin {
   return plugin
 }

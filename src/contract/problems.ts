@@ -1,4 +1,4 @@
-/** Something wrong in a configuration: where, what, and what to do about it. */
+/** A mistake in a configuration: its place, a message, and a fix. */
 export interface Problem {
   /** `accounts[1].apiKey`, `--port`, `DRAGOMAN_PORT` or a file. */
   readonly path: string
@@ -6,7 +6,7 @@ export interface Problem {
   readonly fix: string
 }
 
-/** A configuration that cannot be used. Its message lists every problem, each with its fix. */
+/** Thrown for an invalid configuration. The message lists every problem, each with its fix. */
 export class ConfigurationError extends Error {
   readonly problems: readonly Problem[]
 
@@ -17,7 +17,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** All problems as text for a person. */
+/** Formats all problems as text for a person. */
 export function formatProblems(problems: readonly Problem[]): string {
   const title = problems.length === 1 ? 'one problem' : `${problems.length} problems`
   const items = problems.map(

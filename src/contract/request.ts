@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 
 import type { LossPolicy } from '../generate/unsupported.ts'
 
-/** The request as it stands on the wire. */
+/** The client's HTTP request. */
 export interface ClientRequest {
   readonly method: string
   /** Percent-encoded, without the query. */
@@ -15,34 +15,36 @@ export interface ClientRequest {
   readonly stream: Readable
 }
 
-/** Whether somebody is still listening. */
+/** The client's connection, for work that stops when the client leaves. */
 export interface ClientConnection {
+  /** Whether the client left before its reply was complete. */
   readonly gone: boolean
-  /** Calls back once when the client leaves before its answer is complete. Returns the undo. */
+  /** Calls `callback` once when the client leaves. Returns a function that removes the callback. */
   onGone(callback: () => void): () => void
-  /** The same for an attempt, without a function for each. */
+  /** The same as `onGone` without a closure, for attempts. */
   watch(watcher: ClientWatcher): void
   unwatch(watcher: ClientWatcher): void
-  /** Breaks the connection, for an answer that cannot end otherwise. */
+  /** Breaks the connection, for a reply that has no other way to signal its failure. */
   reset(): void
-  /** For libraries that take a signal; made when first asked for. */
+  /** Aborted when the client leaves. Created on first access. */
   readonly signal: AbortSignal
 }
 
+/** An object that `ClientConnection.watch` notifies. */
 export interface ClientWatcher {
   onClientGone(): void
 }
 
-/** Who asks. */
+/** The owner of an API key, on whose behalf an exchange runs. */
 export interface Caller {
   /** The key's id, which survives the rotation of its secret. */
   readonly keyId: string
   /** Whether this caller may use a platform model or an alias. */
   mayUse(model: string): boolean
-  /** The names and patterns that this goes by, where there are such. */
+  /** The names and patterns behind `mayUse`. Absent: the key has no scope, or `mayUse` follows other rules. */
   readonly models?: readonly string[] | undefined
-  /** Whether it may be told how its calls are routed. */
+  /** Whether this caller may read how its calls are routed. */
   readonly mayExplain?: boolean
-  /** What becomes of what an account cannot be asked for. Absent: as the configuration says. */
+  /** The policy for features that an account does not support. Absent: the configuration's. */
   readonly losses?: LossPolicy | undefined
 }

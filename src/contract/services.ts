@@ -3,36 +3,36 @@ import type { GenerateRequest } from '../generate/request.ts'
 import type { Unsupported, LossPolicy } from '../generate/unsupported.ts'
 import type { UpstreamClient } from './attempt.ts'
 
-/** What translation needs besides the codecs. One for a gateway. */
+/** The services that translation uses besides the codecs. A gateway has one of each. */
 export interface TranslationServices {
-  /** For callers whose key says nothing of it. */
+  /** For callers without a policy of their own, see `Caller.losses`. */
   readonly policy: LossPolicy
   /** Whether frames of a stream that repeat are copied as bytes (docs/fast-path.md). */
   readonly fastPath: boolean
   readonly inline: InlineRemote
-  /** How much of clients' files goes into requests. */
+  /** Limits of the clients' files in a request. */
   readonly limits: RemoteLimits
-  /** Fetches one remote file of a client. */
+  /** Fetches a client's file. */
   readonly fetch: RemoteFetch
-  /** Asks hosts that an account names. */
+  /** Sends requests to hosts that an account names. */
   readonly remote: RemoteClient
   readonly signatures: SignatureStore
 }
 
-/** What a fetch is for. */
+/** Options of one fetch. */
 export interface RemoteUse {
   /** The client's field that holds the URL, for messages. */
   readonly field?: UrlField
-  /** Content types that are expected; absent, all of the options. */
+  /** Content types that the caller accepts. Absent: all that the options allow. */
   readonly accepted?: readonly string[]
-  /** Told of every piece before it is kept. Throws to end the fetch. */
+  /** Called with the size of every chunk before it is buffered. Throws to end the fetch. */
   readonly onBytes?: (count: number) => void
 }
 
 /**
- * Fetches a client's file from the public internet. Rejects with a `GatewayError`: `invalid_value`
- * whatever is wrong with the URL, its host or the file, `client_closed_request` when the signal
- * fires, and `lookup_unavailable` when no slot came free in time.
+ * Fetches a client's file from the public internet. Rejects with a `GatewayError`: `invalid_value` for
+ * a bad URL, host or file, `client_closed_request` when the signal aborts, and `lookup_unavailable` if
+ * too many other fetches run for too long.
  */
 export type RemoteFetch = (
   url: string,
@@ -40,68 +40,68 @@ export type RemoteFetch = (
   use?: RemoteUse,
 ) => Promise<RemoteFile>
 
+/** A fetched file. */
 export interface RemoteFile {
   readonly bytes: Buffer
-  /** One of the accepted, in lower case and without parameters; text is in UTF-8. */
+  /** One of the accepted types, in lower case and without parameters; text is in UTF-8. */
   readonly mediaType: string
 }
 
-/** The client's field that holds an URL. */
+/** A client's field that holds a URL. */
 export interface UrlField {
-  /** As errors refer to it. */
+  /** The `param` of errors. */
   readonly param: string
-  /** As messages name it. */
+  /** The field's name in messages. */
   readonly label: string
 }
 
-/** Asks hosts that others named for what they have, and none that `RemoteOptions` do not permit. */
+/** Sends requests to hosts that are neither configured nor trusted, as far as `RemoteOptions` permit. */
 export interface RemoteClient extends Pick<UpstreamClient, 'send'> {
-  /** Throws where an URL is none that may be asked for, whatever its host's address. */
+  /** Throws if the URL itself is not permitted. The host's addresses are checked on connection. */
   check(url: URL): void
 }
 
 /**
- * The request with the bytes of remote media in place of their URLs, where an account lacks
- * `image_url`, `file_url` or `audio_url`. The request given is left as it is, and is returned itself where
- * nothing is to be fetched. Each URL is fetched once, and the first failure ends all fetches.
- * Rejects with a `GatewayError`, see `RemoteFetch`; the signal fires when the client leaves.
+ * Replaces URLs of remote media with their bytes for an account that does not support `image_url`,
+ * `file_url` or `audio_url`. Returns a changed copy, or the request itself if there is nothing to
+ * fetch. Fetches each URL once; the first failure ends all fetches. Rejects as `RemoteFetch` does.
  */
 export type InlineRemote = (
   request: GenerateRequest,
-  lacks: Unsupported,
+  unsupported: Unsupported,
   signal?: AbortSignal,
 ) => Promise<GenerateRequest>
 
-/** How much of files goes into a request, wherever they are. */
+/** Limits of the files in one request, whether uploaded or fetched. */
 export interface RemoteLimits {
-  /** Of one file, in bytes. */
+  /** The size of one file, in bytes. */
   readonly maxBytes: number
-  /** Of all files of a request, in bytes, before base64. */
+  /** The size of all files of a request, in bytes, before base64. */
   readonly maxTotalBytes: number
-  /** Different URLs in a request; 0 fetches none. */
+  /** The number of different URLs in a request; 0 disables fetching. */
   readonly maxFiles: number
-  /** For all files of a request, waiting included. */
+  /** The time for all files of a request, in milliseconds, queueing included. */
   readonly totalTimeoutMs: number
 }
 
-/** What was thought before a tool was called, as its provider wants it back with the result. */
+/** The reasoning before a tool call, which its provider requires back with the result. */
 export interface SignedParts {
   readonly reasoning: readonly ReasoningPart[]
   readonly signature?: Signature
 }
 
-/** A call and what was signed with it. */
+/** A tool call with its signed parts. */
 export interface SignedCall extends SignedParts {
   readonly call: CallIdentity
 }
 
-/** Keeps signatures for clients that have no field for them, by key and tool call. */
+/** Stores signatures for clients that have no field for them, by API key and tool call. */
 export interface SignatureStore {
-  /** The request with what is known of its calls. Without it, where the store does not answer. */
+  /** Returns the request with the stored signatures of its tool calls; unchanged if the store fails. */
   recall(keyId: string, request: GenerateRequest): Promise<GenerateRequest>
-  /** Never rejects: a call without its signature is served all the same. */
+  /** Stores signatures. Never rejects: the gateway also serves calls without a signature. */
   keep(keyId: string, calls: readonly SignedCall[]): Promise<void>
 }
 
-/** What makes a call this call and no other, whoever tells of it. */
+/** The members that identify a tool call in later requests. */
 export type CallIdentity = Pick<ToolCallPart, 'id' | 'name' | 'arguments'>

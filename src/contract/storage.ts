@@ -1,70 +1,72 @@
 import type { OpenedFile } from './files.ts'
 
 /**
- * Where uploaded files lie. The gateway decides who may upload what and whose file a path names; a
- * storage only signs and reads. A plugin adds one by its `storages`.
+ * A storage for uploads. It only signs URLs and reads files; the gateway checks permissions and the
+ * ownership of files. A plugin adds one by `storages`.
  */
 export interface Storage {
-  /** What requests call it (`storage_provider`), and the scheme of its paths: `s3`. */
+  /** The value of `storage_provider` in requests, and the scheme of paths, such as `s3`. */
   readonly name: string
-  /** At least one; the first is meant where a request names no region. */
+  /** At least one. The first is the default for requests that name no region. */
   readonly places: readonly StoragePlace[]
   /**
-   * Whether it refuses by itself what is too large or of another type while a file arrives. Others
-   * can hold a client only to what it has announced beforehand.
+   * Whether it rejects a file of the wrong size or type while the file arrives. Other storages can
+   * only enforce a size and a type that the client announces beforehand.
    */
   readonly inspects: boolean
-  /** Whether whoever has a URL of it can read it, from anywhere. */
+  /** Whether its URLs are reachable from anywhere. */
   readonly isPublic: boolean
-  /** Where a file is to be sent by `PUT`. */
+  /** Returns the URL and headers for the `PUT` of a file. */
   upload(file: FileName, terms: UploadTerms): Promise<UploadTarget>
-  /** A URL from which anybody can read it until it expires. */
+  /** Returns a URL that anybody can read until `expiresAt`, in milliseconds since 1970. */
   visit(file: FileName, expiresAt: number): Promise<string>
-  /** Rejects with `GatewayError` 404 where there is none, 503 where that cannot be told. */
+  /** Opens a file. Rejects with `GatewayError` 404 if it does not exist, 503 if the storage fails. */
   open(file: FileName): Promise<OpenedFile>
 }
 
 /** A part of a storage, such as a bucket in a region. */
 export interface StoragePlace {
   readonly region: string | undefined
-  /** What stands in paths before the owner, `''` or ending in a slash: `bucket/prefix/`. */
+  /** The prefix of paths before the owner: `''`, or ending in a slash, such as `bucket/prefix/`. */
   readonly root: string
 }
 
-/** A file, whether it is there or not. Both names have been checked: they climb nowhere. */
+/** The name of a file, which need not exist. The gateway has checked that it contains no `..`. */
 export interface FileName {
   readonly place: StoragePlace
-  /** Stands for the API key, which it does not name: 32 hexadecimal digits. */
+  /** A digest of the API key's id: 32 hexadecimal digits. */
   readonly owner: string
-  /** As the client chose it: `images/cat.png`. */
+  /** The path that the client chose, such as `images/cat.png`. */
   readonly path: string
 }
 
-/** What a URL for an upload allows. Times are milliseconds since 1970. */
+/** The conditions of an upload by URL. */
 export interface UploadTerms {
+  /** Milliseconds since 1970. */
   readonly expiresAt: number
   readonly maxBytes: number
-  /** The exact size that the client has announced. */
+  /** The exact size in bytes, if the client announces one. */
   readonly size: number | undefined
-  /** The media type that it has announced. */
+  /** The media type, if the client announces one. */
   readonly type: string | undefined
-  /** Whether a file of this name may be replaced. */
+  /** Whether the upload may replace an existing file. */
   readonly overwrite: boolean
 }
 
+/** A URL for a `PUT`. */
 export interface UploadTarget {
   readonly url: string
-  /** What the `PUT` has to send besides the bytes, where it must send anything. */
+  /** Headers that the `PUT` must have. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The gateway's own storage. */
+/** The name of the gateway's own storage. */
 export const localName = 'local'
 
-/** Schemes of what is no upload: whoever writes such a URL means another place. */
+/** Schemes of other URLs, which no storage may take. */
 const schemes = new Set(['http', 'https', 'ws', 'wss', 'data', 'blob', 'file', 'ftp', 'gs', 'urn'])
 
-/** Whether it can be the scheme of paths. */
+/** Whether a text can be the name of a storage, and thus the scheme of its paths. */
 export function isStorageName(name: string): boolean {
   return /^[a-z][a-z\d-]{0,31}$/.test(name) && !schemes.has(name)
 }

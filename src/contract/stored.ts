@@ -1,54 +1,57 @@
 import type { JsonObject } from '../lib/json/object.ts'
 import type { Reply } from './outcome.ts'
 
-/** A resource that the gateway keeps itself, for accounts that cannot, in the words of its dialect. */
+/** A resource that the gateway stores, in the client's dialect, because the account does not store it. */
 export interface StoredResource {
   readonly value: JsonObject
-  /** Changes it as a whole. `undefined` where it is gone. Rejects where the store cannot tell. */
-  update(next: ResourceUpdate): Promise<JsonObject | undefined>
   /**
-   * The same for a change that nobody could ask for again: where the store cannot tell, it is tried
-   * again later. What the change makes of its own result is that result.
+   * Replaces the value. Resolves with the new value, or with `undefined` if the resource has been
+   * deleted. Rejects if the store fails.
    */
+  update(next: ResourceUpdate): Promise<JsonObject | undefined>
+  /** Like `update`, but queued and retried if the store fails. `next` must be idempotent. */
   updateLater(next: ResourceUpdate): Promise<void>
-  /** Rejects where the store cannot tell. */
+  /** Rejects if the store fails. */
   delete(): Promise<void>
 }
 
+/** Computes a resource's new value from the old one. */
 export type ResourceUpdate = (value: JsonObject) => JsonObject
 
-/** How a dialect has its replies kept, so that later requests can go on from them. */
+/** How a dialect stores transcripts, so that later requests can continue from a reply. */
 export interface TranscriptStore {
   /**
-   * What is kept of a reply; nothing where the client does not want that. `events` is how many the
-   * client was told it by, of a stream.
+   * Returns the transcript of a request and its reply, or `undefined` if the client disables storage.
+   * `events` is the number of events of a streamed reply.
    */
-  transcriptOf(asked: Conversation, reply: JsonObject, events?: number): JsonObject | undefined
-  /** Whether a reply came to its end, so that more can be said after it. */
+  transcriptOf(request: Conversation, reply: JsonObject, events?: number): JsonObject | undefined
+  /** Whether a reply is complete, so that a request can continue it. */
   isComplete(reply: JsonObject): boolean
-  /** All that was said in it, each item with its id. */
-  items(kept: JsonObject): readonly JsonObject[]
-  /** The items of a reply, which later requests may name by their ids. */
-  producedItems(kept: JsonObject): readonly JsonObject[]
-  /** What is kept, with items that a request names. */
-  withReferenced(kept: JsonObject, items: readonly JsonObject[]): JsonObject
-  /** A request with what was kept before it, in full, and how many items that was. */
-  resume(body: JsonObject, kept: JsonObject): Omit<Conversation, 'body'>
-  /** What is kept of a conversation after one more reply; nothing more where it has it already. */
-  append(kept: JsonObject, asked: Conversation, reply: JsonObject): JsonObject
+  /** All items of a transcript, each with its id. */
+  items(transcript: JsonObject): readonly JsonObject[]
+  /** The items of the reply, which later requests can name by their ids. */
+  producedItems(transcript: JsonObject): readonly JsonObject[]
+  /** Returns the transcript with items that a request names. */
+  withReferenced(transcript: JsonObject, items: readonly JsonObject[]): JsonObject
+  /** Puts a transcript before a request's own items. */
+  resume(body: JsonObject, transcript: JsonObject): Omit<Conversation, 'body'>
+  /** Appends a request and its reply to a transcript; unchanged if it contains the reply already. */
+  append(transcript: JsonObject, request: Conversation, reply: JsonObject): JsonObject
 }
 
-/** A client's request as it wrote it, and with all that was said before it. */
+/** A client's request, alone and with its history. */
 export interface Conversation {
+  /** As the client sent it. */
   readonly body: JsonObject
+  /** The same with the items of the transcript before its own. */
   readonly resumed: JsonObject
-  /** So many items of it had been said before. */
+  /** The number of items of `resumed` that come from the transcript. */
   readonly before: number
-  /** Something was said before that only the account knows. */
+  /** The account has a part of the history that the gateway does not have. */
   readonly isPartial?: boolean
 }
 
-/** What is made where there is no account to make it. */
+/** A resource that the gateway creates without an account, and the reply to its creation. */
 export interface CreatedResource {
   readonly kind: string
   readonly id: string

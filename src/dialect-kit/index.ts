@@ -1,9 +1,9 @@
 /**
- * Everything that a dialect needs: what authors import from `dragoman/dialect`. The shipped dialects
- * import from `src/` only what stands here; `docs/dialects.md` builds one from it.
+ * The public API for dialects: `import { ... } from 'dragoman/dialect'`. The shipped dialects import
+ * nothing else from `src/`. `docs/dialects.md` builds a dialect with it.
  */
 
-// The contract: a dialect, its operations, and what they see of a call.
+// The contract: dialects, operations, exchanges.
 export { defineDialect, type Dialect } from '../contract/dialect.ts'
 export * from '../contract/dialect-info.ts'
 export * from '../contract/operation.ts'
@@ -23,7 +23,7 @@ export * from '../contract/attempt.ts'
 export * from '../contract/errors.ts'
 export { definePlugin, type GatewayPlugin } from '../contract/plugin.ts'
 
-// The neutral model of text: requests, replies, events, and what not every dialect can say.
+// The neutral model of text generation: requests, replies, events, unsupported features.
 export type * from '../generate/request.ts'
 export type * from '../generate/content.ts'
 export type * from '../generate/tools.ts'
@@ -72,7 +72,7 @@ export * from '../kit/codec/read.ts'
 export * from '../kit/codec/stops.ts'
 export * from '../kit/codec/text-frame.ts'
 
-// Readers of JSON from strangers, edits of JSON and forms in place, server-sent events.
+// Readers of untrusted JSON, in-place edits of JSON and forms, server-sent events.
 export * from '../lib/json/object.ts'
 export * from '../lib/json/read.ts'
 export * from '../lib/json/scan.ts'
@@ -97,7 +97,7 @@ export { ownJob, ownerOf, pinTo, recordSource } from '../jobs/owner.ts'
 export { type RefreshOptions, refreshJob } from '../jobs/refresh-job.ts'
 export { largestStored, readStored } from '../jobs/stored.ts'
 
-// Uploads and results that the gateway stores.
+// Uploads and stored results.
 export { startDeadline } from '../remote/deadline.ts'
 export type { UploadRequest } from '../storage/issue.ts'
 export { storedPattern } from '../storage/local/urls.ts'

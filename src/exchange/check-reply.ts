@@ -2,15 +2,12 @@ import { Readable } from 'node:stream'
 
 import type { Reply } from '../contract/outcome.ts'
 
-/**
- * Plugins are code of other people, and what they return goes straight to a connection. Throws where
- * it is no reply.
- */
+/** Returns a plugin's reply, which goes straight to a connection. Throws `TypeError` if it is malformed. */
 export function checkReply(reply: Reply): Reply {
   const { status, headers, body } = Object(reply) as Partial<Reply>
   const hasBody =
     body === null || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable
   const hasStatus = Number.isInteger(status) && (status ?? 0) >= 200 && (status ?? 0) < 600
   if (hasBody && hasStatus && typeof headers === 'object') return reply
-  throw new TypeError('A hook returned something that is no reply.')
+  throw new TypeError('A hook returned a value that is not a reply: { status, headers, body }.')
 }

@@ -10,17 +10,17 @@ import { checkReply } from './check-reply.ts'
 
 const printable = /^[\x20-\x7e]*$/
 
-/** Names are an operator's or a client's to choose; headers carry ASCII only. */
+/** Encodes a name that an operator or a client chose: headers allow ASCII only. */
 export function headerSafe(text: string): string {
   return printable.test(text) ? text : encodeURIComponent(text.toWellFormed())
 }
 
-/** Of one field, and of all: clients and proxies refuse an answer with longer headers. Characters. */
+/** In characters. Clients and proxies reject a reply whose headers are too long. */
 const longestName = 200
 
 const longestList = 2_000
 
-/** The fields that a client lost, between commas; what does not fit is `...`. */
+/** The value of `x-dragoman-losses`: the lost fields, separated by commas; `...` stands for more. */
 export function lossesHeader(losses: readonly Loss[]): string {
   let list = ''
   for (const { field } of losses) {
@@ -36,17 +36,17 @@ function nameInList(field: string): string {
   return name.includes(',') ? encodeURIComponent(name.toWellFormed()) : headerSafe(name)
 }
 
-/** Sent with every stream: proxies on the way must neither buffer nor change it. */
+/** Sent with every stream, so that no proxy buffers or changes it. */
 const streamHeaders = {
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 }
 
-/** The reply as the client gets it: named, and with what every stream or error needs. */
-export function deliver(exchange: Ended, given: Reply): Reply {
-  const reply = checkReply(given)
+/** Completes a reply for the client: adds the gateway's headers, and those of a stream. */
+export function deliver(exchange: Ended, unchecked: Reply): Reply {
+  const reply = checkReply(unchecked)
   const { body, status } = reply
-  letGo(exchange, body)
+  destroyUnused(exchange, body)
   const { progress } = exchange
   const headers: Record<string, string> = { ...reply.headers }
   headers['x-request-id'] = exchange.id
@@ -62,28 +62,31 @@ export function deliver(exchange: Ended, given: Reply): Reply {
     return { status, headers, body }
   }
   progress.bytesOut = body === null ? 0 : Buffer.byteLength(body)
-  // What a HEAD is told is the length of what it would have got.
+  // The reply to a HEAD has the length of the body that a GET would get.
   if (body !== null || exchange.request.method !== 'HEAD') {
     headers['content-length'] = String(progress.bytesOut)
   }
   return { status, headers, body }
 }
 
-/** What the call drops on its way, and what translation does. */
+/** The fields that the call's edits and the translation drop. */
 export function lossesOfExchange({ call, candidate, progress }: Ended): readonly Loss[] {
-  // What the edits of a native request drop is dropped for no account of another dialect.
+  // Only native requests get the call's edits.
   const translated = progress.attempt?.losses ?? []
   if (!call || candidate?.native === false) return translated
   return translated.length > 0 ? [...call.losses, ...translated] : call.losses
 }
 
-/** A plugin that answers otherwise must not keep an account's stream open for nobody. */
-function letGo({ progress: { stream } }: Ended, body: Reply['body']): void {
+/** Destroys an account's stream that a plugin has replaced by another reply. */
+function destroyUnused({ progress: { stream } }: Ended, body: Reply['body']): void {
   const untouched = stream && stream !== body && stream.readableFlowing === null
   if (untouched) stream.destroy()
 }
 
-/** The one exit of every error, in the client's dialect. */
+/**
+ * Turns any thrown value into an error reply in the client's dialect. `upstream` passes the bodies of
+ * upstream errors on unchanged.
+ */
 export function deliverError(exchange: Ended, thrown: unknown, errors: 'spec' | 'upstream'): Reply {
   const error = toGatewayError(thrown)
   exchange.progress.error = error
@@ -96,7 +99,7 @@ export function deliverError(exchange: Ended, thrown: unknown, errors: 'spec' | 
   })
 }
 
-/** A dialect that cannot even tell an error has it told in the general envelope. */
+/** Falls back to the general envelope if the dialect's `error` throws. */
 function formatError(exchange: Ended, error: GatewayError): ErrorReply {
   try {
     return exchange.dialect?.error(error, exchange) ?? errorEnvelope(error)

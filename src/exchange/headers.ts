@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Headers of one connection, not of the request (RFC 9110 section 7.6.1), and those we set anew. */
+/** Headers of a connection (RFC 9110 section 7.6.1), and headers that the gateway sets itself. */
 const ownOrHopByHop = [
   'connection',
   'keep-alive',
@@ -18,7 +18,7 @@ const ownOrHopByHop = [
   'content-type',
 ]
 
-/** Who the client is and where it came from: no provider's business. */
+/** Headers about the client and its origin, which the gateway does not disclose to providers. */
 const personal = [
   'authorization',
   'cookie',
@@ -53,7 +53,7 @@ const isForwarded = remember(
     !looksSecret.test(name),
 )
 
-/** The client's headers that may go to an account: no credential, no cookie, no organisation. */
+/** Returns the client's headers for a request to an account: no credential, cookie or organisation. */
 export function forwardedHeaders(
   headers: IncomingHttpHeaders,
   credential: string | undefined,
@@ -68,7 +68,7 @@ export function forwardedHeaders(
     const value = headers[name]
     if (value === undefined) continue
     const text = Array.isArray(value) ? value.join(', ') : value
-    // A dialect may have its key in a header that nobody else knows.
+    // A dialect of a plugin may read the key from a header of its own.
     if (credential === undefined || !text.includes(credential)) forwarded[name] = text
   }
   return forwarded
@@ -87,7 +87,7 @@ const passes = remember(
     passedReplyHeaders.has(name) || passedReplyPrefixes.some((prefix) => name.startsWith(prefix)),
 )
 
-/** The upstream's reply headers that clients have a use for. */
+/** Returns the upstream's reply headers that clients use: rate limits, retries, versions. */
 export function passedHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
@@ -100,10 +100,10 @@ export function passedHeaders(
   return passed
 }
 
-/** What says which bytes of which file these are, and how they may be kept. */
+/** Headers that describe a file's bytes. */
 const contentHeaders = [
   'content-type',
-  // Some servers compress what was asked for as it is; the bytes pass as they are.
+  // Some servers compress although the request does not allow it; the bytes pass unchanged.
   'content-encoding',
   'content-length',
   'content-range',
@@ -115,7 +115,7 @@ const contentHeaders = [
   'expires',
 ]
 
-/** The reply headers of a file that an account has. */
+/** Returns the reply headers for a file of an account. */
 export function passedContentHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
@@ -127,7 +127,7 @@ export function passedContentHeaders(
   return passed
 }
 
-/** The client's headers that say which bytes of a file it wants: of a `GET` alone (RFC 9110, 14.2). */
+/** Returns the client's range headers, which only a `GET` may have (RFC 9110 section 14.2). */
 export function rangeHeaders({ method, headers }: RangedRequest): Record<string, string> {
   if (method !== 'GET') return {}
   const { range, 'if-range': ifRange } = headers
@@ -139,15 +139,15 @@ interface RangedRequest {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Header names repeat; strangers can invent them without end, so the memory is bounded. */
+/** Caches a decision by header name. Bounded, because clients choose the names. */
 function remember(decide: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {
-    let verdict = known.get(name)
-    if (verdict === undefined) {
-      verdict = decide(name)
-      if (known.size < 1_000) known.set(name, verdict)
+    let decision = known.get(name)
+    if (decision === undefined) {
+      decision = decide(name)
+      if (known.size < 1_000) known.set(name, decision)
     }
-    return verdict
+    return decision
   }
 }

@@ -5,39 +5,65 @@ import type { Operation } from '../contract/operation.ts'
 import type { Caller, ClientRequest } from '../contract/request.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { enterAuthenticated, enterDialect, enterIdentified } from './record.ts'
-import { type Router, noSuchEndpoint } from './routes.ts'
+import { type Route, type Router, mismatchError } from './routes.ts'
+import { findMeantEndpoint, unknownEndpoint } from './unknown-endpoint.ts'
 
 /**
- * Finds the operation by method and path, and so the dialect, without touching the body; on a path
- * that dialects share, the headers name the dialect. Throws `GatewayError` `not_found` or
- * `method_not_allowed`, which the exchange's dialect then words.
+ * Finds the operation and its dialect by method and path, without reading the body. On a path that
+ * several dialects share, the headers decide the dialect. Throws `GatewayError` `not_found` or
+ * `method_not_allowed`, which the exchange's dialect formats.
  */
 export function identify(
   exchange: Received,
   router: Router,
   dialects: readonly DialectInfo[],
 ): { readonly identified: Identified; readonly operation: Operation } {
-  const { method, path } = exchange.request
-  const match = router.match(method === 'HEAD' ? 'GET' : method, path)
+  const { request } = exchange
+  const method = routedMethod(request)
+  const match = router.match(method, request.path)
   const place = 'allowed' in match ? match.at : match.route
-  if (!place) throw unknownPath(exchange, dialects)
-  const { operation } = place
-  const dialect = (operation.shared && claimant(dialects, exchange.request)) || place.dialect
+  if (!place) throw unknownPath(exchange, router, dialects)
+  const dialect = dialectOf(place, request, dialects)
   if ('allowed' in match) {
     enterDialect(exchange, dialect)
-    throw noSuchEndpoint(match, method)
+    throw mismatchError(match, request.method)
   }
+  const { operation } = place
   return { identified: enterIdentified(exchange, dialect, operation, match.params), operation }
 }
 
-/** On an unknown path only the path picks the error envelope; headers are no hint here. */
-function unknownPath(exchange: Received, dialects: readonly DialectInfo[]): GatewayError {
-  const dialect = claimant(dialects, { ...exchange.request, headers: {} })
-  if (dialect) enterDialect(exchange, dialect)
-  return noSuchEndpoint({ allowed: [] })
+function routedMethod({ method }: ClientRequest): string {
+  return method === 'HEAD' ? 'GET' : method
 }
 
-/** The dialect whose client sent a request to a shared path. */
+function dialectOf(
+  { operation, dialect }: Route,
+  request: ClientRequest,
+  dialects: readonly DialectInfo[],
+): DialectInfo {
+  return (operation.shared && claimant(dialects, request)) || dialect
+}
+
+/**
+ * The error is formatted by the dialect of the endpoint that the client probably means. Without one,
+ * only the path decides: headers are no evidence on a path that no dialect has.
+ */
+function unknownPath(
+  exchange: Received,
+  router: Router,
+  dialects: readonly DialectInfo[],
+): GatewayError {
+  const { request } = exchange
+  const { path } = request
+  const meant = findMeantEndpoint(router, { method: routedMethod(request), path })
+  const dialect = meant
+    ? dialectOf(meant.route, { ...request, path: meant.path }, dialects)
+    : claimant(dialects, { ...request, headers: {} })
+  if (dialect) enterDialect(exchange, dialect)
+  return unknownEndpoint(request, meant?.path)
+}
+
+/** The dialect whose client sent a request to a path that several dialects share. */
 export function claimant(
   dialects: readonly DialectInfo[],
   request: ClientRequest,
@@ -45,7 +71,7 @@ export function claimant(
   return dialects.find((dialect) => dialect.claims?.(request))
 }
 
-/** Asks the plugins for the caller behind a credential. */
+/** Returns the caller that a plugin finds for a credential. */
 export type FindCaller = (
   exchange: Identified,
   credential: string | undefined,
@@ -72,5 +98,5 @@ function unauthenticated({ dialect }: Identified, credential: string | undefined
   }
   const { credentialAs = ['Authorization: Bearer KEY'] } = dialect
   const places = credentialAs.map((place) => `\`${place}\``).join(' or ')
-  return new GatewayError('unauthenticated', `There is no API key: send it as ${places}.`)
+  return new GatewayError('unauthenticated', `The API key is missing: send it as ${places}.`)
 }

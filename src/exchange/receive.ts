@@ -6,20 +6,24 @@ import type { Received } from '../contract/exchange.ts'
 import type { ClientConnection, ClientWatcher } from '../contract/request.ts'
 import { enterReceived } from './record.ts'
 
-/** Told of what goes wrong without anybody to answer for it. */
+/** Reports a defect that no client learns of. */
 export type Report = (message: string, error: unknown) => void
 
-/** Some proxies send the whole URL (RFC 9112 section 3.2.2). */
+/** Returns a request target without scheme and host, which some proxies send (RFC 9112 section 3.2.2). */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target
   return target.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
 }
 
+/** Creates a value for `x-request-id`. */
 export function newRequestId(): string {
   return `req_${randomUUID()}`
 }
 
-/** The first stage: what stands on the wire, and a name for it. `onEnd` is told of its end. */
+/**
+ * The first stage: creates the exchange of a request. Calls `onEnd` once, after the last byte of the
+ * response or after the client has left.
+ */
 export function receive(
   request: IncomingMessage,
   response: ServerResponse,
@@ -40,7 +44,6 @@ export function receive(
   }
   const id = (response.getHeader('x-request-id') as string | undefined) ?? newRequestId()
   const exchange = enterReceived(id, clientRequest, client, snapshot)
-  // Fires once for every response, after its last byte or when the client has left.
   response.on('close', () => {
     if (!response.writableFinished) client.leave()
     onEnd(exchange, response)
@@ -49,9 +52,9 @@ export function receive(
 }
 
 /**
- * Whether the client is still there, told to however many ask. Nearly always one attempt asks, and
- * it is held without a list or a function around it: with those, dead exchanges were seen to keep
- * younger ones alive from one garbage collection to the next (a fifth of them, in GC traces).
+ * The client's connection. The first watcher, nearly always the only one, is stored without a set or a
+ * closure: in GC traces, dead exchanges kept younger ones alive through those from one collection to
+ * the next (a fifth of them).
  */
 class Connection implements ClientConnection {
   gone = false
@@ -68,8 +71,8 @@ class Connection implements ClientConnection {
 
   leave(): void {
     this.gone = true
-    if (this.#watcher) this.#tell(this.#watcher)
-    for (const watcher of this.#more ?? []) this.#tell(watcher)
+    if (this.#watcher) this.#notify(this.#watcher)
+    for (const watcher of this.#more ?? []) this.#notify(watcher)
     this.#abort?.abort()
   }
 
@@ -77,8 +80,8 @@ class Connection implements ClientConnection {
     this.#response.destroy()
   }
 
-  /** One that throws must not keep the others from knowing. */
-  #tell(watcher: ClientWatcher): void {
+  /** Catches errors, so that every watcher is notified. */
+  #notify(watcher: ClientWatcher): void {
     try {
       watcher.onClientGone()
     } catch (error) {
@@ -97,7 +100,7 @@ class Connection implements ClientConnection {
   watch(watcher: ClientWatcher): void {
     if (this.#watcher) (this.#more ??= new Set()).add(watcher)
     else this.#watcher = watcher
-    if (this.gone) this.#tell(watcher)
+    if (this.gone) this.#notify(watcher)
   }
 
   unwatch(watcher: ClientWatcher): void {

@@ -14,8 +14,8 @@ import type {
 import type { Caller, ClientConnection, ClientRequest } from '../contract/request.ts'
 
 /**
- * The one object behind all views of an exchange. Every field is there from the beginning, so that
- * its shape never changes on the way; which of them are filled is what the views say.
+ * The object behind all views of an exchange. Every field exists from the start, so that the object's
+ * shape never changes; the views say which fields are set.
  */
 class ExchangeRecord implements Received {
   readonly id: string
@@ -38,7 +38,7 @@ class ExchangeRecord implements Received {
     pending: 1,
     onIdle: undefined,
     stream: undefined,
-    disposables: nothing,
+    disposables: none,
     memory: undefined,
   }
   dialect!: DialectInfo
@@ -60,18 +60,19 @@ class ExchangeRecord implements Received {
   }
 }
 
-const nothing: readonly Disposable[] = []
+const none: readonly Disposable[] = []
 
-/** Keeps something until all work of an exchange has ended. */
+/** Registers an object to be disposed of when all tasks of an exchange have ended. */
 export function disposeAtEnd({ progress }: Received, disposable: Disposable): void {
   progress.disposables = [...progress.disposables, disposable]
 }
 
-/** One piece of an exchange's work has ended. */
+/** Marks one task of an exchange as ended. */
 export function finishWork(progress: Progress): void {
   if (--progress.pending === 0) progress.onIdle?.()
 }
 
+/** Creates an exchange. */
 export function enterReceived(
   id: string,
   request: ClientRequest,
@@ -81,12 +82,13 @@ export function enterReceived(
   return new ExchangeRecord(id, request, client, snapshot)
 }
 
-/** Its errors are in the words of this dialect, though no operation of it was asked for. */
+/** Sets the dialect alone, which formats the error of a request without an operation. */
 export function enterDialect(exchange: Received, dialect: DialectInfo): void {
   const record = exchange as ExchangeRecord
   record.dialect = dialect
 }
 
+/** Sets the operation and its dialect. */
 export function enterIdentified(
   exchange: Received,
   dialect: DialectInfo,
@@ -100,6 +102,7 @@ export function enterIdentified(
   return record
 }
 
+/** Sets the caller. */
 export function enterAuthenticated(
   exchange: Identified,
   caller: Caller,
@@ -111,12 +114,13 @@ export function enterAuthenticated(
   return record
 }
 
-/** What is asked for is known, and told in the end, though there may be no such model. */
+/** Sets the call before its model is resolved, so that the access log has it even if the model is unknown. */
 export function enterCall(exchange: Authenticated, call: Call): void {
   const record = exchange as ExchangeRecord
   record.call = call
 }
 
+/** Sets the body, the call and its model. */
 export function enterUnderstood(
   exchange: Authenticated,
   body: RequestBody,
@@ -130,7 +134,7 @@ export function enterUnderstood(
   return record
 }
 
-/** A new attempt at a candidate; the exchange is at it from now on. */
+/** Begins a new attempt with a candidate. `number` counts from 1. */
 export function enterRouted(exchange: Understood, candidate: Candidate, number: number): Routed {
   return resumeAttempt(exchange, {
     number,
@@ -145,7 +149,7 @@ export function enterRouted(exchange: Understood, candidate: Candidate, number: 
   })
 }
 
-/** The exchange is at this attempt, again or with another candidate. */
+/** Makes an attempt the current one, again or with another candidate. */
 export function resumeAttempt(exchange: Understood, attempt: Attempt): Routed {
   const record = exchange as ExchangeRecord
   record.candidate = attempt.candidate

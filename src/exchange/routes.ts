@@ -2,6 +2,7 @@ import type { Dialect } from '../contract/dialect.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 
+/** A method and a path pattern of an operation. */
 export interface Route {
   readonly method: string
   readonly pattern: string
@@ -9,29 +10,31 @@ export interface Route {
   readonly operation: Operation
 }
 
+/** The route of a request. */
 export interface Match {
   readonly route: Route
   /** Percent-decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** No operation at this place takes the method. */
+/** Why no operation matches a request. */
 export interface Mismatch {
-  /** The methods that are allowed there; none: nothing is there. */
+  /** The methods that the path allows; empty if the path is unknown. */
   readonly allowed: readonly string[]
-  /** The first operation there, in whose dialect the client is told. */
+  /** The first route of the path, whose dialect formats the error. */
   readonly at?: Route
-  /** What the path asks to be done to what stands before its last colon, and what can be done. */
+  /** The unknown action after the path's last colon, and the actions that exist there. */
   readonly action?: { readonly name: string; readonly known: readonly string[] }
 }
 
+/** Finds operations by method and path. */
 export interface Router {
   readonly routes: readonly Route[]
-  /** The operation at this place, or why there is none. */
+  /** Returns the operation of a request, or why there is none. */
   match(method: string, path: string): Match | Mismatch
 }
 
-/** Compiles the operations of all dialects. The first that matches wins. */
+/** Compiles the operations of all dialects. The first operation that matches a request wins. */
 export function createRouter(dialects: readonly Dialect[]): Router {
   const routes = dialects.flatMap((dialect) =>
     dialect.operations.flatMap((operation) =>
@@ -72,9 +75,9 @@ export function createRouter(dialects: readonly Dialect[]): Router {
 }
 
 /**
- * A path that ends in a colon and an action no operation has, while others have the same place with
- * other actions. Whoever owns the place as it is, its colon included, is more to the point only if
- * its pattern says more words.
+ * Detects a path that ends in a colon and an unknown action where other operations have actions. The
+ * owner, an operation whose pattern matches the whole path, takes precedence if its pattern has more
+ * literal segments.
  */
 function unknownAction(
   routes: readonly Route[],
@@ -99,7 +102,7 @@ function unknownAction(
   return { allowed: [], at: first.route, action: { name, known } }
 }
 
-/** How many segments of a pattern are words, or a choice of them. */
+/** The number of segments of a pattern that are literal, or a choice of literals. */
 function wordsIn(pattern: string): number {
   return pattern.split('/').filter((segment) => /^(?:[^{]+|\{\w+:.+\})$/.test(segment)).length
 }
@@ -110,10 +113,7 @@ function isAt(pattern: string, path: string): boolean {
   return groups !== undefined && decodeParams(groups) !== undefined
 }
 
-/**
- * `{model+}` stands for one or two segments, `{path*}` for one or more, `{file~}` for an id that the
- * gateway made, `{version:v1|v1beta}` for one of the words.
- */
+/** See `OperationShape.paths`. */
 function toRegExp(pattern: string): RegExp {
   const source = pattern
     .split(/(\{[^}]+\})/)
@@ -135,7 +135,7 @@ function escape(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** `undefined` where a percent sign is not followed by an encoding: no such path. */
+/** Decodes path parameters; `undefined` if one has an invalid percent-encoding. */
 function decodeParams(groups: Record<string, string>): Record<string, string> | undefined {
   try {
     return Object.fromEntries(
@@ -146,16 +146,14 @@ function decodeParams(groups: Record<string, string>): Record<string, string> | 
   }
 }
 
-/** Names what can be had at a path instead: other methods, or other actions. */
-export function noSuchEndpoint({ allowed, action }: Mismatch, method = ''): GatewayError {
+/** The error for a known path: an unknown action, or a method that the path does not allow. */
+export function mismatchError({ allowed, action }: Mismatch, method: string): GatewayError {
   if (action) {
     const { name, known } = action
-    const others = `${known.length === 1 ? 'there is' : 'there are'} ${known.join(', ')}`
-    const message = `There is no action \`${name.slice(0, 200)}\` here; ${others}.`
+    const message = `Unknown action \`${name.slice(0, 200)}\`. Actions of this path: ${known.join(', ')}.`
     return new GatewayError('not_found', message)
   }
-  if (allowed.length === 0) return new GatewayError('not_found', 'There is nothing at this path.')
-  const message = `This path does not take ${method}: use ${allowed.join(' or ')}.`
+  const message = `This path does not allow ${method}: use ${allowed.join(' or ')}.`
   return new GatewayError('method_not_allowed', message, {
     headers: { allow: allowed.join(', ') },
   })

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Progress } from '../contract/exchange.ts'
 import type { Summary } from '../contract/outcome.ts'
 
-/** What is left to tell of an exchange whose last byte has gone, or whose client has. */
+/** Summarises an exchange after the last byte of its reply, or after its client has left. */
 export function summarize(
   progress: Progress,
   response: ServerResponse,
@@ -19,7 +19,7 @@ export function summarize(
   }
 }
 
-/** Many clients close their connection with the frame that makes a stream complete. */
+/** Many clients close the connection as soon as they have read the frame that completes a stream. */
 function hasLastFrame({ concluded, stream }: Progress, response: ServerResponse): boolean {
   return concluded && response.writableLength === 0 && stream?.readableLength === 0
 }

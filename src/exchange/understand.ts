@@ -7,8 +7,8 @@ import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { enterCall, enterUnderstood } from './record.ts'
 
 /**
- * Has the dialect check the body and yield the `Call`, the only facts that routing needs, and resolves
- * its model. Throws, or rejects with, `GatewayError`.
+ * Calls the operation's `understand`, which checks the body and returns the call, and resolves the
+ * call's model. Throws, or rejects with, `GatewayError`.
  */
 export function understand(
   exchange: Authenticated,

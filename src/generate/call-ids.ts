@@ -4,32 +4,32 @@ import type { AssistantPart, ToolCallPart } from './content.ts'
 import type { GenerateRequest } from './request.ts'
 import type { GenerateResult } from './result.ts'
 
-/** What every dialect takes as the id of a tool call (openclaw#31995: 40 characters). */
+/** Ids of tool calls that every dialect accepts (openclaw#31995: 40 characters). */
 const fits = /^[A-Za-z0-9_-]{1,40}$/
 
 /**
- * The id of a tool call as every dialect takes it: as it is where it fits, otherwise a hash of it.
- * The same id gives the same one, so that a call and its result find each other in any turn.
+ * Returns the id of a tool call if every dialect accepts it, otherwise a hash of it. The result depends
+ * on the id alone, so that a call and its result match in every turn.
  */
 export function safeToolId(id: string): string {
   return fits.test(id) ? id : toolIdOf(id)
 }
 
-/** An id for a call that its provider did not name, from what does not change when it is read again. */
+/** Creates the id of a tool call without one from facts that stay the same when the reply is read again. */
 export function toolIdOf(...facts: readonly (string | number)[]): string {
   const digest = hash('sha256', JSON.stringify(facts), 'base64url')
   return `call_${digest.replaceAll(/[-_]/g, '').slice(0, 24)}`
 }
 
 /**
- * What the calls in a reply are named after that their provider did not name: some give no ids to
- * their replies either, or one to all of them.
+ * The first fact for the ids of a reply's tool calls. The reply's id alone does not suffice: some
+ * providers send none, or the same one with every reply.
  */
 export function originOf({ exchangeId = '' }: GenerateRequest, replyId: string = ''): string {
   return exchangeId + replyId
 }
 
-/** What the client calls the calls in a reply, in their order. */
+/** The ids of the tool calls in a reply as the client reads them, in order. */
 export function callIdsIn(
   { choices }: GenerateResult,
   written: (callId: string) => string = safeToolId,
@@ -39,15 +39,15 @@ export function callIdsIn(
   )
 }
 
-/** A call of an answer, and the id that it and its result go under at an account. */
+/** A tool call of a turn, and the id of it and of its result in a request to an account. */
 export interface IdentifiedCall {
   readonly call: ToolCallPart
   readonly id: string
 }
 
 /**
- * Ids that every account takes; calls of one answer that share an id are told apart, and from those
- * whose ids are taken already.
+ * Returns the tool calls of a turn with ids that every account accepts. Replaces ids that are in
+ * `taken` or occur twice, and adds the new ids to `taken`.
  */
 export function identifyCalls(
   content: readonly AssistantPart[],

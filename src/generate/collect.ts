@@ -11,18 +11,19 @@ interface OpenPart {
   readonly logprobs: TokenLogprob[]
 }
 
-/** Makes one reply of the events of a stream. `result` is there once the stream has finished. */
+/** Collects the events of a stream into a complete reply. */
 export class Collector {
   readonly #parts: OpenPart[] = []
   readonly #stops: Stop[] = []
   #start: Pick<GenerateResult, 'id' | 'model' | 'serviceTier'> = {}
   #result: GenerateResult | undefined
 
-  /** The whole reply; `undefined` before its end, and for one that failed. */
+  /** The complete reply; `undefined` before `finish`, and after `error`. */
   get result(): GenerateResult | undefined {
     return this.#result
   }
 
+  /** Adds the next event. */
   collect(event: GenerateEvent): void {
     switch (event.type) {
       case 'start': {

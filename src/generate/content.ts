@@ -1,31 +1,33 @@
-/** What turns and replies are made of. No dialect's words: every codec maps to these and from them. */
+// The parts of turns and replies in the neutral model. Codecs convert them from and to their dialects.
 
-/** Where the bytes of a medium are. */
+/** The content of a medium: base64, a URL, or text. */
 export type MediaSource =
   | { readonly kind: 'data'; readonly base64: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'text'; readonly text: string }
 
+/** Text. */
 export interface TextPart {
   readonly type: 'text'
   readonly text: string
   readonly citations?: readonly Citation[]
   readonly logprobs?: readonly TokenLogprob[]
-  /** A text-only answer may be signed as well. */
+  /** Some providers sign text as well. */
   readonly signature?: Signature
 }
 
+/** An image. */
 export interface ImagePart {
   readonly type: 'image'
   readonly source: MediaSource
-  /** `image/png`; absent where an URL does not tell. */
+  /** Such as `image/png`. Absent if unknown. */
   readonly mediaType?: string
   readonly detail?: 'auto' | 'low' | 'high' | 'original'
-  /** What the client calls it: `messages[3].content[1].image_url`. */
+  /** The client's field: `messages[3].content[1].image_url`. */
   readonly field?: string
 }
 
-/** A document, or any other file that is neither picture nor sound. */
+/** A document, or any other file that is neither an image nor audio. */
 export interface FilePart {
   readonly type: 'file'
   readonly source: MediaSource
@@ -33,34 +35,36 @@ export interface FilePart {
   readonly name?: string
   readonly title?: string
   readonly context?: string
-  /** What the client calls it. */
+  /** The client's field. */
   readonly field?: string
 }
 
+/** Audio. */
 export interface AudioPart {
   readonly type: 'audio'
   readonly source: MediaSource
-  /** `audio/wav`. */
+  /** Such as `audio/wav`. */
   readonly mediaType: string
-  /** What the client calls it. */
+  /** The client's field. */
   readonly field?: string
 }
 
-/** What the model says instead of an answer. */
+/** The text with which the model refuses to reply. */
 export interface RefusalPart {
   readonly type: 'refusal'
   readonly text: string
 }
 
-/** What the model thought. Its text may be empty where the provider shows only a signature. */
+/** The model's reasoning. The text is empty if the provider returns only a signature. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
-  /** `summary`: told in other words than it was thought. `redacted`: nothing but a signature. */
+  /** `summary`: the provider's summary. `redacted`: a signature without text. */
   readonly form: 'raw' | 'summary' | 'redacted'
   readonly signature?: Signature
 }
 
+/** A tool call of the model. */
 export interface ToolCallPart {
   readonly type: 'tool_call'
   readonly id: string
@@ -72,16 +76,16 @@ export interface ToolCallPart {
   readonly signature?: Signature
 }
 
-/** What a tool said to a call. */
+/** The result of a tool call. */
 export interface ToolResult {
   readonly callId: string
-  /** The tool's name, where the client told. */
+  /** The tool's name, if the client sends it. */
   readonly name?: string
   readonly content: readonly (TextPart | ImagePart | FilePart)[]
   readonly failed?: boolean
 }
 
-/** Where a piece of text comes from. Positions count UTF-16 units of the text. */
+/** The source of a range of text. Positions count UTF-16 units. */
 export interface Citation {
   readonly url: string
   readonly title?: string
@@ -89,6 +93,7 @@ export interface Citation {
   readonly end?: number
 }
 
+/** The log probability of a token, and of its alternatives. */
 export interface TokenLogprob {
   readonly token: string
   readonly logprob: number
@@ -97,20 +102,23 @@ export interface TokenLogprob {
 }
 
 /**
- * What a provider wants back, byte for byte, to go on from what its model thought. Worthless, and
- * often refused, anywhere else.
+ * Opaque data that a provider requires back, byte for byte, to continue from its model's reasoning.
+ * Other providers reject it.
  */
 export interface Signature {
-  /** The dialect whose accounts understand it. */
+  /** The dialect whose accounts accept it. */
   readonly dialect: string
   readonly value: string
-  /** What its provider calls the piece that it belongs to. */
+  /** The provider's id of the signed item. */
   readonly id?: string
-  /** Tells the account that made it, where no other one takes it; nothing can be read out of it. */
+  /** An opaque mark of the account that issued it, if no other account accepts it. */
   readonly account?: string
 }
 
+/** A part of a user's turn. */
 export type UserPart = TextPart | ImagePart | FilePart | AudioPart
+
+/** A part of a model's turn or reply. */
 export type AssistantPart =
   | TextPart
   | RefusalPart

@@ -1,14 +1,15 @@
 import type { MediaSource } from './content.ts'
 
+/** The content of a `data:` URL. */
 export interface DataUrl {
-  /** As the URL tells it; absent where it does not. */
+  /** Absent if the URL has none. */
   readonly mediaType?: string
   readonly base64: string
 }
 
 const shape = /^data:([^,;]*)((?:;[^,;]*)*),/i
 
-/** The bytes in a `data:` URL; `undefined` for any other text. */
+/** Reads a `data:` URL; returns `undefined` for any other text. */
 export function readDataUrl(url: string): DataUrl | undefined {
   const found = shape.exec(url)
   if (!found) return undefined
@@ -21,13 +22,13 @@ export function readDataUrl(url: string): DataUrl | undefined {
   }
 }
 
-/** Parameters of the type are left out: few readers expect them before the bytes. */
+/** Writes a `data:` URL without the parameters of the media type, which few servers accept. */
 export function writeDataUrl(mediaType: string, base64: string): string {
   const [type = ''] = mediaType.split(';')
   return `data:${type.trim()};base64,${base64}`
 }
 
-/** The URL of a medium, a `data:` URL where its bytes are known. */
+/** The URL of a medium; a `data:` URL if its bytes are known. */
 export function urlOf(source: MediaSource, mediaType: string): string {
   if (source.kind === 'url') return source.url
   const { base64 } =

@@ -1,7 +1,7 @@
 import type { Feature } from './unsupported.ts'
 import type { Effort, Reasoning } from './request.ts'
 
-/** From how many tokens on a budget means which effort. */
+/** The least budget, in tokens, of each effort. */
 const efforts: readonly (readonly [least: number, effort: Effort])[] = [
   [10_000, 'high'],
   [5000, 'medium'],
@@ -10,13 +10,13 @@ const efforts: readonly (readonly [least: number, effort: Effort])[] = [
   [0, 'none'],
 ]
 
-/** The effort, the nearest where the client gave a budget of tokens. Below 0 it leaves it open. */
+/** The effort, derived from the budget if the client set only that. A negative budget leaves it open. */
 export function effortOf({ effort, budget }: Reasoning = {}): Effort | undefined {
   if (effort !== undefined || budget === undefined) return effort
   return efforts.find(([least]) => budget >= least)?.[1]
 }
 
-/** Which feature a budget is. None at all is said exactly by an effort, where there is no other. */
+/** The feature that a budget uses. A budget of 0 equals the effort `none`, unless the client set another. */
 export function budgetFeature(budget: number, effort: Effort | undefined): Feature {
   return budget === 0 && effort === undefined ? 'reasoning_effort' : 'reasoning_budget'
 }

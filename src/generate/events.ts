@@ -2,10 +2,10 @@ import type { Citation, Signature, TokenLogprob } from './content.ts'
 import type { GenerateUsage, Stop } from './result.ts'
 
 /**
- * A reply as it comes. In this order: `start`; then parts, each `part` .. `delta`* .. `end`, of which
- * several may be open at once; `stop` once for each choice, after its parts; `finish`. An `error`
- * may stand instead of the rest. `finish` and `error` are the only terminals, and a stream without
- * one is broken.
+ * An event of a streamed reply in the neutral model. The order is: `start`; then parts, each `part` ..
+ * `delta`* .. `end`, of which several may be open at once; `stop` once for each choice, after its
+ * parts; `finish`. An `error` may replace the rest. Only `finish` and `error` end a stream; a stream
+ * without either is broken.
  */
 export type GenerateEvent =
   | StartEvent
@@ -18,6 +18,7 @@ export type GenerateEvent =
   | FinishEvent
   | ErrorEvent
 
+/** The reply begins. */
 export interface StartEvent {
   readonly type: 'start'
   readonly id?: string
@@ -29,11 +30,12 @@ export interface StartEvent {
 export interface PartEvent {
   readonly type: 'part'
   readonly index: number
-  /** Which answer it belongs to; 0 where one was asked for. */
+  /** The index of the choice that it belongs to. */
   readonly choice: number
   readonly part: PartHead
 }
 
+/** The facts of a part that are known when it begins. */
 export type PartHead =
   | { readonly type: 'text' }
   | { readonly type: 'refusal' }
@@ -44,10 +46,10 @@ export type PartHead =
       readonly name: string
       readonly kind: 'function' | 'custom'
     }
-  /** Comes whole: nothing but its end follows. */
+  /** Complete: only `end` follows. */
   | { readonly type: 'image' | 'audio'; readonly mediaType: string; readonly base64: string }
 
-/** More of a part: text, or the text of a call's arguments. Never empty. */
+/** The next text of a part, or of a tool call's arguments. Never empty. */
 export interface DeltaEvent {
   readonly type: 'delta'
   readonly index: number
@@ -55,42 +57,45 @@ export interface DeltaEvent {
   readonly logprobs?: readonly TokenLogprob[]
 }
 
-/** Of an open part. */
+/** The signature of an open part. */
 export interface SignatureEvent {
   readonly type: 'signature'
   readonly index: number
   readonly signature: Signature
 }
 
-/** Of an open text. */
+/** A citation of an open text part. */
 export interface CitationEvent {
   readonly type: 'citation'
   readonly index: number
   readonly citation: Citation
 }
 
+/** A part ends. */
 export interface EndEvent {
   readonly type: 'end'
   readonly index: number
 }
 
+/** A choice ends. */
 export interface StopEvent {
   readonly type: 'stop'
   readonly choice: number
   readonly stop: Stop
 }
 
+/** The reply is complete. */
 export interface FinishEvent {
   readonly type: 'finish'
   readonly usage: GenerateUsage
 }
 
-/** The upstream told of a failure inside its reply. */
+/** The upstream reports a failure inside its reply. */
 export interface ErrorEvent {
   readonly type: 'error'
   readonly message: string
-  /** What the status would have been, had it come before the reply. */
+  /** The HTTP status that the failure stands for. */
   readonly status: number
-  /** What every dialect has a word for: the input is beyond the model's context. */
+  /** The input exceeds the model's context, which every dialect has an error code for. */
   readonly code?: 'context_length_exceeded'
 }

@@ -1,17 +1,18 @@
 import type { GenerateEvent } from './events.ts'
 
-/** Changes the events of one reply, in order and at once. */
+/** Changes the events of one reply, synchronously and in order. */
 export interface EventMapper {
   /**
-   * Calls `emit`, before it returns, with what becomes of an event: nothing, itself, or others. A
-   * `finish` becomes itself or an `error`, or has had an `error` before it.
+   * Replaces an event: calls `emit`, before it returns, with no event, the same event, or others. For a
+   * `finish` it emits the `finish` or an `error`, unless it has emitted an `error` before.
    */
   map(event: GenerateEvent, emit: Emit): void
 }
 
+/** Receives the events of a reply. */
 export type Emit = (event: GenerateEvent) => void
 
-/** All mappers as one way: the first is nearest to the account. */
+/** Chains mappers. The first one gets the account's events, `last` the result. */
 export function throughMappers(mappers: readonly EventMapper[], last: Emit): Emit {
   return mappers.reduceRight<Emit>((emit, mapper) => (event) => mapper.map(event, emit), last)
 }

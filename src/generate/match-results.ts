@@ -2,12 +2,12 @@ import type { ToolCallPart, ToolResult } from './content.ts'
 import type { Notes } from './notes.ts'
 import type { Turn } from './request.ts'
 
-/** Which result answers which call. */
+/** Tool results by their tool calls. */
 export type MatchedAnswers = ReadonlyMap<ToolCallPart, ToolResult>
 
 /**
- * Gives each call the first result that comes after it under its id, wherever that stands. Where an
- * id is used again in a later turn, results from then on are for the later call.
+ * Matches each tool call with the first later result of the same id. If a later turn uses an id again,
+ * results from then on belong to the later call.
  */
 export function matchResults(turns: readonly Turn[]): MatchedAnswers {
   const answers = new Map<ToolCallPart, ToolResult>()
@@ -28,11 +28,12 @@ function noteCalls(calls: readonly ToolCallPart[], open: Map<string, ToolCallPar
   for (const call of calls) open.get(call.id)?.push(call)
 }
 
+/** Whether a part is a tool call. */
 export function isCall(part: { readonly type: string }): part is ToolCallPart {
   return part.type === 'tool_call'
 }
 
-/** Notes the first result that answers no call. `fields` is what the client calls its results. */
+/** Records `tool_result_stray` for the first result without a call. `fields` has the field of each result. */
 export function noteStrayResult(
   turns: readonly Turn[],
   fields: ReadonlyMap<ToolResult, string>,

@@ -2,17 +2,17 @@ import { hash } from 'node:crypto'
 
 import type { Tool } from './tools.ts'
 
-/** Names of tools as most providers take them. */
+/** Names of tools that most providers accept. */
 const fits = /^[a-zA-Z0-9_-]{1,64}$/
 
-/** A tool's name as it is where it fits, otherwise one that is made of it, always the same. */
+/** Returns a tool's name if providers accept it, otherwise a name derived from it, always the same. */
 export function safeToolName(name: string): string {
   if (fits.test(name)) return name
   const digest = hash('sha256', name, 'hex').slice(0, 8)
   return `${name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 55)}_${digest}`
 }
 
-/** Gives names that an account uses back as the client knows them. */
+/** Maps the tool names of an account's reply back to the client's names. */
 export class ToolNames {
   readonly #originals = new Map<string, string>()
 
@@ -27,12 +27,12 @@ export class ToolNames {
   }
 }
 
-/** The name of a user or a cache, which has 64 characters at most and only needs to stay the same. */
-export function shortToolName(name: string): string {
+/** Shortens the id of a user or a cache to at most 64 characters, always to the same id. */
+export function shortenId(name: string): string {
   return name.length <= 64 ? name : hash('sha256', name, 'hex')
 }
 
-/** The name of a schema, in the letters that providers take. */
+/** Replaces characters that providers do not accept in the name of a schema. */
 export function schemaName(name = ''): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'response'
 }

@@ -7,16 +7,16 @@ import type {
   Treatment,
 } from './unsupported.ts'
 
-/** Nobody reads a longer list of what was left out. */
+/** The number of unknown members to report; a longer list is useless. */
 const mostUnknown = 32
 
-/** What is noticed while a client's request is read: what it uses, and what has no place. */
+/** Collects the features, settings and extras of a client's request while a codec reads it. */
 export class Notes {
   readonly #fields: Partial<Record<Feature, string>> = {}
   readonly #settings: Partial<Record<Setting, string>> = {}
   readonly #extras: Extra[] = []
-  /** What was told of objects of a kind. */
-  readonly #told = new Map<object, Set<string>>()
+  /** Names of members that have occurred, by kind of object. */
+  readonly #known = new Map<object, Set<string>>()
   #unknown = 0
 
   get fields(): RequestFields {
@@ -31,25 +31,27 @@ export class Notes {
     return this.#extras
   }
 
-  /** The first field that uses a feature names it. */
+  /** Records that a field uses a feature. The first field of a feature counts. */
   uses(feature: Feature, field: string): void {
     this.#fields[feature] ??= field
   }
 
+  /** Records the field of a setting. */
   sets(setting: Setting, field: string): void {
     this.#settings[setting] = field
   }
 
+  /** Records a field that the neutral model does not represent. */
   extra(field: string, treatment: Treatment, reason: string, way?: string): void {
     this.#extras.push({ field, treatment, reason, way })
   }
 
-  /** Only accounts of the client's dialect can do it. */
+  /** Records a field that only native accounts support. */
   native(field: string, reason: string, way?: string): void {
     this.extra(field, 'native', reason, way)
   }
 
-  /** Warns of members of an object that are not among those of its kind. */
+  /** Records the members of an object that are not among `known`. */
   unread(
     json: Readonly<Record<string, unknown>>,
     path: string,
@@ -62,19 +64,19 @@ export class Notes {
     }
   }
 
-  /** Warns of a member once, where it first stands: conversations repeat what they hold. */
+  /** Records an unknown member at its first place only, because conversations repeat members. */
   unknown(kind: object, name: string, field: string, reason: string): void {
     if (this.#unknown === mostUnknown || !this.isFirst(kind, name)) return
     this.#unknown++
     this.extra(field, 'warn', reason)
   }
 
-  /** Whether no object of this kind had the member before. */
+  /** Whether no object of this kind has had the member before. */
   protected isFirst(kind: object, name: string): boolean {
-    let told = this.#told.get(kind)
-    if (!told) this.#told.set(kind, (told = new Set()))
-    const isFirst = !told.has(name)
-    told.add(name)
+    let known = this.#known.get(kind)
+    if (!known) this.#known.set(kind, (known = new Set()))
+    const isFirst = !known.has(name)
+    known.add(name)
     return isFirst
   }
 }

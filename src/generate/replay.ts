@@ -2,7 +2,7 @@ import type { AssistantPart } from './content.ts'
 import type { GenerateEvent, PartHead } from './events.ts'
 import type { GenerateResult } from './result.ts'
 
-/** A whole reply as the events of a stream: what `Collector` makes the same reply of. */
+/** Returns the events of a complete reply: the inverse of `Collector`. */
 export function eventsOf(result: GenerateResult): GenerateEvent[] {
   const { choices, usage, ...start } = result
   const events: GenerateEvent[] = [{ type: 'start', ...start }]

@@ -2,7 +2,7 @@ import type { AssistantPart, TextPart, ToolResult, UserPart } from './content.ts
 import type { Extra, RequestFields, RequestSettings } from './unsupported.ts'
 import type { Tool, ToolChoice } from './tools.ts'
 
-/** What a client asks a model for. Absent is what the client did not say, never a default. */
+/** A request in the neutral model. A member is absent if the client did not set it, never a default. */
 export interface GenerateRequest {
   readonly stream: boolean
   readonly turns: readonly Turn[]
@@ -15,33 +15,34 @@ export interface GenerateRequest {
   readonly sampling: Sampling
   readonly maxOutputTokens?: number
   readonly stop?: readonly string[]
-  /** How many answers to one question; 1 where absent. */
+  /** The number of choices. Default: 1. */
   readonly candidates?: number
-  /** How likely each token was, and so many alternatives of it. */
+  /** Requests the log probability of each token, and of `top` alternatives. */
   readonly logprobs?: { readonly top: number }
-  /** The client's own user, hashed or not. */
+  /** The id of the client's end user, hashed or not. */
   readonly endUser?: string
   readonly metadata?: Readonly<Record<string, string>>
   readonly cacheKey?: string
   readonly serviceTier?: string
-  /** Whether the provider may keep the reply. */
+  /** Whether the provider may store the reply. */
   readonly store?: boolean
-  /** Tells the reply to it from all others, whatever their providers call them. */
+  /** The id of the exchange, from which ids for tool calls without one are derived. */
   readonly exchangeId?: string
-  /** What the client calls the features that it uses. */
+  /** The features that the request uses, by the client's fields. */
   readonly fields: RequestFields
   readonly settings?: RequestSettings
-  /** What the client said that has no place here. */
+  /** The fields that the neutral model does not represent. */
   readonly extras: readonly Extra[]
 }
 
-/** Neighbours may be of one kind; encoders join them where their dialect wants that. */
+/** A turn of the conversation. Successive turns may have one role; encoders join them if necessary. */
 export type Turn =
   | { readonly role: 'system'; readonly content: readonly TextPart[] }
   | { readonly role: 'user'; readonly content: readonly UserPart[] }
   | { readonly role: 'assistant'; readonly content: readonly AssistantPart[] }
   | { readonly role: 'tool'; readonly results: readonly ToolResult[] }
 
+/** The format of the reply's text. */
 export type OutputFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'json' }
@@ -53,17 +54,20 @@ export type OutputFormat =
       readonly strict?: boolean
     }
 
+/** How much the model reasons, and how much of it the client reads. */
 export interface Reasoning {
   readonly effort?: Effort
-  /** Tokens; 0 asks for none. */
+  /** In tokens; 0 disables reasoning. */
   readonly budget?: number
-  /** Whether the client wants to read it. */
+  /** Whether the reply contains the reasoning. */
   readonly show?: boolean
   readonly summary?: 'auto' | 'concise' | 'detailed'
 }
 
+/** The reasoning effort. */
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
+/** The sampling parameters. */
 export interface Sampling {
   readonly temperature?: number
   readonly topP?: number

@@ -1,17 +1,18 @@
 import type { AssistantPart } from './content.ts'
 
-/** A complete reply. */
+/** A complete reply in the neutral model. */
 export interface GenerateResult {
-  /** What the upstream calls it. */
+  /** The upstream's id of the reply. */
   readonly id?: string
   /** The model that the upstream names. */
   readonly model?: string
-  /** At least one; more where more were asked for. */
+  /** At least one; several if the request has `candidates`. */
   readonly choices: readonly Choice[]
   readonly usage: GenerateUsage
   readonly serviceTier?: string
 }
 
+/** One choice of a reply. */
 export interface Choice {
   readonly content: readonly AssistantPart[]
   readonly stop: Stop
@@ -20,20 +21,22 @@ export interface Choice {
 /** Why the model stopped. */
 export interface Stop {
   readonly reason: StopReason
-  /** In the upstream's own word, where it has one. */
+  /** The upstream's own reason, if it differs. */
   readonly raw?: string
-  /** The stop sequence that it ran into. */
+  /** The stop sequence that ended the reply. */
   readonly sequence?: string
 }
 
 /**
- * - `stop`: it was done
- * - `tool_calls`: it waits for what tools say; so whenever the reply has calls
- * - `length`: the limit of tokens
+ * The reason for which a model stops.
+ *
+ * - `stop`: the reply is finished
+ * - `tool_calls`: the reply has tool calls and waits for their results
+ * - `length`: the limit of output tokens is reached
  * - `context`: the model's context is full
- * - `filtered`: somebody did not let it go on
- * - `refused`: it did not want to
- * - `paused`: it wants to go on in another call
+ * - `filtered`: a content filter ended the reply
+ * - `refused`: the model refused to reply
+ * - `paused`: the model continues in another request
  */
 export type StopReason =
   | 'stop'
@@ -44,11 +47,11 @@ export type StopReason =
   | 'refused'
   | 'paused'
 
-/** Tokens. What the upstream did not tell is absent, never 0. */
+/** Numbers of tokens. A number that the upstream does not report is absent, never 0. */
 export interface GenerateUsage {
-  /** Of the whole prompt, what came from a cache and what went into one included. */
+  /** The whole prompt, tokens read from and written to a cache included. */
   readonly inputTokens?: number
-  /** Of the whole answer, reasoning included. */
+  /** The whole reply, reasoning included. */
   readonly outputTokens?: number
   readonly cachedTokens?: number
   readonly cacheWriteTokens?: number

@@ -1,33 +1,33 @@
 import type { Signature } from './content.ts'
 
-/** Every token begins with it, so that nobody's signature is taken for one. */
+/** The prefix of wrapped signatures, which no provider's signature has. */
 const mark = 'gw1.'
 
 /**
- * What stands where a client expects a signature and there is none: it tells later turns that no
- * account of the client's own dialect made what it stands beside.
+ * The value of a signature that the client's dialect requires and the account did not send. In later
+ * requests it marks a part that no account of the client's dialect produced.
  */
 export const unownedSignature = `${mark}${Buffer.from('{}').toString('base64url')}`
 
-/** Whether there may be a token among the strings of JSON text. */
+/** Whether JSON text may contain a wrapped signature. */
 export function containsWrapped(bytes: Buffer): boolean {
   return bytes.includes(`"${mark}`)
 }
 
-/** A signature of another dialect as text that a client keeps and sends back. */
+/** Wraps a signature of another dialect as text, which the client sends back in later requests. */
 export function wrapSignature({ dialect, value, id, account }: Signature): string {
   const content = JSON.stringify({ d: dialect, s: value, i: id, a: account })
   return mark + Buffer.from(content).toString('base64url')
 }
 
-/** Whether text is a token of ours, readable or not. */
+/** Whether text is a wrapped signature, valid or not. */
 export function isWrapped(text: string): boolean {
   return text.startsWith(mark)
 }
 
 /**
- * What a client sent back as a signature: its own dialect's, or one that was wrapped for it.
- * `undefined` for a token that cannot be read, which must not go anywhere.
+ * Reads the signature in a client's request: one of its dialect, or a wrapped one. Returns `undefined`
+ * for an invalid wrapped signature, which must not reach an account.
  */
 export function readSignature(text: string, dialect: string, id?: string): Signature | undefined {
   if (!isWrapped(text)) return { dialect, value: text, ...(id !== undefined && { id }) }
@@ -42,7 +42,7 @@ export function readSignature(text: string, dialect: string, id?: string): Signa
   }
 }
 
-/** The signature as it stands in a dialect: plain in its own, wrapped in any other. */
+/** Writes a signature for a client of a dialect: plain in the signature's own dialect, else wrapped. */
 export function writeSignature(signature: Signature, dialect: string): string {
   return signature.dialect === dialect ? signature.value : wrapSignature(signature)
 }

@@ -1,10 +1,10 @@
-/** A tool of the client. Tools that a provider runs itself are extras: nobody else has them. */
+/** A tool that the client runs. Tools that a provider runs itself are extras. */
 export type Tool =
   | {
       readonly kind: 'function'
       readonly name: string
       readonly description?: string
-      /** JSON Schema. Absent: the tool takes nothing. */
+      /** JSON Schema. Absent: the tool has no parameters. */
       readonly parameters?: Readonly<Record<string, unknown>>
       readonly strict?: boolean
     }
@@ -12,12 +12,13 @@ export type Tool =
       readonly kind: 'custom'
       readonly name: string
       readonly description?: string
-      /** What its input must look like. Absent: any text. */
+      /** The grammar of its input. Absent: any text. */
       readonly grammar?: { readonly syntax: string; readonly definition: string }
     }
 
+/** Whether the model may or must call tools. */
 export interface ToolChoice {
   readonly mode: 'auto' | 'required' | 'none'
-  /** The model may call only these. One of them with `required` is a forced tool. */
+  /** The names of the tools that the model may call. One name with `required` forces that tool. */
   readonly only?: readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * What some dialects have and others lack. Which of them a request uses is told by `Fields`; what
- * becomes of it by the `Lacks` of the account's dialect.
+ * A feature that some dialects support and others do not. `RequestFields` says which features a request
+ * uses, and `Unsupported` which ones the account's dialect lacks.
  */
 export type Feature =
   | 'assistant_prefill'
@@ -41,61 +41,65 @@ export type Feature =
   | 'top_k'
   | 'verbosity'
 
-/** What every dialect can say, while not every model takes it as it is said. */
+/** A setting that every dialect supports, while not every model supports every value. */
 export type Setting = 'max_output_tokens' | 'reasoning' | 'temperature' | 'tool_choice' | 'top_p'
 
-/** What the client calls the features that its request uses: `generationConfig.topK`. */
+/** The features that a request uses, with the client's field of each, such as `generationConfig.topK`. */
 export type RequestFields = Readonly<Partial<Record<Feature, string>>>
 
-/** What the client calls the settings that it made. */
+/** The settings of a request, with the client's field of each. */
 export type RequestSettings = Readonly<Partial<Record<Setting, string>>>
 
 /**
- * - `silent`: a hint that nobody will miss
- * - `warn`: dropped or changed, and the client is told
- * - `native`: only an account that speaks the client's dialect can serve this
+ * The treatment of an unsupported feature.
+ *
+ * - `silent`: dropped without a loss, because it is only a hint
+ * - `warn`: dropped or changed, and recorded as a loss
+ * - `native`: only a native account can serve the request
  */
 export type Treatment = 'silent' | 'warn' | 'native'
 
 /**
- * What becomes of what an account cannot be asked for: it is dropped and told, the call goes to
- * accounts of its own dialect only, or it is refused.
+ * The policy for losses: `drop` drops the field and reports the loss, `native` sends the call to native
+ * accounts only, `reject` rejects the request.
  */
 export type LossPolicy = 'drop' | 'native' | 'reject'
 
-/** What a dialect cannot say, and what becomes of it. */
+/** The features that a dialect does not support, with the treatment of each. */
 export type Unsupported = Readonly<Partial<Record<Feature, UnsupportedFeature>>>
 
+/** The treatment of one unsupported feature. */
 export interface UnsupportedFeature {
   readonly treatment: Treatment
   /**
-   * Why it cannot be had, as clients and operators read it: a clause without a full stop. What is done
-   * about it follows after a semicolon, for where it is not refused.
+   * Why the feature is not supported, for clients and operators: a clause without a full stop. After a
+   * semicolon it may say what the gateway does instead.
    */
   readonly reason: string
-  /** What the client can do about it: `ask for 16 or more`. Absent: leave it out. */
+  /** An alternative for the client, such as `ask for 16 or more`. Absent: to omit the field. */
   readonly way?: string | undefined
 }
 
-/** A hint that nobody will miss. */
+/** Drops the feature without a loss. */
 export function silent(reason: string): UnsupportedFeature {
   return { treatment: 'silent', reason }
 }
 
-/** Dropped or changed, and the client is told. */
+/** Drops or changes the feature, and records a loss. */
 export function warn(reason: string, way?: string): UnsupportedFeature {
   return { treatment: 'warn', reason, way }
 }
 
-/** For accounts that speak the client's dialect, and no others. */
+/** Leaves the request to native accounts. */
 export function native(reason: string): UnsupportedFeature {
   return { treatment: 'native', reason }
 }
 
-/** Something that only the client's own dialect has. */
+/** A field of a request that the neutral model does not represent. */
 export interface Extra extends UnsupportedFeature {
-  /** As the client calls it. */
+  /** As the client names it. */
   readonly field: string
 }
 
+/** No feature. */
 export const noFeatures: ReadonlySet<Feature> = new Set()

@@ -6,15 +6,17 @@ import type { Outbound } from '../contract/attempt.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 
+/** The work that hooks wrap. */
 export interface Core {
   readonly failures: PluginFailures
   readonly exchange: Received
+  /** The name of the hook, for reports. */
   readonly hook: string
-  /** What the hooks stand around. */
+  /** The work inside the innermost hook. */
   readonly next: () => Promise<Reply>
 }
 
-/** Nests the hooks around their core; a second call of the same `next` is a defect of the plugin. */
+/** Nests the plugins' hooks around their core. `next` throws if a plugin calls it twice. */
 export function onion<P extends GatewayPlugin>(
   plugins: readonly P[],
   core: Core,
@@ -23,7 +25,7 @@ export function onion<P extends GatewayPlugin>(
 ): Promise<Reply> {
   const { failures, exchange, hook, next: last } = core
   const plugin = plugins[index]
-  if (!plugin) return index === 0 ? last() : failures.behind(exchange, last)
+  if (!plugin) return index === 0 ? last() : failures.innermost(exchange, last)
   let called = false
   const next = () => {
     if (called) throw new Error(`Plugin "${plugin.name}" called next() twice.`)
@@ -34,12 +36,13 @@ export function onion<P extends GatewayPlugin>(
   return callSafely(() => failures.guard(place, () => call(plugin, next), checkReply))
 }
 
+/** The work inside the innermost `onAttempt`. */
 export interface AttemptEnd {
   readonly failures: PluginFailures
   readonly last: (outbound: Outbound) => Promise<Reply>
 }
 
-/** Unlike the others, an attempt may be made again by its hook. */
+/** Nests the `onAttempt` hooks. Unlike other hooks they may call `next` again, to repeat the request. */
 export function attemptOnion(
   plugins: readonly (GatewayPlugin & Required<Pick<GatewayPlugin, 'onAttempt'>>)[],
   exchange: Routed,
@@ -48,7 +51,7 @@ export function attemptOnion(
   index = 0,
 ): Promise<Reply> {
   const plugin = plugins[index]
-  if (!plugin) return end.failures.behind(exchange, () => end.last(outbound))
+  if (!plugin) return end.failures.innermost(exchange, () => end.last(outbound))
   const next = (changed = outbound) => attemptOnion(plugins, exchange, changed, end, index + 1)
   return callSafely(() =>
     end.failures.guard(
@@ -59,12 +62,12 @@ export function attemptOnion(
   )
 }
 
-/** A synchronous throw becomes a rejection, so that one `catch` at the edge sees both. */
+/** Turns a synchronous throw into a rejection. */
 function callSafely<R>(call: () => MaybePromise<R>): Promise<R> {
   try {
     return Promise.resolve(call())
   } catch (error) {
-    // oxlint-disable-next-line prefer-promise-reject-errors -- it is handed on as it was thrown
+    // oxlint-disable-next-line prefer-promise-reject-errors -- it is passed on as it was thrown
     return Promise.reject(error)
   }
 }

@@ -5,7 +5,7 @@ import type { PluginFailures } from './plugin-failures.ts'
 
 type Authenticator = GatewayPlugin & Required<Pick<GatewayPlugin, 'onAuthenticate'>>
 
-/** The first plugin that knows the caller decides. */
+/** Returns the caller of the first plugin that finds one. Returns a promise only if a plugin returns one. */
 export function firstCaller(
   plugins: readonly Authenticator[],
   input: Parameters<Authenticator['onAuthenticate']>[0],
@@ -17,7 +17,7 @@ export function firstCaller(
     const caller = failures.guard(
       { plugin, hook: 'onAuthenticate', exchange: input.exchange },
       () => plugin.onAuthenticate(input),
-      itself,
+      identity,
     )
     if (isThenable(caller)) {
       return caller.then((known) => known ?? firstCaller(plugins, input, failures, index + 1))
@@ -27,4 +27,4 @@ export function firstCaller(
   return undefined
 }
 
-const itself = (caller: Caller | undefined) => caller
+const identity = (caller: Caller | undefined) => caller

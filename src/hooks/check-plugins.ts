@@ -6,32 +6,32 @@ import { showValue } from '../lib/show.ts'
 
 const methods = ['upload', 'visit', 'open'] as const
 
-/** Tells of storages of a plugin that cannot work. Its list has been checked to be one. */
+/** Returns the problems of a plugin's storages. `storages` must be an array or absent. */
 export function checkStorages({ storages = [] }: GatewayPlugin, path: string): Problem[] {
   const names = new Set<unknown>()
   return storages.flatMap((storage: unknown, index) => {
     const at = `${path}.storages[${index}]`
-    const given = Object(storage) as Record<string, unknown>
-    const { name, places } = given
+    const members = Object(storage) as Record<string, unknown>
+    const { name, places } = members
     const isNew = typeof name === 'string' && !names.has(name) && name !== localName
     names.add(name)
-    const found = isNew && isStorageName(name) ? [] : [unfitName(`${at}.name`)]
+    const found = isNew && isStorageName(name) ? [] : [invalidName(`${at}.name`)]
     if (!Array.isArray(places) || places.length === 0) found.push(noPlaces(`${at}.places`))
-    const missing = methods.filter((method) => typeof given[method] !== 'function')
+    const missing = methods.filter((method) => typeof members[method] !== 'function')
     return [...found, ...missing.map((method) => noMethod(at, method))]
   })
 }
 
-function unfitName(path: string): Problem {
+function invalidName(path: string): Problem {
   return {
     path,
-    message: 'is no name for a storage, or one that another has',
+    message: 'is not a valid name of a storage, or is taken',
     fix: 'use small letters, digits and hyphens, and neither local nor the name of another scheme',
   }
 }
 
 function noPlaces(path: string): Problem {
-  const fix = "write places: [{ region: undefined, root: '' }] where there is one alone"
+  const fix = "write places: [{ region: undefined, root: '' }] if the storage has a single place"
   return { path, message: 'must be a list of at least one place', fix }
 }
 
@@ -40,27 +40,27 @@ function noMethod(path: string, method: string): Problem {
   return { path: `${path}.${method}`, message, fix: `write async ${method}(file) { ... }` }
 }
 
-/** A plugin in which nothing is wrong, and where it stands: `plugins[1]`. */
+/** A plugin without problems, and its path in the configuration, such as `plugins[1]`. */
 export interface CheckedPlugin {
   readonly path: string
   readonly plugin: GatewayPlugin
 }
 
-/** Tells of every entry that is no plugin, or that has what nobody would call. */
+/** Adds the problems of each entry to `problems`: malformed plugins, unknown hooks, names used twice. Returns the plugins without any. */
 export function checkPlugins(entries: readonly unknown[], problems: Problem[]): CheckedPlugin[] {
   const sound: CheckedPlugin[] = []
   const places = new Map<string, string>()
   for (const [index, plugin] of entries.entries()) {
     const path = `plugins[${index}]`
     if (!isNamed(plugin)) {
-      problems.push(noPlugin(plugin, path))
+      problems.push(notAPlugin(plugin, path))
       continue
     }
     const { name } = plugin
     const first = places.get(name)
     if (first === undefined) places.set(name, path)
     const found = [
-      ...misfits(plugin, path),
+      ...memberProblems(plugin, path),
       ...(first === undefined ? [] : [taken(name, path, first)]),
     ]
     if (found.length === 0) sound.push({ path, plugin })
@@ -69,14 +69,14 @@ export function checkPlugins(entries: readonly unknown[], problems: Problem[]): 
   return sound
 }
 
-/** The same for plugins that code puts together. Throws `ConfigurationError`. */
+/** Throws `ConfigurationError` for plugins with problems. */
 export function assertPlugins(plugins: readonly GatewayPlugin[]): void {
   const problems: Problem[] = []
   checkPlugins(plugins, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
 }
 
-/** Tells of plugins of a configuration that are called as others of the pipeline that they join. */
+/** Returns a problem for each configured plugin that has the name of another plugin of the pipeline. */
 export function checkNamesIn(
   pipeline: readonly GatewayPlugin[],
   configured: readonly CheckedPlugin[],
@@ -95,38 +95,38 @@ function isNamed(value: unknown): value is GatewayPlugin {
 
 const example = "for example { name: 'mine', onEnd: ({ exchange }) => console.log(exchange.id) }"
 
-function noPlugin(value: unknown, path: string): Problem {
-  const makesOne = typeof value === 'function'
+function notAPlugin(value: unknown, path: string): Problem {
+  const isFactory = typeof value === 'function'
   return {
     path,
-    message: `must be a plugin: an object with a name and hooks, but ${whatIsWrong(value)}`,
-    fix: makesOne ? 'call it, where it makes a plugin' : example,
+    message: `must be a plugin: an object with a name and hooks, but ${describeFault(value)}`,
+    fix: isFactory ? 'call the function, if it returns a plugin' : example,
   }
 }
 
-function whatIsWrong(value: unknown): string {
+function describeFault(value: unknown): string {
   if (typeof value === 'function') return 'is a function'
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return `is ${showValue(value)}`
   const { name } = value as { name?: unknown }
-  return name === undefined || name === '' ? 'has no name' : 'its name is no string'
+  return name === undefined || name === '' ? 'has no name' : 'its name is not a string'
 }
 
-function misfits(plugin: GatewayPlugin, path: string): Problem[] {
-  const noLists = ['dialects', 'storages'].flatMap((key) => noList(plugin, key, `${path}.${key}`))
+function memberProblems(plugin: GatewayPlugin, path: string): Problem[] {
+  const lists = ['dialects', 'storages'].flatMap((key) => checkList(plugin, key, `${path}.${key}`))
   return [
-    ...hookLike(plugin).flatMap((key) => misfit(plugin, key, `${path}.${key}`)),
-    ...(noLists.length > 0 ? noLists : checkStorages(plugin, path)),
+    ...hookLike(plugin).flatMap((key) => checkHook(plugin, key, `${path}.${key}`)),
+    ...(lists.length > 0 ? lists : checkStorages(plugin, path)),
   ]
 }
 
-function noList(plugin: GatewayPlugin, key: string, path: string): Problem[] {
+function checkList(plugin: GatewayPlugin, key: string, path: string): Problem[] {
   const value = (plugin as unknown as Record<string, unknown>)[key]
   if (value === undefined || Array.isArray(value)) return []
-  return [{ path, message: `is no list of ${key}`, fix: `write ${key}: [...]` }]
+  return [{ path, message: `is not a list of ${key}`, fix: `write ${key}: [...]` }]
 }
 
-function misfit(plugin: GatewayPlugin, key: string, path: string): Problem[] {
+function checkHook(plugin: GatewayPlugin, key: string, path: string): Problem[] {
   if (!hookNames.includes(key)) return [unknownHook(key, path)]
   const hook: unknown = plugin[key as keyof GatewayPlugin]
   if (hook === undefined || typeof hook === 'function') return []
@@ -138,12 +138,12 @@ function unknownHook(key: string, path: string): Problem {
   const meant = nearest(key, hookNames)
   return {
     path,
-    message: `there is no hook called "${key}"`,
+    message: `unknown hook "${key}"`,
     fix: meant ? `did you mean "${meant}"?` : `use one of ${hookNames.join(', ')}`,
   }
 }
 
-/** What looks like a hook, also where a class has it. Emitters have `on` and `once`. */
+/** Members whose name starts with `on`, own and inherited, except `on` and `once` of event emitters. */
 function hookLike(plugin: object): string[] {
   const names = new Set<string>()
   for (let at: unknown = plugin; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
@@ -155,7 +155,7 @@ function hookLike(plugin: object): string[] {
 function taken(name: string, path: string, by: string): Problem {
   return {
     path: `${path}.name`,
-    message: `is "${name}", which is the name of ${by} too`,
+    message: `is "${name}", which is also the name of ${by}`,
     fix: 'give each plugin a name of its own',
   }
 }

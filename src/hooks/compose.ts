@@ -14,37 +14,39 @@ import { type Verdicts, collectVerdicts } from './verdicts.ts'
 import { notify } from './notify.ts'
 import { type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
 
-/** The hooks of all plugins as one. A hook that no plugin has costs nothing but a comparison. */
+/** The hooks of all plugins, composed. A hook that no plugin has costs a comparison. */
 export interface Hooks {
   exchange(exchange: Received, next: () => Promise<Reply>): Promise<Reply>
-  /** A promise only where a plugin answers with one: most know their callers at once. */
+  /** Returns a promise only if a plugin returns one. */
   authenticate(
     exchange: Identified,
     credential: string | undefined,
   ): MaybePromise<Caller | undefined>
   call(exchange: Understood, next: () => Promise<Reply>): Promise<Reply>
-  /** What every plugin says of the candidates. */
+  /** Collects the verdicts of all plugins. */
   verdicts(exchange: Understood, candidates: readonly Candidate[]): MaybePromise<Verdicts>
-  /** What is to change in the events of a reply: nothing, nearly always. */
+  /** The mappers of a reply's events; usually none. */
   events(exchange: Routed): readonly EventMapper[]
-  /** Absent where no plugin stands around attempts. */
+  /** Absent if no plugin has `onAttempt`. */
   readonly attempt: AroundAttempt | undefined
-  /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
+  /** Absent if no plugin has `onOutcome`. Resolves as `notify` does. */
   readonly outcome: ((input: OutcomeInput) => Promise<void> | undefined) | undefined
-  /** Absent where nobody listens. Resolves when the critical plugins are done, or out of time. */
+  /** Absent if no plugin has `onProduced`. Resolves as `notify` does. */
   readonly produced: ((input: ProducedInput) => Promise<void> | undefined) | undefined
-  /** Whether this error came from a plugin and has been told of as that. */
+  /** Whether an error has been reported as a plugin's. */
   hasReported(exchange: Received, error: unknown): boolean
   end(exchange: Received, summary: Summary): void
   dispose(): Promise<void>
 }
 
+/** The composed `onAttempt` hooks. */
 export type AroundAttempt = (
   exchange: Routed,
   outbound: Outbound,
   next: (outbound: Outbound) => Promise<Reply>,
 ) => Promise<Reply>
 
+/** Composes the hooks of plugins. Throws `ConfigurationError` for malformed plugins. */
 export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOptions): Hooks {
   assertPlugins(plugins)
   const around = {

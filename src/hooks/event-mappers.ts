@@ -7,12 +7,12 @@ import { isPluginError, markPluginError } from '../kit/plugin-errors.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
 import { type HookOptions, aboutOf } from './plugin-failures.ts'
 
-/** Whether the events of one reply say of parts only what can be said of them by then. */
+/** Checks the order of the events of one reply: each part begins once and ends before `finish`. */
 export class PartOrder {
-  /** By index: whether the part is still open. A hole is a part that has not begun. */
+  /** By index: whether the part is open. A hole is a part that has not begun. */
   readonly #isOpen: boolean[] = []
 
-  /** What is wrong with this event in this place, as a clause; nothing, nearly always. */
+  /** Returns what is wrong with the next event, as a clause, or `undefined`. */
   fault(event: GenerateEvent): string | undefined {
     if (event.type === 'finish') return this.#unended()
     if (!('index' in event)) return undefined
@@ -36,10 +36,10 @@ export class PartOrder {
 }
 
 /**
- * A plugin's mapper, of which `failed` makes an error where it fails: where it throws, waits, emits
- * what is out of order, or lets a reply go on without its end. What fails behind it is not its own,
- * and what it means to tell the client stays as it is. No account is blamed for either, unless it
- * told the error itself.
+ * Wraps a plugin's mapper. Calls `failed`, and throws the error that it returns, if the mapper throws,
+ * returns a promise, emits events out of order, or drops a reply's `finish`. Rethrows unchanged a
+ * `GatewayError` of the mapper and errors of `emit`. Marks errors as the plugin's, so that no account
+ * is blamed, unless the account reported the error itself.
  */
 export function guardedMapper(
   mapper: EventMapper,
@@ -49,9 +49,9 @@ export function guardedMapper(
   let ending: 'finish' | 'error' | undefined
   return {
     map(event, emit) {
-      // What an account told stays its own, in whatever words.
-      const isTold = event.type === 'error' && !isPluginError(event)
-      let behind: { error: unknown } | undefined
+      // An account's error remains the account's if the mapper rewords it.
+      const isAccountError = event.type === 'error' && !isPluginError(event)
+      let downstream: { error: unknown } | undefined
       let disorder: string | undefined
       try {
         const done: unknown = mapper.map(event, (changed) => {
@@ -59,38 +59,38 @@ export function guardedMapper(
           disorder ??= order.fault(changed)
           if (disorder) return
           if (changed.type === 'finish' || changed.type === 'error') ending = changed.type
-          if (changed.type === 'error' && !isTold) markPluginError(changed)
+          if (changed.type === 'error' && !isAccountError) markPluginError(changed)
           try {
             emit(changed)
           } catch (error) {
-            behind = { error }
+            downstream = { error }
             throw error
           }
         })
-        if (isThenable(done)) refuseToWait(done)
-        if (disorder) throw new Error(`push emitted ${disorder}`)
+        if (isThenable(done)) rejectPromise(done)
+        if (disorder) throw new Error(`map emitted ${disorder}`)
         if (event.type === 'finish' && !ending) {
-          throw new Error('push took the end of the reply away: no `finish` was emitted for it')
+          throw new Error('map dropped the end of the reply: it emitted no `finish` for it')
         }
       } catch (error) {
-        if (behind?.error === error) throw error
+        if (downstream?.error === error) throw error
         const own = GatewayError.isInstance(error) ? error : failed(error)
-        if (!isTold) markPluginError(own)
+        if (!isAccountError) markPluginError(own)
         throw own
       }
     },
   }
 }
 
-/** What comes later would be out of order, or missing from a reply that looks complete. */
-function refuseToWait(done: PromiseLike<unknown>): never {
+/** Events that a mapper emits later would be out of order, or missing from a reply that looks complete. */
+function rejectPromise(done: PromiseLike<unknown>): never {
   void Promise.resolve(done).catch(() => {})
-  throw new Error('push returned a promise: events are emitted at once')
+  throw new Error('map returned a promise: it has to emit events before it returns')
 }
 
 type Editor = GatewayPlugin & Required<Pick<GatewayPlugin, 'onEvents'>>
 
-/** The one mapper of a plugin, or none. Where it fails operators read why, and the client that. */
+/** The mapper of a plugin, or none. Its failures are reported in full, and reach the client as `plugin_failed`. */
 export function mapperOf(
   plugin: Editor,
   exchange: Routed,

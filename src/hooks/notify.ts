@@ -2,7 +2,10 @@ import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import type { GatewayPlugin, ProducedInput } from '../contract/plugin.ts'
 import { type HookOptions, aboutOf } from './plugin-failures.ts'
 
-/** Nothing to wait for where no critical plugin has begun anything. */
+/**
+ * Calls a hook of every plugin and reports errors. Returns `undefined` unless a critical plugin
+ * returned a promise; then a promise that resolves when those have settled, or after `outcomeMs`.
+ */
 export function notify<P extends GatewayPlugin>(
   plugins: readonly P[],
   hook: string,
@@ -27,7 +30,7 @@ export function notify<P extends GatewayPlugin>(
   return within(outcomeMs, awaited.length === 1 ? awaited[0]! : Promise.all(awaited))
 }
 
-/** Resolves with the work, or after so many milliseconds without it. */
+/** Resolves when the work has settled, or after the given time. */
 function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds)

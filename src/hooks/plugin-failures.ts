@@ -5,14 +5,15 @@ import type { Received } from '../contract/exchange.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 
-/** For the log: what failed, and on what. */
+/** Log fields of a failure. */
 export interface About {
-  /** Absent where the gateway itself failed. */
+  /** Absent if the gateway itself failed. */
   readonly plugin?: string
   readonly request_id: string
   readonly account: string | undefined
 }
 
+/** Reports an error of a plugin's hook. */
 export type OnHookError = (
   plugin: GatewayPlugin,
   hook: string,
@@ -20,57 +21,58 @@ export type OnHookError = (
   about?: About,
 ) => void
 
+/** One call of a plugin's hook. */
 export interface HookCall {
   readonly plugin: GatewayPlugin
   readonly hook: string
   readonly exchange: Received
 }
 
-/** Calls the hooks that decide what becomes of an exchange, and tells which plugin failed it. */
+/** Calls hooks whose errors fail the exchange, and reports each error once, with its plugin. */
 export class PluginFailures {
   readonly #report: OnHookError
-  /** Errors on their way through the hooks around an exchange, and whether they have been told of. */
+  /** Errors that pass through the hooks of an exchange, and whether each has been reported. */
   readonly #passing = new WeakMap<Received, Map<unknown, boolean>>()
 
   constructor(report: OnHookError) {
     this.#report = report
   }
 
-  /** Calls a hook, and `accept` with what it gives. What either throws is thrown on as it is. */
+  /** Calls a hook, and `accept` with its result. Rethrows errors of both unchanged. */
   guard<T, R>(
     { plugin, hook, exchange }: HookCall,
     call: () => MaybePromise<T>,
-    accept: (given: T) => R,
+    accept: (result: T) => R,
   ): MaybePromise<R> {
     const failed = (error: unknown) => {
-      if (isMeant(error) || this.#passing.get(exchange)?.has(error)) return
+      if (isIntended(error) || this.#passing.get(exchange)?.has(error)) return
       this.#note(exchange, error, true)
       this.#report(plugin, hook, error, aboutOf(exchange, plugin))
     }
-    return watched(() => {
-      const given = call()
-      return isThenable(given) ? Promise.resolve(given).then(accept) : accept(given)
+    return observeFailure(() => {
+      const result = call()
+      return isThenable(result) ? Promise.resolve(result).then(accept) : accept(result)
     }, failed)
   }
 
-  /** What fails behind the last hook is no plugin's fault, though it passes through their hooks. */
-  behind<R>(exchange: Received, last: () => Promise<R>): Promise<R> {
-    return watched(last, (error) => this.#note(exchange, error, false))
+  /** Runs the work inside the innermost hook. Its errors are not blamed on the plugins they pass through. */
+  innermost<R>(exchange: Received, last: () => Promise<R>): Promise<R> {
+    return observeFailure(last, (error) => this.#note(exchange, error, false))
   }
 
-  /** Whether this error needs no further word. */
+  /** Whether an error has been reported as a plugin's. */
   hasReported(exchange: Received, error: unknown): boolean {
     return this.#passing.get(exchange)?.get(error) ?? false
   }
 
-  #note(exchange: Received, error: unknown, isTold: boolean): void {
+  #note(exchange: Received, error: unknown, isReported: boolean): void {
     const passing = this.#passing.get(exchange)
-    if (!passing) this.#passing.set(exchange, new Map([[error, isTold]]))
-    else if (!passing.get(error)) passing.set(error, isTold)
+    if (!passing) this.#passing.set(exchange, new Map([[error, isReported]]))
+    else if (!passing.get(error)) passing.set(error, isReported)
   }
 }
 
-/** Where no candidate is named, the account that was asked last. */
+/** Log fields of a failure in an exchange. Default of `candidate`: the one of the current attempt. */
 export function aboutOf(
   { id, progress }: Received,
   plugin?: GatewayPlugin,
@@ -80,8 +82,8 @@ export function aboutOf(
   return { ...(plugin && { plugin: plugin.name }), request_id: id, account: account?.id }
 }
 
-/** Looks on at a failure before anybody else does. A hook may stop waiting for what it asked for. */
-function watched<T>(work: () => T, failed: (error: unknown) => void): T {
+/** Calls `failed` with an error before the hook's caller sees it: a hook need not await its `next`. */
+function observeFailure<T>(work: () => T, failed: (error: unknown) => void): T {
   try {
     const done = work()
     if (isThenable(done)) void done.catch(failed)
@@ -92,14 +94,15 @@ function watched<T>(work: () => T, failed: (error: unknown) => void): T {
   }
 }
 
-/** What a plugin says to the client, or to whoever chooses accounts. */
-function isMeant(error: unknown): boolean {
+/** Whether a plugin throws an error for the client or for routing, which is no failure of the plugin. */
+function isIntended(error: unknown): boolean {
   return GatewayError.isInstance(error) || error instanceof Declined
 }
 
+/** Options of the composed hooks. */
 export interface HookOptions {
   /** How long critical outcome hooks may take, in milliseconds. */
   readonly outcomeMs: number
-  /** A hook failed. What that makes of the exchange is told nowhere else. */
+  /** Called for each error of a hook. */
   readonly onHookError: OnHookError
 }

@@ -6,26 +6,27 @@ import type { Pin } from '../contract/call.ts'
 import type { GatewayPlugin, Verdict } from '../contract/plugin.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 
-/** What all plugins together say of a call's candidates. */
+/** The verdicts of all plugins on a call's candidates. */
 export interface Verdicts {
-  /** For each candidate, every verdict on it. Absent where nobody had anything to say. */
+  /** The verdicts on each candidate. Absent if no plugin returned any. */
   verdicts?: Verdict[][]
   pin?: Pin
 }
 
 type Judge = GatewayPlugin & Required<Pick<GatewayPlugin, 'onCandidates'>>
 
+/** The input of `onCandidates`. */
 export interface VerdictInput {
   readonly exchange: Understood
   readonly candidates: readonly Candidate[]
 }
 
-/** Asks every plugin in turn, at once where none of them has to wait for anything. */
+/** Calls `onCandidates` of every plugin in turn. Returns a promise only if a plugin returns one. */
 export function collectVerdicts(
   plugins: readonly Judge[],
   input: VerdictInput,
   failures: PluginFailures,
-  judgement: Verdicts = {},
+  collected: Verdicts = {},
   from = 0,
 ): MaybePromise<Verdicts> {
   for (let index = from; index < plugins.length; index++) {
@@ -33,39 +34,39 @@ export function collectVerdicts(
     const noted = failures.guard(
       { plugin, hook: 'onCandidates', exchange: input.exchange },
       () => plugin.onCandidates(input),
-      (answer) => note(judgement, answer, input.candidates),
+      (result) => note(collected, result, input.candidates),
     )
     if (isThenable(noted)) {
-      return noted.then(() => collectVerdicts(plugins, input, failures, judgement, index + 1))
+      return noted.then(() => collectVerdicts(plugins, input, failures, collected, index + 1))
     }
   }
-  return judgement
+  return collected
 }
 
-type Answer = Awaited<ReturnType<Judge['onCandidates']>>
+type Result = Awaited<ReturnType<Judge['onCandidates']>>
 
-function note(judgement: Verdicts, answer: Answer, candidates: readonly Candidate[]): void {
-  if (!answer) return
-  if (isPin(answer)) judgement.pin = onePin(judgement.pin, answer)
+function note(collected: Verdicts, result: Result, candidates: readonly Candidate[]): void {
+  if (!result) return
+  if (isPin(result)) collected.pin = mergePins(collected.pin, result)
   else {
-    const verdicts = (judgement.verdicts ??= candidates.map((): Verdict[] => []))
-    answer.forEach((verdict, index) => verdict && verdicts[index]?.push(verdict))
+    const verdicts = (collected.verdicts ??= candidates.map((): Verdict[] => []))
+    result.forEach((verdict, index) => verdict && verdicts[index]?.push(verdict))
   }
 }
 
-function isPin(answer: NonNullable<Answer>): answer is Pin {
-  return 'pinnedTo' in answer
+function isPin(result: NonNullable<Result>): result is Pin {
+  return 'pinnedTo' in result
 }
 
-/** A call that refers to resources of two accounts can be served by neither. */
-function onePin(first: Pin | undefined, second: Pin): Pin {
+/** Merges two pins. Throws `GatewayError` for pins to different accounts, since none can serve the call. */
+function mergePins(first: Pin | undefined, second: Pin): Pin {
   if (!first) return second
-  const kept = first.stored ?? second.stored
+  const stored = first.stored ?? second.stored
   if (first.pinnedTo === undefined || second.pinnedTo === undefined) {
     const owned = first.pinnedTo === undefined ? second : first
-    return { ...owned, ...(kept && { stored: kept }) }
+    return { ...owned, ...(stored && { stored }) }
   }
-  if (first.pinnedTo === second.pinnedTo) return { ...second, ...(kept && { stored: kept }) }
+  if (first.pinnedTo === second.pinnedTo) return { ...second, ...(stored && { stored }) }
   throw new GatewayError(
     'invalid_value',
     'The request refers to resources that belong to different accounts.',

@@ -6,23 +6,24 @@ import { errorEnvelope } from '../kit/error-envelope.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { newRequestId } from '../exchange/receive.ts'
 
+/** A server that listens. */
 export interface Listener {
-  /** `http://127.0.0.1:8787`, as a client on this machine reaches it. */
+  /** The URL for clients on this machine, such as `http://127.0.0.1:8787`. */
   readonly url: string
   readonly port: number
-  /** Takes no new connections; resolves when the last one has ended. */
+  /** Accepts no new connections. Resolves when the last connection has ended. */
   close(): Promise<void>
-  /** Ends what is still open. */
+  /** Destroys all connections. */
   closeNow(): void
 }
 
 /**
- * Longer than the keep-alive of common proxies: when the side that sends closes an idle connection
- * first, no request can be lost on it.
+ * Longer than the keep-alive of common proxies, so that the proxy closes an idle connection first and
+ * never sends a request on a connection that this server closes.
  */
 const keepAliveMs = 75_000
 
-/** Serves on one address. Rejects with the system's error where the address can't be had. */
+/** Listens on one address. Rejects with the system's error if the address is unavailable. */
 export function listen(
   listener: RequestListener,
   { host, port }: { host: string; port: number },
@@ -31,7 +32,7 @@ export function listen(
     {
       keepAliveTimeout: keepAliveMs,
       headersTimeout: keepAliveMs + 5_000,
-      // Bodies have a deadline of their own, by silence and not by size.
+      // Request bodies have their own deadline, see `Timeouts.requestBodyMs`.
       requestTimeout: 0,
       noDelay: true,
     },
@@ -39,14 +40,14 @@ export function listen(
   )
   server.on('clientError', refuseUnreadable)
   server.on('checkExpectation', (_request, response) => {
-    const { headers, body } = bareError(417, 'Only `Expect: 100-continue` is understood.')
+    const { headers, body } = bareError(417, 'Only `Expect: 100-continue` is supported.')
     response.writeHead(417, headers).end(body)
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      // Later errors are of single connections, and end with them.
+      // Later errors concern single connections, which have ended.
       server.on('error', () => {})
       const address = server.address() as AddressInfo
       resolve({
@@ -64,7 +65,7 @@ const unreadable: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 }
 
-/** What is no HTTP has no exchange; its sender gets the general envelope all the same. */
+/** Replies in the general envelope to bytes that are not HTTP, for which no exchange exists. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -91,7 +92,7 @@ function bareError(status: number, message: string) {
   return { headers, body }
 }
 
-/** Node leaves a connection open for its whole keep-alive after the last answer; this does not. */
+/** Closes idle connections too, which Node leaves open until their keep-alive ends. */
 async function closeGently(server: ReturnType<typeof createServer>): Promise<void> {
   const closeIdle = setInterval(() => server.closeIdleConnections(), 50)
   await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -17,8 +17,8 @@ import { errorEnvelope } from '../kit/error-envelope.ts'
 import { ReplyStream } from '../upstream/reply-stream.ts'
 
 /**
- * The adapter answers what an edge plugin throws with its stack trace. So each hook is wrapped: a
- * throw becomes a clean answer and a line in the log.
+ * Wraps the hooks of edge plugins: an error is reported, and the client gets a clean error reply. The
+ * adapter itself would send the stack trace to the client.
  */
 export function guardHttpPlugins(
   plugins: readonly GatewayPlugin[],
@@ -60,16 +60,16 @@ function guard(
     guarded.instrumentation = {
       ...instrumentation,
       request: async (payload, wrapped) => {
-        let begun = false
-        const once = () => {
-          begun = true
+        let hasBegun = false
+        const begin = () => {
+          hasBegun = true
           return wrapped()
         }
         try {
-          await around(payload, once)
+          await around(payload, begin)
         } catch (error) {
           report('instrumentation', error)
-          if (!begun) await wrapped()
+          if (!hasBegun) await wrapped()
         }
       },
     }
@@ -85,42 +85,42 @@ function cleanError(thrown: unknown): Response {
   })
 }
 
-/** Answers one request; never rejects. */
+/** Handles one request. Never rejects. */
 export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<Reply>
 
 /**
- * The edge towards `node:http`. With edge plugins every request passes through their adapter, as a
- * `Request` and a `Response`; without any, replies are written as they are, which costs a third less
+ * Creates the listener for `node:http`. With edge plugins every request passes through their adapter,
+ * as a `Request` and a `Response`; without any, replies are written directly, which costs a third less
  * (measured with `npm run bench`).
  */
 export function createListener(
-  answer: HandleRequest,
+  handle: HandleRequest,
   plugins: readonly GatewayPlugin[],
   report: Report,
 ): RequestListener {
   const http = guardHttpPlugins(plugins, report)
   if (http.length === 0) {
     return (request, response) =>
-      void answer(request, response)
+      void handle(request, response)
         .then((reply) => write(reply, response, report))
         .catch((error) => {
-          report('an answer could not be given', error)
+          report('a reply could not be written', error)
           response.destroy()
         })
   }
   const adapter = createServerAdapter<HttpContext>(
-    async (_request, { req, res }) => toResponse(await answer(req, res), report),
+    async (_request, { req, res }) => toResponse(await handle(req, res), report),
     { plugins: http },
   )
   return (request, response) => {
-    // Edge plugins may answer by themselves, and fail by themselves.
+    // An edge plugin may reply without an exchange.
     response.setHeader('x-request-id', newRequestId())
     repairHost(request)
     void adapter(request, response)
   }
 }
 
-/** The adapter makes a URL of the Host header, and answers what no URL can be made of with a stack. */
+/** Replaces an invalid Host header, for which the adapter would send a stack trace to the client. */
 function repairHost(request: IncomingMessage): void {
   const { headers, url } = request
   if (!URL.canParse(`http://${headers.host}${url}`)) headers.host = 'localhost'
@@ -142,12 +142,12 @@ function write(reply: Reply, response: ServerResponse, report: Report): void {
     return
   }
   response.once('close', () => body.destroy())
-  // `pipe` does not tell the destination of an error: a reset is how the client learns of it.
+  // `pipe` does not forward errors. The client learns of one by a reset.
   body.once('error', (error) => response.destroy(error))
   body.pipe(response)
 }
 
-/** Node says "unknown" to a status that it does not know, and the adapter says "OK". */
+/** The reason phrase of a status. For unknown ones Node would write "unknown" and the adapter "OK". */
 function reasonOf(status: number): string {
   return STATUS_CODES[status] ?? (status === 529 ? 'Overloaded' : 'Error')
 }
@@ -156,7 +156,7 @@ function discard({ body }: Reply): void {
   if (body instanceof Readable) body.destroy()
 }
 
-/** A plugin can return headers that no connection may carry: that is an error like any other. */
+/** The error reply in place of a plugin's reply with invalid headers. */
 function unsendable(reply: Reply, error: unknown, report: Report): Reply {
   report('a reply has headers that cannot be sent', error)
   discard(reply)
@@ -173,7 +173,7 @@ function idOf({ headers }: Reply): Record<string, string> {
   return id === undefined ? {} : { 'x-request-id': id }
 }
 
-/** The adapter writes headers where nobody could catch what is wrong with them. */
+/** Converts a reply for the adapter. Checks its headers here, because the adapter's errors cannot be caught. */
 function toResponse(reply: Reply, report: Report): Response {
   try {
     for (const name in reply.headers) validateHeaderValue(name, reply.headers[name] as string)

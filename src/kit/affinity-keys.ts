@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * What two calls can have in common: an item that an account made (`item`), a prompt whose cache an
- * account may still have (`cache`), or the session of a coding agent (`session`).
+ * The kind of an affinity key: an item that an account produced (`item`), a prompt that an account may
+ * have cached (`cache`), or the session of a coding agent (`session`).
  */
 export type AffinityKind = 'item' | 'cache' | 'session'
 
-/** In which coding agents name their session, most telling first. */
+/** The headers in which coding agents name their session, the strongest key first. */
 const sessionHeaders = ['x-claude-code-session-id', 'session-id', 'x-session-affinity'] as const
 
-/** The last items say most of where a conversation has been lately. */
+/** The last items suffice: they come from the account of the last calls. */
 const mostItems = 8
 
-/** How many turns are looked through for them: long conversations without calls cost nothing. */
+/** The number of turns to search for items, so that long conversations without tool calls stay cheap. */
 const mostTurns = 32
 
 const none: readonly string[] = []
 
-/** What a session's headers add to `Call.affinity`. */
+/** Returns the affinity keys of a coding agent's session headers, for `Call.affinity`. */
 export function sessionAffinity(headers: IncomingHttpHeaders): readonly string[] {
   let keys = none
   for (const name of sessionHeaders) {
@@ -27,7 +27,7 @@ export function sessionAffinity(headers: IncomingHttpHeaders): readonly string[]
   return keys
 }
 
-/** Adds a value, unless it says nothing or is there already. */
+/** Adds a key, unless `value` is no string, blank, or already among the keys. */
 export function withAffinity(
   keys: readonly string[],
   kind: AffinityKind,
@@ -40,8 +40,8 @@ export function withAffinity(
 }
 
 /**
- * The ids of the last tool calls in a conversation, the latest turn first: whoever made the calls
- * may have signed them. `callIds` tells those of one turn.
+ * Returns the affinity keys of the last tool calls in a conversation, the latest turn first: the
+ * account that made the calls may have signed them. `callIds` returns the ids of one turn.
  */
 export function callAffinity(
   turns: unknown,

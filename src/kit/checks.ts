@@ -1,16 +1,17 @@
 import { GatewayError } from '../contract/errors.ts'
 
-/**
- * Checks of top-level request fields. `null` and absent are the same: SDKs send what users typed.
- * They look at a field and never walk into it, so a request costs the same however long it is.
- */
+// Checks of top-level request fields. `null` counts as absent, because SDKs send it for unset options.
+// A check does not descend into a field, so its cost does not depend on the size of the request. Each
+// throws a `GatewayError` with `name` as `param`.
 
 type Json = Readonly<Record<string, unknown>>
 
+/** Whether a field is neither absent nor `null`. */
 export function isPresent(json: Json, name: string): boolean {
   return (json[name] ?? undefined) !== undefined
 }
 
+/** Throws `missing_required_parameter` if a field is absent. */
 export function requireField(json: Json, name: string): void {
   if (!isPresent(json, name)) {
     throw new GatewayError('missing_required_parameter', `\`${name}\` is required.`, {
@@ -19,7 +20,7 @@ export function requireField(json: Json, name: string): void {
   }
 }
 
-/** A required string that is not blank. */
+/** Returns a field that must be a string and not blank. */
 export function requireString(json: Json, name: string): string {
   requireField(json, name)
   const value = json[name]
@@ -27,16 +28,19 @@ export function requireString(json: Json, name: string): string {
   return value
 }
 
+/** Checks that a field is a string, if present. */
 export function checkString(json: Json, name: string): void {
   const value = json[name] ?? undefined
   if (value !== undefined && typeof value !== 'string') throw wrong(name, 'a string')
 }
 
+/** Checks that a field is a boolean, if present. */
 export function checkBoolean(json: Json, name: string): void {
   const value = json[name] ?? undefined
   if (value !== undefined && typeof value !== 'boolean') throw wrong(name, 'true or false')
 }
 
+/** Checks that a field is a number from `least` to `most`, if present. */
 export function checkNumber(json: Json, name: string, least: number, most: number): void {
   const value = json[name] ?? undefined
   if (value === undefined) return
@@ -45,45 +49,49 @@ export function checkNumber(json: Json, name: string, least: number, most: numbe
   }
 }
 
+/** Checks that a field is an integer from `least` to `most`, if present. */
 export function checkInteger(json: Json, name: string, least: number, most = Infinity): void {
   const value = json[name] ?? undefined
   if (value === undefined) return
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw wrong(name, `an integer, ${mostWords(least, most)}`)
+    throw wrong(name, `an integer, ${formatRange(least, most)}`)
   }
 }
 
+/** Checks that a field is an array of `least` to `most` items, if present. */
 export function checkArray(json: Json, name: string, least = 0, most = Infinity): void {
   const value = json[name] ?? undefined
   if (value === undefined) return
   if (!Array.isArray(value)) throw wrong(name, 'an array')
   if (value.length < least || value.length > most) {
     const last = most === Infinity ? least : most
-    throw wrong(name, `an array with ${mostWords(least, most)} ${last === 1 ? 'item' : 'items'}`)
+    throw wrong(name, `an array with ${formatRange(least, most)} ${last === 1 ? 'item' : 'items'}`)
   }
 }
 
+/** Checks that a field is an object, if present. */
 export function checkObject(json: Json, name: string): void {
   const value = json[name] ?? undefined
   if (value === undefined) return
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong(name, 'an object')
 }
 
-/** A word, or an object that says more. */
+/** Checks that a field is a string or an object, if present. */
 export function checkStringOrObject(json: Json, name: string): void {
   if (typeof json[name] !== 'string') checkObject(json, name)
 }
 
-/** Stop sequences: one, or an array of at most `most`. */
+/** Checks stop sequences: a string, or an array of at most `most`. */
 export function checkStop(json: Json, name: string, most: number): void {
   if (typeof json[name] !== 'string') checkArray(json, name, 0, most)
 }
 
+/** The error for a field that is not what `expected` says, such as `a string`. */
 export function wrong(name: string, expected: string): GatewayError {
   return new GatewayError('invalid_value', `\`${name}\` must be ${expected}.`, { param: name })
 }
 
-function mostWords(least: number, most: number): string {
+function formatRange(least: number, most: number): string {
   if (most === Infinity) return `at least ${least}`
   return least === 0 ? `at most ${most}` : `from ${least} to ${most}`
 }

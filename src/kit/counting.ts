@@ -1,6 +1,6 @@
 import type { JsonObject } from '../lib/json/object.ts'
 
-/** Only those fields of a request that a question has as well. */
+/** Returns the fields of a request body that a count request supports. */
 export function countedFields(body: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)))
 }

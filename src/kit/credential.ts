@@ -1,21 +1,23 @@
 import type { ClientRequest } from '../contract/request.ts'
 
-/** A place where a client may put its key. */
+/** Reads the API key from one place of a request. */
 export type CredentialSource = (request: ClientRequest) => string | undefined
 
-/** `Authorization: Bearer <key>`; other schemes are not ours. */
+/** `Authorization: Bearer <key>`; other schemes count as absent. */
 export const bearer: CredentialSource = ({ headers }) =>
   /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim() || undefined
 
+/** `x-api-key: <key>`. */
 export const xApiKey: CredentialSource = ({ headers }) => single(headers['x-api-key'])
 
+/** `x-goog-api-key: <key>`. */
 export const xGoogApiKey: CredentialSource = ({ headers }) => single(headers['x-goog-api-key'])
 
-/** `?key=`, which only Gemini's clients use. */
+/** `?key=<key>`, which only Gemini's clients use. */
 export const queryKey: CredentialSource = ({ query }) =>
   query.includes('key=') ? (new URLSearchParams(query).get('key') ?? undefined) : undefined
 
-/** The first source that holds something decides; a later one is never tried instead. */
+/** Returns the first credential that a source finds, even if it is invalid and a later one is not. */
 export function firstCredential(
   request: ClientRequest,
   sources: readonly CredentialSource[],

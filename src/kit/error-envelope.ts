@@ -2,34 +2,33 @@ import type { ErrorReply } from '../contract/dialect-info.ts'
 import type { GatewayError } from '../contract/errors.ts'
 
 /**
- * The contract's general envelope, `{error: {code, message, details}}` with an integer code, and
- * beside it the fields that OpenAI's SDKs read (docs/wire/contract.md 5). Used where no dialect is
- * known, and by the dialects that share it. The string code stands in `details`, where a number could
- * not take its place.
+ * Formats an error in the general envelope, `{error: {code, message, details}}` with an integer code,
+ * plus the fields that OpenAI's SDKs read (docs/wire/contract.md 5). Used if the dialect is unknown,
+ * and by dialects that share it. The string code is in `details`, since `code` is the status.
  */
 export function errorEnvelope(error: GatewayError): ErrorReply {
   const { status, message, param = null } = error
-  const told = upstreamError(error)
-  const type = typeof told?.type === 'string' ? told.type : openAiType(error)
-  const shared = { type, param: told?.param ?? param }
-  const toldDetails: unknown[] = Array.isArray(told?.details) ? told.details : []
-  const detail = { code: told?.code ?? error.code, ...shared }
+  const original = upstreamError(error)
+  const type = typeof original?.type === 'string' ? original.type : openAiType(error)
+  const shared = { type, param: original?.param ?? param }
+  const details: unknown[] = Array.isArray(original?.details) ? original.details : []
+  const detail = { code: original?.code ?? error.code, ...shared }
   return {
     status,
     body: {
-      error: { ...told, code: status, message, details: [detail, ...toldDetails], ...shared },
+      error: { ...original, code: status, message, details: [detail, ...details], ...shared },
     },
   }
 }
 
-/** The upstream's own error object, whose further fields are kept. */
+/** The upstream's own error object, whose further fields the client also gets. */
 function upstreamError({ upstream }: GatewayError): Record<string, unknown> | undefined {
   const body: unknown = Array.isArray(upstream?.json) ? upstream.json[0] : upstream?.json
   const error = (body as { error?: unknown } | null | undefined)?.error
   return typeof error === 'object' && error !== null ? { ...error } : undefined
 }
 
-/** OpenAI's names for kinds of errors. */
+/** The `type` of an error in OpenAI's dialects. */
 export function openAiType(error: GatewayError): string {
   switch (error.kind) {
     case 'authentication':

@@ -2,12 +2,12 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Call, ResolvedModel } from '../contract/call.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 
-/** Longer names are no models; they would only fill logs and memories. Characters. */
+/** In characters. Longer names are rejected before they reach logs and caches. */
 const longestName = 512
 
 /**
- * The platform model that a call means. A model that the caller may not use looks exactly like one
- * that does not exist.
+ * Resolves the model of a call. Throws the same `model_not_found` for a model that does not exist and
+ * for one that the caller may not use, so that callers cannot probe for models.
  */
 export function resolveModel({ snapshot, caller }: Authenticated, call: Call): ResolvedModel {
   if (call.model === '') return noModel
@@ -16,7 +16,7 @@ export function resolveModel({ snapshot, caller }: Authenticated, call: Call): R
     const model = snapshot.resolve(name)
     if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model
   }
-  // Work that belongs to an account that has left is missed by its owner, not by its model's name.
+  // A stored resource whose account has left fails with the error of its owner, not of its model.
   if (call.refersTo.length > 0 || call.pin) {
     const name = snapshot.platformName(call.model)
     if (caller.mayUse(call.model) || caller.mayUse(name)) return { requested: call.model, name }
@@ -24,9 +24,10 @@ export function resolveModel({ snapshot, caller }: Authenticated, call: Call): R
   throw unknownModel(call.model)
 }
 
-/** Of a call that names none. */
+/** The model of a call that names none. */
 const noModel: ResolvedModel = { requested: '', name: '' }
 
+/** The error for a model that does not exist or that the caller may not use. */
 export function unknownModel(name: string): GatewayError {
   const shown = name.length > 200 ? `${name.slice(0, 200)}...` : name
   return new GatewayError(

@@ -2,8 +2,8 @@ import { type ServeOperation, defineOperation } from '../contract/operation.ts'
 import { GatewayError } from '../contract/errors.ts'
 
 /**
- * Answers where a dialect's SDKs have a call that this gateway has not, and which would be taken for
- * another one, or for a mistake in the address.
+ * Defines a hidden operation that replies 404, for an endpoint that the dialect's SDKs have and this
+ * gateway does not support. Without it another operation's pattern could match the path.
  */
 export function notOffered(id: string, method: ServeOperation['method'], path: string) {
   return defineOperation({
@@ -12,9 +12,9 @@ export function notOffered(id: string, method: ServeOperation['method'], path: s
     paths: [path],
     auth: 'none',
     hidden: true,
-    summary: 'Not offered here',
+    summary: 'Not supported',
     serve() {
-      throw new GatewayError('not_found', `${method} ${path} is not offered here.`)
+      throw new GatewayError('not_found', `This gateway does not support ${method} ${path}.`)
     },
   })
 }

@@ -6,11 +6,11 @@ import { nextBoundary, parseFrame } from '../lib/sse.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { redact } from './redact.ts'
 
-/** A frame of a stream with its data parsed. */
+/** A server-sent event with its data parsed. */
 export interface ObservedEvent {
   readonly name: string
   readonly data: string
-  /** `undefined` where `data` is not JSON. */
+  /** `undefined` for `[DONE]`. */
   readonly json: Record<string, unknown> | undefined
 }
 
@@ -21,15 +21,14 @@ const startPhase: Observation = { phase: 'start' }
 const outputPhase: Observation = { phase: 'output' }
 
 /**
- * Looks on at a native stream and decodes as little of it as it can: every frame until the first
- * output, and after that only frames that its dialect does not know as ordinary at a glance, or
- * that do not look whole.
+ * Observes a native stream and decodes as little of it as possible: every frame until the first
+ * output, then only frames that `isOrdinary` does not recognise, or that look incomplete.
  */
 export abstract class NativeObserver implements Observer {
   readonly contentType: string = 'text/event-stream; charset=utf-8'
   protected readonly exchange: Routed
   protected hasOutput = false
-  /** Set by `classify` where an event names something that can be asked for from now on. */
+  /** Set by `classify` if an event names a resource that clients can retrieve from now on. */
   protected announced: Produced | undefined
 
   constructor(exchange: Routed) {
@@ -37,11 +36,11 @@ export abstract class NativeObserver implements Observer {
   }
 
   /**
-   * Whether the frame between these positions is certainly a piece of output and nothing more.
-   * Asked for most frames, so it compares a few bytes; when in doubt it says no.
+   * Whether the frame between two positions is certainly output and nothing else. Runs for most
+   * frames, so it compares a few bytes only, and returns `false` in doubt.
    */
   protected abstract isOrdinary(frames: Buffer, start: number, end: number): boolean
-  /** What one event means. Called for the events that may mean something. */
+  /** Interprets one event that is not ordinary. */
   protected abstract classify(event: ObservedEvent, frame: Buffer): Observation
   abstract end(): Observation
   abstract fail(error: GatewayError): { bytes: Buffer; ending: 'end' | 'reset' }
@@ -53,7 +52,7 @@ export abstract class NativeObserver implements Observer {
     while (start < frames.length) {
       const end = nextBoundary(frames, start)
       if (!this.hasOutput || !endsWhole(frames, end) || !this.isOrdinary(frames, start, end)) {
-        const found = this.#look(frames.subarray(start, end))
+        const found = this.#decode(frames.subarray(start, end))
         if (found.phase === 'failed') return { ...found, bytes: frames.subarray(0, start) }
         if (found.phase === 'terminal' || strongest.phase === 'start') strongest = found
       }
@@ -68,13 +67,13 @@ export abstract class NativeObserver implements Observer {
     return { ...observation, announced }
   }
 
-  #look(frame: Buffer): Observation {
+  #decode(frame: Buffer): Observation {
     const { name, data } = parseFrame(frame)
     if (data === undefined) return startPhase
     const json = data === '[DONE]' ? undefined : parseOrUndefined(data)
     if (data !== '[DONE]' && (typeof json !== 'object' || json === null)) {
       return failedObservation(
-        new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.'),
+        new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.'),
       )
     }
     const found = this.classify({ name, data, json: json as ObservedEvent['json'] }, frame)
@@ -82,8 +81,12 @@ export abstract class NativeObserver implements Observer {
     return found
   }
 
-  /** An error that the upstream told of inside its stream, in the terms of its account. */
-  protected toldError(status: number, message: unknown, fault: 'account' | 'caller'): Observation {
+  /** The observation of an error event. `status` is the HTTP status that the error stands for. */
+  protected reportedError(
+    status: number,
+    message: unknown,
+    fault: 'account' | 'caller',
+  ): Observation {
     const text = typeof message === 'string' ? message : 'The upstream reported an error.'
     const error = new GatewayError(
       'upstream_rejected',
@@ -98,12 +101,12 @@ export abstract class NativeObserver implements Observer {
   }
 }
 
-/** Every observation of a stream that broke without a word of the upstream. */
+/** The observation of a stream that broke without an error event. */
 export function failedObservation(error: GatewayError): Observation {
   return { phase: 'failed', error }
 }
 
-/** The upstream closed the stream in good order, but the stream was not complete. */
+/** The observation of a stream that the upstream closed cleanly before it was complete. */
 export function endedEarly(): Observation {
   return failedObservation(
     new GatewayError(
@@ -113,13 +116,13 @@ export function endedEarly(): Observation {
   )
 }
 
-/** JSON of one line ends with its brace. Whatever does not is decoded. */
+/** Whether a frame ends with the closing brace of JSON in one line. */
 function endsWhole(frames: Buffer, end: number): boolean {
   const beforeBlank = frames[end - 2] === carriageReturn ? end - 5 : end - 3
   return frames[beforeBlank] === closeBrace
 }
 
-/** Whether the bytes at `start` are these. */
+/** Whether the bytes from `start` on begin with `prefix`. */
 export function startsWith(frames: Buffer, start: number, prefix: Buffer): boolean {
   for (let index = 0; index < prefix.length; index++) {
     if (frames[start + index] !== prefix[index]) return false

@@ -1,12 +1,11 @@
-/** Errors that plugins made of replies. They live as long as somebody tells of them. */
-const own = new WeakSet<object>()
+const pluginErrors = new WeakSet<object>()
 
-/** Whether an error, or an event that tells of one, is the work of a plugin and no account's. */
+/** Whether a plugin, rather than an account, made an error or an error event. */
 export function isPluginError(error: object): boolean {
-  return own.has(error)
+  return pluginErrors.has(error)
 }
 
-/** Marks an error that a plugin made: no account told it. */
+/** Marks an error or an error event that a plugin made. */
 export function markPluginError(error: object): void {
-  own.add(error)
+  pluginErrors.add(error)
 }

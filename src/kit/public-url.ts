@@ -1,19 +1,22 @@
 import { GatewayError } from '../contract/errors.ts'
 
-/** Where clients find this gateway, for the URLs that it hands out. */
+/** The address at which clients reach this gateway, for the URLs that it issues. */
 export interface PublicUrl {
   /**
-   * The absolute URL of a path of this gateway. Throws `GatewayError` where its address is not known:
-   * the `Host` header is never asked, since any client can write what it likes there.
+   * Returns the absolute URL of a path of this gateway. Throws `GatewayError` `misconfigured` if the
+   * address is unknown. The `Host` header is no source of it, because clients control that header.
    */
   of(path: string): string
-  /** The configured address, where there is one; others than this machine may reach it. */
+  /** The configured address, which other machines can reach. */
   readonly configured: string | undefined
-  /** Tells where the gateway listens, which clients on this machine can use. */
+  /** Sets the address at which the gateway listens. Used if it is a loopback address. */
   listening(url: string): void
 }
 
-/** `configured` may have a path, for a gateway behind an ingress: `https://example.com/llm`. */
+/**
+ * Creates the public address. `configured` may have a path, for a gateway behind an ingress:
+ * `https://example.com/llm`.
+ */
 export function createPublicUrl(configured?: string): PublicUrl {
   let base = configured?.replace(/\/+$/, '')
   return {
@@ -36,6 +39,6 @@ function isLoopback(url: string): boolean {
 function unknownAddress(): GatewayError {
   return new GatewayError(
     'misconfigured',
-    'This gateway does not know its own address: its operator has to set `publicUrl`.',
+    'The public address of this gateway is unknown: its operator has to set `publicUrl`.',
   )
 }

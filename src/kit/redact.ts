@@ -1,7 +1,7 @@
 import type { Account } from '../contract/account.ts'
 import type { UpstreamAnswer } from '../contract/errors.ts'
 
-/** Takes the account's secret and address out of a text. */
+/** Replaces the account's credential and address in a text. */
 export function redact(text: string, { credential, origin }: Account): string {
   const { host, hostname } = new URL(origin)
   let clean = text
@@ -10,8 +10,8 @@ export function redact(text: string, { credential, origin }: Account): string {
 }
 
 /**
- * An upstream's error without what is nobody's business. Its strings are looked through decoded,
- * since JSON can spell the same text in many ways; the bytes change only where something was found.
+ * Redacts an upstream's error reply. Searches the decoded strings, since JSON can escape the same text
+ * in many ways; the bytes change only if there is something to redact.
  */
 export function redactAnswer(answer: UpstreamAnswer, account: Account): UpstreamAnswer {
   if (answer.json === undefined) {
@@ -23,7 +23,7 @@ export function redactAnswer(answer: UpstreamAnswer, account: Account): Upstream
     : { ...answer, json, body: Buffer.from(JSON.stringify(json)) }
 }
 
-/** Takes them out of every string in a JSON value; the same value where nothing had to be. */
+/** Redacts every string of a JSON value. Returns the value itself if there is nothing to redact. */
 export function redactValue(value: unknown, account: Account): unknown {
   if (typeof value === 'string') return redact(value, account)
   if (typeof value !== 'object' || value === null) return value

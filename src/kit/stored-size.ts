@@ -1,19 +1,19 @@
 /**
- * Bytes of what is kept of one response. Beyond it stores may not answer within their deadline: on a
- * busy machine a file takes 12 MiB of JSON in 250 ms.
+ * The largest stored response, in bytes. Stores may miss their deadline with more: on a busy machine
+ * writing 12 MiB of JSON to a file takes 250 ms.
  */
 export const maxStoredBytes = 8 * 1024 * 1024
 
-/** Of what is read, changed and written at once, which takes twice as long. */
+/** The largest resource, in bytes, that is read, changed and written in one step. */
 export const maxUpdatedBytes = 4 * 1024 * 1024
 
-/** What stands around a value in JSON text: quotes, a comma, a colon. */
+/** Bytes around a value in JSON text: quotes, a comma, a colon. */
 const around = 4
 
-/** Nothing that anybody means is nested deeper, and what is cannot always be written as JSON. */
+/** Deeper values cannot always be serialised. */
 const deepest = 500
 
-/** About how many bytes a value is as JSON text, without writing it; too deep ones are endless. */
+/** Estimates the size of a value as JSON text, in bytes; `Infinity` if it is nested too deeply. */
 export function storedSizeOf(value: unknown, depth = 0): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + around
   if (typeof value !== 'object' || value === null) return 2 * around

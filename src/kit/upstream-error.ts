@@ -2,8 +2,9 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Outcome } from '../contract/outcome.ts'
 
 /**
- * The error of a body that some upstreams send with a 2xx status: an object, or no more than its
- * text. Google wraps some errors in a list. Whether there is a reply beside it, the dialect knows.
+ * Returns the error object of a body, which some upstreams send with a 2xx status: `error` as an
+ * object or a string, in Google's API also inside a list. The dialect decides whether the body is a
+ * reply all the same.
  */
 export function errorIn(json: unknown): Record<string, unknown> | undefined {
   const body: unknown = Array.isArray(json) ? json[0] : json
@@ -14,8 +15,8 @@ export function errorIn(json: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * The outcome of a body that is an error and no reply. An outcome that failed with an `error` never
- * passes as a success; one that failed without is a reply that tells of its own failure.
+ * The outcome of a body that is an error instead of a reply. The client gets an error for a failed
+ * outcome with `error`, and the reply itself for a failed outcome without.
  */
 export function failedOutcome(status: number, error: Record<string, unknown>): Outcome {
   const { message } = error
@@ -31,20 +32,20 @@ export function failedOutcome(status: number, error: Record<string, unknown>): O
   }
 }
 
-/** Its credential, credit, limits and defects are the account's; all else is the caller's making. */
+/** Credential, credit, rate limit and server errors are the account's fault; others the caller's. */
 function isAccountsFault(status: number): boolean {
   return [401, 402, 403, 408, 429].includes(status) || status >= 500
 }
 
-/** The HTTP status that an error names as its `code`, where it is one. */
+/** The HTTP status that an error has as its `code`, if any. */
 export function statusIn({ code }: Record<string, unknown>): number | undefined {
   const status = typeof code === 'string' ? Number(code) : code
   const isStatus = typeof status === 'number' && Number.isInteger(status)
   return isStatus && status >= 400 && status < 600 ? status : undefined
 }
 
-/** The status that an error in OpenAI's words would have had; 502 where they say nothing. */
-export function statusOfWords(error: Record<string, unknown>): number {
+/** The HTTP status that an error in OpenAI's format stands for; 502 if its code and type are unknown. */
+export function statusOfError(error: Record<string, unknown>): number {
   const { code, type } = error
   return statusIn(error) ?? openAiStatuses.get(code) ?? openAiStatuses.get(type) ?? 502
 }

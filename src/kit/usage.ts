@@ -1,6 +1,6 @@
 import type { Usage } from '../contract/outcome.ts'
 
-/** Leaves the unknown ones out. */
+/** Removes the numbers that are `undefined`. */
 export function knownUsage(usage: { [K in keyof Usage]: number | undefined }): Usage {
   const known: { -readonly [K in keyof Usage]: Usage[K] } = {}
   if (usage.inputTokens !== undefined) known.inputTokens = usage.inputTokens

@@ -1,16 +1,16 @@
 import type { Candidate } from '../contract/candidate.ts'
 import { inOrder } from '../accounts/pool.ts'
 
-/** A candidate that nobody has excluded. */
+/** A candidate that no verdict excludes. */
 export interface Ranked {
   readonly candidate: Candidate
-  /** Lower is preferred. */
+  /** Lower comes first. */
   readonly rank: number
   /** The rule behind a preference. */
   readonly why: string | undefined
 }
 
-/** Takes one of the best out of the list: lowest rank, native, lowest priority, then by weight. */
+/** Removes the best candidate from the list: lowest rank, native, lowest priority; then random by weight. */
 export function takeNext(ranked: Ranked[]): Ranked | undefined {
   if (ranked.length < 2) return ranked.pop()
   const best = ranked.reduce<Ranked | undefined>(
@@ -24,27 +24,24 @@ export function takeNext(ranked: Ranked[]): Ranked | undefined {
   return chosen
 }
 
-/** One of the best of a pool of which nobody has said anything: nearly every call's. */
+/** Chooses the best candidate of a pool without verdicts, which is the usual case. */
 export function chooseFirst(pool: readonly Candidate[]): Candidate | undefined {
   return pool.length < 2 ? pool[0] : pool[pickByWeight(indexOf(pool).weights)]
 }
 
-/** The candidate of a pool whose account is called so. */
+/** The candidate of a pool with the given account id. */
 export function findOwner(pool: readonly Candidate[], account: string): Candidate | undefined {
   return indexOf(pool).owners.get(account)
 }
 
-/**
- * What a pool is asked over and over, so that only the account that serves the call is looked at,
- * however many there are.
- */
+/** Precomputed facts of a pool, so that the cost of a call does not depend on the number of accounts. */
 interface PoolIndex {
-  /** Of those at the front of the pool, which is in order. */
+  /** The weights of the best candidates, which are at the front of the pool. */
   readonly weights: readonly number[]
   readonly owners: ReadonlyMap<string, Candidate>
 }
 
-/** A pool lives as long as its configuration. */
+/** A pool exists as long as its snapshot. */
 const indexes = new WeakMap<readonly Candidate[], PoolIndex>()
 
 function indexOf(pool: readonly Candidate[]): PoolIndex {
@@ -68,7 +65,7 @@ function compare(left: Ranked, right: Ranked): number {
   return left.rank - right.rank || inOrder(left.candidate, right.candidate)
 }
 
-/** An index, as often as its weight says. */
+/** A random index, with a probability proportional to its weight. */
 function pickByWeight(weights: readonly number[]): number {
   let total = 0
   for (const weight of weights) total += weight

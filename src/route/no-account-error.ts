@@ -2,22 +2,23 @@ import type { Exclusion } from '../contract/call.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 
-/** The error of a call that nobody can serve just now. */
+/** The error for a call that no candidate can serve. */
 export function noAccountError(exchange: Understood, excluded: readonly Exclusion[]): GatewayError {
   if (excluded.length === 0 && exchange.model.name === '') {
     return new GatewayError('no_account_available', 'No account serves this endpoint.', {
       retry: false,
     })
   }
-  const untold = excluded.find(({ field }) => field !== undefined)
-  if (untold && excluded.every(({ field }) => field !== undefined)) {
-    return new GatewayError('invalid_value', `No account can be asked for this. ${untold.reason}`, {
-      ...(untold.field && { param: untold.field }),
+  const unsupported = excluded.find(({ field }) => field !== undefined)
+  if (unsupported && excluded.every(({ field }) => field !== undefined)) {
+    const { field, reason } = unsupported
+    return new GatewayError('invalid_value', `No account supports this request. ${reason}`, {
+      ...(field && { param: field }),
     })
   }
   if (excluded.length === 0 && !isSwitchedOff(exchange)) {
-    const deed = deeds.get(exchange.operation.capability ?? '')
-    if (deed && exchange.snapshot.serves(exchange.model.name)) return cannot(deed, exchange)
+    const action = actions.get(exchange.operation.capability ?? '')
+    if (action && exchange.snapshot.serves(exchange.model.name)) return cannot(action, exchange)
     return new GatewayError(
       'model_not_found',
       `The model \`${exchange.model.requested}\` is not served on this endpoint.`,
@@ -44,8 +45,8 @@ export function noAccountError(exchange: Understood, excluded: readonly Exclusio
   )
 }
 
-/** What some accounts cannot do that serve a model. */
-const deeds = new Map([
+/** The verb phrase for a capability in error messages. */
+const actions = new Map([
   ['count-tokens', 'count tokens'],
   ['compact', 'compact histories'],
   ['video', 'make videos'],
@@ -53,23 +54,23 @@ const deeds = new Map([
   ['generate-image', 'generate images'],
 ])
 
-function cannot(deed: string, exchange: Understood): GatewayError {
+function cannot(action: string, exchange: Understood): GatewayError {
   const { model, operation } = exchange
-  const sentence = `The model \`${model.requested}\` is served, but only by accounts that cannot ${deed}.`
-  const message = ofMedia.has(operation.capability ?? '')
-    ? `${sentence} ${howTo(exchange)}`
+  const sentence = `The model \`${model.requested}\` is served, but only by accounts that cannot ${action}.`
+  const message = optIn.has(operation.capability ?? '')
+    ? `${sentence} ${optInHint(exchange)}`
     : sentence
   return new GatewayError('invalid_value', message, { param: 'model' })
 }
 
-/** What no provider of chats is taken to do unless its account says so. */
-const ofMedia: ReadonlySet<string> = new Set(['video', 'edit-image', 'generate-image'])
+/** Capabilities that most presets do not assume: an account has to list the dialect in `speaks`. */
+const optIn: ReadonlySet<string> = new Set(['video', 'edit-image', 'generate-image'])
 
-function howTo({ dialect }: Understood): string {
+function optInHint({ dialect }: Understood): string {
   return `If one of them can, the gateway's operator has to add \`${dialect.id}\` to its \`speaks\`.`
 }
 
-/** Whether there is an account for it that an operator has disabled. */
+/** Whether a disabled account could serve the call. */
 function isSwitchedOff({ snapshot, model, dialect, operation }: Understood): boolean {
   return snapshot.isSwitchedOff(model.name, dialect, operation.capability ?? '')
 }

@@ -10,22 +10,22 @@ import type { Verdicts } from '../hooks/verdicts.ts'
 import { type Ranked, chooseFirst, findOwner, takeNext } from './choose.ts'
 import { noAccountError } from './no-account-error.ts'
 
-/** The candidates of a call in the order in which they are asked, and those left out. */
+/** Ranks the candidates of a call: those left for attempts, and those excluded. */
 export class Ranking implements Routing {
-  /** The rule that chose the account last taken. */
+  /** The rule that chose the last candidate. */
   decidedBy = noRule
   readonly #exchange: Understood
   readonly #pool: readonly Candidate[]
   readonly #verdicts: Verdicts['verdicts']
-  readonly #pin: Owned | undefined
-  /** What the call goes on from, or is about, where the gateway keeps it. */
+  readonly #pin: AccountPin | undefined
+  /** The resource that the call continues or refers to, if the gateway stores it. */
   readonly stored: StoredResource | undefined
-  /** Taken, or had by nobody else, before anything had to be sorted. */
+  /** The first candidate, if it was chosen without sorting the pool. */
   #first: Candidate | undefined
   #sorted: Sorted | undefined
 
-  constructor(exchange: Understood, pool: readonly Candidate[], judgement: Verdicts) {
-    const { verdicts, pin = exchange.call.pin } = judgement
+  constructor(exchange: Understood, pool: readonly Candidate[], collected: Verdicts) {
+    const { verdicts, pin = exchange.call.pin } = collected
     this.#exchange = exchange
     this.#pool = pool
     this.#verdicts = verdicts
@@ -36,12 +36,12 @@ export class Ranking implements Routing {
     this.decidedBy = pin.by
   }
 
-  /** Who is not asked, and why. */
+  /** The excluded accounts, each with the reason. */
   get excluded(): readonly Exclusion[] {
     return this.#sort().excluded
   }
 
-  /** Takes the next account to ask. */
+  /** Takes the next candidate; `undefined` if none is left. */
   next(): Candidate | undefined {
     if (!this.#sorted && !this.#verdicts && !this.#first) {
       this.#first = this.#pin ? owner(this.#pool, this.#pin) : chooseFirst(this.#pool)
@@ -52,12 +52,12 @@ export class Ranking implements Routing {
     return chosen?.candidate
   }
 
-  /** Whether the call belongs to one account, whose own errors are then the answer. */
+  /** Whether only one account can serve the call, so that the client gets that account's errors. */
   get pinned(): boolean {
     return this.#pin !== undefined
   }
 
-  /** An account that was taken could not be had after all. */
+  /** Excludes a candidate that was taken and then declined. */
   exclude({ account }: Candidate, { by, reason, untilMs, field }: Declined): void {
     this.#sort().excluded.push({
       account: account.id,
@@ -68,6 +68,7 @@ export class Ranking implements Routing {
     })
   }
 
+  /** Throws `GatewayError` if the call is pinned to an account that cannot serve it. */
   assertOwnerAvailable(): void {
     if (!this.#pin) return
     const hasOwner = this.#verdicts
@@ -76,7 +77,7 @@ export class Ranking implements Routing {
     if (!hasOwner) throw this.unavailableError()
   }
 
-  /** The error of a call that no account can serve. */
+  /** The error for a call that no account can serve. */
   unavailableError(): GatewayError {
     const pin = this.#pin
     if (!pin) return noAccountError(this.#exchange, this.excluded)
@@ -85,28 +86,28 @@ export class Ranking implements Routing {
     return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin))
   }
 
-  /** Not before somebody has to know: it looks at every account of the pool. */
+  /** Lazy, because it visits every candidate of the pool. */
   #sort(): Sorted {
     this.#sorted ??= sort(this.#pool, this.#verdicts, this.#pin, this.#first)
     return this.#sorted
   }
 }
 
-/** A call of one account's. */
-type Owned = Pin & {
+/** A pin to an account. */
+type AccountPin = Pin & {
   readonly pinnedTo: string
-  /** It goes on from nothing: a plugin wants it there. */
+  /** The call refers to no resource: a plugin chose the account. */
   readonly isFree: boolean
 }
 
-function owner(pool: readonly Candidate[], pin: Owned): Candidate | undefined {
+function owner(pool: readonly Candidate[], pin: AccountPin): Candidate | undefined {
   const candidate = findOwner(pool, pin.pinnedTo)
-  return candidate && canGoOn(candidate, pin) ? candidate : undefined
+  return candidate && canServe(candidate, pin) ? candidate : undefined
 }
 
-/** What an account keeps itself it can be asked for in its own words only. */
-function canGoOn({ native }: Candidate, { stored: kept, isFree }: Owned): boolean {
-  return native || kept !== undefined || isFree
+/** An account resolves the ids of its own resources in their dialect only. */
+function canServe({ native }: Candidate, { stored, isFree }: AccountPin): boolean {
+  return native || stored !== undefined || isFree
 }
 
 interface Sorted {
@@ -117,7 +118,7 @@ interface Sorted {
 function sort(
   pool: readonly Candidate[],
   verdicts: Verdicts['verdicts'],
-  pin: Owned | undefined,
+  pin: AccountPin | undefined,
   taken: Candidate | undefined,
 ): Sorted {
   const sorted: Sorted = { ranked: [], excluded: [] }
@@ -130,7 +131,7 @@ function sort(
 function place(
   candidate: Candidate,
   verdicts: readonly Verdict[],
-  pin: Owned | undefined,
+  pin: AccountPin | undefined,
   { ranked, excluded }: Sorted,
 ): void {
   const { id: account } = candidate.account
@@ -138,13 +139,15 @@ function place(
   if (exclusion) excluded.push({ account, ...exclusion })
   else if (pin && account !== pin.pinnedTo) {
     excluded.push({ account, by: pin.by, reason: 'the call belongs to another account' })
-  } else if (pin && !canGoOn(candidate, pin)) {
-    excluded.push({ account, by: pin.by, reason: 'it does not speak this protocol any more' })
+  } else if (pin && !canServe(candidate, pin)) {
+    excluded.push({ account, by: pin.by, reason: dialectLost })
   } else ranked.push({ candidate, rank: totalRank(verdicts), why: preference(verdicts) })
 }
 
-/** Nobody had a preference. */
+/** The rule if no verdict prefers a candidate. */
 const noRule = 'priority and weight'
+
+const dialectLost = 'it no longer speaks this dialect'
 
 const noVerdicts: readonly Verdict[] = []
 
@@ -153,19 +156,14 @@ function totalRank(verdicts: readonly Verdict[]): number {
 }
 
 function preference(verdicts: readonly Verdict[]): string | undefined {
-  return verdicts.find(({ rank: by = 0 }) => by < 0)?.why
+  return verdicts.find(({ rank = 0 }) => rank < 0)?.why
 }
 
-/** Why an account is not among the candidates at all. */
-function whyNotInPool(
-  { snapshot, dialect }: Understood,
-  { pinnedTo, stored: kept }: Owned,
-): string {
+/** Why the pinned account is not among the candidates. */
+function whyNotInPool({ snapshot, dialect }: Understood, { pinnedTo, stored }: AccountPin): string {
   const account: Account | undefined = snapshot.accounts.find(({ id }) => id === pinnedTo)
-  if (!account) return 'it is not configured any more'
+  if (!account) return 'it is no longer configured'
   if (!account.enabled) return 'it is disabled'
-  if (!kept && !account.speaks.includes(dialect.id)) {
-    return 'it does not speak this protocol any more'
-  }
-  return 'it does not serve this model any more'
+  if (!stored && !account.speaks.includes(dialect.id)) return dialectLost
+  return 'it no longer serves this model'
 }

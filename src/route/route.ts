@@ -7,27 +7,27 @@ import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { Ranking } from './ranking.ts'
 
 /**
- * Finds the accounts that can serve a call: collects the verdicts of all plugins, then removes and
- * ranks. No other place removes a candidate.
+ * Finds the accounts that can serve a call: collects the verdicts of all plugins, then excludes and
+ * ranks candidates. No other place excludes candidates.
  */
 export function route(exchange: Understood, hooks: Hooks): MaybePromise<Ranking> {
   const pool = poolOf(exchange)
-  const judgement = hooks.verdicts(exchange, pool)
-  if (isThenable(judgement)) return judgement.then((known) => rank(exchange, pool, known))
-  return rank(exchange, pool, judgement)
+  const collected = hooks.verdicts(exchange, pool)
+  if (isThenable(collected)) return collected.then((verdicts) => rank(exchange, pool, verdicts))
+  return rank(exchange, pool, collected)
 }
 
-/** The accounts that could serve the call, before any plugin gives its verdict. */
+/** The candidates before any verdict. */
 export function poolOf(exchange: Understood): readonly Candidate[] {
   const { snapshot, model, dialect, operation, call } = exchange
   const pool = snapshot.pool(model.name, dialect, operation.capability ?? '')
   if (model.name !== '' || call.refersTo.length > 0) return pool
-  // A resource that begins here continues with models that the caller may use.
+  // A call without a model can create a resource, which then continues with models of the account.
   return pool.filter(({ account }) => servesCaller(account, exchange))
 }
 
-function rank(exchange: Understood, pool: readonly Candidate[], judgement: Verdicts): Ranking {
-  const ranking = new Ranking(exchange, pool, judgement)
+function rank(exchange: Understood, pool: readonly Candidate[], collected: Verdicts): Ranking {
+  const ranking = new Ranking(exchange, pool, collected)
   exchange.progress.routing = ranking
   return ranking
 }

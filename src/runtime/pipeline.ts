@@ -7,23 +7,23 @@ import type { UploadsOptions } from '../storage/uploads.ts'
 import type { KeyRing } from '../stores/key-ring.ts'
 import type { Store } from '../stores/store.ts'
 
-/** Makes the plugins of a gateway, in order of execution: the default export of `dragoman/config`. */
+/** Creates the plugins of a gateway, in order of execution. `dragoman/config` exports one by default. */
 export type Pipeline = (services: PipelineServices) => GatewayPlugin[]
 
-/** The services of a process that the shipped plugins need. */
+/** The services that the shipped plugins use. */
 export interface PipelineServices {
   readonly keys: Pick<KeyRing, 'find'> & Partial<Pick<KeyRing, 'isStale' | 'catchUp'>>
   readonly log: Log
   /** The access log's lines. */
   readonly lines: LineWriter
   readonly health: HealthState
-  /** Bindings, affinities and jobs are records in it. */
+  /** For bindings, affinities and jobs. */
   readonly store: Pick<Store, 'records'>
-  /** Milliseconds since 1970; the machine's clock where absent. */
+  /** Returns milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number
   /** See `Config.samplingFields`. */
   readonly samplingFields?: 'adapt' | 'client'
-  /** Where uploaded files go; into a directory of the gateway's own where absent. */
+  /** Storage for uploads. Default: a directory of the gateway. */
   readonly uploads?: UploadsOptions
   /** See `Config.imageModels`. */
   readonly imageModels?: ImageModels
@@ -33,12 +33,12 @@ export interface PipelineServices {
 
 /** The state of the process, for `/livez` and `/readyz`. */
 export interface HealthState {
-  /** The process has been asked to end. */
+  /** Whether the process is shutting down. */
   readonly draining: boolean
-  /** Exchanges under way. */
+  /** The number of running exchanges. */
   inflight(): number
-  /** Enabled accounts; without one the gateway is not ready. */
+  /** The number of enabled accounts. Without one the gateway is not ready. */
   accounts(): number
-  /** The spool of large uploads. Absent: not known. */
+  /** The state of the spool. Absent: unknown. */
   spool?(): Promise<SpoolState>
 }

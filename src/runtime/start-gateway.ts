@@ -19,18 +19,19 @@ import { createTranslationServices } from '../translate/services.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
 import { followAccounts, openLoggedStore } from './stores.ts'
 
+/** Options of `startGateway`. */
 export interface StartOptions {
-  /** The shipped one is the default export of `dragoman/config`. */
+  /** The shipped pipeline is the default export of `dragoman/config`. */
   readonly pipeline: Pipeline
-  /** As a configuration file has it. `settings` takes its place where it has been checked already. */
+  /** The content of a configuration file. Ignored if `settings` is present. */
   readonly config?: Config
-  /** The result of `resolveSettings`. */
+  /** The checked configuration, from `resolveSettings`. */
   readonly settings?: Settings
-  /** A store that is open already, and stays open. Absent: `config.store` is opened, and closed at the end. */
+  /** An open store, which stays open. Default: opens `config.store`, and closes it at the end. */
   readonly store?: Store
-  /** Where relative directories begin. Default: the working directory. */
+  /** The base of relative directories. Default: the working directory. */
   readonly cwd?: string
-  /** The operators' log. Default: standard error. */
+  /** The log for operators. Default: standard error. */
   readonly log?: Log
   /** The access log's lines. Default: standard output. */
   readonly lines?: LineWriter
@@ -44,7 +45,7 @@ export interface StartOptions {
   readonly onSnapshot?: (snapshot: Snapshot) => void
 }
 
-/** A gateway with its store, keys and accounts. It listens nowhere by itself. */
+/** A gateway with its store, API keys and accounts. It does not listen; pass `listener` to a server. */
 export interface RunningGateway extends AsyncDisposable {
   readonly gateway: Gateway
   /** For `node:http`. */
@@ -54,11 +55,11 @@ export interface RunningGateway extends AsyncDisposable {
   readonly keys: KeyRing
   readonly accounts: LiveAccounts
   readonly health: HealthState & { draining: boolean }
-  /** Call `publicUrl.listening(url)` once the address is known, where `publicUrl` is not configured. */
+  /** If no `publicUrl` is configured, call `publicUrl.listening(url)` when the address is known. */
   readonly publicUrl: PublicUrl
   /**
    * Replaces accounts, aliases and keys, as a reload of the configuration does. Throws
-   * `ConfigurationError` with `problems` and those that the providers find; then nothing changes.
+   * `ConfigurationError` for `problems` and for problems of the accounts; then nothing changes.
    */
   configure(
     changed: AccountsConfigured & { readonly keys: readonly RingKey[] },
@@ -67,9 +68,9 @@ export interface RunningGateway extends AsyncDisposable {
 }
 
 /**
- * Starts a gateway: opens the store, follows its keys and accounts, and puts the pipeline together.
- * Rejects with `ConfigurationError`, or with `StoreUnavailable` where a store's directory cannot be
- * used; nothing stays open then.
+ * Starts a gateway: opens the store, follows its API keys and disabled accounts, and creates the
+ * pipeline. Rejects with `ConfigurationError`, or with `StoreUnavailable` if a store's directory cannot
+ * be used; then nothing stays open.
  */
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { config = {}, cwd = process.cwd(), log = createLog(process.stderr) } = options
@@ -82,7 +83,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     configured: settings.keys,
     store,
     onError: (error) =>
-      log.error('the store failed; keys stay as they were last known', describeError(error)),
+      log.error('the store failed; the last known API keys stay valid', describeError(error)),
   })
   opening.defer(() => keys.close())
   const states = await followAccounts(store, log)
@@ -141,7 +142,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   }
 }
 
-/** The services of a pipeline that settings and options name. */
+/** The services of a pipeline that come from settings and options. */
 function servicesOf(
   { samplingFields, imageModels, plugins }: Settings,
   { lines = createLineWriter(process.stdout), now }: StartOptions,
@@ -157,9 +158,12 @@ function uploadsOf({ uploads, timeouts }: Settings): UploadsOptions {
   return { settings: uploads, silenceMs: timeouts.requestBodyMs }
 }
 
-/** A plugin of the configuration may not have the name of a shipped one. */
+/** Throws `ConfigurationError` if a plugin of the configuration has the name of a shipped one. */
 function assertDistinct(plugins: readonly GatewayPlugin[], settings: Settings): void {
-  const given = settings.plugins.map((plugin, index) => ({ plugin, path: `plugins[${index}]` }))
-  const problems = checkNamesIn(plugins, given)
+  const configured = settings.plugins.map((plugin, index) => ({
+    plugin,
+    path: `plugins[${index}]`,
+  }))
+  const problems = checkNamesIn(plugins, configured)
   if (problems.length > 0) throw new ConfigurationError(problems)
 }

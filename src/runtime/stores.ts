@@ -3,7 +3,7 @@ import { type AccountStates, followAccountStates } from '../stores/account-state
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
 
-/** A store that is away fails over and over: it is logged once in this time, in milliseconds. */
+/** An unavailable store fails often, so its errors are logged at most once in this time, in milliseconds. */
 const outageMs = 60_000
 
 /** Opens a store by its URL and logs its outages. Rejects as `openStore` does. */
@@ -15,12 +15,12 @@ export function openLoggedStore(
   const onError = (error: unknown) => {
     if (performance.now() - last < outageMs) return
     last = performance.now()
-    log.error('the store is away', describeError(error))
+    log.error('the store is unavailable', describeError(error))
   }
   return openStore(url, { cwd, onError })
 }
 
-/** Follows which accounts are disabled in the store, and logs every change. */
+/** Follows which accounts the store disables, and logs every change. */
 export async function followAccounts(store: Store, log: Log): Promise<AccountStates> {
   const states = await followAccountStates({
     store,

@@ -71,5 +71,5 @@ export function parseData(data: string): JsonObject {
 
 /** The error for an event that cannot be read. */
 export function brokenEvent(): GatewayError {
-  return new GatewayError('upstream_stream_broken', 'The upstream sent a broken event.')
+  return new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.')
 }

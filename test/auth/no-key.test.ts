@@ -19,7 +19,7 @@ test.each(dialectNames)('%s: a client without a key is told where it goes', asyn
 
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({
-    error: { message: `There is no API key: send it as ${places[dialect]}.` },
+    error: { message: `The API key is missing: send it as ${places[dialect]}.` },
   })
 })
 

@@ -32,8 +32,8 @@ test.each(['check', 'serve --port 0 --admin-port 0'])(
       'accounts[2].priority',
       'accounts[2].speaks',
     ])
-    expect(problems).toContain('accounts[0].provider: no provider is called "opnai"')
-    expect(problems).toContain('accounts[2].speaks: no dialect is called "chatt"')
+    expect(problems).toContain('accounts[0].provider: unknown provider "opnai"')
+    expect(problems).toContain('accounts[2].speaks: unknown dialect "chatt"')
   },
 )
 
@@ -56,7 +56,7 @@ test('an unknown provider hides neither its dialects nor its address', async () 
 test('an account without an id is still asked for its provider', async () => {
   expect(await problemsOf([{ provider: 'opnai', models: ['*'] }])).toEqual([
     expect.stringMatching(/^accounts\[0\]\.id: /),
-    'accounts[0].provider: no provider is called "opnai"',
+    'accounts[0].provider: unknown provider "opnai"',
   ])
 })
 

@@ -19,6 +19,6 @@ test.each(['check', 'serve --port 0 --admin-port 0'])(
 
     expect(code).toBe(3)
     expect([...stderr.matchAll(/^ {2}(\S+)$/gm)].map(([, path]) => path)).toEqual(paths)
-    expect(stderr).toContain('is "access-log", which is the name of a plugin of the gateway too')
+    expect(stderr).toContain('is "access-log", which is also the name of a plugin of the gateway')
   },
 )

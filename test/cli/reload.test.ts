@@ -167,7 +167,7 @@ test.concurrent('a change and a SIGHUP while the gateway starts are not lost', a
   await place.write('dragoman.config.json', configuration(sandbox, { a: ['sandbox/one'] }))
   // It waits for the store for a while before it listens.
   const server = place.start(`${anyPorts} --store redis://127.0.0.1:1`)
-  await server.said(/the store is away/)
+  await server.said(/the store is unavailable/)
   await place.write('dragoman.config.json', configuration(sandbox, { b: ['sandbox/one'] }))
   server.child.kill('SIGHUP')
   const { clients } = await addressesOf(server)

@@ -19,8 +19,8 @@ test('a mistyped hook names the one that was meant', () => {
   ]
 
   expect(told(plugins)).toEqual([
-    'plugins[0].onevents: there is no hook called "onevents" / did you mean "onEvents"?',
-    'plugins[1].onEnded: there is no hook called "onEnded" / did you mean "onEnd"?',
+    'plugins[0].onevents: unknown hook "onevents" / did you mean "onEvents"?',
+    'plugins[1].onEnded: unknown hook "onEnded" / did you mean "onEnd"?',
   ])
 })
 
@@ -39,7 +39,7 @@ test('hooks are functions', () => {
 
 test('names are unique', () => {
   expect(told([{ name: 'x' }, { name: 'y' }, { name: 'x' }])).toEqual([
-    'plugins[2].name: is "x", which is the name of plugins[0] too / give each plugin a name of its own',
+    'plugins[2].name: is "x", which is also the name of plugins[0] / give each plugin a name of its own',
   ])
 })
 
@@ -49,7 +49,7 @@ test.each([
   { plugin: {}, wrong: 'has no name' },
   { plugin: { onEnd() {} }, wrong: 'has no name' },
   { plugin: { name: '' }, wrong: 'has no name' },
-  { plugin: { name: 3 }, wrong: 'its name is no string' },
+  { plugin: { name: 3 }, wrong: 'its name is not a string' },
   { plugin: 'x', wrong: 'is "x"' },
   { plugin: null, wrong: 'is null' },
 ])('what is no plugin is answered with one to copy: it $wrong', ({ plugin, wrong }) => {
@@ -59,13 +59,13 @@ test.each([
 
 test('what makes a plugin is to be called', () => {
   expect(told([() => ({ name: 'x' })])).toEqual([
-    'plugins[0]: must be a plugin: an object with a name and hooks, but is a function / call it, where it makes a plugin',
+    'plugins[0]: must be a plugin: an object with a name and hooks, but is a function / call the function, if it returns a plugin',
   ])
 })
 
 test('dialects are a list', () => {
   expect(told([{ name: 'x', dialects: { name: 'shout' } }])).toEqual([
-    'plugins[0].dialects: is no list of dialects / write dialects: [...]',
+    'plugins[0].dialects: is not a list of dialects / write dialects: [...]',
   ])
 })
 
@@ -103,7 +103,7 @@ describe('a plugin that is an instance of a class', () => {
       onEvent() {}
     }
     expect(told([new Mine()])).toEqual([
-      'plugins[0].onEvent: there is no hook called "onEvent" / did you mean "onEvents"?',
+      'plugins[0].onEvent: unknown hook "onEvent" / did you mean "onEvents"?',
     ])
   })
 })

@@ -111,5 +111,5 @@ test('an application is told of all that is wrong with its configuration', async
   }
   const failure = await embedGateway(broken, collect().sink).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ConfigurationError)
-  expect(String(failure)).toContain('no provider is called "opnai"')
+  expect(String(failure)).toContain('unknown provider "opnai"')
 })

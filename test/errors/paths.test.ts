@@ -54,7 +54,7 @@ test.each(allowed)('%s takes %s and says so as %s', async (path, method, dialect
     const response = await fetch(url + path, { method: other, headers })
     const { error } = await expectError(dialect, response, 405, words.invalid)
     expect({ other, allow: response.headers.get('allow') }).toEqual({ other, allow: method })
-    expect(error.message).toBe(`This path does not take ${other}: use ${method}.`)
+    expect(error.message).toBe(`This path does not allow ${other}: use ${method}.`)
   }
 })
 

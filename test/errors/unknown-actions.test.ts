@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startService } from '../requests/service.ts'
 import { expectError, words } from './envelope.ts'
 
-const known = 'there are generateContent, streamGenerateContent, countTokens, predictLongRunning'
+const known = 'generateContent, streamGenerateContent, countTokens, predictLongRunning'
 const ofModels = `${known}, fetchPredictOperation`
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['/v1beta/models/sandbox/echo:frobnicate', 'frobnicate', ofModels],
   ['/v1/publishers/google/models/echo:embedContent', 'embedContent', ofModels],
   ['/v1alpha/sandbox/echo:batchEmbedContents', 'batchEmbedContents', known],
-])('a client that posts to %s is told which actions there are', async (path, action, told) => {
+])('a client that posts to %s is told which actions there are', async (path, action, actions) => {
   await using service = await startService()
   const { url, key } = service.gateway
   const headers = { 'x-goog-api-key': key, 'content-type': 'application/json' }
@@ -19,7 +19,7 @@ test.each([
   const response = await fetch(url + path, { method: 'POST', headers, body: '{}' })
 
   const { error } = await expectError('generate', response, 404, words.notFound)
-  expect(error.message).toBe(`There is no action \`${action}\` here; ${told}.`)
+  expect(error.message).toBe(`Unknown action \`${action}\`. Actions of this path: ${actions}.`)
   expect(response.headers.has('allow')).toBe(false)
 })
 

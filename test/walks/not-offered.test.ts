@@ -28,7 +28,10 @@ test.each(Object.entries(calls))(
     await using gateway = await createTestGateway()
     await expect(call(clientOf(gateway))).rejects.toMatchObject({
       status: 404,
-      error: { code: 404, message: `${place.replace('char_1', '{id}')} is not offered here.` },
+      error: {
+        code: 404,
+        message: `This gateway does not support ${place.replace('char_1', '{id}')}.`,
+      },
     })
   },
 )
@@ -70,7 +73,9 @@ test('whoever asks for an action that nobody has is told those that there are', 
     return ((await response.json()) as { error: { message: string } }).error.message
   }
   expect(await ask('operations/x:cancel')).toBe(
-    'There is no action `cancel` here; there is fetchPredictOperation.',
+    'Unknown action `cancel`. Actions of this path: fetchPredictOperation.',
   )
-  expect(await ask('models/m:embedContent')).toMatch(/here; there are \w+, .*predictLongRunning/)
+  expect(await ask('models/m:embedContent')).toMatch(
+    /Actions of this path: \w+, .*predictLongRunning/,
+  )
 })

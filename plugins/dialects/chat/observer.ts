@@ -82,7 +82,7 @@ export class ChatObserver extends NativeObserver {
     const invalid = type === 'invalid_request_error' || code === 400
     const status =
       typeof code === 'number' && code >= 400 && code < 600 ? code : invalid ? 400 : 502
-    return this.toldError(status, message ?? error, invalid ? 'caller' : 'account')
+    return this.reportedError(status, message ?? error, invalid ? 'caller' : 'account')
   }
 }
 

@@ -1,4 +1,4 @@
-import { errorIn, failedOutcome, statusOfWords } from '../../../src/kit/upstream-error.ts'
+import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
@@ -9,7 +9,7 @@ export function chatOutcome(json: unknown): Outcome {
   const choices = (json as { choices?: unknown } | null)?.choices
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined
   const error = first === undefined ? errorIn(json) : undefined
-  if (error) return failedOutcome(statusOfWords(error), error)
+  if (error) return failedOutcome(statusOfError(error), error)
   return outcomeOf(
     stringAt(json, 'id'),
     stringAt(json, 'model'),

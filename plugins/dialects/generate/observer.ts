@@ -122,6 +122,6 @@ export class GenerateObserver extends NativeObserver {
   #observeError(error: Record<string, unknown>): Observation {
     const status = numberAt(error, 'code') ?? 500
     const caller = status === 400 || status === 404
-    return this.toldError(status, stringAt(error, 'message'), caller ? 'caller' : 'account')
+    return this.reportedError(status, stringAt(error, 'message'), caller ? 'caller' : 'account')
   }
 }

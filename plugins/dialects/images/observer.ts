@@ -1,6 +1,6 @@
 import type { Observation } from '../../../src/contract/observer.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
-import { statusOfWords } from '../../../src/kit/upstream-error.ts'
+import { statusOfError } from '../../../src/kit/upstream-error.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
@@ -75,7 +75,7 @@ export class ImageObserver extends NativeObserver {
 
   #error(json: ObservedEvent['json']): Observation {
     const error = objectAt(json, 'error') ?? json ?? {}
-    const status = statusOfWords(error)
-    return this.toldError(status, error['message'], status < 500 ? 'caller' : 'account')
+    const status = statusOfError(error)
+    return this.reportedError(status, error['message'], status < 500 ? 'caller' : 'account')
   }
 }

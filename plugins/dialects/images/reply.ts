@@ -1,4 +1,4 @@
-import { errorIn, failedOutcome, statusOfWords } from '../../../src/kit/upstream-error.ts'
+import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import type { MaybePromise } from '../../../src/lib/maybe-promise.ts'
@@ -38,7 +38,7 @@ export interface ImageReplyContext {
 export function readImages(json: unknown, context: ImageReplyContext): MaybePromise<ReadReply> {
   const images = objectsIn((json as { data?: unknown } | null)?.data).filter(isImage)
   const error = images.length === 0 ? errorIn(json) : undefined
-  if (error) return { outcome: failedOutcome(statusOfWords(error), error) }
+  if (error) return { outcome: failedOutcome(statusOfError(error), error) }
   const [first] = images
   if (!first) return noImageReply
   const outcome = { status: 'completed', fault: 'none', usage: imageUsage(json) } as const

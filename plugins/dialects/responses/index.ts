@@ -26,7 +26,7 @@ const refuseWebSocket = defineOperation({
         headers: { connection: 'close' },
       })
     }
-    throw new GatewayError('method_not_allowed', 'This path does not take GET: use POST.', {
+    throw new GatewayError('method_not_allowed', 'This path does not allow GET: use POST.', {
       headers: { allow: 'POST' },
     })
   },

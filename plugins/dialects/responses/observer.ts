@@ -77,7 +77,7 @@ export class ResponsesObserver extends NativeObserver {
   #failedResponse(response: Record<string, unknown> | undefined): Observation {
     const status = accountErrorStatus.get(stringAt(response?.error, 'code') ?? '')
     if (!this.hasOutput && status !== undefined) {
-      return this.toldError(status, stringAt(response?.error, 'message'), 'account')
+      return this.reportedError(status, stringAt(response?.error, 'message'), 'account')
     }
     const outcome = responseOutcome(response)
     return {
@@ -90,7 +90,7 @@ export class ResponsesObserver extends NativeObserver {
     const type = stringAt(error, 'type')
     const invalid = type === 'invalid_request_error'
     const status = accountErrorStatus.get(stringAt(error, 'code') ?? '') ?? (invalid ? 400 : 502)
-    return this.toldError(status, stringAt(error, 'message'), invalid ? 'caller' : 'account')
+    return this.reportedError(status, stringAt(error, 'message'), invalid ? 'caller' : 'account')
   }
 
   /**

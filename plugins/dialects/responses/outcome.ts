@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/lib/json/object.ts'
-import { errorIn, failedOutcome, statusOfWords } from '../../../src/kit/upstream-error.ts'
+import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
@@ -11,7 +11,7 @@ import { readUsage } from './codec/usage.ts'
  */
 export function responseOutcome(json: unknown): Outcome {
   const error = isResponse(json) ? undefined : errorIn(json)
-  if (error) return failedOutcome(statusOfWords(error), error)
+  if (error) return failedOutcome(statusOfError(error), error)
   const id = stringAt(json, 'id')
   const model = stringAt(json, 'model')
   const binds = stringAt(json, 'status') === 'completed' ? 'chain' : 'own'
@@ -50,7 +50,7 @@ export function compactionOutcome(json: unknown): Outcome {
 /** Returns the outcome of a reply that produces no resource: a list, a count, an update. */
 export function plainOutcome(json: unknown): Outcome {
   const error = errorIn(json)
-  return error ? failedOutcome(statusOfWords(error), error) : succeeded
+  return error ? failedOutcome(statusOfError(error), error) : succeeded
 }
 
 /** Returns the outcome of a deletion; `deleted` is absent if the reply has `deleted: false`. */

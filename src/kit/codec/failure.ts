@@ -2,8 +2,8 @@ import type { ErrorEvent } from '../../generate/events.ts'
 import { stringAt } from '../../lib/json/read.ts'
 import { errorIn } from '../upstream-error.ts'
 
-/** How providers say that an input is longer than what their model can read. */
-const sayings = [
+/** Messages of providers for an input that exceeds the model's context. */
+const contextMessages = [
   /context[ _-]?(?:length|window|size|limit)/i,
   /maximum (?:prompt|input|sequence) length/i,
   /(?:prompt|input|request|conversation) (?:is|was) too long/i,
@@ -14,38 +14,39 @@ const sayings = [
   /too large for model with \d+ maximum/i,
 ]
 
-/** What a refusal of the request as it stands may have for its status. */
-const statuses = new Set([400, 413, 422])
+/** Statuses with which providers reject a request that is too long. */
+const contextStatuses = new Set([400, 413, 422])
 
-const codes = new Set(['context_length_exceeded', 'exceed_context_size_error'])
+const contextCodes = new Set(['context_length_exceeded', 'exceed_context_size_error'])
 
-/** Whether an account says, in whatever words, that the input is beyond the model's context. */
+/** Whether an account's error says, by code or message, that the input exceeds the model's context. */
 export function mentionsContextLength(
   status: number,
   error: Record<string, unknown> | undefined,
 ): boolean {
-  if (codes.has(stringAt(error, 'code') ?? '') || codes.has(stringAt(error, 'type') ?? ''))
-    return true
+  const code = stringAt(error, 'code') ?? ''
+  const type = stringAt(error, 'type') ?? ''
+  if (contextCodes.has(code) || contextCodes.has(type)) return true
   const message = stringAt(error, 'message') ?? ''
-  return statuses.has(status) && sayings.some((saying) => saying.test(message))
+  return contextStatuses.has(status) && contextMessages.some((pattern) => pattern.test(message))
 }
 
-/** The same of a whole answer that is no reply. */
+/** The same for a complete error reply. */
 export function exceedsContext({ status, json }: { status: number; json: unknown }): boolean {
   return mentionsContextLength(status, errorIn(json) ?? plainError(json))
 }
 
-/** Some servers tell of an error without an envelope. */
+/** Some servers send an error without an envelope. */
 function plainError(json: unknown): Record<string, unknown> | undefined {
   const message = stringAt(json, 'message') ?? stringAt(json, 'detail')
   return message === undefined ? undefined : { message }
 }
 
-const unspoken = 'The upstream reported an error.'
+const noMessage = 'The upstream reported an error.'
 
-/** What an account tells of a failure inside its reply, where its status would have been this one. */
+/** The event for an error inside a reply. `status` is the HTTP status that the error stands for. */
 export function failureOf(error: Record<string, unknown> | undefined, status: number): ErrorEvent {
-  const message = stringAt(error, 'message') || unspoken
+  const message = stringAt(error, 'message') || noMessage
   const isTooLong = mentionsContextLength(status, error)
   return { type: 'error', message, status, ...(isTooLong && { code: 'context_length_exceeded' }) }
 }

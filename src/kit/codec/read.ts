@@ -2,48 +2,52 @@ import { GatewayError } from '../../contract/errors.ts'
 import { deepest, isObject, isTooDeep } from '../../lib/json/object.ts'
 import { wrong } from '../checks.ts'
 
-/** Checked reading of what a client sent; each names the field at fault. */
+// Checked reads of a client's JSON. Each throws `GatewayError` `invalid_value` with `path` as `param`.
 
+/** Returns a value that must be an object. */
 export function readObject(value: unknown, path: string): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw wrong(path, 'an object')
   return value
 }
 
+/** Returns a value that must be a string. */
 export function readText(value: unknown, path: string): string {
   if (typeof value !== 'string') throw wrong(path, 'a string')
   return value
 }
 
-/** A name or an id: nothing can be done without it. */
+/** Returns a value that must be a non-empty string, such as a name or an id. */
 export function readName(value: unknown, path: string): string {
   if (typeof value !== 'string' || value === '') throw wrong(path, 'a non-empty string')
   return value
 }
 
+/** Returns a value that must be an array. */
 export function readList(value: unknown, path: string): readonly unknown[] {
   if (!Array.isArray(value)) throw wrong(path, 'an array')
   return value
 }
 
+/** Whether a value is neither `undefined` nor `null`. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** Refuses what a client nested too deeply for anybody to walk through it. */
+/** Throws `invalid_value` for a client's value that is nested too deeply for a recursive reader. */
 export function checkDepth(value: unknown, field: string): void {
   if (isTooDeep(value)) throw wrong(field, `nested at most ${deepest} levels deep`)
 }
 
-/** Refuses such arguments of an account's call. */
+/** Throws `upstream_invalid_reply` for arguments of a tool call that are nested too deeply. */
 export function checkArguments(value: unknown): void {
   if (!isTooDeep(value)) return
   throw new GatewayError(
     'upstream_invalid_reply',
-    "The arguments of the upstream's call are nested too deeply.",
+    'The upstream sent a function call whose arguments are nested too deeply.',
   )
 }
 
-/** What an account cannot be asked for, and nobody should leave out: another one may take it. */
+/** The error for a request that an account cannot serve without changing its meaning; another account may. */
 export function refused(message: string, field?: string): GatewayError {
   return new GatewayError('invalid_value', message, field === undefined ? {} : { param: field })
 }

@@ -1,15 +1,15 @@
 import type { RecordLoss } from '../../contract/codec.ts'
 import type { GenerateRequest } from '../../generate/request.ts'
 
-/** The stop sequences that an account takes; that others are left out is told. */
+/** Returns the stop sequences that an account supports, and records a loss if there are others. */
 export function supportedStops(
   { stop = [], fields }: GenerateRequest,
   drop: RecordLoss,
-  takes: (sequence: string) => boolean,
+  isSupported: (sequence: string) => boolean,
 ): readonly string[] {
-  const taken = stop.filter(takes)
-  if (taken.length < stop.length) {
-    drop(fields.stop ?? 'stop', 'the account takes no stop sequences that are blank')
+  const supported = stop.filter(isSupported)
+  if (supported.length < stop.length) {
+    drop(fields.stop ?? 'stop', 'the account does not support blank stop sequences')
   }
-  return taken
+  return supported
 }

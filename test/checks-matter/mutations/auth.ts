@@ -50,10 +50,10 @@ export const authChecks = [
       'if (credential !== undefined) return',
     ],
   }),
-  ...checksOf('auth', 'src/gateway.ts', refusals, {
+  ...checksOf('auth', 'src/exchange/identify.ts', refusals, {
     'nobody comes in unknown': [
       'if (!caller) throw unauthenticated(exchange, credential)',
-      "if (!caller) return enterAuthenticated(exchange, { keyId: '', mayUse: () => true })",
+      "if (!caller) return enterAuthenticated(exchange, { keyId: '', mayUse: () => true }, credential)",
     ],
   }),
   ...checksOf('auth', 'plugins/api-keys.ts', refusals, {

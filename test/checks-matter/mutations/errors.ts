@@ -9,7 +9,7 @@ const ids = ['test/errors/request-ids.test.ts']
 export const errorChecks = [
   ...checksOf('errors', 'src/kit/error-envelope.ts', own, {
     'general: an integer code': ['code: status, message', 'code: error.code, message'],
-    'general: details': ['details: [detail, ...toldDetails], ', ''],
+    'general: details': ['details: [detail, ...details], ', ''],
     'general: a message': ['code: status, message, ', 'code: status, '],
     'general: a type of its status': [
       'const shared = { type, ',
@@ -24,16 +24,16 @@ export const errorChecks = [
     ],
   }),
   ...checksOf('errors', 'src/kit/error-envelope.ts', ['test/checks-matter/errors.test.ts'], {
-    'general: details of the upstream are kept': ['[detail, ...toldDetails]', '[detail]'],
+    'general: details of the upstream are kept': ['[detail, ...details]', '[detail]'],
   }),
   ...checksOf('errors', 'src/kit/error-envelope.ts', upstreams, {
-    'general: fields of the upstream are kept': ['{ ...told, code: status', '{ code: status'],
+    'general: fields of the upstream are kept': ['{ ...original, code: status', '{ code: status'],
     'general: the type of the upstream is kept': [
-      "typeof told?.type === 'string' ? told.type : openAiType(error)",
+      "typeof original?.type === 'string' ? original.type : openAiType(error)",
       'openAiType(error)',
     ],
-    'general: the code of the upstream is kept': ['told?.code ?? error.code', 'error.code'],
-    'general: the param of the upstream is kept': ['told?.param ?? param', 'param'],
+    'general: the code of the upstream is kept': ['original?.code ?? error.code', 'error.code'],
+    'general: the param of the upstream is kept': ['original?.param ?? param', 'param'],
   }),
   ...checksOf('errors', 'plugins/dialects/messages/errors.ts', own, {
     'messages: an integer code': ['code: status, details }', 'code: error.code, details }'],
@@ -253,10 +253,29 @@ export const errorChecks = [
     ],
   }),
   ...checksOf('errors', 'src/exchange/routes.ts', ['test/errors/paths.test.ts'], {
-    'nothing is at an unknown path': [
-      "return new GatewayError('not_found', 'There is nothing at this path.')",
-      "return new GatewayError('invalid_request', 'There is nothing at this path.')",
-    ],
     'the methods of a path are told': ["headers: { allow: allowed.join(', ') },", ''],
+  }),
+  ...checksOf(
+    'errors',
+    'src/exchange/unknown-endpoint.ts',
+    ['test/errors/unknown-endpoints.test.ts'],
+    {
+      'an unknown endpoint is a 404': ["'not_found'", "'invalid_request'"],
+      'a doubled version is recognised': ["path.replace(extraVersions, '')", 'path'],
+      'a missing version is recognised': [': `/v1${path}`', ': path'],
+      'an unsupported endpoint is not suggested': [' || match.route.operation.hidden', ''],
+      'a path in a message is short': ['path.length > longestPath', 'false'],
+      'a path in a message is printable': ['/[^\\x21-\\x7e]/g', '/[^\\0-\\xff]/g'],
+    },
+  ),
+  ...checksOf('errors', 'src/exchange/identify.ts', ['test/errors/unknown-endpoints.test.ts'], {
+    'an error has the format of the endpoint that the client means': [
+      'const dialect = meant\n',
+      'const dialect = meant && false\n',
+    ],
+    'an error on a shared path has the format of the client': [
+      '{ ...request, path: meant.path }',
+      '{ ...request, headers: {} }',
+    ],
   }),
 ]

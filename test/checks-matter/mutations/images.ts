@@ -139,7 +139,7 @@ export const imageChecks = [
   }),
   ...checksOf('requests', 'src/kit/not-offered.ts', ['test/walks/not-offered.test.ts'], {
     'what is not offered says so': [
-      "throw new GatewayError('not_found', `${method} ${path} is not offered here.`)",
+      "throw new GatewayError('not_found', `This gateway does not support ${method} ${path}.`)",
       "throw new GatewayError('not_found', 'There is no such thing.')",
     ],
     'what is not offered is described to nobody': ['hidden: true', 'hidden: false'],

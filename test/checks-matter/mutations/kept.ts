@@ -129,7 +129,7 @@ export const keptChecks = [
   }),
   ...checksOf('kept', 'src/route/ranking.ts', ['test/walks/kept/native-later.test.ts'], {
     'what an account keeps it is asked for in its own words': [
-      'return native || kept !== undefined || isFree',
+      'return native || stored !== undefined || isFree',
       'return true',
     ],
   }),

@@ -57,11 +57,14 @@ export const lossChecks = [
       '',
     ],
   }),
-  ...checksOf('translation', 'src/attempt/attempt.ts', more, {
-    'what another account would have lost is not told': ['  progress.losses = none\n', ''],
+  ...checksOf('translation', 'src/exchange/record.ts', more, {
+    'what another account would have lost is not told': [
+      'losses: [],',
+      'losses: (exchange as Partial<Routed>).attempt?.losses ?? [],',
+    ],
   }),
   ...checksOf('translation', 'src/route/no-account-error.ts', policies, {
-    'a client is told what no account can be asked for': ['if (untold && ', 'if (false && '],
+    'a client is told what no account can be asked for': ['if (unsupported && ', 'if (false && '],
   }),
   ...checksOf('translation', 'src/route/no-account-error.ts', routing, {
     'an account that is away is no lack of another': [
@@ -70,10 +73,7 @@ export const lossChecks = [
     ],
   }),
   ...checksOf('translation', 'src/kit/translated-to.ts', ['test/walks/losses/told.test.ts'], {
-    'an account that was not asked is not told of': [
-      ' || candidate.account !== progress.account',
-      '',
-    ],
+    'an account that was not asked is not told of': [' || candidate.account !== account', ''],
   }),
   ...checksOf('translation', 'src/translate/count.ts', counts, {
     'what is not counted is told': [

@@ -131,7 +131,7 @@ describe.for(grounds)('on $name, a client with a conversation', ({ sdk, open }) 
     stage.configure({ a: undefined })
 
     const away = 'The account that has this conversation cannot be used'
-    const gone = own(503, `${away}: it is not configured any more.`, {
+    const gone = own(503, `${away}: it is no longer configured.`, {
       code: 'owner_unavailable',
       shouldRetry: 'false',
     })

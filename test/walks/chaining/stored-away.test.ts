@@ -6,12 +6,12 @@ import { type Changes, startStage } from './stage.ts'
 import { deleteResponse, own } from './stored.ts'
 
 const reasons: { reason: string; changes: Changes; why: string }[] = [
-  { reason: 'removed', changes: { a: undefined }, why: 'it is not configured any more' },
+  { reason: 'removed', changes: { a: undefined }, why: 'it is no longer configured' },
   { reason: 'disabled', changes: { a: { enabled: false } }, why: 'it is disabled' },
   {
     reason: 'taught another protocol',
     changes: { a: { speaks: ['chat'] } },
-    why: 'it does not speak this protocol any more',
+    why: 'it no longer speaks this dialect',
   },
 ]
 

@@ -17,17 +17,17 @@ const reasons: { reason: string; changes: Changes; why: string }[] = [
   {
     reason: 'has left the pool of the model',
     changes: { a: { models: ['other/*'] } },
-    why: 'it does not serve this model any more',
+    why: 'it no longer serves this model',
   },
   {
     reason: 'is configured no more',
     changes: { a: undefined },
-    why: 'it is not configured any more',
+    why: 'it is no longer configured',
   },
   {
     reason: 'does not speak the protocol any more',
     changes: { a: { speaks: ['chat'] } },
-    why: 'it does not speak this protocol any more',
+    why: 'it no longer speaks this dialect',
   },
 ]
 

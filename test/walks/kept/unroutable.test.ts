@@ -18,12 +18,12 @@ const reasons: { reason: string; changes: Changes; why: string }[] = [
   {
     reason: 'has left the pool of the model',
     changes: { a: { models: ['other/*'] } },
-    why: 'it does not serve this model any more',
+    why: 'it no longer serves this model',
   },
   {
     reason: 'is configured no more',
     changes: { a: undefined },
-    why: 'it is not configured any more',
+    why: 'it is no longer configured',
   },
 ]
 

@@ -110,7 +110,7 @@ test.each(cases)(
 
     expect(response.status).toBe(400)
     expect(errorIn(form[client], await response.text())['message']).toBe(
-      `No account can be asked for this. ${message}`,
+      `No account supports this request. ${message}`,
     )
     expect(mixed.accounts.foreign.requests).toHaveLength(0)
   },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { errorIn, statusOfWords } from '../../../../../src/kit/upstream-error.ts'
+import { errorIn, statusOfError } from '../../../../../src/kit/upstream-error.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 
@@ -25,5 +25,5 @@ export function failureOfChoice(choice: JsonObject): ErrorEvent | undefined {
 }
 
 function failure(error: JsonObject): ErrorEvent {
-  return failureOf(error, statusOfWords(error))
+  return failureOf(error, statusOfError(error))
 }

@@ -1,6 +1,6 @@
 import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
-import { shortToolName } from '../../../../../src/generate/names.ts'
+import { shortenId } from '../../../../../src/generate/names.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { refused } from '../../../../../src/kit/codec/read.ts'
 import { supportedStops } from '../../../../../src/kit/codec/stops.ts'
@@ -65,12 +65,12 @@ export function encodeAccounting(
   drop: RecordLoss,
 ): JsonObject {
   const { endUser, metadata, cacheKey, store } = request
-  const user = endUser && shortToolName(endUser)
+  const user = endUser && shortenId(endUser)
   return defined({
     safety_identifier: user,
     user: isServedByOpenAi(upstreamModel) ? undefined : user,
     metadata: store ? metadata : undefined,
-    prompt_cache_key: cacheKey && shortToolName(cacheKey),
+    prompt_cache_key: cacheKey && shortenId(cacheKey),
     service_tier: encodeTier(request, drop),
     store,
   })

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { errorIn, statusIn, statusOfWords } from '../../../../../src/kit/upstream-error.ts'
+import { errorIn, statusIn, statusOfError } from '../../../../../src/kit/upstream-error.ts'
 import type { ErrorEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
@@ -25,5 +25,5 @@ const callerErrorCodes =
 function statusOf(error: JsonObject): number {
   const isCallerFault =
     statusIn(error) === undefined && callerErrorCodes.test(stringAt(error, 'code') ?? '')
-  return isCallerFault && error.code !== 'invalid_api_key' ? 400 : statusOfWords(error)
+  return isCallerFault && error.code !== 'invalid_api_key' ? 400 : statusOfError(error)
 }

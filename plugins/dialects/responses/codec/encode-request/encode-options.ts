@@ -1,6 +1,6 @@
 import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
-import { schemaName, shortToolName } from '../../../../../src/generate/names.ts'
+import { schemaName, shortenId } from '../../../../../src/generate/names.ts'
 import type { GenerateRequest, Reasoning } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { canReason } from '../../../shared/openai-models.ts'
@@ -87,9 +87,9 @@ function encodeHints(request: GenerateRequest, drop: RecordLoss): JsonObject {
   const { endUser, metadata, cacheKey } = request
   const tier = encodeTier(request, drop)
   return {
-    ...(endUser !== undefined && { safety_identifier: shortToolName(endUser) }),
+    ...(endUser !== undefined && { safety_identifier: shortenId(endUser) }),
     ...(metadata && { metadata }),
-    ...(cacheKey !== undefined && { prompt_cache_key: shortToolName(cacheKey) }),
+    ...(cacheKey !== undefined && { prompt_cache_key: shortenId(cacheKey) }),
     ...(tier !== undefined && { service_tier: tier }),
   }
 }

@@ -1,0 +1,47 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { ClientRequest } from '../contract/request.ts'
+import type { Route, Router } from './routes.ts'
+
+/** The length of a path in a message, in characters. */
+const longestPath = 200
+
+/** Versions before another version, as in `/v1/v1/models` or `/v1/v1beta/models`. */
+const extraVersions = /^(?:\/v1(?:alpha|beta1?)?)+(?=\/v1(?:alpha|beta1?)?\/)/
+
+/** An endpoint that the client probably means. */
+export interface MeantEndpoint {
+  readonly path: string
+  readonly route: Route
+}
+
+/**
+ * Finds the endpoint whose path differs from the request's by a doubled or missing `/v1`: the usual
+ * mistake in an SDK's base URL.
+ */
+export function findMeantEndpoint(
+  router: Router,
+  { method, path }: Pick<ClientRequest, 'method' | 'path'>,
+): MeantEndpoint | undefined {
+  const meant = extraVersions.test(path) ? path.replace(extraVersions, '') : `/v1${path}`
+  const match = router.match(method, meant)
+  if ('allowed' in match || match.route.operation.hidden) return undefined
+  return { path: meant, route: match.route }
+}
+
+/** The error for a request that matches no endpoint. `meant` is the path that the client probably means. */
+export function unknownEndpoint(
+  { method, path }: Pick<ClientRequest, 'method' | 'path'>,
+  meant: string | undefined,
+): GatewayError {
+  const hint = meant === undefined ? 'See /openapi.json.' : `Did you mean ${printable(meant)}?`
+  return new GatewayError('not_found', `Unknown endpoint ${method} ${printable(path)}. ${hint}`)
+}
+
+/** Shortens a path, and percent-encodes bytes that Node accepts in a path although no URL allows them. */
+function printable(path: string): string {
+  const short = path.length > longestPath ? `${path.slice(0, longestPath)}...` : path
+  return short.replaceAll(
+    /[^\x21-\x7e]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+  )
+}

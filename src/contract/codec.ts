@@ -18,8 +18,12 @@ export interface GenerateCodec {
   readonly bindsSignatures?: boolean
   /** Whether an answer says that the input is beyond the model's context. */
   exceedsContext?(answer: { readonly status: number; readonly json: unknown }): boolean
-  /** The text of an event that says no more than that, and would say as much with another text. */
-  textDelta(event: JsonObject): TextDelta | undefined
+  /**
+   * The text of an event that holds nothing else of meaning, and would mean the same with another
+   * text: the gateway does not parse events that repeat it. Absent, as `EventDecoder.repeat` may be:
+   * it parses every event.
+   */
+  textDelta?(event: JsonObject): TextDelta | undefined
   /**
    * Members of events, at any depth, that differ each time and mean nothing to its decoder; only whole
    * numbers and plain strings are passed over.
@@ -104,11 +108,11 @@ export interface EventDecoder {
   /** One server-sent event whose data is a JSON object. */
   decode(data: JsonObject, name: string): void
   /**
-   * The event of the last `push`, of which `pieceOf` knows the text, came again with this one, or
-   * several times with parts of it.
+   * The event of the last `decode`, whose text `textDelta` knows, repeats with this text, which may
+   * stand for several such events whose texts were joined. Absent: each of them is decoded.
    */
-  repeat(text: string): void
-  /** The last of the events that came `again`, for its `totals`. */
+  repeat?(text: string): void
+  /** The last of the events that were repeated, for its `cumulative` members. */
   readCumulative?(event: JsonObject): void
   /** `[DONE]` came. */
   done(): void

@@ -22,7 +22,8 @@ export class TranslatingObserver implements Observer {
   readonly #upstream: Account
   readonly #decoder: EventDecoder
   readonly #encoder: EventEncoder
-  readonly #repeated: RepeatedFrames
+  /** Absent where the account's codec cannot repeat a text: every frame is parsed. */
+  readonly #repeated: RepeatedFrames | undefined
   /** A plugin must be told of every event. */
   readonly #shortcut: Shortcut | undefined
   readonly #stops: StopReason[] = []
@@ -45,10 +46,11 @@ export class TranslatingObserver implements Observer {
           write(event)
         }
       : write
-    this.#repeated = new RepeatedFrames(account)
     this.#decoder = account.decodeEvents(request, emit)
-    if (mappers.length === 0) {
-      this.#shortcut = new Shortcut(this.#written, (text) => this.#decoder.repeat(text))
+    const canRepeat = account.textDelta && this.#decoder.repeat
+    if (canRepeat) this.#repeated = new RepeatedFrames(account)
+    if (canRepeat && mappers.length === 0) {
+      this.#shortcut = new Shortcut(this.#written, (text) => this.#decoder.repeat?.(text))
     }
     this.contentType = this.#encoder.contentType
   }
@@ -72,12 +74,13 @@ export class TranslatingObserver implements Observer {
 
   readKnown(frames: Buffer, at: number): number {
     const repeated = this.#repeated
+    if (!repeated) return at
     const shortcut = this.#shortcut
     const behind = repeated.find(frames, at, shortcut)
     if (behind === at || this.isOver) return behind
     const { start, end } = repeated
     if (shortcut) shortcut.again(frames, start, end)
-    else this.#decoder.repeat(textOf(frames, start, end))
+    else this.#decoder.repeat?.(textOf(frames, start, end))
     return behind
   }
 
@@ -85,7 +88,7 @@ export class TranslatingObserver implements Observer {
     const event = parseData(data)
     this.#leave()
     this.#decoder.decode(event, name)
-    this.#repeated.learn(frame, event)
+    this.#repeated?.learn(frame, event)
   }
 
   done(): void {
@@ -106,7 +109,7 @@ export class TranslatingObserver implements Observer {
   /** Something else than the last event comes. */
   #leave(): void {
     this.#shortcut?.leave()
-    const last = this.#repeated.takeLast()
+    const last = this.#repeated?.takeLast()
     if (last) this.#decoder.readCumulative?.(last)
   }
 

@@ -92,7 +92,7 @@ export class RepeatedFrames {
     if (this.#hasMatched) this.#disappointments = 0
     this.#hasMatched = false
     if (this.#disappointments > mostDisappointments) return
-    const piece = this.#codec.textDelta(event)
+    const piece = this.#codec.textDelta?.(event)
     if (!piece) return
     this.#disappointments++
     // A template could not tell it from others.
@@ -105,7 +105,7 @@ export class RepeatedFrames {
 
   #textIn(frame: string): string | undefined {
     const event = eventIn(Buffer.from(frame))
-    return event && this.#codec.textDelta(event)?.text
+    return event && this.#codec.textDelta?.(event)?.text
   }
 }
 

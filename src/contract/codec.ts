@@ -29,17 +29,18 @@ export interface GenerateCodec {
    * numbers and plain strings are passed over.
    */
   readonly volatile?: readonly string[]
-  /** Members of events that tell of all so far: of events that repeat only the last one's are read. */
+  /** Members of events that count all so far: of events that repeat, only the last one's are read. */
   readonly cumulative?: readonly string[]
   /** What its accounts cannot be asked for. */
   readonly unsupported: Unsupported
   decodeRequest(asked: RawRequest): GenerateRequest
   /**
-   * Of what `lacks` names nothing is left in it. What else the account's model cannot be asked for is
-   * dropped and told, or a `GatewayError` where the rest would mean something else.
+   * Holds nothing of the features in `unsupported`. Leaves out everything else that the account's model
+   * cannot be asked for and records it with `drop`, or throws a `GatewayError` where the rest would mean
+   * something else.
    */
   encodeRequest(request: GenerateRequest, upstreamModel: string, drop: RecordLoss): EncodedRequest
-  /** A complete reply of a 2xx status. An `ErrorEvent` where it tells of a failure. */
+  /** A complete reply of a 2xx status. An `ErrorEvent` where it reports a failure. */
   decodeResult(reply: JsonObject, request: GenerateRequest): GenerateResult | ErrorEvent
   encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult
   /** Calls `emit` in the order of `GenerateEvent`, and nothing after `finish` or `error`. */
@@ -89,7 +90,7 @@ export interface ReplyContext {
   readonly drop: RecordLoss
 }
 
-/** Tells of something that is lost: what it is called, and the `reason` and the `way` of a `Lack`. */
+/** Records a loss: the client's field, the reason, and what the client can do instead. */
 export type RecordLoss = (field: string, reason: string, way?: string) => void
 
 export interface EncodedResult {

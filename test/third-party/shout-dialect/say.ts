@@ -34,7 +34,7 @@ export const say = defineOperation({
   },
 })
 
-/** Checks what every account would refuse. Further members are the account's business. */
+/** Refuses requests that every account would refuse. Further members are the account's business. */
 export function understandWords({ json, members }: RequestBody, stream: boolean): Call {
   const model = requireString(json, 'voice')
   requireField(json, 'words')

@@ -153,7 +153,7 @@ function written(said: GenerateResult) {
   return { frames, encoder }
 }
 
-/** What an account says in such frames. */
+/** Reads such frames as those of an account. */
 function read(frames: string): GenerateResult | undefined {
   const collector = new Collector()
   const decoder = shoutCodec.decodeEvents(asked, (event) => collector.collect(event))

@@ -9,7 +9,7 @@ import { stageForeign } from './stage.ts'
 
 const ask = { stream: true, model: 'stentor' }
 
-/** What goes wrong at an account after some words. */
+/** Accidents at an account after some words. */
 const accidents = [
   { what: 'drops the connection', directive: 'cut=9', message: /connection/ },
   { what: 'ends without a terminal event', directive: 'eof=9', message: /ended before/ },

@@ -15,7 +15,7 @@ import {
 } from '../../../../../src/dialect-kit/index.ts'
 import { decodeCall } from '../calls.ts'
 
-/** What was said so far: the words of one caller, or lines. */
+/** The conversation so far: the words of the crowd, or lines. */
 export function decodeLines(words: unknown, notes: Notes): Turn[] {
   if (typeof words === 'string') return [{ role: 'user', content: [textPart(words)] }]
   const results = new Map<ToolResult, string>()

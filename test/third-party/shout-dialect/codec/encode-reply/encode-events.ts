@@ -18,7 +18,7 @@ import { encodeEnd } from '../ending.ts'
 import { encodeTally } from '../tally.ts'
 import { dropCitations, dropMedium } from './drop.ts'
 
-/** What stands around the word in a `word` frame: the gateway may copy words from frame to frame. */
+/** The bytes around the text of a `word` frame: with them the gateway may copy texts from frame to frame. */
 const wordFrame = textFrame('event: word\ndata: {"word":', '}\n\n')
 
 interface OpenPart {

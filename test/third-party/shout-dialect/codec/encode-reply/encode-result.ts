@@ -10,7 +10,7 @@ import { encodeEnd } from '../ending.ts'
 import { encodeTally } from '../tally.ts'
 import { dropCitations, dropMedium } from './drop.ts'
 
-/** A whole reply for a client, who asked for one answer. */
+/** A whole reply for a client. Its dialect has one answer to a request. */
 export function encodeResult(result: GenerateResult, context: ReplyContext): EncodedResult {
   const { content = [], stop = { reason: 'stop' } as const } = result.choices[0] ?? {}
   const id = context.newId('shout_')

@@ -70,7 +70,9 @@ async function heard(response: Response): Promise<Reply> {
   const events = frames.map(({ name, data = '' }) => ({ name, ...JSON.parse(data) }))
   const last = events.at(-1)
   if (last?.name !== 'hush') throw new Cough(last ?? {})
-  const calls = events.filter(({ name }) => name === 'call')
+  const calls = events
+    .filter(({ name }) => name === 'call')
+    .map(({ id, helper, with: input }) => ({ id, helper, with: input }))
   const echo = events.map(({ word = '' }) => word).join('')
   return { ...last, echo, ...(calls.length > 0 && { calls }) }
 }

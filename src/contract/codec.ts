@@ -19,8 +19,11 @@ export interface GenerateCodec {
   readonly bindsSignatures?: boolean
   /** Whether an error reply says that the input exceeds the model's context. */
   exceedsContext?(reply: { readonly status: number; readonly json: unknown }): boolean
-  /** The text of an event that carries nothing but a text delta; `undefined` for other events. */
-  textDelta(event: JsonObject): TextDelta | undefined
+  /**
+   * The text of an event that carries nothing but a text delta; `undefined` for other events. Absent:
+   * every event is decoded, and none is copied as bytes.
+   */
+  textDelta?(event: JsonObject): TextDelta | undefined
   /**
    * Members of events, at any depth, that change with each event and that the decoder ignores. The
    * gateway skips them when it compares events, if they are integers or strings without escapes.
@@ -113,9 +116,9 @@ export interface EventDecoder {
   decode(data: JsonObject, name: string): void
   /**
    * The last decoded event, which is a text delta, repeats with this text. The text may stand for
-   * several such events whose texts were joined.
+   * several such events whose texts were joined. Absent: every event is decoded.
    */
-  repeat(text: string): void
+  repeat?(text: string): void
   /** Reads the `cumulative` members of the last event that `repeat` stood for. */
   readCumulative?(event: JsonObject): void
   /** The stream's `[DONE]` arrived. */

@@ -47,7 +47,8 @@ export class TranslatingObserver implements Observer {
     this.#decoder = account.decodeEvents(request, emit)
     // Mappers get every event, so that no text may bypass the encoder.
     const direct = mappers.length === 0 ? writer : undefined
-    this.#fastPath = writer && new FastPath(account, this.#decoder, direct)
+    const canRepeat = account.textDelta && this.#decoder.repeat
+    this.#fastPath = writer && canRepeat ? new FastPath(account, this.#decoder, direct) : undefined
     this.contentType = this.#encoder.contentType
   }
 

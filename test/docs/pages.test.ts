@@ -31,13 +31,18 @@ test('the TypeScript of the pages fits the types of the gateway and of the SDKs'
     await mkdir(dirname(link), { recursive: true })
     await symlink(join(repository, 'node_modules', alias), link)
   }
-  const examples = pagePaths().flatMap((path) =>
-    openPage(path)
-      .blocks('ts')
-      .map((code, index) => ({ name: `${path.replaceAll('/', '-')}-${index}.mts`, code })),
-  )
+  const examples = pagePaths().flatMap((path) => {
+    const page = openPage(path)
+    return page.blocks('ts').map((code, index) => {
+      return { folder: path.replaceAll('/', '-'), name: page.nameOf(code) ?? `${index}.ts`, code }
+    })
+  })
   expect(examples.length).toBeGreaterThan(10)
-  for (const { name, code } of examples) await writeFile(join(directory, name), code)
+  for (const { folder, name, code } of examples) {
+    await mkdir(join(directory, folder), { recursive: true })
+    await writeFile(join(directory, folder, name), code)
+  }
+  await writeFile(join(directory, 'package.json'), JSON.stringify({ type: 'module' }))
   await writeFile(
     join(directory, 'tsconfig.json'),
     JSON.stringify({
@@ -46,10 +51,12 @@ test('the TypeScript of the pages fits the types of the gateway and of the SDKs'
         paths: {
           dragoman: [join(repository, 'src/index.ts')],
           'dragoman/config': [join(repository, 'config/gateway.config.ts')],
+          'dragoman/dialect': [join(repository, 'src/dialect-kit/index.ts')],
+          'dragoman/testing': [join(repository, 'src/testing/index.ts')],
         },
         typeRoots: [join(repository, 'node_modules/@types')],
       },
-      include: ['*.mts'],
+      include: ['*/*.ts'],
     }),
   )
 

@@ -14,6 +14,8 @@ export interface Page {
   blocks(language: Language): string[]
   /** The code block of a language that holds these words. Throws unless there is exactly one. */
   block(language: Language, words: string): string
+  /** The file that the page gives a code block as: `parrot.ts` in a line of its own, or none. */
+  nameOf(code: string): string | undefined
   /** The shell commands that begin with these words, in order. */
   commands(beginning: string): string[]
   /** The text from a heading of the second level to the next one. Throws where there is none. */
@@ -37,6 +39,11 @@ export function openPage(path: string): Page {
       throw new Error(
         `${path} has ${found ? more.length + 1 : 0} ${language} blocks with ${words}.`,
       )
+    },
+    nameOf(code) {
+      const before = text.slice(0, text.indexOf(code))
+      const [, name] = /`([\w.-]+)`:\n\n```\w+\n$/.exec(before) ?? []
+      return name === 'dragoman.config.ts' ? undefined : name
     },
     commands: (beginning) => blocks('sh').filter((command) => command.startsWith(beginning)),
     section(heading) {

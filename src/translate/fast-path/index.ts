@@ -26,7 +26,7 @@ export class FastPath {
   constructor(codec: GenerateCodec, decoder: EventDecoder, writer: FrameWriter | undefined) {
     this.#decoder = decoder
     this.#repeated = new RepeatedFrames(codec)
-    this.#copier = writer && new TextCopier(writer, (text) => decoder.repeat(text))
+    this.#copier = writer && new TextCopier(writer, (text) => decoder.repeat?.(text))
   }
 
   /** The end of the frame at `at` if it repeats the previous frame; otherwise `at`. */
@@ -38,7 +38,7 @@ export class FastPath {
   translate(frames: Buffer): void {
     const { start, end } = this.#repeated
     if (this.#copier) this.#copier.repeat(frames, start, end)
-    else this.#decoder.repeat(decodeText(frames, start, end))
+    else this.#decoder.repeat?.(decodeText(frames, start, end))
   }
 
   /** Makes frames like this one known, after the decoder has read its event. */

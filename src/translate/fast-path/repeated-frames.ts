@@ -91,7 +91,7 @@ export class RepeatedFrames {
     if (this.#hasMatched) this.#unmatched = 0
     this.#hasMatched = false
     if (this.#unmatched > maxUnmatched) return
-    const delta = this.#codec.textDelta(event)
+    const delta = this.#codec.textDelta?.(event)
     if (!delta) return
     this.#unmatched++
     // Words with U+0000 cannot be compared as floating-point numbers.
@@ -104,7 +104,7 @@ export class RepeatedFrames {
 
   #textIn(frame: string): string | undefined {
     const event = eventIn(Buffer.from(frame))
-    return event && this.#codec.textDelta(event)?.text
+    return event && this.#codec.textDelta?.(event)?.text
   }
 }
 

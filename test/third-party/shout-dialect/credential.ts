@@ -1,4 +1,4 @@
-import { bearer, type ClientRequest, firstCredential } from '../../../src/index.ts'
+import { bearer, type ClientRequest, firstCredential } from '../../../src/dialect-kit/index.ts'
 
 /** `x-megaphone: <key>`, or what clients of other dialects send. */
 export function megaphone(request: ClientRequest): string | undefined {

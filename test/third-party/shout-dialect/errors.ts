@@ -1,4 +1,4 @@
-import type { ErrorReply, GatewayError } from '../../../src/index.ts'
+import type { ErrorReply, GatewayError } from '../../../src/dialect-kit/index.ts'
 
 /** `{oops, number, reason}`: short, as everything that is shouted. */
 export function shoutError({ status, message, code, param }: GatewayError): ErrorReply {

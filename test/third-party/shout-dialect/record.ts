@@ -1,5 +1,9 @@
-import { defineOperation, GatewayError, type Reply } from '../../../src/index.ts'
-import type { Fields } from './reply.ts'
+import {
+  defineOperation,
+  GatewayError,
+  type JsonObject,
+  type Reply,
+} from '../../../src/dialect-kit/index.ts'
 import { understandWords } from './say.ts'
 
 const path = '/shout/v1/recordings'
@@ -24,6 +28,6 @@ export const record = defineOperation({
 })
 
 /** What `send` resolves with is JSON, whole, in a buffer. */
-function read({ body }: Reply): Fields {
-  return JSON.parse((body as Buffer).toString()) as Fields
+function read({ body }: Reply): JsonObject {
+  return JSON.parse((body as Buffer).toString()) as JsonObject
 }

@@ -1,23 +1,24 @@
-import type { Outcome, Usage } from '../../../src/index.ts'
+import {
+  failedOutcome,
+  type JsonObject,
+  knownUsage,
+  type Outcome,
+  stringAt,
+} from '../../../src/dialect-kit/index.ts'
+import { decodeFailure } from './codec/decode-reply/failure.ts'
+import { decodeTally } from './codec/tally.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
-
-/** What a whole reply, or the event that ends a stream, tells. */
+/** The meaning of a whole reply, and of the event that ends a stream. */
 export function shoutOutcome(json: unknown): Outcome {
-  const { id, voice, tally } = (json ?? {}) as Fields
-  const usage = readTally(tally)
+  const reply = (json ?? {}) as JsonObject
+  const failure = decodeFailure(reply)
+  if (failure) return failedOutcome(failure.status, { message: failure.message })
+  const id = stringAt(reply, 'id')
+  const isCut = reply.end === 'limit' || reply.end === 'muzzled'
   return {
-    status: 'completed',
+    status: isCut ? 'incomplete' : 'completed',
     fault: 'none',
-    ...(typeof id === 'string' && {
-      produced: { kind: 'shout', id, model: typeof voice === 'string' ? voice : undefined },
-    }),
-    ...(usage && { usage }),
+    ...(id !== undefined && { produced: { kind: 'shout', id, model: stringAt(reply, 'voice') } }),
+    usage: knownUsage(decodeTally(reply.tally)),
   }
-}
-
-function readTally(tally: unknown): Usage | undefined {
-  const { heard, said } = (tally ?? {}) as Fields
-  if (typeof heard !== 'number' || typeof said !== 'number') return undefined
-  return { inputTokens: heard, outputTokens: said }
 }

@@ -1,4 +1,4 @@
-import { type Authenticated, defineOperation } from '../../../src/index.ts'
+import { type Authenticated, defineOperation } from '../../../src/dialect-kit/index.ts'
 
 /** The voices that the key may use, from what the gateway knows: no account is asked. */
 export const voices = defineOperation({

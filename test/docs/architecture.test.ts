@@ -61,9 +61,7 @@ test('each of the eight stages is a function in the file that the page names', (
 test('the gateway calls the stages in the order of the page', () => {
   const story = sourceOf('src/gateway.ts')
   const calls = ['receive(', 'identify(', 'authenticate(', 'understand(', 'attemptCall(']
-  const places = calls.map((call) =>
-    story.indexOf(`${call}`, story.indexOf('async function handle')),
-  )
+  const places = calls.map((call) => story.indexOf(call, story.indexOf('async function handle')))
   expect(places.every((place) => place > 0)).toBe(true)
   expect(places).toEqual(places.toSorted((a, b) => a - b))
 })

@@ -8,10 +8,10 @@ import type { MaybePromise } from '../src/lib/maybe-promise.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 
 /** The reader of the details: a client of the API address, or an operator on the admin address. */
-export type HealthReader = 'client' | 'operator'
+type HealthReader = 'client' | 'operator'
 
 /** The input of `HealthDetails`. */
-export interface HealthQuery {
+interface HealthQuery {
   readonly reader: HealthReader
   /** The accounts of the current configuration. */
   readonly accounts: readonly Account[]
@@ -24,7 +24,7 @@ export interface HealthQuery {
 export type HealthDetails = (query: HealthQuery) => MaybePromise<Readonly<Record<string, unknown>>>
 
 /** The plugin that `health` returns. */
-export interface HealthPlugin extends GatewayPlugin {
+interface HealthPlugin extends GatewayPlugin {
   readonly details: HealthDetails
 }
 

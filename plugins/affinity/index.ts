@@ -24,7 +24,7 @@ export interface AffinityOptions {
 }
 
 /** Failures of the store. */
-export interface AffinityState {
+interface AffinityState {
   /** Reads that failed or timed out; each of these calls had no preference. */
   readonly failedReads: number
   readonly failedWrites: number

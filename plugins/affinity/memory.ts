@@ -7,7 +7,7 @@ export interface Affinity {
 }
 
 /** An affinity in memory. */
-export interface CachedAffinity extends Affinity {
+interface CachedAffinity extends Affinity {
   /** Whether its write to the store failed. */
   readonly lost?: boolean
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** The parts of an exchange that the names of its affinities contain. */
-export interface AffinityCall {
+interface AffinityCall {
   readonly caller: { readonly keyId: string }
   readonly model: { readonly name: string }
 }

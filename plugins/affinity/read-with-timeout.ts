@@ -1,9 +1,7 @@
 import type { Records } from '../../src/stores/store.ts'
 
 /** Reads records; resolves with `undefined` if the store fails or does not answer in time. */
-export type BoundedRead<T> = (
-  names: readonly string[],
-) => Promise<readonly (T | undefined)[] | undefined>
+type BoundedRead<T> = (names: readonly string[]) => Promise<readonly (T | undefined)[] | undefined>
 
 /**
  * Limits the duration of reads to `limitMs` milliseconds. While an earlier read is overdue, new reads

@@ -5,7 +5,7 @@ const batchMs = 50
 const maxBatchSize = 500
 
 /** A queue of writes. */
-export interface WriteBehind<T> {
+interface WriteBehind<T> {
   /** Queues a write. Entries with the same `value` object share its memory. */
   add(id: string, value: T, ttlMs: number): void
   /** Writes the queue; resolves when all writes have ended. */

@@ -3,7 +3,7 @@ import type { Reference, ResolvedModel } from '../../src/contract/call.ts'
 import type { Binding } from '../../src/stores/bindings.ts'
 
 /** The errors of a call that refers to an earlier resource. */
-export interface ReferenceErrors {
+interface ReferenceErrors {
   /** The resource does not exist, belongs to another key, or has expired. */
   notFound(): GatewayError
   /** The account of the resource cannot serve the call; no other account may. */

@@ -9,7 +9,7 @@ import { withPendingWrites } from './pending-writes.ts'
 import { retryWrites } from './retry-writes.ts'
 
 /** The options of `bindings`. */
-export interface BindingOptions {
+interface BindingOptions {
   readonly bindings: Bindings
   readonly log: Log
   /** Milliseconds since 1970. */
@@ -17,7 +17,7 @@ export interface BindingOptions {
 }
 
 /** The failed writes, for `/readyz?verbose`. */
-export interface BindingState {
+interface BindingState {
   /** Failed writes that will be retried. */
   readonly waiting: number
   /** Writes that failed permanently. */

@@ -22,7 +22,7 @@ export function itemNames(keyId: string, items: readonly JsonObject[]): BindingN
 }
 
 /** Finds the binding of an item; rejects if the store is unavailable. */
-export type FindItem = (name: BindingName) => Promise<Binding | undefined>
+type FindItem = (name: BindingName) => Promise<Binding | undefined>
 
 /**
  * Adds the items that a call references to the resource that it continues, and returns the resulting

@@ -25,7 +25,7 @@ export interface BindingLookup {
 }
 
 /** The parts that `createBindingLookup` combines. */
-export interface BindingLookupParts {
+interface BindingLookupParts {
   readonly stored: Bindings
   readonly retries: RetryWrites
   readonly resources: ResourceStore

@@ -15,14 +15,14 @@ import { bindingNameOf } from './binding-name.ts'
 import type { RetryWrites } from './retry-writes.ts'
 
 /** Records the account of a produced resource. Never rejects: failed writes are retried. */
-export type RecordProduced = (
+type RecordProduced = (
   exchange: Understood,
   candidate: Candidate | undefined,
   produced: Produced,
 ) => Promise<void>
 
 /** The parts that `createRecordProduced` combines. */
-export interface RecordProducedParts {
+interface RecordProducedParts {
   readonly stored: Bindings
   readonly retries: RetryWrites
   readonly bindingOf: BindingLookup['bindingOf']

@@ -24,7 +24,7 @@ export interface CircuitBreakerOptions extends Partial<CircuitSettings> {
 }
 
 /** The plugin, and the states of its circuits. */
-export interface CircuitBreaker extends GatewayPlugin {
+interface CircuitBreaker extends GatewayPlugin {
   /** The state of an account's circuit for a dialect id. */
   state(account: Account, dialect: string): CircuitState
   /** The circuits of these accounts that are not closed, for `/readyz?verbose`. */

@@ -12,7 +12,7 @@ export interface AccountsConfigured {
 }
 
 /** Options of `createLiveAccounts`. */
-export interface LiveAccountsOptions {
+interface LiveAccountsOptions {
   readonly configured: AccountsConfigured
   readonly dialects: readonly Dialect[]
   readonly states: Pick<AccountStates, 'switchedOff' | 'onChange'>

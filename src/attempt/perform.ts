@@ -13,7 +13,7 @@ import { createNativeRequest } from '../upstream/native-request.ts'
 import { accountClientOf } from './account-client.ts'
 
 /** The one account for all requests of an operation, chosen when the first request is sent. */
-export interface SingleAccount {
+interface SingleAccount {
   /** Rejects with `GatewayError` if no account can serve the call. */
   routed(): Promise<Routed>
   /** Counts a request that is sent to the account. */
@@ -27,7 +27,7 @@ export interface SingleAccount {
 }
 
 /** Creates the choice of one account for an exchange. */
-export function createSingleAccount(
+function createSingleAccount(
   exchange: Understood,
   { hooks }: Pick<AttemptEnvironment, 'hooks'>,
 ): SingleAccount {

@@ -11,7 +11,7 @@ import { type BodyContext, assertJsonIntended } from './body-type.ts'
 import { bodyCutOff, bodyTooLarge, watchedKeys } from './limits.ts'
 
 /** The limits for a JSON body. */
-export interface BodyLimits {
+interface BodyLimits {
   /** The largest JSON body, in bytes, before and after decompression. */
   readonly jsonBodyBytes: number
   /** The longest pause while the client sends a body, in milliseconds. */

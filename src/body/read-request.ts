@@ -10,7 +10,7 @@ import type { Ticker } from '../lib/ticker.ts'
 import type { Limits, Timeouts } from '../contract/limits.ts'
 
 /** The limits and services that reading a body uses. */
-export interface BodySource {
+interface BodySource {
   readonly limits: Limits & Timeouts
   readonly ticker: Ticker
   readonly spool: Spool

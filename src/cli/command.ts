@@ -15,7 +15,7 @@ export interface Command {
 }
 
 /** Executes a command; resolves with the exit code. */
-export type Run = (invocation: Invocation) => Promise<number>
+type Run = (invocation: Invocation) => Promise<number>
 
 /** An option of a command. */
 export interface Option {

@@ -14,7 +14,7 @@ import type { Plan } from './plan.ts'
 import { alignColumns } from './table.ts'
 
 /** The limits and the permitted origins of remote files, in one line. */
-export function describeRemote(remote: RemoteSetting): string {
+function describeRemote(remote: RemoteSetting): string {
   const { maxFiles, maxBytes, maxTotalBytes, timeoutMs, totalTimeoutMs, maxRedirects } = remote
   if (maxFiles === 0) return 'not fetched'
   return [
@@ -35,7 +35,7 @@ function describePlaces({ allow, forbid, ports }: RemoteSetting): string {
 }
 
 /** The records of the store that a plan shows. */
-export interface StoredState {
+interface StoredState {
   readonly keys: readonly ListedKey[]
   /** Ids of the accounts that the store disables. */
   readonly disabled: ReadonlySet<string>

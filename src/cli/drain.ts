@@ -9,7 +9,7 @@ const pollMs = 20
 const finalEventsMs = 500
 
 /** The options of `drain`. */
-export interface DrainOptions {
+interface DrainOptions {
   gateway: Gateway
   /** The listener of the API address. */
   listener: Listener

@@ -5,7 +5,7 @@ import { type Command, type Option, type CommandOptions, UsageError } from './co
 import { commonOptions } from './options.ts'
 
 /** A parsed command line. */
-export interface Parsed {
+interface Parsed {
   /** Absent if the command line requests only help or the version. */
   command: Command | undefined
   options: CommandOptions

@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** The services that the shipped plugins need besides the configuration. */
-export type Services = Omit<PipelineServices, 'plugins' | 'samplingFields' | 'imageModels'>
+type Services = Omit<PipelineServices, 'plugins' | 'samplingFields' | 'imageModels'>
 
 /** Builds the shipped pipeline and compiles the accounts of a configuration, without serving. */
 export async function planGateway(

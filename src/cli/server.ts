@@ -21,7 +21,7 @@ import { uploadsFault } from './uploads-fault.ts'
 import { type Addresses, announceServing, workerNumber } from './workers.ts'
 
 /** The options of `runServer`. */
-export interface ServerOptions {
+interface ServerOptions {
   configuration: CommandConfiguration
   invocation: Invocation
   /** Resolves when the server must end. */

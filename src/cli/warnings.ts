@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts'
 import type { UploadsFault } from './uploads-fault.ts'
 
 /** Facts outside of the configuration that warnings depend on. */
-export interface CheckFindings {
+interface CheckFindings {
   /** `undefined` if the keys of the store are unknown. */
   readonly keys: readonly ListedKey[] | undefined
   readonly options: CommandOptions

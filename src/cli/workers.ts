@@ -32,7 +32,7 @@ export function readWorkers(options: CommandOptions, env: Terminal['env']): numb
 }
 
 /** The options of `runWorkers`. */
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly count: number
   readonly terminal: Terminal
   /** Resolves when all workers must end. */

@@ -16,7 +16,7 @@ export interface CheckedAccount {
 }
 
 /** The result of `checkAccounts`. */
-export interface CheckedAccounts {
+interface CheckedAccounts {
   valid: CheckedAccount[]
   /** The readable fields of invalid accounts, for further checks only. */
   invalid: CheckedAccount[]

@@ -56,7 +56,7 @@ export function checkUploads(
 }
 
 /** The context of `checkUploads`. */
-export interface UploadsContext {
+interface UploadsContext {
   readonly env: EnvironmentVariables
   readonly problems: Problem[]
   /** The defaults. */

@@ -74,7 +74,7 @@ export interface Config {
 }
 
 /** An address to listen on. */
-export interface Address {
+interface Address {
   host?: string
   port?: number
 }
@@ -167,7 +167,7 @@ export interface ImageModelsConfig {
 }
 
 /** Where uploads go. */
-export interface UploadsConfig {
+interface UploadsConfig {
   /** Storage for requests that name none. Default: `local`, without it the first of `storages`. */
   default?: string
   /**

@@ -16,7 +16,7 @@ import { explainImportError } from './import-errors.ts'
  * Throws `ConfigurationError` for an ES module with the extension `.ts` or `.js` in a package of type
  * "commonjs": Node would read it as CommonJS and fail at its first `export` with an unclear message.
  */
-export function assertModuleType(file: string, source: string): void {
+function assertModuleType(file: string, source: string): void {
   const extension = extname(file)
   const followsPackage = extension === '.ts' || extension === '.js'
   if (!followsPackage || !/^\s*(export|import)\b/m.test(source)) return
@@ -40,7 +40,7 @@ function nearestPackage(directory: string): { path: string; type: unknown } | un
 }
 
 /** Parses JSON. Throws `ConfigurationError` with line and column if the text is not JSON. */
-export function parseJsonFile(file: string, text: string): unknown {
+function parseJsonFile(file: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
@@ -67,7 +67,7 @@ function positionOf(message: string, text: string): [line: number, column: numbe
  * Until it is disposed of, `import 'dragoman'` resolves to this installation. A configuration needs no
  * `node_modules`, a checkout needs no build, and the process loads no second copy.
  */
-export function provideOwnPackage(): Disposable {
+function provideOwnPackage(): Disposable {
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
       const entry = entryOf(specifier)
@@ -94,7 +94,7 @@ function entryOf(specifier: string): string | undefined {
 }
 
 /** A configuration before its check. */
-export interface LoadedConfiguration {
+interface LoadedConfiguration {
   /** Absolute path. */
   file: string
   config: unknown

@@ -7,7 +7,7 @@ export type Expectation = { expected: string; example: unknown; hidden?: boolean
 export const expects = (expected: string, example: unknown): Expectation => ({ expected, example })
 
 /** The effect of an absent setting, for the configuration page and the JSON Schema. */
-export interface Absence {
+interface Absence {
   /** The default value. */
   readonly default?: unknown
   /** The default in words, if it depends on something else. */
@@ -24,7 +24,7 @@ export function described<S extends z.ZodType>(
 }
 
 /** The part of a schema that a path leads to. */
-export interface NodeDescription {
+interface NodeDescription {
   /** The expectation of the innermost node on the path that has one. */
   expectation: Expectation | undefined
   /** The names of the settings, if the node is an object. */

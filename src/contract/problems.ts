@@ -18,7 +18,7 @@ export class ConfigurationError extends Error {
 }
 
 /** Formats all problems as text for a person. */
-export function formatProblems(problems: readonly Problem[]): string {
+function formatProblems(problems: readonly Problem[]): string {
   const title = problems.length === 1 ? 'one problem' : `${problems.length} problems`
   const items = problems.map(
     ({ path, message, fix }) => `  ${path}\n    ${message}\n    fix: ${fix}`,

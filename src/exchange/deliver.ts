@@ -11,7 +11,7 @@ import { checkReply } from './check-reply.ts'
 const printable = /^[\x20-\x7e]*$/
 
 /** Encodes a name that an operator or a client chose: headers allow ASCII only. */
-export function headerSafe(text: string): string {
+function headerSafe(text: string): string {
   return printable.test(text) ? text : encodeURIComponent(text.toWellFormed())
 }
 
@@ -21,7 +21,7 @@ const longestName = 200
 const longestList = 2_000
 
 /** The value of `x-dragoman-losses`: the lost fields, separated by commas; `...` stands for more. */
-export function lossesHeader(losses: readonly Loss[]): string {
+function lossesHeader(losses: readonly Loss[]): string {
   let list = ''
   for (const { field } of losses) {
     const name = nameInList(field)

@@ -64,7 +64,7 @@ function unknownPath(
 }
 
 /** The dialect whose client sent a request to a path that several dialects share. */
-export function claimant(
+function claimant(
   dialects: readonly DialectInfo[],
   request: ClientRequest,
 ): DialectInfo | undefined {
@@ -72,7 +72,7 @@ export function claimant(
 }
 
 /** Returns the caller that a plugin finds for a credential. */
-export type FindCaller = (
+type FindCaller = (
   exchange: Identified,
   credential: string | undefined,
 ) => MaybePromise<Caller | undefined>

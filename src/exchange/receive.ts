@@ -7,7 +7,7 @@ import type { ClientConnection, ClientWatcher } from '../contract/request.ts'
 import { enterReceived } from './record.ts'
 
 /** Reports a defect that no client learns of. */
-export type Report = (message: string, error: unknown) => void
+type Report = (message: string, error: unknown) => void
 
 /** Returns a request target without scheme and host, which some proxies send (RFC 9112 section 3.2.2). */
 function originForm(target: string): string {

@@ -11,14 +11,14 @@ export interface Route {
 }
 
 /** The route of a request. */
-export interface Match {
+interface Match {
   readonly route: Route
   /** Percent-decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
 /** Why no operation matches a request. */
-export interface Mismatch {
+interface Mismatch {
   /** The methods that the path allows; empty if the path is unknown. */
   readonly allowed: readonly string[]
   /** The first route of the path, whose dialect formats the error. */

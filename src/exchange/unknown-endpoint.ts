@@ -9,7 +9,7 @@ const longestPath = 200
 const extraVersions = /^(?:\/v1(?:alpha|beta1?)?)+(?=\/v1(?:alpha|beta1?)?\/)/
 
 /** An endpoint that the client probably means. */
-export interface MeantEndpoint {
+interface MeantEndpoint {
   readonly path: string
   readonly route: Route
 }

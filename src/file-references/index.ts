@@ -15,7 +15,7 @@ import { reserveMemory } from '../kit/reserve-memory.ts'
 export type { FileField, FileFields, InlinedFile } from '../contract/files.ts'
 
 /** The uploads that bodies may name, and the limits for inlining them. */
-export interface FileInlinerOptions {
+interface FileInlinerOptions {
   /** Absent if the gateway has no storage; bodies then pass unchanged. */
   readonly files: Files | undefined
   readonly limits: RemoteLimits
@@ -27,7 +27,7 @@ export interface FileInlinerOptions {
  * is not a file of the caller, 400 beyond the limits, 503 if a storage cannot be read or the memory
  * for uploads is used up.
  */
-export type InlineFiles = (exchange: Authenticated, body: RequestBody) => MaybePromise<RequestBody>
+type InlineFiles = (exchange: Authenticated, body: RequestBody) => MaybePromise<RequestBody>
 
 /** Creates the function that inlines uploads into request bodies. */
 export function createFileInliner({ files, limits }: FileInlinerOptions): InlineFiles {

@@ -7,7 +7,7 @@ import { essenceOf, typeByName } from '../storage/media-type.ts'
 import { bytesOf } from '../storage/read-opened.ts'
 
 /** How to read an upload. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly files: Files
   readonly caller: Caller
   /** The media type that the client states in the request. */

@@ -7,7 +7,7 @@ import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 
 /** The work that hooks wrap. */
-export interface Core {
+interface Core {
   readonly failures: PluginFailures
   readonly exchange: Received
   /** The name of the hook, for reports. */
@@ -37,7 +37,7 @@ export function onion<P extends GatewayPlugin>(
 }
 
 /** The work inside the innermost `onAttempt`. */
-export interface AttemptEnd {
+interface AttemptEnd {
   readonly failures: PluginFailures
   readonly last: (outbound: Outbound) => Promise<Reply>
 }

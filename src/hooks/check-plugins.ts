@@ -7,7 +7,7 @@ import { showValue } from '../lib/show.ts'
 const methods = ['upload', 'visit', 'open'] as const
 
 /** Returns the problems of a plugin's storages. `storages` must be an array or absent. */
-export function checkStorages({ storages = [] }: GatewayPlugin, path: string): Problem[] {
+function checkStorages({ storages = [] }: GatewayPlugin, path: string): Problem[] {
   const names = new Set<unknown>()
   return storages.flatMap((storage: unknown, index) => {
     const at = `${path}.storages[${index}]`

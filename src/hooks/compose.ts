@@ -40,7 +40,7 @@ export interface Hooks {
 }
 
 /** The composed `onAttempt` hooks. */
-export type AroundAttempt = (
+type AroundAttempt = (
   exchange: Routed,
   outbound: Outbound,
   next: (outbound: Outbound) => Promise<Reply>,

@@ -8,7 +8,7 @@ import { isThenable } from '../lib/maybe-promise.ts'
 import { type HookOptions, aboutOf } from './plugin-failures.ts'
 
 /** Checks the order of the events of one reply: each part begins once and ends before `finish`. */
-export class PartOrder {
+class PartOrder {
   /** By index: whether the part is open. A hole is a part that has not begun. */
   readonly #isOpen: boolean[] = []
 
@@ -41,10 +41,7 @@ export class PartOrder {
  * `GatewayError` of the mapper and errors of `emit`. Marks errors as the plugin's, so that no account
  * is blamed, unless the account reported the error itself.
  */
-export function guardedMapper(
-  mapper: EventMapper,
-  failed: (error: unknown) => GatewayError,
-): EventMapper {
+function guardedMapper(mapper: EventMapper, failed: (error: unknown) => GatewayError): EventMapper {
   const order = new PartOrder()
   let ending: 'finish' | 'error' | undefined
   return {

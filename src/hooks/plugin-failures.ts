@@ -14,15 +14,10 @@ export interface About {
 }
 
 /** Reports an error of a plugin's hook. */
-export type OnHookError = (
-  plugin: GatewayPlugin,
-  hook: string,
-  error: unknown,
-  about?: About,
-) => void
+type OnHookError = (plugin: GatewayPlugin, hook: string, error: unknown, about?: About) => void
 
 /** One call of a plugin's hook. */
-export interface HookCall {
+interface HookCall {
   readonly plugin: GatewayPlugin
   readonly hook: string
   readonly exchange: Received

@@ -16,7 +16,7 @@ export interface Verdicts {
 type Judge = GatewayPlugin & Required<Pick<GatewayPlugin, 'onCandidates'>>
 
 /** The input of `onCandidates`. */
-export interface VerdictInput {
+interface VerdictInput {
   readonly exchange: Understood
   readonly candidates: readonly Candidate[]
 }

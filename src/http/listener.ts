@@ -20,7 +20,7 @@ import { ReplyStream } from '../upstream/reply-stream.ts'
  * Wraps the hooks of edge plugins: an error is reported, and the client gets a clean error reply. The
  * adapter itself would send the stack trace to the client.
  */
-export function guardHttpPlugins(
+function guardHttpPlugins(
   plugins: readonly GatewayPlugin[],
   report: (message: string, error: unknown) => void,
 ): ServerAdapterPlugin<HttpContext>[] {
@@ -86,7 +86,7 @@ function cleanError(thrown: unknown): Response {
 }
 
 /** Handles one request. Never rejects. */
-export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<Reply>
+type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<Reply>
 
 /**
  * Creates the listener for `node:http`. With edge plugins every request passes through their adapter,

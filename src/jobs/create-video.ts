@@ -41,14 +41,14 @@ export interface VideoCreation extends Pick<JobOrder, 'usual'> {
 }
 
 /** The reply to a client that has created a video. */
-export interface VideoAnswer extends Pick<ReadReply, 'headers'> {
+interface VideoAnswer extends Pick<ReadReply, 'headers'> {
   readonly json: unknown
   /** The client's name for the job. */
   readonly id: string
 }
 
 /** The job that a new one remixes or extends. */
-export interface RemixSource extends Pick<RefreshOptions, 'accountClient' | 'notFound'> {
+interface RemixSource extends Pick<RefreshOptions, 'accountClient' | 'notFound'> {
   readonly job: Job
   /** The index of its video. Default: 0. */
   readonly index?: number

@@ -49,13 +49,13 @@ export interface JobPage {
 }
 
 /** The jobs of a page. */
-export interface JobList {
+interface JobList {
   readonly jobs: readonly Job[]
   readonly hasMore: boolean
 }
 
 /** The options of `createJobs`. */
-export interface JobsOptions {
+interface JobsOptions {
   /** Records that are opened with `listed`. */
   readonly records: Records<Job>
   readonly log: Pick<Log, 'error' | 'warn'>

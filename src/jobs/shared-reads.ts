@@ -3,10 +3,10 @@ import type { Understood } from '../contract/exchange.ts'
 import { type Semaphore, createSemaphore } from '../lib/semaphore.ts'
 
 /** The exchange that waits. Its call says whether it goes on without the client. */
-export type Waiter = Pick<Understood, 'client' | 'call'>
+type Waiter = Pick<Understood, 'client' | 'call'>
 
 /** The result of shared work. Rejects with `client_closed_request` once this client has left. */
-export function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
+function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
   if (call.finishWithoutClient) return work
   return new Promise((resolve, reject) => {
     const stop = client.onGone(() => reject(clientLeft()))

@@ -5,7 +5,7 @@ import { reserveMemory } from '../kit/reserve-memory.ts'
 import { bytesOf, openReferenced, withFieldName } from '../storage/read-opened.ts'
 
 /** The options of `readStored`. */
-export interface StoredOptions {
+interface StoredOptions {
   /** Its caller must own the file, and the memory is reserved until it ends. */
   readonly exchange: Authenticated
   /** The client's field with the path, for errors. */

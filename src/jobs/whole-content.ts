@@ -33,7 +33,7 @@ function fetchSamples(
 }
 
 /** The options of `wholeContents`. */
-export interface WholeContentsOptions extends ReadOptions {
+interface WholeContentsOptions extends ReadOptions {
   /** The maximum size of all videos together, in bytes. */
   readonly limit: number
   /** Whether the reply includes this video. */

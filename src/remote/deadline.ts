@@ -1,7 +1,7 @@
 import { clientClosed } from './failure.ts'
 
 /** A deadline. Disposing of it stops the timer. */
-export interface Deadline extends Disposable {
+interface Deadline extends Disposable {
   readonly signal: AbortSignal
   /** Aborts the signal now, unless it is aborted already. */
   end(reason: unknown): void

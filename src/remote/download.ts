@@ -14,7 +14,7 @@ export interface DownloadReply {
 }
 
 /** The options of one download. */
-export interface DownloadOptions extends DialOptions {
+interface DownloadOptions extends DialOptions {
   readonly signal: AbortSignal
   readonly headers: Record<string, string>
   /** Whether to read the body. Throws to refuse the reply. */

@@ -12,14 +12,14 @@ import type { RemoteSettings } from './options.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 
 /** The limits of a request, the names of its fields, and the client's signal. */
-export interface FetchAllOptions {
+interface FetchAllOptions {
   readonly settings: RemoteSettings
   readonly fieldOf: (part: RemotePart) => UrlField
   readonly client: AbortSignal | undefined
 }
 
 /** A file to fetch once. */
-export interface FileToFetch {
+interface FileToFetch {
   readonly url: string
   /** The first field that names it. */
   readonly field: UrlField

@@ -9,7 +9,7 @@ import { acceptContentType, acceptHeaderOf } from './media-type.ts'
 import { checkTarget } from './target.ts'
 
 /** The limits of a fetch with its redirects. */
-export interface RedirectOptions extends DialOptions {
+interface RedirectOptions extends DialOptions {
   readonly signal: AbortSignal
   readonly allowHttp: boolean
   readonly maxBytes: number

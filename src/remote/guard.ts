@@ -14,7 +14,7 @@ import {
 } from './network.ts'
 
 /** Whether the operator explicitly allows an address and port, or the host's name and port. */
-export type AllowList = (address: string, port: number, host: string) => boolean
+type AllowList = (address: string, port: number, host: string) => boolean
 
 /** Matches host names. The last label must have a letter; other texts are parsed as addresses. */
 const name = /^(?:[a-z0-9_-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*\.?$/i
@@ -23,7 +23,7 @@ const name = /^(?:[a-z0-9_-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*\.?$/i
  * Parses entries such as `10.0.0.5:443`, `10.1.0.0/16:8443`, `[fd00::5]:443` and `media.internal:443`.
  * Throws `TypeError` for a malformed one.
  */
-export function parseAllowList(texts: readonly string[]): AllowList {
+function parseAllowList(texts: readonly string[]): AllowList {
   const names = new Set<string>()
   const ranges = new Map<number, AddressRange[]>()
   for (const text of texts) {
@@ -43,7 +43,7 @@ export function parseAllowList(texts: readonly string[]): AllowList {
 }
 
 /** Whether a number is a valid TCP port. */
-export function isPort(port: number): boolean {
+function isPort(port: number): boolean {
   return Number.isInteger(port) && port >= 1 && port <= 65_535
 }
 

@@ -44,7 +44,7 @@ export const forbiddenIpv6: readonly AddressRange[] = [
 ]
 
 /** The family of an IP address, as `BlockList` names it. */
-export type AddressFamily = 'ipv4' | 'ipv6'
+type AddressFamily = 'ipv4' | 'ipv6'
 
 /**
  * The family of an address; `undefined` for other texts and for addresses with a zone, which

@@ -46,7 +46,7 @@ const endpoints: Endpoint[] = [
 ]
 
 /** The endpoint of a request, with the decoded parts of its path. */
-export type FoundEndpoint = { endpoint: Endpoint; params: Record<string, string> }
+type FoundEndpoint = { endpoint: Endpoint; params: Record<string, string> }
 
 /** Finds the endpoint of a request. Throws a 404, or a 405 if only the method is wrong. */
 export function findEndpoint(

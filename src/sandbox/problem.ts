@@ -1,5 +1,5 @@
 /** Details of an error beside its message. Each provider renders those that its format has. */
-export type ProblemDetails = {
+type ProblemDetails = {
   /** The provider's own short code, such as `invalid_api_key`. */
   code?: string | undefined
   /** The request parameter at fault. */

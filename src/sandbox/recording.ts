@@ -28,10 +28,10 @@ export type RecordedRequest = {
 }
 
 /** A form. Of the content of its files, only the digests are recorded. */
-export type RecordedForm = Omit<Form, 'files'> & { files: RecordedFile[] }
+type RecordedForm = Omit<Form, 'files'> & { files: RecordedFile[] }
 
 /** A file of a form, without its content. */
-export type RecordedFile = Omit<FormFile, 'head'>
+type RecordedFile = Omit<FormFile, 'head'>
 
 const maxRequests = 1000
 const maxBodyBytes = 1024 * 1024

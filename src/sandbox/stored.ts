@@ -39,7 +39,7 @@ export type Conversation = {
 }
 
 /** A response in the background and the items that it adds to its conversation. */
-export type PendingTurn = { stored: StoredResponse; items: JsonObject[] }
+type PendingTurn = { stored: StoredResponse; items: JsonObject[] }
 
 /** The settings of a video job at OpenAI. */
 export type VideoSettings = {

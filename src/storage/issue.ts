@@ -31,7 +31,7 @@ export interface UploadDescriptor {
 }
 
 /** The caller, and the storages and settings that apply. */
-export interface IssueOptions {
+interface IssueOptions {
   readonly caller: Caller
   readonly registry: StorageRegistry
   readonly settings: UploadsSetting

@@ -5,7 +5,7 @@ import { unknownFile } from './failures.ts'
 import { isPath, pathOwnerOf } from './paths.ts'
 
 /** A file and its storage. */
-export interface LocatedFile {
+interface LocatedFile {
   readonly storage: Storage
   readonly file: FileName
 }

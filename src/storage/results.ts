@@ -30,7 +30,7 @@ export interface ResultStorage extends Results {
 }
 
 /** The options of the result storage. */
-export interface ResultOptions {
+interface ResultOptions {
   /** Replicas must share it. */
   readonly directory: string
   readonly signer: Signer

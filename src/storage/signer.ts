@@ -14,7 +14,7 @@ export interface Signer {
 export type SecretRecords = Pick<Records<{ readonly secret: string }>, 'get' | 'add'>
 
 /** The options of a signer. */
-export interface SignerOptions {
+interface SignerOptions {
   /** Absent: the signer generates one and stores it in `records` for all replicas. */
   readonly secret?: string | undefined
   readonly records: SecretRecords

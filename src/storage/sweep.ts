@@ -37,7 +37,7 @@ export interface TimedSweep {
 }
 
 /** The options of a timed sweep. */
-export interface TimedSweepOptions {
+interface TimedSweepOptions {
   sweep(): Promise<void>
   /** The time between sweeps, in milliseconds. */
   readonly everyMs: number

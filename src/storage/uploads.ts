@@ -32,7 +32,7 @@ export interface UploadsOptions {
 }
 
 /** The options of uploads, and the services that the gateway provides for them. */
-export interface UploadsEnvironment extends UploadsOptions {
+interface UploadsEnvironment extends UploadsOptions {
   readonly store: Pick<Store, 'records'>
   /** Storages that plugins add. */
   readonly storages?: readonly Storage[]

@@ -48,7 +48,7 @@ export interface AccountStates {
 }
 
 /** The options of `followAccountStates`. */
-export interface AccountStatesOptions {
+interface AccountStatesOptions {
   store: Pick<Store, 'records'>
   /**
    * Called when the store fails, and once a minute while it does. The last known states stay in

@@ -7,7 +7,7 @@ const pollMs = 1000
 const reportMs = 60_000
 
 /** The options of `followRecords`. */
-export interface FollowRecordsOptions<T> {
+interface FollowRecordsOptions<T> {
   /** The records of a listed namespace. */
   readonly records: Pick<Records<T>, 'list' | 'version'>
   /** Called with all records: at the start, and after every write of any process. */
@@ -17,7 +17,7 @@ export interface FollowRecordsOptions<T> {
 }
 
 /** Follows the records of a namespace until it is closed. */
-export interface Follower {
+interface Follower {
   /** The last read failed, so the records may have changed since. */
   readonly isStale: boolean
   /** Reads the changes. Concurrent calls share one read. Never rejects. */

@@ -9,7 +9,7 @@ import { parseRedisUrl } from './redis/url.ts'
 import type { Store } from './store.ts'
 
 /** The options of `openStore`. */
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   /** The base of relative directories. */
   readonly cwd: string
   /** Called for errors between calls, such as a lost connection. They contain no secret. */

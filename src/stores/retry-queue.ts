@@ -9,7 +9,7 @@ const closeMs = 2_000
 const maxEntries = 10_000
 const maxBytes = 256 * 1024 * 1024
 
-export interface RetryQueueOptions<T> {
+interface RetryQueueOptions<T> {
   /** Must be idempotent: a write may be repeated. Rejects with `StoreUnavailable` to be retried. */
   write(value: T): Promise<void>
   /** Called with each write that the queue gives up. */
@@ -17,7 +17,7 @@ export interface RetryQueueOptions<T> {
 }
 
 /** Writes that failed, by key. They can be read here before the store has them. */
-export interface RetryQueue<T> {
+interface RetryQueue<T> {
   /** Adds or replaces the write of a key; its age counts from the first. `bytes` is its size in memory. */
   put(key: string, value: T, bytes?: number): void
   get(key: string): T | undefined

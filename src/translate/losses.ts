@@ -17,7 +17,7 @@ import {
 const emulated: ReadonlySet<Feature> = new Set(['stop'])
 
 /** The client's dialect, for messages, and the policy for losses. */
-export interface LossContext {
+interface LossContext {
   readonly client: Pick<Dialect, 'id' | 'title'>
   readonly policy: LossPolicy
 }

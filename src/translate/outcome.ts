@@ -8,7 +8,7 @@ import { redact } from '../kit/redact.ts'
 import { knownUsage } from '../kit/usage.ts'
 
 /** A translated reply under the names that the client knows. */
-export interface ClientReply {
+interface ClientReply {
   readonly kind: string
   readonly id: string
   readonly model: string | undefined

@@ -3,7 +3,7 @@ import { GatewayError } from '../contract/errors.ts'
 import { nextBoundary } from '../lib/sse.ts'
 
 /** Receives the events of server-sent frames. */
-export interface EventSink {
+interface EventSink {
   /** Set after the last event: later frames are ignored. */
   readonly isOver?: boolean
   /** Reads the frame at this position and returns its end; returns the position to have it parsed. */

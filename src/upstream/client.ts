@@ -30,7 +30,7 @@ export function createUpstreamClient(options: { connectMs: number }): UpstreamCl
 }
 
 /** Sends a request through `agent`. `handler` receives the reply or the failure. */
-export function dispatch(
+function dispatch(
   agent: Dispatcher,
   { origin, method, path, headers, body }: Outbound,
   handler: Dispatcher.DispatchHandler,

@@ -13,7 +13,7 @@ import { type FileLocation, foreignLocation, redirectOf } from './redirects.ts'
 const maxRedirects = 5
 
 /** A file to download from an account. */
-export interface FileRequest {
+interface FileRequest {
   /** The call to the account that returns the file, or the URL that the account gave for it. */
   readonly place: AccountCall | URL
   /** Headers about the file itself, such as `range`. They go to foreign hosts as well. */

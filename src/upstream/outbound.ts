@@ -4,7 +4,7 @@ import type { Candidate } from '../contract/candidate.ts'
 import type { ClientRequest } from '../contract/request.ts'
 
 /** A request to an account, before its address, credential and version headers are added. */
-export interface OutboundParts {
+interface OutboundParts {
   readonly method: string
   /** The full path, including the version. */
   readonly path: string

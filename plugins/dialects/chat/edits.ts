@@ -19,7 +19,7 @@ const path = ['extra_content', 'google', 'thought_signature'] as const
  * dialect becomes that signature. A token of another dialect is removed, together with the objects
  * around it that have no other members.
  */
-export function callSignatureEdits(bytes: Buffer, call: ByteRange): ByteEdit[] {
+function callSignatureEdits(bytes: Buffer, call: ByteRange): ByteEdit[] {
   const objects: ByteRange[] = [call]
   for (const name of path) {
     const value = findMember(bytes, (objects.at(-1) as ByteRange).start, name)
@@ -54,7 +54,7 @@ const largestImage = 8 * 1024 * 1024
 const minLargeBase64 = (largestImage / 3) * 4
 
 /** The edits of a native request, and the losses that they cause. */
-export interface ChatEdits {
+interface ChatEdits {
   readonly edits: readonly ByteEdit[]
   readonly losses: readonly Loss[]
 }

@@ -5,7 +5,7 @@ import { GenerateObserver } from './observer.ts'
 import { dataOfFrames } from './plain-frames.ts'
 
 /** Frames a stream as one JSON array, for clients that do not request server-sent events. */
-export class ArrayFraming {
+class ArrayFraming {
   #begun = false
 
   /** Returns the JSON texts of the frames as elements of the array. */

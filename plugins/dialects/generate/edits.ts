@@ -20,13 +20,13 @@ import {
  * The edit of a part of the history: keep it, remove it, replace the signature in `field` by `value`, or
  * remove the signature if there is no `value`.
  */
-export type PartEdit = 'keep' | 'remove' | { readonly field: string; readonly value?: string }
+type PartEdit = 'keep' | 'remove' | { readonly field: string; readonly value?: string }
 
 /** The two spellings that the provider accepts. */
 const spellings = ['thoughtSignature', 'thought_signature']
 
 /** Returns the edits of all parts, content by content. */
-export function planParts(contents: readonly JsonObject[]): PartEdit[][] {
+function planParts(contents: readonly JsonObject[]): PartEdit[][] {
   const plans = contents.map((content) => partsOf(content).map(planPart))
   // An answer may span several contents: chats of the official SDK store its chunks.
   for (let first = 0; first < contents.length; first++) {

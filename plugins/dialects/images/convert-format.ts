@@ -9,7 +9,7 @@ import { stringAt } from '../../../src/lib/json/read.ts'
 import type { ImageField } from './call.ts'
 
 /** Lifetime of an image URL, 60 minutes in milliseconds (docs/wire/contract.md 6). */
-export const imageUrlLifetimeMs = 60 * 60_000
+const imageUrlLifetimeMs = 60 * 60_000
 
 /** Maximum number of fetched images per reply, which no call exceeds. */
 const maxFetched = 10

@@ -32,7 +32,7 @@ function hasDeclaredType({ place, facts }: CheckedImage): boolean {
 }
 
 /** Options of `rewriteForm`. */
-export interface FormRewrite {
+interface FormRewrite {
   readonly form: Form
   readonly inputs: InputImages<CheckedImage>
   /** The upstream model. */

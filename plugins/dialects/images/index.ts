@@ -12,7 +12,7 @@ import { generateImages } from './generations.ts'
 import { createModelChoice } from './models.ts'
 
 /** Options of the images plugin. */
-export interface ImagesOptions {
+interface ImagesOptions {
   /** Uploads that requests may refer to. */
   readonly files: Files
   /** Storage of images that clients request as URLs. Absent: base64 images are not converted. */

@@ -9,7 +9,7 @@ export interface InputImage {
 }
 
 /** The location of an input image. */
-export type ImageSource =
+type ImageSource =
   | { readonly kind: 'part'; readonly part: FormPart; readonly content: ImageContent }
   /** An upload of the caller, named by its path; `part` is the form part with the path. */
   | {

@@ -21,7 +21,7 @@ export function imageRequestOf(
 }
 
 /** Options of `planImageAttempt`. */
-export interface ImagePlanOptions extends Pick<ImageDependencies, 'results' | 'log' | 'now'> {
+interface ImagePlanOptions extends Pick<ImageDependencies, 'results' | 'log' | 'now'> {
   readonly values: Values
   /** The image field of the reply; `undefined` leaves it to the account. */
   readonly replyField: ImageField | undefined

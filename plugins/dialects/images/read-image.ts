@@ -19,7 +19,7 @@ const maxChunks = 1_000
  * Whether a PNG can have transparent pixels: by an alpha channel, or by a `tRNS` chunk, which
  * precedes the pixels.
  */
-export async function hasAlpha(content: ImageContent): Promise<boolean> {
+async function hasAlpha(content: ImageContent): Promise<boolean> {
   const head = await content.read(0, colourTypeAt + 1)
   if (withAlpha.includes(head[colourTypeAt])) return true
   let at = firstChunk

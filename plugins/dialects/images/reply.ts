@@ -20,7 +20,7 @@ import type { Values } from './values.ts'
 const headCharacters = 64 * 1024
 
 /** Facts about the request that a reply depends on. */
-export interface ImageReplyContext {
+interface ImageReplyContext {
   readonly values: Values
   /** Absent: images stay in the field that the account used. */
   readonly replyField: ImageField | undefined

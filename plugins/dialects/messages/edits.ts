@@ -8,7 +8,7 @@ import { objectsIn, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { messagesId } from './codec/signatures.ts'
 
 /** The edits of a native request, and the losses that they cause. */
-export interface MessagesEdits {
+interface MessagesEdits {
   readonly edits: readonly ByteEdit[]
   readonly losses: readonly Loss[]
 }

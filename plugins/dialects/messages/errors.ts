@@ -30,7 +30,7 @@ export const statusOfType = new Map(
 )
 
 /** Returns the error type for an HTTP status. */
-export function typeOfStatus(status: number): string {
+function typeOfStatus(status: number): string {
   return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
 }
 

@@ -20,7 +20,7 @@ import {
 } from './version.ts'
 
 /** The options of the messages plugin. */
-export interface MessagesOptions {
+interface MessagesOptions {
   /** How to treat sampling fields in a version that does not support them; default `adapt`. */
   readonly samplingFields?: VersionPolicy
 }

@@ -21,11 +21,7 @@ import { responsesId, signatureOf } from './codec/reasoning.ts'
  * Returns edits that remove the reasoning items whose signature belongs to another dialect. A wrapped
  * signature of this dialect is unwrapped: its value and id replace those of the item.
  */
-export function reasoningEdits(
-  bytes: Buffer,
-  items: ByteRange,
-  list: readonly unknown[],
-): ByteEdit[] {
+function reasoningEdits(bytes: Buffer, items: ByteRange, list: readonly unknown[]): ByteEdit[] {
   return editElements(bytes, items, (item, index) => editReasoning(bytes, item, list[index]))
 }
 

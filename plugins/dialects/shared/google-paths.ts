@@ -4,7 +4,7 @@ import { unknownModel } from '../../../src/kit/models.ts'
 const version = '/{version:v1beta|v1|v1alpha|v1beta1}'
 
 /** Path patterns that name a model (docs/wire/gemini.md 1.1). The AI SDK uses the last one. */
-export const modelPaths = [
+const modelPaths = [
   `${version}/models/{model+}`,
   `${version}/publishers/{publisher}/models/{model+}`,
   `${version}/projects/{project}/locations/{location}/publishers/{publisher}/models/{model+}`,

@@ -42,7 +42,7 @@ const effortsByModel: readonly (readonly [name: RegExp, efforts: readonly Effort
  * Returns a pattern for model names with or without a provider's prefix: `o3`, `openai/o3`,
  * `azure:o3`. `names` is the source of a regular expression that matches the start of the name.
  */
-export function isModelNamed(names: string): RegExp {
+function isModelNamed(names: string): RegExp {
   return new RegExp(`(?:^|[/:])(?:${names})`)
 }
 
@@ -52,11 +52,7 @@ export function isModelNamed(names: string): RegExp {
  * supports low to high. Returns `undefined` when the model supports no effort, and for `none` with an
  * unknown model, which may be unable to switch reasoning off.
  */
-export function supportedEffort(
-  requested: Effort,
-  model: string,
-  maxEffort: Effort,
-): Effort | undefined {
+function supportedEffort(requested: Effort, model: string, maxEffort: Effort): Effort | undefined {
   const efforts = effortsByModel.find(([name]) => name.test(model))?.[1]
   if (!efforts && requested === 'none') return undefined
   const supported = (efforts ?? lowToHigh).filter((effort) => rank(effort) <= rank(maxEffort))

@@ -27,7 +27,7 @@ export function resolveStrict(
  * "Supported schemas"): its root is an object, every object lists all its members as required and
  * allows no others, and it uses no unsupported keyword.
  */
-export function supportsStrict(schema: JsonObject): boolean {
+function supportsStrict(schema: JsonObject): boolean {
   return schema.type === 'object' && schema.anyOf === undefined && isSupported(schema)
 }
 

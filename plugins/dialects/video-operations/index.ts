@@ -18,7 +18,7 @@ import { fetchOperation, getOperation } from './look-up.ts'
 import { videoOperationsId } from './names.ts'
 
 /** Options of the video operations plugin. */
-export interface VideoOperationsOptions {
+interface VideoOperationsOptions {
   readonly jobs: Jobs
   /** Returns milliseconds since 1970. */
   readonly now?: () => number

@@ -20,7 +20,7 @@ export function parseName(name: string): OperationName | undefined {
 }
 
 /** Parses the part of a name before `/operations/` or before the verb. */
-export function parsePlace(place: string): Omit<OperationName, 'id'> {
+function parsePlace(place: string): Omit<OperationName, 'id'> {
   const found =
     /^(?:projects\/([^/]+)\/locations\/([^/]+))?\/?(?:(?:publishers\/([^/]+)\/)?models\/(.+))?$/
   const [, project, location, publisher, model] = found.exec(place) ?? []

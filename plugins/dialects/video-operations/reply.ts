@@ -4,7 +4,7 @@ import { objectAt } from '../../../src/lib/json/read.ts'
 import { videoOperationsId, fileId, longName } from './names.ts'
 
 /** The data of an operation's reply. */
-export interface OperationView {
+interface OperationView {
   readonly job: Job
   /** Returns the download URI of a file. */
   uriOf(file: string): string

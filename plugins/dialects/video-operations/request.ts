@@ -28,7 +28,7 @@ function checkWhole(name: string, value: unknown): void {
 const first = 'instances[0]'
 
 /** Returns the first instance, which is usually the only one. */
-export function instanceIn(json: Json): Json | undefined {
+function instanceIn(json: Json): Json | undefined {
   const [instance] = instancesIn(json)
   return typeof instance === 'object' && instance !== null ? (instance as Json) : undefined
 }

@@ -6,7 +6,7 @@ import { parseFileId } from './names.ts'
 import { instancesIn } from './request.ts'
 
 /** A reference to a video of this gateway. */
-export interface VideoReference {
+interface VideoReference {
   /** The job's id. */
   readonly id: string
   readonly index: number

@@ -12,7 +12,7 @@ import { videosNotOffered } from './not-offered.ts'
 import { remixVideo } from './remix.ts'
 
 /** Options of the videos plugin. */
-export interface VideosOptions {
+interface VideosOptions {
   readonly jobs: Jobs
   /** Returns milliseconds since 1970. */
   readonly now?: () => number

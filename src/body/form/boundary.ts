@@ -11,7 +11,7 @@ export function wrongLineEnding(): GatewayError {
 }
 
 /** A header value with parameters, such as `form-data; name="image"; filename="a.png"`. */
-export interface ParameterizedValue {
+interface ParameterizedValue {
   /** The value before the parameters, in lower case. */
   readonly value: string
   /** The parameters by name; names are in lower case. */

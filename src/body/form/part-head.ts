@@ -10,7 +10,7 @@ export interface ParsedPartHead {
 }
 
 /** The most headers of a part. */
-export const maxHeaders = 32
+const maxHeaders = 32
 
 /**
  * Parses the headers of a part, given without the empty line after them. It refuses headers that

@@ -15,7 +15,7 @@ export interface FormReadingLimits extends FormLimits {
 }
 
 /** A form and its spooled bytes. The receiver must dispose of `spooled`. */
-export interface ReadForm {
+interface ReadForm {
   readonly form: SpooledForm
   readonly spooled: SpooledBody
 }

@@ -6,7 +6,7 @@ import { invalidForm } from './boundary.ts'
 import { shorten } from './part-head.ts'
 
 /** The longest text that is stored in memory, in bytes. */
-export const maxTextBytes = 1024 * 1024
+const maxTextBytes = 1024 * 1024
 
 /** The most bytes that all texts of a form may have in memory. */
 const maxTotalTextBytes = 4 * 1024 * 1024

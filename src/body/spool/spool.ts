@@ -5,7 +5,7 @@ import { spoolFull } from './errors.ts'
 import { type SpoolBudget, SpooledBody } from './spooled-body.ts'
 
 /** The options of a spool. */
-export interface SpoolOptions {
+interface SpoolOptions {
   /** The disk space for all bodies together, in bytes. */
   readonly spoolBytes: number
   /** The directory of the spool files. Default: the system's temporary directory. */

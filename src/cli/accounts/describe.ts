@@ -3,7 +3,7 @@ import type { AccountState } from '../../stores/account-states.ts'
 import { alignColumns } from '../table.ts'
 
 /** Whether an account is enabled, and what disables it. */
-export interface AccountDescription {
+interface AccountDescription {
   id: string
   provider: string
   state: 'enabled' | 'disabled'

@@ -1,7 +1,7 @@
 import type { Settings } from '../../configuration/settings.ts'
 
 /** The names and ids that a reload changed. Values may be secret and are left out of the log. */
-export type Changes = Readonly<Record<string, readonly string[]>>
+type Changes = Readonly<Record<string, readonly string[]>>
 
 /** Settings that a running process cannot change. */
 const needRestart = [

@@ -7,7 +7,7 @@ import { settingsNeedingRestart, changesBetween } from './changes.ts'
 import type { ReloadTrigger } from './trigger.ts'
 
 /** The options of `reloadOnChange`. */
-export interface ReloadOptions {
+interface ReloadOptions {
   readonly configuration: CommandConfiguration
   readonly invocation: Invocation
   readonly running: Pick<RunningGateway, 'configure'>

@@ -1,5 +1,5 @@
 /** A text part of a form. */
-export type FormField = { name: string; value: string }
+type FormField = { name: string; value: string }
 
 /** A file part of a form. Only the beginning of its content is stored. */
 export type FormFile = {

@@ -2,7 +2,7 @@ import type { Colour } from './picture.ts'
 import { type H264Coding, describeCoding, encodeKeyFrame, encodeRepeatFrame } from './h264.ts'
 
 /** A video of the sandbox: the bars of a picture, which move by one place each second. */
-export type VideoClip = { width: number; height: number; seconds: number; bars: readonly Colour[] }
+type VideoClip = { width: number; height: number; seconds: number; bars: readonly Colour[] }
 
 const framesPerSecond = 24
 const ticksPerSecond = 24_000

@@ -68,7 +68,7 @@ export const directiveTable = {
 } as const satisfies Record<string, { kind: DirectiveKind; help: string }>
 
 /** The name of a directive. */
-export type DirectiveName = keyof typeof directiveTable
+type DirectiveName = keyof typeof directiveTable
 
 /** The directives of one request, each at most once. */
 export type Directives = {

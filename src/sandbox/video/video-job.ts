@@ -17,7 +17,7 @@ export type VideoJob = {
 }
 
 /** The progress of a video job. */
-export type VideoProgress = {
+type VideoProgress = {
   status: 'queued' | 'in_progress' | 'completed' | 'failed'
   /** From 0 to 100. */
   percent: number

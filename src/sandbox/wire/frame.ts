@@ -10,7 +10,7 @@ export type Frame = {
 export type Framing = 'sse' | 'json-array'
 
 /** Variations of the framing, as directives demand them. */
-export type FrameStyle = { crlf?: boolean; multiline?: boolean; comments?: boolean }
+type FrameStyle = { crlf?: boolean; multiline?: boolean; comments?: boolean }
 
 /** Encodes a server-sent event, with its closing blank line. */
 export function encodeEvent(frame: Frame, style: FrameStyle = {}): string {

@@ -56,7 +56,7 @@ const statOpen: (descriptor: number) => Promise<Stats> = promisify(fstat)
 export const closeFile = promisify(close)
 
 /** The options of a disk. */
-export interface DiskOptions {
+interface DiskOptions {
   readonly directory: string
   readonly openFile?: OpenFile | undefined
 }

@@ -9,7 +9,7 @@ import { readWithTimeout } from './request-body.ts'
 import type { VerifiedGrant } from './urls.ts'
 
 /** How to receive an upload. */
-export interface ReceiveOptions {
+interface ReceiveOptions {
   readonly disk: Disk
   /** The accepted media types, also as `image/*`. Absent: all. */
   readonly types: readonly string[] | undefined

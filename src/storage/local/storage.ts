@@ -18,7 +18,7 @@ export interface LocalStorage extends Storage {
 }
 
 /** The options of the local storage. */
-export interface LocalOptions {
+interface LocalOptions {
   readonly name: string
   /** Replicas must share it. */
   readonly directory: string

@@ -9,7 +9,7 @@ import type { Signer } from '../signer.ts'
 export const storedPattern = '/v1/files/stored/{storage}/{owner}/{path*}'
 
 /** The permission that a signed URL grants. */
-export interface Grant {
+interface Grant {
   readonly method: 'GET' | 'PUT'
   readonly owner: string
   readonly path: string
@@ -36,14 +36,14 @@ export interface VerifiedGrant extends Grant {
 }
 
 /** Signs and verifies the URLs of a local storage. */
-export interface LocalUrls {
+interface LocalUrls {
   sign(grant: Grant): Promise<string>
   /** Rejects with `GatewayError` 403 if the signature is invalid or the URL has expired. */
   verify(request: SignedRequest): Promise<VerifiedGrant>
 }
 
 /** The options of signed URLs. */
-export interface LocalUrlsOptions {
+interface LocalUrlsOptions {
   /** The storage's name. */
   readonly name: string
   readonly signer: Signer

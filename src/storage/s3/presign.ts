@@ -9,7 +9,7 @@ export interface Credentials {
 }
 
 /** A URL to sign. */
-export interface PresignOptions extends Credentials {
+interface PresignOptions extends Credentials {
   readonly method: 'GET' | 'PUT'
   /** The URL with its path encoded. */
   readonly url: string

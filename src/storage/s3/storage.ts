@@ -28,7 +28,7 @@ export interface S3Bucket {
 }
 
 /** The clock of an S3 storage. */
-export interface S3Options {
+interface S3Options {
   /** Milliseconds since 1970. */
   readonly now: () => number
 }

@@ -19,7 +19,7 @@ export type WriteOperation =
   | { do: 'count'; namespace: string; id: string; by: number; expires: number | null }
 
 /** A record. `expires` is in milliseconds since 1970; null: never. */
-export interface RecordRow {
+interface RecordRow {
   readonly id: string
   readonly envelope: string
   readonly expires: number | null

@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts'
 import { type WriteOperation, type WriteResult, prepareWrites } from './operations.ts'
 
 /** The operations of one transaction. They arrive as JSON. */
-export type Batch = readonly WriteOperation[]
+type Batch = readonly WriteOperation[]
 
 /**
  * The outcome of a batch. The thread posts `ready` once, then one outcome for each batch, in order.

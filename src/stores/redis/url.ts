@@ -16,13 +16,13 @@ export type RedisAddress =
     }
 
 /** A server of a cluster, or a sentinel. */
-export interface RedisNode {
+interface RedisNode {
   readonly host: string
   readonly port: number
 }
 
 /** The credentials for all nodes, and whether connections are encrypted. */
-export interface RedisAccess {
+interface RedisAccess {
   readonly username?: string
   readonly password?: string
   readonly tls: boolean

@@ -2,11 +2,11 @@
 
 export const newline = 0x0a
 
-export const space = 0x20
+const space = 0x20
 
 export const quote = 0x22
 
-export const backslash = 0x5c
+const backslash = 0x5c
 
 const zero = 0x30
 

@@ -6,7 +6,7 @@ import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 export const chatId = 'chat'
 
 /** The fields in which providers send plain reasoning; the first one that is not empty wins. */
-export const reasoningFields = ['reasoning_content', 'reasoning'] as const
+const reasoningFields = ['reasoning_content', 'reasoning'] as const
 
 /** A field of plain reasoning. */
 export type ReasoningField = (typeof reasoningFields)[number]

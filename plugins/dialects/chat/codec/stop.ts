@@ -1,7 +1,7 @@
 import type { Stop, StopReason } from '../../../../src/generate/result.ts'
 
 /** The parts of a reply that decide its stop reason. */
-export interface Contents {
+interface Contents {
   readonly hasCalls: boolean
   readonly hasRefusal: boolean
 }

@@ -1,7 +1,7 @@
 import { parseObject } from '../../../../src/lib/json/object.ts'
 
 /** The member with arguments that are not a JSON object. */
-export const invalidArguments = 'INVALID_JSON'
+const invalidArguments = 'INVALID_JSON'
 
 /** Parses the arguments of a call; returns `undefined` if the text is not a JSON object. */
 export function parseArguments(text: string): Record<string, unknown> | undefined {

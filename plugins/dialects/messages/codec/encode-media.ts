@@ -22,7 +22,7 @@ export function encodeText(text: string): JsonObject[] {
 }
 
 /** Encodes an image. Throws where accounts do not accept its type or URL. */
-export function encodeImage({ source, mediaType, field }: ImagePart): JsonObject[] {
+function encodeImage({ source, mediaType, field }: ImagePart): JsonObject[] {
   if (source.kind === 'url') {
     return [{ type: 'image', source: { type: 'url', url: checkUrl(source.url, field) } }]
   }

@@ -45,13 +45,13 @@ function completeReason(hasCalls: boolean): StopReason {
 }
 
 /** The contents of a reply that decide its stop reason. */
-export interface Contents {
+interface Contents {
   readonly hasCalls: boolean
   readonly hasRefusal: boolean
 }
 
 /** The members of a message with its stop reason. */
-export interface WrittenStop {
+interface WrittenStop {
   readonly stop_reason: string
   readonly stop_sequence: string | null
   readonly stop_details: { type: 'refusal'; category: null; explanation: null } | null

@@ -43,7 +43,7 @@ export class UsageCount {
 }
 
 /** The usage of `message_start`, from which SDKs read numbers although no counts are known yet. */
-export const noUsage = {
+const noUsage = {
   input_tokens: 0,
   cache_creation_input_tokens: null,
   cache_read_input_tokens: null,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** A tool list of a request and its path in the body. */
-export interface ToolList {
+interface ToolList {
   readonly path: string
   readonly tools: unknown
 }

@@ -3,7 +3,7 @@ import type { Stop, StopReason } from '../../../../src/generate/result.ts'
 import { objectAt, stringAt } from '../../../../src/lib/json/read.ts'
 
 /** Facts about a reply's content that determine its stop reason. */
-export interface Contents {
+interface Contents {
   readonly hasCalls: boolean
   readonly hasRefusal: boolean
 }

@@ -15,7 +15,7 @@ import { storeUnavailable, jsonReply, pageOf, indexOfItem } from './replies.ts'
  * Returns the `items` of a request as stored items that follow `before`. Throws for items that no
  * account accepts, because they would break every later response.
  */
-export function newItems(items: unknown, before: readonly JsonObject[]): JsonObject[] {
+function newItems(items: unknown, before: readonly JsonObject[]): JsonObject[] {
   rejectUnreadable(items)
   const added = inputItemsOf(items, newId)
   if (storedSizeOf(before) + storedSizeOf(added) > maxUpdatedBytes) {

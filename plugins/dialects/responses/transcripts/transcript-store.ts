@@ -9,7 +9,7 @@ import { inputItemsOf, replayItemsOf } from '../codec/transcript.ts'
  * The transcript of a response that no account stores: its full input and the response itself.
  * Instructions are left out, because they apply to one request only.
  */
-export interface StoredResponse {
+interface StoredResponse {
   readonly input: readonly JsonObject[]
   readonly response: JsonObject
   /** Number of events of the original stream; absent for a JSON reply. */

@@ -10,7 +10,7 @@ import { type ImageJob, drawImages, imageUsage } from './image-job.ts'
 import type { ImageModelKind } from './models.ts'
 
 /** The prefix of the event names in a stream. */
-export type ImageOperation = 'image_edit' | 'image_generation'
+type ImageOperation = 'image_edit' | 'image_generation'
 
 /** Renders the reply to a checked request for images. */
 export function renderImagesReply(

@@ -4,7 +4,7 @@ import { type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { TextResult, ToolCall } from '../../text/result.ts'
 
 /** The parts of a reasoning item that a reply contains. */
-export type ReasoningStyle = { summary: boolean; encrypted: boolean }
+type ReasoningStyle = { summary: boolean; encrypted: boolean }
 
 /** The style that a request demands in `reasoning` and `include`. */
 export function reasoningStyleOf(body: JsonObject, summaryByDirective: boolean): ReasoningStyle {

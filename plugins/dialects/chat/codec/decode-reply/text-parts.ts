@@ -6,7 +6,7 @@ import { type ReasoningField, plainReasoning } from '../signatures.ts'
 import type { PartEmitter } from './part-emitter.ts'
 
 /** The fields of a message that carry text. */
-export type TextField = 'content' | 'refusal' | ReasoningField
+type TextField = 'content' | 'refusal' | ReasoningField
 
 const heads: Readonly<Record<TextField, PartHead>> = {
   content: { type: 'text' },

@@ -47,7 +47,7 @@ const kinds = {
 } as const satisfies Record<string, ReadonlySet<string>>
 
 /** The kinds of objects inside a request. */
-export type Kind = keyof typeof kinds
+type Kind = keyof typeof kinds
 
 /** Notes the unknown members of an object of this kind as losses. */
 export function noteMembers(

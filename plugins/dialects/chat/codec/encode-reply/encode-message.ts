@@ -14,7 +14,7 @@ import { extraContent } from '../signatures.ts'
 import { finishReasonOf, defaultRefusal } from '../stop.ts'
 
 /** Encodes a tool call for a client. */
-export function clientCall(call: ToolCallPart): JsonObject {
+function clientCall(call: ToolCallPart): JsonObject {
   const { kind, name, signature } = call
   const id = safeToolId(call.id)
   const signed = signature && { extra_content: extraContent(signature) }
@@ -24,7 +24,7 @@ export function clientCall(call: ToolCallPart): JsonObject {
 }
 
 /** Encodes a tool call for a client of the deprecated `functions`. */
-export function legacyCall(call: ToolCallPart): JsonObject {
+function legacyCall(call: ToolCallPart): JsonObject {
   return { name: call.name, arguments: inputOf(call) }
 }
 

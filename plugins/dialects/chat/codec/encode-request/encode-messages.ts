@@ -8,7 +8,7 @@ import { encodeUserContent, joinTexts } from './encode-parts.ts'
 import { MatchedResults, type TextTurn, encodeToolResult, textTurns } from './turns.ts'
 
 /** Encodes an earlier answer of the model; returns `undefined` if no message can carry any of it. */
-export function encodeAnswer(
+function encodeAnswer(
   content: readonly AssistantPart[],
   calls: readonly IdentifiedCall[],
 ): JsonObject | undefined {
@@ -52,7 +52,7 @@ function encodeCall({ id, call }: IdentifiedCall): JsonObject {
 }
 
 /** Returns the images and audio of an answer, which assistant messages of this dialect cannot carry. */
-export function mediaOf(content: readonly AssistantPart[]): UserPart[] {
+function mediaOf(content: readonly AssistantPart[]): UserPart[] {
   return content.filter((part) => part.type === 'image' || part.type === 'audio')
 }
 

@@ -11,7 +11,7 @@ import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 
 /** The tool message for a call, and the media for a user message after it. */
-export interface EncodedToolResult {
+interface EncodedToolResult {
   readonly message: JsonObject
   readonly media: readonly UserPart[]
 }
@@ -32,7 +32,7 @@ function toolMessage(id: string, content: string): JsonObject {
 }
 
 /** Encodes a result that belongs to no call of the conversation, as parts of a user message. */
-export function encodeOrphanResult(result: ToolResult): UserPart[] {
+function encodeOrphanResult(result: ToolResult): UserPart[] {
   const text = `The result of a tool call ${result.callId}:\n${textOf(result, false)}`
   return [{ type: 'text', text }, ...result.content.filter(needsMessage)]
 }

@@ -9,7 +9,7 @@ import type { RequestNotes, Rule, Rules } from './notes.ts'
 import type { RequestObject } from './request-object.ts'
 
 /** The parts that media become. */
-export type DecodedMedia = ImagePart | AudioPart | FilePart
+type DecodedMedia = ImagePart | AudioPart | FilePart
 
 const video: Rule = ['native', 'only the Gemini API accepts videos']
 const stored: Rule = ['native', 'only the Gemini API reads files from such a URL']

@@ -13,7 +13,7 @@ type Schema = Record<string, unknown>
  * Closes the objects of an answer's schema. Accounts of this dialect write only the members in
  * `properties`, so that clients omit `additionalProperties: false`, which other dialects need.
  */
-export function closeObjects(schema: Schema): Schema {
+function closeObjects(schema: Schema): Schema {
   const isWhole = !combiningKeywords.some((name) => name in schema)
   const closed = closeSubschemas(schema, isWhole || !isObject(schema.properties))
   return isWhole && isOpen(schema) ? { ...closed, additionalProperties: false } : closed

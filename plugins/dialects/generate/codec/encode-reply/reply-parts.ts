@@ -7,7 +7,7 @@ import { argumentsOf, parseArguments } from '../tool-arguments.ts'
 type Form = ReasoningPart['form']
 
 /** A complete call. */
-export interface CompleteCall {
+interface CompleteCall {
   readonly id: string
   readonly name: string
   readonly kind: 'function' | 'custom'

@@ -8,7 +8,7 @@ import { argumentsOf } from '../tool-arguments.ts'
 import type { DeclaredToolNames } from '../tool-names.ts'
 
 /** A call of an earlier answer, with its id and name for the account. */
-export interface NamedCall extends IdentifiedCall {
+interface NamedCall extends IdentifiedCall {
   readonly name: string
 }
 

@@ -85,7 +85,7 @@ function logprobsOf({ logprobs, fields }: GenerateRequest, drop: RecordLoss): Js
 }
 
 /** The encoded output format: options, and an instruction for some older models. */
-export interface EncodedOutput {
+interface EncodedOutput {
   readonly options: JsonObject
   readonly instruction?: string
 }

@@ -5,7 +5,7 @@ import type { ModelFacts } from './models.ts'
 import { parseArguments } from '../tool-arguments.ts'
 
 /** The response to a call, and the media for the same content after all responses. */
-export interface EncodedResponse {
+interface EncodedResponse {
   readonly part: JsonObject
   readonly media: readonly JsonObject[]
 }

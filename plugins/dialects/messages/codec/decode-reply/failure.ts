@@ -7,7 +7,7 @@ import { statusOfType } from '../../errors.ts'
 const unknownStatus = 500
 
 /** The status of a request that exceeds the API's size limit. */
-export const requestTooLarge = 413
+const requestTooLarge = 413
 
 /** The failure of an error event without details. */
 export const unknownFailure: ErrorEvent = failureOf(undefined, unknownStatus)

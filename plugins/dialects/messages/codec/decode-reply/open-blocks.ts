@@ -3,7 +3,7 @@ import type { GenerateEvent, PartHead } from '../../../../../src/generate/events
 import { argumentsOf } from '../tool-input.ts'
 
 /** The kinds of blocks. Clients of other dialects cannot read `ignored` ones. */
-export type BlockKind = 'text' | 'thinking' | 'redacted' | 'refusal' | 'call' | 'ignored'
+type BlockKind = 'text' | 'thinking' | 'redacted' | 'refusal' | 'call' | 'ignored'
 
 const heads = {
   text: { type: 'text' },

@@ -10,7 +10,7 @@ import { argumentsOf } from '../tool-input.ts'
 const unknownBlock = 'only the Messages API supports this block'
 
 /** The content of a user message: tool results, and the parts after them. */
-export interface UserBlocks {
+interface UserBlocks {
   readonly results: readonly ToolResult[]
   readonly parts: readonly UserPart[]
 }

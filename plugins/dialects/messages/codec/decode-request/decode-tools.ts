@@ -43,7 +43,7 @@ function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
 }
 
 /** The tool choice, and whether the model may call several tools at once. */
-export interface DecodedToolChoice {
+interface DecodedToolChoice {
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
 }

@@ -8,7 +8,7 @@ import type { ModelFacts } from './models.ts'
 import { isRecursive } from './recursive-schema.ts'
 
 /** The encoded output format. */
-export interface EncodedOutput {
+interface EncodedOutput {
   readonly format?: JsonObject
   /** An instruction for the model where the format cannot be enforced. */
   readonly instruction?: string

@@ -23,7 +23,7 @@ const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
  * Encodes thinking with a budget. Thinking counts towards `maxTokens`, so that the budget leaves a part
  * of it for the answer. Returns `undefined` where `maxTokens` leaves no tokens for thinking.
  */
-export function encodeBudget(
+function encodeBudget(
   reasoning: Reasoning,
   maxTokens: number,
   record: RecordChange,
@@ -54,7 +54,7 @@ export function encodeBudget(
  * Returns `max_tokens` for an answer with thinking. For an unknown model without a client's limit the
  * limit is a default for the answer alone, so that the budget is added to it.
  */
-export function limitWithThinking(
+function limitWithThinking(
   { maxOutputTokens, reasoning = {} }: GenerateRequest,
   { known }: ModelFacts,
   maxTokens: number,
@@ -69,7 +69,7 @@ function wantedBudget({ effort = 'medium', budget = -1 }: Reasoning): number {
 }
 
 /** Encodes the limit of output tokens. Without a client's limit it is the model's own limit. */
-export function encodeLimit(
+function encodeLimit(
   request: GenerateRequest,
   { known, maxTokens }: ModelFacts,
   drop: RecordLoss,
@@ -95,7 +95,7 @@ export interface EncodedThinking {
 }
 
 /** Records that the thinking differs from the client's settings. */
-export type RecordChange = (reason: string) => void
+type RecordChange = (reason: string) => void
 
 /**
  * Encodes the thinking settings in the mode that the model supports, and the limit of output tokens.

@@ -17,7 +17,7 @@ const alternatives = ['anyOf', 'oneOf', 'allOf'] as const
  * Returns the schema of a tool's input in the form that accounts accept: an object without alternatives
  * at the top. The members of all alternatives are merged into one object.
  */
-export function toolSchema(parameters: JsonObject = {}): JsonObject {
+function toolSchema(parameters: JsonObject = {}): JsonObject {
   const choices = alternatives.flatMap((keyword) => objectsIn(parameters[keyword]))
   const { anyOf: _, oneOf: _o, allOf, ...rest } = parameters
   if (choices.length === 0) return { ...rest, type: 'object', properties: rest.properties ?? {} }
@@ -32,7 +32,7 @@ export function toolSchema(parameters: JsonObject = {}): JsonObject {
 }
 
 /** Whether a schema has alternatives at the top. */
-export function hasAlternatives(parameters: JsonObject = {}): boolean {
+function hasAlternatives(parameters: JsonObject = {}): boolean {
   return alternatives.some((keyword) => objectsIn(parameters[keyword]).length > 0)
 }
 
@@ -41,7 +41,7 @@ function namesIn(required: unknown): unknown[] {
 }
 
 /** The encoded tools. */
-export interface EncodedTools {
+interface EncodedTools {
   /** The members of the request body. */
   readonly members: JsonObject
   /** Whether the account forces the model to call a tool. */

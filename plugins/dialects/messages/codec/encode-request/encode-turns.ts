@@ -17,7 +17,7 @@ import { encodeAnswer } from '../encode-answer.ts'
 import { encodeParts } from '../encode-media.ts'
 
 /** Encodes the result of the call with this id. Accounts require one for every call. */
-export function encodeToolResult(id: string, result: ToolResult | undefined): JsonObject {
+function encodeToolResult(id: string, result: ToolResult | undefined): JsonObject {
   if (!result) {
     const content = 'No result of this call was given.'
     return { type: 'tool_result', tool_use_id: id, content, is_error: true }
@@ -39,7 +39,7 @@ function encodeContent({ content }: ToolResult): unknown {
 }
 
 /** Encodes a result that belongs to no call of the conversation, as text. */
-export function encodeOrphanResult({ callId, name, content, failed }: ToolResult): JsonObject[] {
+function encodeOrphanResult({ callId, name, content, failed }: ToolResult): JsonObject[] {
   const call = name === undefined ? `the call ${callId}` : `${name} (${callId})`
   const label = { type: 'text', text: `Result of ${call}:` }
   return [label, ...(failed ? [{ type: 'text', text: 'Error:' }] : []), ...encodeParts(content)]

@@ -15,21 +15,21 @@ import { responsesId } from '../reasoning.ts'
 import { encodeOutput, encodeParts } from './encode-parts.ts'
 
 /** A call as sent to the account, with the id shared by the call and its output. */
-export interface SentCall {
+interface SentCall {
   readonly id: string
   readonly kind: ToolCallPart['kind']
   readonly isAnswered: boolean
 }
 
 /** The calls of a conversation and the results that answer them. */
-export interface SentCalls {
+interface SentCalls {
   readonly sent: ReadonlyMap<ToolCallPart, SentCall>
   /** The call of each result; a result without an entry has no call. */
   readonly answered: ReadonlyMap<ToolResult, SentCall>
 }
 
 /** Assigns each call a unique id, because outputs refer to calls by id only. */
-export function callsIn(turns: readonly Turn[]): SentCalls {
+function callsIn(turns: readonly Turn[]): SentCalls {
   const sent = new Map<ToolCallPart, SentCall>()
   const answered = new Map<ToolResult, SentCall>()
   const results = matchResults(turns)
@@ -47,10 +47,7 @@ export function callsIn(turns: readonly Turn[]): SentCalls {
 }
 
 /** Encodes reasoning that an account of this dialect signed; other reasoning is left out. */
-export function reasoningItems(
-  part: ReasoningPart,
-  before: AssistantPart | undefined,
-): JsonObject[] {
+function reasoningItems(part: ReasoningPart, before: AssistantPart | undefined): JsonObject[] {
   const { signature } = part
   if (signature?.dialect !== responsesId) return []
   const id = signature.id ?? toolIdOf(signature.value).replace('call_', 'rs_')

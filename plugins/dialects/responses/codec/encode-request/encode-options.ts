@@ -11,7 +11,7 @@ import { tierOf } from '../service-tier.ts'
 const minTokens = 16
 
 /** Returns the output token limit, raised to the minimum of this dialect with a loss. */
-export function encodeLimit(request: GenerateRequest, drop: RecordLoss): number | undefined {
+function encodeLimit(request: GenerateRequest, drop: RecordLoss): number | undefined {
   const { maxOutputTokens: limit } = request
   if (limit === undefined || limit >= minTokens) return limit
   const field = settingField(request, 'max_output_tokens')

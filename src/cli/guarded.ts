@@ -14,7 +14,7 @@ export function assertGuarded(
   options: CommandOptions,
 ): void {
   const { listen } = settings
-  if (usableKeys > 0 || isOfThisMachine(listen.host)) return
+  if (usableKeys > 0 || knowsOtherCallers(settings) || isOfThisMachine(listen.host)) return
   throw new ConfigurationError([
     {
       path: 'listen.host',
@@ -22,6 +22,11 @@ export function assertGuarded(
       fix: `${howToIssueKey(settings, options)}, or listen on 127.0.0.1`,
     },
   ])
+}
+
+/** Whether a plugin of the configuration knows callers by other means than API keys. */
+export function knowsOtherCallers({ plugins }: Settings): boolean {
+  return plugins.some(({ onAuthenticate }) => onAuthenticate !== undefined)
 }
 
 /** What to do where there is no key, for who typed these options. */

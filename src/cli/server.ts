@@ -11,7 +11,7 @@ import type { Store } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
 import type { Configured } from './configured.ts'
 import { drain } from './drain.ts'
-import { assertGuarded, howToIssueKey } from './guarded.ts'
+import { assertGuarded, howToIssueKey, knowsOtherCallers } from './guarded.ts'
 import { explainListenError } from './addresses.ts'
 import { type Plan, idleServices, planGateway } from './plan.ts'
 import { followConfiguration } from './reload/index.ts'
@@ -88,7 +88,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
   if (announcement) say(announcement(clients.url))
-  else if (keys.size === 0 && isFirst)
+  else if (keys.size === 0 && isFirst && !knowsOtherCallers(settings))
     say(
       `No API key exists, so every call will be rejected: ${howToIssueKey(settings, invocation.options)}.`,
     )

@@ -3,7 +3,7 @@ import { collectPresets } from '../accounts/compile.ts'
 import { compilePatterns } from '../accounts/patterns.ts'
 import type { CommandOptions } from './command.ts'
 import type { Configured } from './configured.ts'
-import { howToIssueKey } from './guarded.ts'
+import { howToIssueKey, knowsOtherCallers } from './guarded.ts'
 import type { ListedKey } from './keys/list.ts'
 import { isOfThisMachine } from './addresses.ts'
 import type { Plan } from './plan.ts'
@@ -109,6 +109,6 @@ function unusableUploads({ uploads }: CheckFindings): string[] {
 function missingKeys({ settings, file }: Configured, { keys, options }: CheckFindings): string[] {
   if (keys === undefined || file === undefined) return []
   if (keys.some(({ state }) => state === 'active')) return []
-  if (settings.plugins.some(({ onAuthenticate }) => onAuthenticate !== undefined)) return []
+  if (knowsOtherCallers(settings)) return []
   return [`keys: nobody gets in yet: ${howToIssueKey(settings, options)}`]
 }

@@ -7,7 +7,7 @@ import { anchorsOf, faultOf, headingsOf, linksOf } from './links.ts'
 import { openPage, pagePaths, repository } from './pages.ts'
 
 /** Pages that the map of the README names before they are written. */
-const expected = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/dialects.md', 'examples/']
+const expected = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/dialects.md']
 
 describe.each(pagePaths())('%s', (path) => {
   test('links to files and headings that exist', () => {

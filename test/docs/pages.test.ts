@@ -42,13 +42,7 @@ test('the TypeScript of the pages fits the types of the gateway and of the SDKs'
     join(directory, 'tsconfig.json'),
     JSON.stringify({
       extends: join(repository, 'tsconfig.json'),
-      compilerOptions: {
-        paths: {
-          dragoman: [join(repository, 'src/index.ts')],
-          'dragoman/config': [join(repository, 'config/gateway.config.ts')],
-        },
-        typeRoots: [join(repository, 'node_modules/@types')],
-      },
+      compilerOptions: { typeRoots: [join(repository, 'node_modules/@types')] },
       include: ['*.mts'],
     }),
   )

@@ -56,10 +56,11 @@ function hashOf({ caller, operation, model, request, body }: Understood): string
 }
 
 /** What the cache keeps of a reply; nothing of errors, and nothing of replies with losses. */
-function answerOf({ progress }: Understood, { status, headers, body }: Reply): Answer | undefined {
+function answerOf(exchange: Understood, { status, headers, body }: Reply): Answer | undefined {
   // `x-dragoman-losses` belongs to one attempt: an answer from the cache could not repeat it.
-  const hasLosses = (progress.attempt?.losses.length ?? 0) > 0
-  if (status !== 200 || hasLosses || !Buffer.isBuffer(body)) return undefined
+  const { call, progress } = exchange
+  const losses = [...call.losses, ...(progress.attempt?.losses ?? [])]
+  if (status !== 200 || losses.length > 0 || !Buffer.isBuffer(body)) return undefined
   // A copy, because the original may be a slice of a larger buffer.
   return { type: headers['content-type'] ?? 'application/json', body: Buffer.from(body) }
 }

@@ -3,8 +3,9 @@ import { pathToFileURL } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { type Checkout, openCheckout, printed, serving } from './checkout.ts'
+import { type Checkout, openCheckout, serving } from './checkout.ts'
 import { addressed, openPage, repository } from './pages.ts'
+import { printed } from './shells.ts'
 
 const page = openPage('docs/dialects.md')
 const dialect = page.block('ts', 'class ParrotObserver')

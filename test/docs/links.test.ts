@@ -6,21 +6,11 @@ import { describe, expect, test } from 'vitest'
 import { anchorsOf, faultOf, headingsOf, linksOf } from './links.ts'
 import { openPage, pagePaths, repository } from './pages.ts'
 
-/** Pages that the map of the README names before they are written. */
-const expected = ['examples/']
-
 describe.each(pagePaths())('%s', (path) => {
   test('links to files and headings that exist', () => {
-    const faults = linksOf(path, openPage(path).text)
-      .filter(({ file }) => !expected.includes(file))
-      .flatMap((link) => faultOf(link) ?? [])
+    const faults = linksOf(path, openPage(path).text).flatMap((link) => faultOf(link) ?? [])
     expect(faults).toEqual([])
   })
-})
-
-test('a page that exists is not expected any more', () => {
-  const there = expected.filter((file) => !faultOf({ from: '', written: file, file }))
-  expect(there).toEqual([])
 })
 
 test('the sources cite sections of the pages that exist', () => {

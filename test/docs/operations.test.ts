@@ -31,6 +31,6 @@ test('keys are issued, listed, rotated and revoked by the commands of the page',
 })
 
 test('the other commands of the page are run with the accounts and with the replicas', () => {
-  const elsewhere = /^npm start -- (?:accounts|check --config config\/replicas)/
+  const elsewhere = /^npm start -- (?:accounts|check --config examples\/replicas)/
   expect(more.filter((command) => !elsewhere.test(command))).toEqual([])
 })

@@ -47,15 +47,7 @@ test('the TypeScript of the pages fits the types of the gateway and of the SDKs'
     join(directory, 'tsconfig.json'),
     JSON.stringify({
       extends: join(repository, 'tsconfig.json'),
-      compilerOptions: {
-        paths: {
-          dragoman: [join(repository, 'src/index.ts')],
-          'dragoman/config': [join(repository, 'config/gateway.config.ts')],
-          'dragoman/dialect': [join(repository, 'src/dialect-kit/index.ts')],
-          'dragoman/testing': [join(repository, 'src/testing/index.ts')],
-        },
-        typeRoots: [join(repository, 'node_modules/@types')],
-      },
+      compilerOptions: { typeRoots: [join(repository, 'node_modules/@types')] },
       include: ['*/*.ts'],
     }),
   )

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { globSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const repository = join(import.meta.dirname, '../..')
@@ -55,12 +55,11 @@ export function openPage(path: string): Page {
   }
 }
 
-/** The paths of all pages: those at the root, and everything under `docs`. */
+/** The paths of all pages: those at the root, under `docs`, and of the examples. */
 export function pagePaths(): string[] {
-  const isPage = (name: string) => name.endsWith('.md')
-  const atRoot = readdirSync(repository).filter(isPage)
-  const docs = readdirSync(join(repository, 'docs'), { recursive: true, encoding: 'utf8' })
-  return [...atRoot, ...docs.filter(isPage).map((name) => `docs/${name}`)].toSorted()
+  const atRoot = readdirSync(repository).filter((name) => name.endsWith('.md'))
+  const below = globSync(['docs/**/*.md', 'examples/*.md', 'examples/*/*.md'], { cwd: repository })
+  return [...atRoot, ...below].toSorted()
 }
 
 /** Where the examples of all pages find a gateway, its admin listener and the sandbox. */

@@ -19,7 +19,7 @@ test('the plugin of the page answers a repeated question itself', async () => {
   expect(first).toContain('HTTP/1.1 200')
   expect(first).not.toContain('x-answer-cache')
   expect(second).toContain('x-answer-cache: hit')
-  const idOf = (answer: string) => /"id":"(resp_\w+)"/.exec(answer)?.[1]
+  const idOf = (answer: string) => /"id":"(chatcmpl-\w+)"/.exec(answer)?.[1]
   expect(idOf(second)).toBe(idOf(first))
   expect(idOf(first)).toBeTruthy()
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { firstKey, openCheckout, printed, serving } from './checkout.ts'
+import { firstKey, openCheckout, serving } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
+import { printed } from './shells.ts'
 import { runSnippets } from './snippets.ts'
 
 const page = openPage('docs/quickstart.md')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { openCheckout, printed, serving, startSandboxOf } from './checkout.ts'
+import { openCheckout, serving, startSandboxOf } from './checkout.ts'
 import { addressed, openPage } from './pages.ts'
+import { printed } from './shells.ts'
 
 test('a newcomer sees the directives and opens a circuit as the page shows', async () => {
   const page = openPage('docs/sandbox.md')

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { blocksOf } from '../configuration/page.ts'
@@ -30,23 +32,35 @@ export default defineConfig({ limits: { attempts: '5' } })
 /** Both ways in which applications resolve modules, and the format of modules that goes with each. */
 export const resolutions = { nodenext: 'nodenext', bundler: 'preserve' } as const
 
-/** Type-checks the application, and the declarations of all packages with it. */
+/** Type-checks files of the application, and the declarations of all packages with them. */
 export async function typeCheck(
   installed: Installed,
   resolution: keyof typeof resolutions,
+  files: readonly string[] = consumerFiles,
 ): Promise<string> {
   const project = `tsconfig.${resolution}.json`
   const compilerOptions = {
     module: resolutions[resolution],
     moduleResolution: resolution,
     target: 'es2024',
+    lib: ['es2025', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable'],
     strict: true,
     noEmit: true,
+    allowImportingTsExtensions: true,
     resolveJsonModule: true,
     skipLibCheck: false,
     types: ['node'],
     typeRoots: [join(repository, 'node_modules/@types')],
   }
-  await installed.write(project, JSON.stringify({ compilerOptions, files: consumerFiles }))
+  await installed.write(project, JSON.stringify({ compilerOptions, files }))
   return installed.run([join(repository, 'node_modules/.bin/tsc'), '--project', project])
+}
+
+/** Copies the examples of the repository into the application; returns their modules. */
+export async function copyExamples(installed: Installed): Promise<string[]> {
+  const modules = globSync('examples/*/*.{ts,json}', { cwd: repository })
+  for (const module of modules) {
+    await cp(join(repository, module), join(installed.folder, module))
+  }
+  return modules.filter((module) => module.endsWith('.ts'))
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { until } from '../../src/testing/until.ts'
 import { examples, secrets } from '../configuration/page.ts'
-import { typeCheck, writeConsumer } from './consumer.ts'
+import { copyExamples, typeCheck, writeConsumer } from './consumer.ts'
 import { type Installed, installPacked } from './installed.ts'
 import { entries, manifest } from './manifest.ts'
 
@@ -87,4 +87,12 @@ describe('in an application', () => {
       expect(await typeCheck(installed, resolution)).toBe('')
     },
   )
+
+  test('the examples fit the types, and their own tests pass', async () => {
+    const modules = await copyExamples(installed)
+    expect(await typeCheck(installed, 'nodenext', modules)).toBe('')
+    const tests = modules.filter((module) => module.endsWith('.test.ts'))
+    expect(tests).toHaveLength(3)
+    expect(await installed.run(['node', '--test', ...tests])).toContain('fail 0')
+  })
 })

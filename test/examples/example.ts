@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { openPage, repository } from '../docs/pages.ts'
+import { type Shell, type Shells, openShells, printed } from '../docs/shells.ts'
+import { manifest } from '../package/manifest.ts'
+
+/** A copy of an example in a checkout of its own, with other ports than those in its files. */
+export interface Example extends Shells {
+  /** This command of the README, as it is to be typed here. Throws if the README has no such command. */
+  command(words: string): string
+  /** The commands of the README that no test has asked for. */
+  unused(): string[]
+  /** The address that the README shows as `http://127.0.0.1:PORT`. */
+  url(shown: number): string
+  /** Runs this command of the README to its end. */
+  follow(words: string, env?: Record<string, string>): Promise<string>
+  /** Starts this command of the README and waits for its words. */
+  open(words: string, said: RegExp): Promise<Shell>
+}
+
+/** All ports that the examples name: Redis, the application, nginx, gateways, sandbox, service. */
+const shownPorts = [6379, 8000, 8080, 8787, 8788, 8789, 8790, 8791, 8792]
+
+export async function openExample(name: string): Promise<Example> {
+  const root = await mkdtemp(join(tmpdir(), 'dragoman-example-'))
+  await using opening = new AsyncDisposableStack()
+  opening.defer(() => rm(root, { recursive: true, force: true }))
+  await writeCheckout(root)
+  const folder = join(root, 'examples', name)
+  await mkdir(dirname(folder))
+  await cp(join(repository, 'examples', name), folder, {
+    recursive: true,
+    filter: (path) => !left.has(basename(path)),
+  })
+  const ports = await freePorts()
+  const here = (text: string) =>
+    text.replaceAll(/\b\d{4}\b/g, (number) => `${ports.get(Number(number)) ?? number}`)
+  for (const file of await readdir(folder)) {
+    const path = join(folder, file)
+    await writeFile(path, here(await readFile(path, 'utf8')))
+  }
+  const shells = opening.use(openShells(folder, environment(root, ports)))
+
+  const page = openPage(`examples/${name}/README.md`)
+  const unused = new Set(page.blocks('sh'))
+  const command = (words: string) => {
+    const block = page.block('sh', words)
+    unused.delete(block)
+    return here(block)
+  }
+  const opened = opening.move()
+  return {
+    ...shells,
+    command,
+    unused: () => [...unused],
+    url: (shown) => `http://127.0.0.1:${ports.get(shown)}`,
+    follow: (words, env) => shells.run(command(words), env),
+    async open(words, said) {
+      const shell = shells.start(command(words))
+      await printed(shell, said)
+      return shell
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** What an installation and a run leave in the folder of an example. */
+const left = new Set([
+  'node_modules',
+  'package-lock.json',
+  '.dragoman',
+  'appendonlydir',
+  'nginx-temp',
+  'nginx.pid',
+])
+
+/** The package as if it were built, but that its entries lead to the sources. */
+async function writeCheckout(root: string): Promise<void> {
+  for (const folder of ['src', 'plugins', 'config', 'node_modules']) {
+    await symlink(join(repository, folder), join(root, folder), 'dir')
+  }
+  const exports = JSON.stringify(manifest.exports).replaceAll(
+    /\.\/dist\/([^"]+?)(?:\.d\.ts|\.js)"/g,
+    './$1.ts"',
+  )
+  const [bin = ''] = Object.values(manifest.bin)
+  const source = join(repository, bin.replace('/dist/', '/').replace(/\.js$/, '.ts'))
+  // npm makes the file executable, so it is not the source itself.
+  const bins = { dragoman: './bin.mjs' }
+  await writeFile(
+    join(root, 'bin.mjs'),
+    `#!/usr/bin/env node\nimport '${pathToFileURL(source).href}'\n`,
+  )
+  const built = { ...manifest, exports: JSON.parse(exports), bin: bins, devDependencies: {} }
+  await writeFile(join(root, 'package.json'), JSON.stringify(built))
+}
+
+function environment(home: string, ports: ReadonlyMap<number, number>): NodeJS.ProcessEnv {
+  return {
+    PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+    HOME: home,
+    NODE_COMPILE_CACHE: join(repository, 'node_modules/.cache/dragoman'),
+    DRAGOMAN_PORT: `${ports.get(8787)}`,
+    DRAGOMAN_ADMIN_PORT: `${ports.get(8788)}`,
+    // The examples depend on this checkout alone.
+    npm_config_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_update_notifier: 'false',
+  }
+}
+
+/** A free port for each that the examples show, all different. */
+async function freePorts(): Promise<Map<number, number>> {
+  const servers = shownPorts.map(() => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  for (const server of servers) server.close()
+  await Promise.all(servers.map((server) => once(server, 'close')))
+  return new Map(shownPorts.map((shown, index) => [shown, ports[index] ?? 0]))
+}

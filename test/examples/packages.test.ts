@@ -1,0 +1,60 @@
+import { globSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { openPage, repository } from '../docs/pages.ts'
+import { entries, manifest } from '../package/manifest.ts'
+
+const root = join(repository, 'examples')
+const names = globSync('*/', { cwd: root }).map((name) => name.replace('/', ''))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** As `tsconfig.json` has them, which may contain comments. */
+function pathsOfSources(): Record<string, string[]> {
+  const text = readFileSync(join(repository, 'tsconfig.json'), 'utf8')
+  const [, paths = ''] = /"paths": (\{[^}]*\})/.exec(text) ?? []
+  return JSON.parse(paths)
+}
+
+test('the examples that the README of the repository names are those that exist', () => {
+  const links = openPage('README.md').text.matchAll(/\(examples\/(\w+)\/README\.md\)/g)
+  expect(new Set([...links].map(([, name]) => name))).toEqual(new Set(names))
+  for (const name of names) {
+    expect(openPage('examples/README.md').text).toContain(`| [${name}](${name}/README.md) |`)
+  }
+})
+
+describe.each(names)('examples/%s', (name) => {
+  const { description, ...facts } = JSON.parse(read(`${name}/package.json`))
+
+  test('is a package that depends on the gateway alone and starts with one command', () => {
+    expect(description).toBeTruthy()
+    expect(facts).toMatchObject({ private: true, type: 'module' })
+    expect(facts.dependencies).toEqual({ [manifest.name]: 'file:../..' })
+    expect(facts).not.toHaveProperty('devDependencies')
+    expect(facts.scripts).toHaveProperty('start')
+    expect(openPage(`examples/${name}/README.md`).commands('npm install')).toHaveLength(1)
+  })
+
+  const sources = readdirSync(join(root, name)).filter((file) => file.endsWith('.ts'))
+
+  test.each(sources)('%s is short, and imports public names only', (file) => {
+    const text = read(`${name}/${file}`)
+    expect(text.split('\n').length).toBeLessThanOrEqual(101)
+    const imported = [...text.matchAll(/(?:from|import) '([^']+)'/g)].map(([, path = '']) => path)
+    const isPublic = (path: string) =>
+      entries.some(({ specifier }) => specifier === path) || path.startsWith('node:')
+    const isOwn = (path: string) => dirname(path) === '.' && sources.includes(path.slice(2))
+    expect(imported.filter((path) => !isPublic(path) && !isOwn(path))).toEqual([])
+  })
+})
+
+test('the names that the examples import lead to the sources of what the package exports', () => {
+  const modules = entries.filter(({ isJson }) => !isJson)
+  const sources = modules.map(({ specifier, files: [, built = ''] }) => [
+    specifier,
+    [built.replace('/dist/', '/').replace(/\.js$/, '.ts')],
+  ])
+  expect(pathsOfSources()).toEqual(Object.fromEntries(sources))
+})

@@ -30,3 +30,8 @@ export function issueKeyHint({ store }: Settings, options: CommandOptions): stri
     ? 'add a key to keys in the configuration'
     : `issue an API key with \`${programName()} keys create${sameGateway(options)}\``
 }
+
+/** Whether a plugin of the configuration identifies callers by other means than API keys. */
+export function hasAuthenticator({ plugins }: Settings): boolean {
+  return plugins.some(({ onAuthenticate }) => onAuthenticate !== undefined)
+}

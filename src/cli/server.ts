@@ -11,7 +11,7 @@ import type { Store } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import { drain } from './drain.ts'
-import { assertKeyForPublicAddress, issueKeyHint } from './require-key.ts'
+import { assertKeyForPublicAddress, hasAuthenticator, issueKeyHint } from './require-key.ts'
 import { explainListenError } from './addresses.ts'
 import { type Plan, idleServices, planGateway } from './plan.ts'
 import { reloadOnChange } from './reload/index.ts'
@@ -94,7 +94,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
   if (announcement) say(announcement(listener.url))
-  else if (keys.size === 0 && isFirst)
+  else if (keys.size === 0 && isFirst && !hasAuthenticator(settings))
     say(
       `No API key exists, so every call will be rejected: ${issueKeyHint(settings, invocation.options)}.`,
     )

@@ -3,7 +3,7 @@ import { collectPresets } from '../accounts/compile.ts'
 import { compilePatterns } from '../accounts/patterns.ts'
 import type { CommandOptions } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
-import { issueKeyHint } from './require-key.ts'
+import { hasAuthenticator, issueKeyHint } from './require-key.ts'
 import type { ListedKey } from './keys/list.ts'
 import { isLoopbackHost } from './addresses.ts'
 import type { Plan } from './plan.ts'
@@ -122,7 +122,7 @@ function missingKeys(
 ): string[] {
   if (keys === undefined || file === undefined) return []
   if (keys.some(({ state }) => state === 'active')) return []
-  if (settings.plugins.some(({ onAuthenticate }) => onAuthenticate !== undefined)) return []
+  if (hasAuthenticator(settings)) return []
   return [
     `keys: no API key exists, so every call will be rejected: ${issueKeyHint(settings, options)}`,
   ]

@@ -10,7 +10,11 @@ const accidents = [
   { model: 'sandbox/words=20+half=9', what: 'drops it inside an event', message: /connection/ },
   { model: 'sandbox/words=20+eof=9', what: 'ends too early', message: /ended before/ },
   { model: 'sandbox/words=20+halfeof=9', what: 'ends inside an event', message: /cut off/ },
-  { model: 'sandbox/words=20+malformed=9', what: 'sends a broken event', message: /broken event/ },
+  {
+    model: 'sandbox/words=20+malformed=9',
+    what: 'sends a broken event',
+    message: /malformed event/,
+  },
   { model: 'sandbox/words=20+error=9+message=overheated', what: 'fails', message: /overheated/ },
 ]
 

@@ -13,7 +13,7 @@ const ask = { stream: true, model: 'stentor' }
 const accidents = [
   { what: 'drops the connection', directive: 'cut=9', message: /connection/ },
   { what: 'ends without a terminal event', directive: 'eof=9', message: /ended before/ },
-  { what: 'sends a broken event', directive: 'malformed=9', message: /broken event/ },
+  { what: 'sends a broken event', directive: 'malformed=9', message: /malformed event/ },
   { what: 'fails inside the stream', directive: 'error=9+message=hoarse', message: /hoarse/ },
 ]
 

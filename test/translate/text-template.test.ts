@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { TextTemplate, valuesOf } from '../../src/translate/fast-path/text-template.ts'
+import { TextTemplate, templateValuesOf } from '../../src/translate/fast-path/text-template.ts'
 import { inputBuffer } from '../../src/translate/fast-path/input-buffer.ts'
 
 /** Where a template finds the text of a frame that ends where this text does. */
@@ -48,7 +48,7 @@ test('what was read before does not complete a frame', () => {
 const counted = new TextTemplate(
   '{"count":7,"pad":"x","text":"',
   '","count":1}',
-  valuesOf(['count', 'pad']),
+  templateValuesOf(['count', 'pad']),
 )
 
 test.for([

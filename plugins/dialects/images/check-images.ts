@@ -4,7 +4,7 @@ import type { ImageType } from '../../../src/lib/image-type.ts'
 import type { ImageFacts } from '../../../src/media/image.ts'
 import type { ChosenModel } from './models.ts'
 import type { CheckedImage, InputImage, InputImages } from './input-images.ts'
-import { readImage } from './read-image.ts'
+import { readImageFacts } from './read-image.ts'
 
 const megabyte = 1024 * 1024
 
@@ -50,7 +50,7 @@ async function checkImage(
   if (place.kind === 'elsewhere') return { ...image, facts: undefined }
   const { content } = place
   if (content.size >= megabytes * megabyte) throw wrong(param, `smaller than ${megabytes} MB`)
-  const facts = await readImage(content)
+  const facts = await readImageFacts(content)
   if (facts && types.includes(facts.type)) return { ...image, facts }
   throw wrong(param, `a ${types.map((type) => nameOf(type)).join(', ')} image`)
 }

@@ -18,7 +18,7 @@ import type { ChosenModel } from './models.ts'
 import type { ImageDependencies } from './parts.ts'
 import type { CheckedImage, InputImages } from './input-images.ts'
 import { editSchema } from './schema.ts'
-import { valuesOf } from './values.ts'
+import { imageValuesOf } from './values.ts'
 
 const path = '/v1/images/edits'
 
@@ -59,7 +59,7 @@ export function editImages(parts: ImageDependencies) {
     schema: editSchema,
     replies: jsonOrEvents,
     async understand(exchange, body) {
-      const values = valuesOf(body)
+      const values = imageValuesOf(body)
       const model = models.choose(exchange, values, countInputImages(body))
       const call = imageCall(body, values, model)
       // The access log must have the call even if an image is rejected.
@@ -78,7 +78,7 @@ export function editImages(parts: ImageDependencies) {
       async plan(exchange, services) {
         const validated = checked.get(exchange.body)
         if (!validated) throw new Error('The images have not been checked.')
-        const values = valuesOf(exchange.body)
+        const values = imageValuesOf(exchange.body)
         return planImageAttempt(exchange, await prepare(exchange, validated), {
           ...parts,
           services,

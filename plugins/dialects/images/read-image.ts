@@ -40,7 +40,7 @@ async function hasAlpha(content: ImageContent): Promise<boolean> {
 const headLengths = [16 * 1024, 4 * 1024 * 1024]
 
 /** Reads type, size and transparency of an image; `undefined` if it is no PNG, JPEG or WebP. */
-export async function readImage(content: ImageContent): Promise<ImageFacts | undefined> {
+export async function readImageFacts(content: ImageContent): Promise<ImageFacts | undefined> {
   const type = imageTypeOf(await content.read(0, 16))
   if (!type) return undefined
   const size = await sizeIn(content, type)

@@ -29,7 +29,7 @@ const knownFields = new Set([
 /**
  * Returns the plain fields. Throws `GatewayError` 400 if a form repeats one or sends it as a file.
  */
-export function valuesOf({ form, json }: RequestBody): Values {
+export function imageValuesOf({ form, json }: RequestBody): Values {
   return form ? formValues(form) : json
 }
 

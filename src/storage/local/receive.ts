@@ -5,7 +5,7 @@ import type { ClientRequest } from '../../contract/request.ts'
 import { checkAllowed, essenceOf, isMediaType, typeByName } from '../media-type.ts'
 import type { ServedExchange } from './serve-file.ts'
 import type { Disk, IncomingFile } from './disk.ts'
-import { readWithTimeout } from './request-body.ts'
+import { readBodyWithTimeout } from './request-body.ts'
 import type { VerifiedGrant } from './urls.ts'
 
 /** How to receive an upload. */
@@ -59,7 +59,7 @@ async function fill(
   maxBytes: number,
   silenceMs: number,
 ): Promise<void> {
-  for await (const piece of readWithTimeout(request.stream, silenceMs)) {
+  for await (const piece of readBodyWithTimeout(request.stream, silenceMs)) {
     progress.bytesIn += piece.length
     if (progress.bytesIn > maxBytes) throw tooLarge(maxBytes)
     await file.append(piece)

@@ -9,7 +9,7 @@ const maxDrainMs = 5_000
  * Reads a request body. Throws `GatewayError` 408 after `silenceMs` milliseconds without data, 499 if
  * the connection closes. It never destroys the stream, so that the connection can carry a reply.
  */
-export async function* readWithTimeout(
+export async function* readBodyWithTimeout(
   stream: Readable,
   silenceMs: number,
 ): AsyncGenerator<Buffer> {

@@ -4,7 +4,7 @@ import { parseData, readEvents } from '../read-events.ts'
 import { inputBuffer } from './input-buffer.ts'
 import { stringEnd } from './json-bytes.ts'
 import type { TextCopier } from './text-copier.ts'
-import { TextTemplate, locateText, valuesOf } from './text-template.ts'
+import { TextTemplate, locateText, templateValuesOf } from './text-template.ts'
 
 /** The number of templates without a match after which a stream gets no more of them. */
 const maxUnmatched = 16
@@ -35,7 +35,7 @@ export class RepeatedFrames {
   constructor(codec: GenerateCodec) {
     const { volatile = [], cumulative = [] } = codec
     this.#codec = codec
-    this.#ignored = valuesOf([...volatile, ...cumulative])
+    this.#ignored = templateValuesOf([...volatile, ...cumulative])
     this.#isCumulative = cumulative.length > 0
   }
 

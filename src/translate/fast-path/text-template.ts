@@ -22,7 +22,7 @@ function splitAtValues(text: string, values: RegExp | undefined): string[] {
  * A pattern that finds the values of these members at any depth: non-negative integers, and the content
  * of strings without escapes. It does not find other values. Undefined without members.
  */
-export function valuesOf(members: readonly string[]): RegExp | undefined {
+export function templateValuesOf(members: readonly string[]): RegExp | undefined {
   if (members.length === 0) return undefined
   const name = `"(?:${members.map((member) => RegExp.escape(member)).join('|')})": ?"?`
   // oxlint-disable-next-line no-control-regex -- a string without escapes contains none of them

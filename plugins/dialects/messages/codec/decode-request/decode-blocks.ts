@@ -3,7 +3,13 @@ import { checkDepth, readObject } from '../../../../../src/kit/codec/read.ts'
 import { readCitations } from '../citations.ts'
 import { type ContentPart, readDocument, readImage, readSearchResult } from './decode-media.ts'
 import { noteBlock } from './members.ts'
-import { type Block, type MessageNotes, readBlocks, readName, readText } from './read.ts'
+import {
+  type Block,
+  type MessageNotes,
+  readBlocks,
+  readNameMember,
+  readTextMember,
+} from './read.ts'
 import { readSignatureText, reattachSignatures } from '../signatures.ts'
 import { argumentsOf } from '../tool-input.ts'
 
@@ -45,7 +51,7 @@ function readContentBlock(block: Block, notes: MessageNotes): ContentPart[] {
 }
 
 function readPlainText({ json, path }: Block): ContentPart[] {
-  const text = readText(json, 'text', path)
+  const text = readTextMember(json, 'text', path)
   return text === '' ? [] : [{ type: 'text', text }]
 }
 
@@ -58,7 +64,7 @@ function readResult({ json, path }: Block, notes: MessageNotes): ToolResult {
   const failed = json.is_error === true
   if (failed) notes.uses('tool_result_failed', `${path}.is_error`)
   const result: ToolResult = {
-    callId: readName(json, 'tool_use_id', path),
+    callId: readNameMember(json, 'tool_use_id', path),
     content,
     ...(failed && { failed }),
   }
@@ -94,8 +100,8 @@ function readAssistantBlock(block: Block, notes: MessageNotes): AssistantPart[] 
       return [
         {
           type: 'tool_call',
-          id: readName(json, 'id', path),
-          name: readName(json, 'name', path),
+          id: readNameMember(json, 'id', path),
+          name: readNameMember(json, 'name', path),
           kind: 'function',
           arguments: argumentsOf(readObject(json.input ?? {}, `${path}.input`)),
         },
@@ -107,20 +113,20 @@ function readAssistantBlock(block: Block, notes: MessageNotes): AssistantPart[] 
 }
 
 function readAssistantText({ json, path }: Block): AssistantPart[] {
-  const text = readText(json, 'text', path)
+  const text = readTextMember(json, 'text', path)
   if (text === '') return []
   const citations = readCitations(json.citations)
   return [{ type: 'text', text, ...(citations.length > 0 && { citations }) }]
 }
 
 function readThinking({ json, path }: Block): AssistantPart[] {
-  const text = readText(json, 'thinking', path)
-  const signature = readSignatureText(readText({ signature: '', ...json }, 'signature', path))
+  const text = readTextMember(json, 'thinking', path)
+  const signature = readSignatureText(readTextMember({ signature: '', ...json }, 'signature', path))
   if (text === '' && signature === undefined) return []
   return [{ type: 'reasoning', text, form: 'summary', ...(signature && { signature }) }]
 }
 
 function readRedacted({ json, path }: Block): AssistantPart[] {
-  const signature = readSignatureText(readText(json, 'data', path))
+  const signature = readSignatureText(readTextMember(json, 'data', path))
   return signature ? [{ type: 'reasoning', text: '', form: 'redacted', signature }] : []
 }

@@ -2,7 +2,7 @@ import { wrong } from '../../../../../src/kit/checks.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../../src/generate/content.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { noteBlock, noteMembers } from './members.ts'
-import { type Block, type MessageNotes, readBlocks, readText } from './read.ts'
+import { type Block, type MessageNotes, readBlocks, readTextMember } from './read.ts'
 import { readObject } from '../../../../../src/kit/codec/read.ts'
 
 /** The parts that user messages and tool results may have. */
@@ -22,8 +22,8 @@ export function readImage({ json, path }: Block, notes: MessageNotes): ImagePart
       return [
         {
           type: 'image',
-          source: { kind: 'data', base64: readText(source, 'data', at) },
-          mediaType: readText(source, 'media_type', at),
+          source: { kind: 'data', base64: readTextMember(source, 'data', at) },
+          mediaType: readTextMember(source, 'media_type', at),
           field: path,
         },
       ]
@@ -31,7 +31,11 @@ export function readImage({ json, path }: Block, notes: MessageNotes): ImagePart
       notes.uses('image_input', path)
       notes.uses('image_url', path)
       return [
-        { type: 'image', source: { kind: 'url', url: readText(source, 'url', at) }, field: path },
+        {
+          type: 'image',
+          source: { kind: 'url', url: readTextMember(source, 'url', at) },
+          field: path,
+        },
       ]
     case 'file':
       notes.native(at, uploaded)
@@ -55,7 +59,7 @@ export function readDocument(block: Block, notes: MessageNotes): ContentPart[] {
       return [
         {
           type: 'file',
-          source: { kind: 'data', base64: readText(source, 'data', at) },
+          source: { kind: 'data', base64: readTextMember(source, 'data', at) },
           mediaType: stringAt(source, 'media_type') ?? 'application/pdf',
           ...attributes,
         },
@@ -66,13 +70,13 @@ export function readDocument(block: Block, notes: MessageNotes): ContentPart[] {
       return [
         {
           type: 'file',
-          source: { kind: 'url', url: readText(source, 'url', at) },
+          source: { kind: 'url', url: readTextMember(source, 'url', at) },
           mediaType: 'application/pdf',
           ...attributes,
         },
       ]
     case 'text':
-      return [textFile(readText(source, 'data', at), attributes)]
+      return [textFile(readTextMember(source, 'data', at), attributes)]
     case 'content':
       return readContent(source.content, `${at}.content`, attributes, notes)
     case 'file':
@@ -125,7 +129,7 @@ function readContent(
   for (const block of readBlocks(content, path)) {
     noteBlock(block, notes)
     if (block.type === 'image') images.push(...readImage(block, notes))
-    else texts.push(readText(block.json, 'text', block.path))
+    else texts.push(readTextMember(block.json, 'text', block.path))
   }
   return [textFile(texts.join('\n'), attributes), ...images]
 }
@@ -134,9 +138,9 @@ function readContent(
 export function readSearchResult({ json, path }: Block, notes: MessageNotes): TextPart {
   notes.extra(path, 'warn', 'other dialects have no search results; it becomes plain text')
   const texts = readBlocks(json.content, `${path}.content`).map((block) =>
-    readText(block.json, 'text', block.path),
+    readTextMember(block.json, 'text', block.path),
   )
-  const title = readText(json, 'title', path)
-  const label = `Search result: ${title} (${readText(json, 'source', path)})`
+  const title = readTextMember(json, 'title', path)
+  const label = `Search result: ${title} (${readTextMember(json, 'source', path)})`
   return { type: 'text', text: [label, ...texts].join('\n') }
 }

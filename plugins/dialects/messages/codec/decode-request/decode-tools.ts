@@ -4,7 +4,7 @@ import type { Tool, ToolChoice } from '../../../../../src/generate/tools.ts'
 import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { checkDepth, readList, readObject } from '../../../../../src/kit/codec/read.ts'
 import { noteMembers } from './members.ts'
-import { type MessageNotes, readName } from './read.ts'
+import { type MessageNotes, readNameMember } from './read.ts'
 
 const known = new Set(['type', 'name', 'description', 'input_schema', 'strict'])
 
@@ -35,7 +35,7 @@ function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
   const description = stringAt(json, 'description')
   return {
     kind: 'function',
-    name: readName(json, 'name', path),
+    name: readNameMember(json, 'name', path),
     ...(description !== undefined && { description }),
     ...(schema !== undefined && { parameters: readObject(schema, `${path}.input_schema`) }),
     ...(typeof strict === 'boolean' && { strict }),
@@ -69,7 +69,7 @@ function readMode(json: JsonObject): ToolChoice {
     case 'any':
       return { mode: 'required' }
     case 'tool':
-      return { mode: 'required', only: [readName(json, 'name', 'tool_choice')] }
+      return { mode: 'required', only: [readNameMember(json, 'name', 'tool_choice')] }
     case 'none':
       return { mode: 'none' }
     default:

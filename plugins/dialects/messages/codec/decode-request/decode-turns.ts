@@ -5,7 +5,7 @@ import type { Turn } from '../../../../../src/generate/request.ts'
 import { isCall, noteStrayResult } from '../../../../../src/generate/match-results.ts'
 import { readAssistantBlocks, readUserBlocks } from './decode-blocks.ts'
 import { noteBlock, noteMembers } from './members.ts'
-import { type MessageNotes, readBlocks, readText } from './read.ts'
+import { type MessageNotes, readBlocks, readTextMember } from './read.ts'
 import { readList, readObject } from '../../../../../src/kit/codec/read.ts'
 
 /** Reads the system prompt and the messages as turns. */
@@ -60,7 +60,7 @@ function readSystem(content: unknown, path: string, notes: MessageNotes): readon
   return readBlocks(content, path).flatMap((block) => {
     noteBlock(block, notes)
     if (block.type !== 'text') throw wrong(`${block.path}.type`, '`text`')
-    const text = readText(block.json, 'text', block.path)
+    const text = readTextMember(block.json, 'text', block.path)
     return text === '' ? [] : [{ type: 'text' as const, text }]
   })
 }

@@ -1,19 +1,19 @@
 import type { ToolResult } from '../../../../../src/generate/content.ts'
 import { Notes } from '../../../../../src/generate/notes.ts'
 import { wrong } from '../../../../../src/kit/checks.ts'
-import * as read from '../../../../../src/kit/codec/read.ts'
+import { readName, readObject, readText } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 
 export { readList, readObject } from '../../../../../src/kit/codec/read.ts'
 
 /** Reads a string member; throws `invalid_value` with its path if it has another type. */
-export function readText(json: JsonObject, key: string, path: string): string {
-  return read.readText(json[key], `${path}.${key}`)
+export function readTextMember(json: JsonObject, key: string, path: string): string {
+  return readText(json[key], `${path}.${key}`)
 }
 
 /** Reads a non-empty string member; throws `invalid_value` with its path otherwise. */
-export function readName(json: JsonObject, key: string, path: string): string {
-  return read.readName(json[key], `${path}.${key}`)
+export function readNameMember(json: JsonObject, key: string, path: string): string {
+  return readName(json[key], `${path}.${key}`)
 }
 
 /** Reads content, a string or a list of blocks, as blocks. */
@@ -22,8 +22,8 @@ export function readBlocks(content: unknown, path: string): readonly Block[] {
   if (!Array.isArray(content)) throw wrong(path, 'a string or an array of blocks')
   return content.map((item, position) => {
     const at = `${path}[${position}]`
-    const json = read.readObject(item, at)
-    return { type: readName(json, 'type', at), json, path: at }
+    const json = readObject(item, at)
+    return { type: readNameMember(json, 'type', at), json, path: at }
   })
 }
 

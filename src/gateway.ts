@@ -40,7 +40,7 @@ import {
 import type { AttemptEnvironment } from './upstream/environment.ts'
 
 /** The parts of a gateway. */
-export interface GatewayOptions {
+interface GatewayOptions {
   /** In order of execution. */
   readonly plugins: readonly GatewayPlugin[]
   readonly snapshot: Snapshot

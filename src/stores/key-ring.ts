@@ -41,7 +41,7 @@ export type RingKey = Pick<
 >
 
 /** The options of `createKeyRing`. */
-export interface KeyRingOptions {
+interface KeyRingOptions {
   /** Keys of the configuration. They override stored keys of the same id. */
   configured: readonly RingKey[]
   store: Store

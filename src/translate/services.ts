@@ -10,7 +10,7 @@ import type { Store } from '../stores/store.ts'
 import { createSignatureMemory } from './signatures.ts'
 
 /** The options of `createTranslationServices`. */
-export interface TranslationOptions {
+interface TranslationOptions {
   /** The policy for callers whose key has none. Default: `drop`. */
   readonly losses?: LossPolicy
   /** How the gateway fetches remote files of clients for accounts that do not support URLs. */

@@ -4,11 +4,17 @@ import { join } from 'node:path'
 
 import { makeDirectory } from './make-directory.ts'
 
+/** Another process that checks the same directory may remove it in between. */
+const maxTries = 10
+
 /**
  * The reason why a directory cannot store files, for the operator; `undefined` if it can. The check
  * writes and links a file and removes everything that it created, the directory included.
  */
-export async function directoryFault(directory: string): Promise<string | undefined> {
+export async function directoryFault(
+  directory: string,
+  tries = maxTries,
+): Promise<string | undefined> {
   let made: readonly string[] = []
   try {
     made = await makeDirectory(directory)
@@ -16,6 +22,7 @@ export async function directoryFault(directory: string): Promise<string | undefi
     return undefined
   } catch (error) {
     const { code = String(error), syscall } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && tries > 1) return await directoryFault(directory, tries - 1)
     if (code === 'EEXIST' || code === 'ENOTDIR')
       return `${directory} is not a directory, or its parent is not`
     if (syscall === 'link') return `${directory} does not support hard links (${code})`

@@ -30,11 +30,13 @@ export interface RetryWrites {
   close(): Promise<void>
 }
 
-/** What waits for one binding: the whole binding, or updates of one that the store has. */
+/** The unwritten changes of one binding: the whole binding, or updates of one that the store has. */
 interface Waiting {
   readonly name: BindingName
   readonly binding?: Binding
   readonly updates: readonly ResourceUpdate[]
+  /** Size of the resource. */
+  readonly bytes: number
 }
 
 const noUpdates: readonly ResourceUpdate[] = []
@@ -54,16 +56,18 @@ export function retryWrites(bindings: Bindings, onLost: (name: BindingName) => v
     onLost: ({ name }) => onLost(name),
   })
 
-  function put(waiting: Waiting, resource: JsonObject | undefined): void {
-    queue.put(bindingKeyOf(waiting.name), waiting, storedSizeOf(resource))
+  function put(waiting: Waiting): void {
+    queue.put(bindingKeyOf(waiting.name), waiting, waiting.bytes)
   }
 
   return {
-    add: (name, binding) => put({ name, binding, updates: noUpdates }, binding.kept),
+    add: (name, binding) =>
+      put({ name, binding, updates: noUpdates, bytes: storedSizeOf(binding.kept) }),
     addUpdate(name, update, result) {
       const { binding, updates = noUpdates } = queue.get(bindingKeyOf(name)) ?? {}
-      if (binding) put({ name, binding: { ...binding, kept: result }, updates: noUpdates }, result)
-      else put({ name, updates: [...updates, update] }, result)
+      const bytes = storedSizeOf(result)
+      if (binding) put({ name, binding: { ...binding, kept: result }, updates: noUpdates, bytes })
+      else put({ name, updates: [...updates, update], bytes })
     },
     find: (name) => queue.get(bindingKeyOf(name))?.binding,
     updatesOf: (name) => queue.get(bindingKeyOf(name))?.updates ?? noUpdates,
@@ -74,7 +78,7 @@ export function retryWrites(bindings: Bindings, onLost: (name: BindingName) => v
     forget(name) {
       const removed = queue.delete(bindingKeyOf(name))
       return () => {
-        if (removed && !queue.get(bindingKeyOf(name))) put(removed, removed.binding?.kept)
+        if (removed && !queue.get(bindingKeyOf(name))) put(removed)
       }
     },
     get waiting() {

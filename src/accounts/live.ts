@@ -14,6 +14,8 @@ export interface AccountsConfigured {
 /** Options of `createLiveAccounts`. */
 interface LiveAccountsOptions {
   readonly configured: AccountsConfigured
+  /** Known problems of the configuration: they are thrown with those of the accounts. */
+  readonly problems?: readonly Problem[]
   readonly dialects: readonly Dialect[]
   readonly states: Pick<AccountStates, 'switchedOff' | 'onChange'>
   /** Called with each snapshot except the first. */
@@ -39,7 +41,7 @@ export interface LiveAccounts {
 export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   const { dialects, states, update } = options
   let { configured } = options
-  let snapshot = compile(configured, undefined)
+  let snapshot = compile(configured, undefined, options.problems)
 
   function compile(
     { accounts, aliases }: AccountsConfigured,

@@ -43,6 +43,7 @@ function describe({ url, accounts }: Sandbox): string {
     "import { defineConfig } from 'dragoman'",
     '',
     'export default defineConfig({',
+    "  keys: [{ id: 'me', secret: 'my-gateway-key' }],",
     '  accounts: [',
     ...entries,
     '  ],',

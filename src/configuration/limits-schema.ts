@@ -63,7 +63,7 @@ export const timeoutsSchema = z.strictObject({
   ).optional(),
   keepAliveMs: described(
     milliseconds,
-    'Silence of a stream after which its client gets a keep-alive.',
+    'Silence of a stream after which its client gets a keep-alive. The first keep-alive ends failover.',
     { default: timeouts.keepAliveMs },
   ).optional(),
   holdMs: described(

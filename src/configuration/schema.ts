@@ -26,9 +26,13 @@ const addressSchema = (fallback: { host: string; port: number }) =>
     host: described(host, 'Host name or IP address to listen on.', {
       default: fallback.host,
     }).optional(),
-    port: described(portSchema, 'Port to listen on; 0 selects a free port.', {
-      default: fallback.port,
-    }).optional(),
+    port: described(
+      portSchema.meta(expects('a whole number from 0 to 65535', fallback.port)),
+      'Port to listen on; 0 selects a free port.',
+      {
+        default: fallback.port,
+      },
+    ).optional(),
   })
 
 /** The URL of a store. */

@@ -10,7 +10,7 @@ export interface Account {
   readonly base: 'versioned' | 'bare'
   /** The provider's API key. */
   readonly credential: string | undefined
-  /** The ids of the dialects that it accepts, see `DialectInfo.id`. */
+  /** The ids of the dialects that it speaks, see `DialectInfo.id`. */
   readonly speaks: readonly string[]
   readonly models: ModelMap
   /** Its share of the calls among accounts of the same rank. */

@@ -27,7 +27,7 @@ export interface Snapshot {
   /** Follows aliases to the platform model's name, whether or not any account has the model. */
   platformName(name: string): string
   /**
-   * The candidates: enabled accounts that have the model (`''`: any model) and accept the dialect or,
+   * The candidates: enabled accounts that have the model (`''`: any model) and speak the dialect or,
    * for a capability that can be translated, another one. Native ones first, then by priority.
    */
   pool(model: string, dialect: DialectInfo, capability: string): readonly Candidate[]

@@ -33,7 +33,7 @@ export interface Upstream {
    */
   readonly base: 'versioned' | 'bare'
   /**
-   * Presets of providers that accept this dialect, by name. A provider that two dialects list accepts
+   * Presets of providers that speak this dialect, by name. A provider that two dialects list speaks
    * both, unless a preset has `onlyIfNamed`.
    */
   readonly providers: Readonly<Record<string, ProviderPreset>>
@@ -47,7 +47,7 @@ export interface ProviderPreset {
   readonly baseUrl?: string
   /** Absent: `Upstream.base` of the dialect that lists the provider. */
   readonly base?: 'versioned' | 'bare'
-  /** The account accepts this dialect only if its `speaks` names it. */
+  /** The account speaks this dialect only if its `speaks` names it. */
   readonly onlyIfNamed?: boolean
 }
 
@@ -111,11 +111,11 @@ export interface DialectInfo {
   readonly requestIdHeader?: string
   /** Formats an error for this dialect's clients. */
   error(error: GatewayError, exchange: { readonly id: string }): ErrorReply
-  /** Present if accounts can accept this dialect. */
+  /** Present if accounts can speak this dialect. */
   readonly upstream?: Upstream
   /**
    * Support for translating operations with the capability `generate`. Absent: only accounts that
-   * accept this dialect serve its clients, and such accounts serve no clients of other dialects.
+   * speak this dialect serve its clients, and such accounts serve no clients of other dialects.
    */
   readonly generate?: TextSupport
   /**

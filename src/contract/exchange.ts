@@ -90,7 +90,7 @@ export interface Routing {
 /** The budget of this process for uploads in JSON bodies. */
 export interface UploadMemory {
   /**
-   * Reserves bytes for an exchange until all its tasks have ended. Throws `GatewayError` 503 if other
+   * Reserves bytes for an exchange until its next attempt, or until all its work has ended. Throws `GatewayError` 503 if other
    * exchanges have reserved too much, 413 if the exchange alone would exceed the limit.
    */
   reserve(exchange: Received, bytes: number): void

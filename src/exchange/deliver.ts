@@ -71,9 +71,9 @@ export function deliver(exchange: Ended, unchecked: Reply): Reply {
 
 /** The fields that the call's edits and the translation drop. */
 export function lossesOfExchange({ call, candidate, progress }: Ended): readonly Loss[] {
+  const { losses: translated = [], candidate: asked = candidate } = progress.attempt ?? {}
   // Only native requests get the call's edits.
-  const translated = progress.attempt?.losses ?? []
-  if (!call || candidate?.native === false) return translated
+  if (!call || asked?.native === false) return translated
   return translated.length > 0 ? [...call.losses, ...translated] : call.losses
 }
 

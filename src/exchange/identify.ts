@@ -46,7 +46,7 @@ function dialectOf(
 
 /**
  * The error is formatted by the dialect of the endpoint that the client probably means. Without one,
- * only the path decides: headers are no evidence on a path that no dialect has.
+ * path and headers name the dialect whose client is asking.
  */
 function unknownPath(
   exchange: Received,
@@ -58,7 +58,7 @@ function unknownPath(
   const meant = findMeantEndpoint(router, { method: routedMethod(request), path })
   const dialect = meant
     ? dialectOf(meant.route, { ...request, path: meant.path }, dialects)
-    : claimant(dialects, { ...request, headers: {} })
+    : claimant(dialects, request)
   if (dialect) enterDialect(exchange, dialect)
   return unknownEndpoint(request, meant?.path)
 }

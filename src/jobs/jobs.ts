@@ -81,7 +81,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
   const isLive = ({ expiresAt }: Job) => expiresAt * 1_000 > now()
 
   async function read(id: string, keyId: string): Promise<Job | undefined> {
-    const job = waiting.get(id) ?? (await told(records.get(keyOf({ id, keyId }))))
+    const job = waiting.get(id) ?? (await orUnavailable(records.get(keyOf({ id, keyId }))))
     return job?.keyId === keyId ? job : undefined
   }
 
@@ -89,7 +89,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
   async function* newestFirst(keyId: string, from: string): AsyncGenerator<Job> {
     let after = from
     for (;;) {
-      const entries = await told(records.list({ after, limit: batch }))
+      const entries = await orUnavailable(records.list({ after, limit: batch }))
       for (const { id, value } of entries) {
         if (!id.startsWith(`${keyId} `)) return
         if (isLive(value)) yield value
@@ -125,7 +125,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
         if (next !== unwritten) waiting.put(job.id, next)
         return next
       }
-      return told(
+      return orUnavailable(
         records.update(keyOf(job), (known) => {
           const next = change(known)
           return next === known ? undefined : next
@@ -153,7 +153,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
     },
     async remove(job) {
       waiting.delete(job.id)
-      await told(records.delete(keyOf(job)))
+      await orUnavailable(records.delete(keyOf(job)))
     },
     lookupFailed: createLookupFailureLog(log, now),
     reads: createSharedReads(),
@@ -170,7 +170,7 @@ function keyOf({ id, keyId }: Pick<Job, 'id' | 'keyId'>): string {
 }
 
 /** Turns a failure of the store into `lookup_unavailable`. */
-async function told<T>(answer: Promise<T>): Promise<T> {
+async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {

@@ -80,6 +80,6 @@ function unavailable(reason: string): GatewayError {
 
 function whyGone({ snapshot }: Understood, { accountId }: Job): string {
   const account = snapshot.accounts.find(({ id }) => id === accountId)
-  if (!account) return 'it is not configured any more'
-  return account.enabled ? 'it does not speak this protocol any more' : 'it is disabled'
+  if (!account) return 'it is no longer configured'
+  return account.enabled ? 'it no longer speaks this dialect' : 'it is disabled'
 }

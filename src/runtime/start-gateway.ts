@@ -6,7 +6,7 @@ import { resolveSettings } from '../configuration/resolve.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
-import { ConfigurationError, type Problem } from '../contract/problems.ts'
+import type { Problem } from '../contract/problems.ts'
 import { type Gateway, createGateway } from '../gateway.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
@@ -29,7 +29,7 @@ export interface StartOptions {
   readonly settings?: Settings
   /** An open store, which stays open. Default: opens `config.store`, and closes it at the end. */
   readonly store?: Store
-  /** The base of relative directories. Default: the working directory. */
+  /** The base of relative directories of store and uploads. Default: the working directory. */
   readonly cwd?: string
   /** The log for operators. Default: standard error. */
   readonly log?: Log
@@ -104,9 +104,12 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     health,
     uploads: { ...uploadsOf(settings), publicUrl, cwd },
   })
-  assertDistinct(plugins, settings)
+  let hasGateway = false
+  // Once there is a gateway, it disposes its plugins.
+  opening.defer(() => (hasGateway ? undefined : disposePlugins(plugins)))
   const accounts = createLiveAccounts({
     configured: settings,
+    problems: nameClashes(plugins, settings),
     dialects: plugins.flatMap((plugin) => plugin.dialects ?? []),
     states,
     update(snapshot) {
@@ -122,6 +125,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     onDefect: (message, error, about) =>
       log.error(message, { ...about, ...describeError(error, options.debug) }),
   })
+  hasGateway = true
   opening.defer(() => gateway.dispose())
 
   const opened = opening.move()
@@ -158,12 +162,15 @@ function uploadsOf({ uploads, timeouts }: Settings): UploadsOptions {
   return { settings: uploads, silenceMs: timeouts.requestBodyMs }
 }
 
-/** Throws `ConfigurationError` if a plugin of the configuration has the name of a shipped one. */
-function assertDistinct(plugins: readonly GatewayPlugin[], settings: Settings): void {
-  const configured = settings.plugins.map((plugin, index) => ({
-    plugin,
-    path: `plugins[${index}]`,
-  }))
-  const problems = checkNamesIn(plugins, configured)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+/** Plugins of the configuration that have the name of a shipped one. */
+function nameClashes(plugins: readonly GatewayPlugin[], settings: Settings): Problem[] {
+  const given = settings.plugins.map((plugin, index) => ({ plugin, path: `plugins[${index}]` }))
+  return checkNamesIn(plugins, given)
+}
+
+/** For plugins that no gateway owns yet. A plugin that fails does not keep the others open. */
+async function disposePlugins(plugins: readonly GatewayPlugin[]): Promise<void> {
+  for (const plugin of plugins.toReversed()) {
+    await Promise.try(() => plugin.onDispose?.()).catch(() => {})
+  }
 }

@@ -30,9 +30,7 @@ export async function followAccounts(store: Store, log: Log): Promise<AccountSta
   if (states.switchedOff.size > 0) {
     log.warn('accounts are disabled', { accounts: [...states.switchedOff] })
   }
-  states.onChange(({ off, on }) =>
-    log.info('accounts enabled/disabled', { enabled: on, disabled: off }),
-  )
+  states.onChange(({ off, on }) => log.info('accounts enabled/disabled', { off, on }))
   return states
 }
 

@@ -7,8 +7,6 @@ export interface Binding {
   readonly account: string
   /** The platform model that made the resource; `''` where none did. */
   readonly model: string
-  /** The account's id of the resource. Absent: equal to the client's. */
-  readonly upstreamId?: string
   /** The content, in the format of its dialect. Absent: the account stores the content. */
   readonly kept?: JsonObject
   /** The end of the time in which a request may continue from it. Absent: not, or not yet. */

@@ -20,9 +20,10 @@ export interface AttemptContext {
 export function settle(context: AttemptContext, outcome: Outcome): Promise<void> | undefined {
   const { exchange, attempt, hooks, remember } = context
   if (attempt.outcome) return undefined
+  // First, since it may throw: then the attempt is settled as failed.
+  const written = remember?.()
   attempt.outcome = outcome
   exchange.progress.outcome = outcome
-  const written = remember?.()
   const { candidate } = attempt
   const notified = hooks.outcome?.({ exchange, candidate, attempt, outcome })
   if (!written || !notified) return written ?? notified

@@ -3,7 +3,13 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 import { floors, placeOf, sandbox } from './floors.ts'
-import { type SourceFile, findCircles, importsOf, readSources } from './import-graph.ts'
+import {
+  type SourceFile,
+  findCircles,
+  importsOf,
+  readSources,
+  withoutComments,
+} from './import-graph.ts'
 
 const files = readSources(['src', 'plugins', 'config'])
 const isSandbox = (path: string) => path.startsWith(`${sandbox.folder}/`)
@@ -33,6 +39,13 @@ describe('the tree', () => {
         .map((imported) => `${path} -> ${imported}`),
     )
     expect(missing).toEqual([])
+  })
+
+  test('imports its own files by path: the package name would hide an arrow', () => {
+    const byName = files.filter(({ text }) =>
+      /^\s*(?:import|export)\b[^'"]*'dragoman(?:\/|')/m.test(withoutComments(text)),
+    )
+    expect(byName.map(({ path }) => path)).toEqual([])
   })
 
   test('has no import that goes up a floor or to another folder of the same floor', () => {

@@ -33,11 +33,15 @@ function readSource(path: string): SourceFile {
 
 /** The imported files, relative to the root. Comments are left out: documentation quotes imports. */
 export function importsOf(path: string, text: string): string[] {
-  const code = text.replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
-  const found = Array.from(code.matchAll(importPattern), ([, specifier = '']) =>
+  const found = Array.from(withoutComments(text).matchAll(importPattern), ([, specifier = '']) =>
     resolveImport(path, specifier),
   )
   return [...new Set(found)]
+}
+
+/** A text without its comments: documentation quotes imports. */
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
 }
 
 /** The file behind a relative specifier, relative to the root. */

@@ -15,7 +15,7 @@ test.concurrent('a running gateway leaves an account that is switched off, and c
   await place.call('accounts disable a')
   await until(async () => (await accountAsked(clients)) === 'b')
   expect(logOf(server)).toContainEqual(
-    expect.objectContaining({ msg: 'accounts enabled/disabled', disabled: ['a'], enabled: [] }),
+    expect.objectContaining({ msg: 'accounts enabled/disabled', off: ['a'], on: [] }),
   )
   await place.call('accounts enable a')
   await until(async () => (await accountAsked(clients)) === 'a')

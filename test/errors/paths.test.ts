@@ -18,13 +18,15 @@ test.each(unknown)('%s is nowhere', async (path) => {
   await using service = await startService()
   const { url, key } = service.gateway
   for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
-    const headers = { authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01' }
+    const headers = { authorization: `Bearer ${key}` }
     const { error } = await expectError(
       'general',
       await fetch(url + path, { method, headers }),
       404,
     )
     expect(error).toMatchObject({ code: 404, type: 'invalid_request_error' })
+    const ofMessages = { ...headers, 'anthropic-version': '2023-06-01' }
+    await expectError('messages', await fetch(url + path, { method, headers: ofMessages }), 404)
   }
 })
 

@@ -1,5 +1,5 @@
 /**
- * The nine rules of chaining (spec, "Chaining with previous_response_id") in as few words as they
+ * The nine rules of chaining (docs/wire/contract.md 4) in as few words as they
  * take. It knows nothing of how the gateway does it.
  */
 

@@ -10,6 +10,7 @@ import {
   findMember,
 } from '../../../src/lib/json/scan.ts'
 import { chatId } from './codec/signatures.ts'
+import { largestImage } from './codec/decode-request/decode-parts.ts'
 
 /** The path of the signature within a tool call. */
 const path = ['extra_content', 'google', 'thought_signature'] as const
@@ -46,9 +47,6 @@ function isAlone(bytes: Buffer, object: ByteRange): boolean {
   eachMember(bytes, object.start, () => members++)
   return members === 1
 }
-
-/** Larger images are discarded (docs/wire/contract.md 3.2). In decoded bytes. */
-const largestImage = 8 * 1024 * 1024
 
 /** The smallest base64 length of an image above the limit, in bytes. */
 const minLargeBase64 = (largestImage / 3) * 4

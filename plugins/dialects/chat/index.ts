@@ -50,5 +50,5 @@ export const chatDialect = defineDialect({
 
 /** Returns the plugin that serves `POST /v1/chat/completions`. */
 export function chat(): GatewayPlugin {
-  return definePlugin({ name: 'chat-completions', dialects: [chatDialect] })
+  return definePlugin({ name: 'chat', dialects: [chatDialect] })
 }

@@ -116,5 +116,5 @@ function isGemini({ path, headers }: ClientRequest): boolean {
 
 /** Returns the plugin that serves `:generateContent`, `:streamGenerateContent` and `:countTokens`. */
 export function generate(): GatewayPlugin {
-  return definePlugin({ name: 'generate-content', dialects: [generateDialect] })
+  return definePlugin({ name: 'generate', dialects: [generateDialect] })
 }

@@ -51,5 +51,5 @@ export function images({
     },
     operations: [editImages(parts), generateImages(parts), variations],
   })
-  return definePlugin({ name: 'image-edits', dialects: [dialect] })
+  return definePlugin({ name: 'images', dialects: [dialect] })
 }

@@ -28,7 +28,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   request_too_large: 'The body, a part, a file or an upload exceeds its limit',
   unsupported_media_type:
     'The body is a form or a file where JSON is expected, is encoded in an unsupported way, or has a media type that uploads do not accept',
-  plugin_rejected: 'A plugin rejects the reply',
+  plugin_rejected: 'A plugin rejects the request or its reply',
   upgrade_required: 'The client asks for a WebSocket, which the gateway does not serve',
   rate_limited: 'Every account of the model is at its rate limit',
   client_closed_request: 'The client left before the answer began (in the access log only)',

@@ -65,7 +65,7 @@ export async function refusal(sdk: Ground['sdk'], asked: Promise<unknown>) {
   }
 }
 
-/** The envelope of chaining (spec, Errors 3), and what SDKs are told beside it. */
+/** The envelope of chaining (docs/wire/contract.md 5), and what SDKs are told beside it. */
 export function chaining(
   status: 400 | 503,
   code: string,

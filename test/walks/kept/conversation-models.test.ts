@@ -100,7 +100,7 @@ describe.concurrent('a client that goes on with a model of another account', () 
   })
 })
 
-/** In the envelope of chaining (spec, Errors 3). */
+/** In the envelope of chaining (docs/wire/contract.md 5). */
 function mismatch(id: string, account: string, model: string) {
   return {
     type: 'invalid_request_error',

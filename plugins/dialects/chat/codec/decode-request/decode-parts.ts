@@ -14,7 +14,7 @@ import type { Notes } from '../../../../../src/generate/notes.ts'
 import { isGiven, readName, readObject, readText } from '../../../../../src/kit/codec/read.ts'
 
 /** Larger images are discarded (docs/wire/contract.md 3.2). Decoded bytes. */
-const largestImage = 8 * 1024 * 1024
+export const largestImage = 8 * 1024 * 1024
 
 /** Reads one content part; returns `undefined` where the part is dropped. */
 type PartReader<Part> = (part: JsonObject, path: string, notes: Notes) => Part | undefined

@@ -13,7 +13,7 @@ import { uploads } from '../plugins/dialects/uploads/index.ts'
 import { videoOperations } from '../plugins/dialects/video-operations/index.ts'
 import { videos } from '../plugins/dialects/videos/index.ts'
 import { explain } from '../plugins/explain.ts'
-import { type HealthDetails, health, operatorHealth } from '../plugins/health.ts'
+import { type HealthDetails, health, adminHealth } from '../plugins/health.ts'
 import { models } from '../plugins/models.ts'
 import { openApi } from '../plugins/openapi.ts'
 import type { Job } from '../src/jobs/job.ts'
@@ -106,5 +106,5 @@ export function adminPipeline(
   services: Pick<PipelineServices, 'health'>,
   plugins: readonly GatewayPlugin[],
 ): GatewayPlugin[] {
-  return [operatorHealth(services.health, plugins)]
+  return [adminHealth(services.health, plugins)]
 }

@@ -71,10 +71,7 @@ export function health(
 }
 
 /** The health plugin for the admin address. Takes its details from the health plugin in `plugins`. */
-export function operatorHealth(
-  state: HealthState,
-  plugins: readonly GatewayPlugin[],
-): HealthPlugin {
+export function adminHealth(state: HealthState, plugins: readonly GatewayPlugin[]): HealthPlugin {
   return health(state, plugins.find(isHealth)?.details, 'operator')
 }
 

@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
         .writeHead(isGateway ? 200 : 401, { 'content-type': 'application/json' })
         .end(JSON.stringify(isGateway ? answer : { error: 'invalid_client' }))
     },
-    // The request broke off.
+    // The request was cut off.
     () => response.destroy(),
   )
 })

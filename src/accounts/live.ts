@@ -17,7 +17,7 @@ interface LiveAccountsOptions {
   /** Known problems of the configuration: they are thrown with those of the accounts. */
   readonly problems?: readonly Problem[]
   readonly dialects: readonly Dialect[]
-  readonly states: Pick<AccountStates, 'switchedOff' | 'onChange'>
+  readonly states: Pick<AccountStates, 'disabled' | 'onChange'>
   /** Called with each snapshot except the first. */
   readonly update: (snapshot: Snapshot) => void
 }
@@ -48,8 +48,8 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     previous: Snapshot | undefined,
     known: readonly Problem[] = [],
   ): Snapshot {
-    const switched = accounts.map((account) => switchOff(account, states.switchedOff))
-    const compiled = compileSnapshot(switched, aliases, dialects, previous)
+    const effective = accounts.map((account) => disableStored(account, states.disabled))
+    const compiled = compileSnapshot(effective, aliases, dialects, previous)
     const problems = [...known, ...compiled.problems]
     if (problems.length > 0) throw new ConfigurationError(problems)
     return compiled.snapshot
@@ -75,6 +75,6 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
   }
 }
 
-function switchOff(account: AccountSetting, switchedOff: ReadonlySet<string>): AccountSetting {
-  return switchedOff.has(account.id) ? { ...account, enabled: false } : account
+function disableStored(account: AccountSetting, disabled: ReadonlySet<string>): AccountSetting {
+  return disabled.has(account.id) ? { ...account, enabled: false } : account
 }

@@ -74,7 +74,7 @@ export function createSnapshot(
       const dialect = dialects.find((one) => one.id === name)
       return account && dialect && { account, dialect }
     },
-    isSwitchedOff(model, dialect, capability) {
+    isDisabled(model, dialect, capability) {
       const [, kind] = kindOf(dialect, capability)
       return compilePool(disabled, model, kind).length > 0
     },

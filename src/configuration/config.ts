@@ -10,7 +10,7 @@ export interface Config {
   $schema?: string
   /** Address for API clients. Default: 127.0.0.1:8787. Port 0 selects a free port. */
   listen?: Address
-  /** Address for operators and probes. Default: 127.0.0.1:8788. */
+  /** Admin address, for probes. Default: 127.0.0.1:8788. */
   admin?: Address
   /**
    * Where the gateway stores its records: `file:DIR` (default `file:.dragoman`, beside this file),

@@ -53,7 +53,7 @@ export const configSchema = z.strictObject({
   listen: described(addressSchema(defaults.listen), 'Address for API clients.').optional(),
   admin: described(
     addressSchema(defaults.admin),
-    'Address for operators and probes (`/livez`, `/readyz`).',
+    'Admin address: probes (`/livez`, `/readyz`).',
   ).optional(),
   store: described(
     storeSchema,

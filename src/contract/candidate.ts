@@ -32,7 +32,7 @@ export interface Snapshot {
    */
   pool(model: string, dialect: DialectInfo, capability: string): readonly Candidate[]
   /** Whether disabled accounts could serve the call. */
-  isSwitchedOff(model: string, dialect: DialectInfo, capability: string): boolean
+  isDisabled(model: string, dialect: DialectInfo, capability: string): boolean
   /** An enabled account by its id, with one of its dialects; `undefined` if it has left or lost either. */
   findCandidate(
     account: string,

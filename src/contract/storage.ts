@@ -18,7 +18,7 @@ export interface Storage {
   readonly isPublic: boolean
   /** Returns the URL and headers for the `PUT` of a file. */
   upload(file: FileName, terms: UploadTerms): Promise<UploadTarget>
-  /** Returns a URL that anybody can read until `expiresAt`, in milliseconds since 1970. */
+  /** Returns a URL from which every client can read the file until `expiresAt`, in milliseconds since 1970. */
   visit(file: FileName, expiresAt: number): Promise<string>
   /** Opens a file. Rejects with `GatewayError` 404 if it does not exist, 503 if the storage fails. */
   open(file: FileName): Promise<OpenedFile>

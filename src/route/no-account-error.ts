@@ -16,7 +16,7 @@ export function noAccountError(exchange: Understood, excluded: readonly Exclusio
       ...(field && { param: field }),
     })
   }
-  if (excluded.length === 0 && !isSwitchedOff(exchange)) {
+  if (excluded.length === 0 && !isDisabled(exchange)) {
     const action = actions.get(exchange.operation.capability ?? '')
     if (action && exchange.snapshot.serves(exchange.model.name)) return cannot(action, exchange)
     return new GatewayError(
@@ -71,6 +71,6 @@ function optInHint({ dialect }: Understood): string {
 }
 
 /** Whether a disabled account could serve the call. */
-function isSwitchedOff({ snapshot, model, dialect, operation }: Understood): boolean {
-  return snapshot.isSwitchedOff(model.name, dialect, operation.capability ?? '')
+function isDisabled({ snapshot, model, dialect, operation }: Understood): boolean {
+  return snapshot.isDisabled(model.name, dialect, operation.capability ?? '')
 }

@@ -27,8 +27,8 @@ export async function followAccounts(store: Store, log: Log): Promise<AccountSta
     onError: (error, isKnown) =>
       log.error(isKnown ? lastKnown : asConfigured, describeError(error)),
   })
-  if (states.switchedOff.size > 0) {
-    log.warn('accounts are disabled', { accounts: [...states.switchedOff] })
+  if (states.disabled.size > 0) {
+    log.warn('accounts are disabled', { accounts: [...states.disabled] })
   }
   states.onChange(({ off, on }) => log.info('accounts enabled/disabled', { off, on }))
   return states

@@ -13,7 +13,7 @@ export interface AccountState {
  * Enables or disables an account for every process on this store. An unchanged state is not
  * written.
  */
-export async function switchAccount(
+export async function setAccountEnabled(
   store: Store,
   id: string,
   enabled: boolean,
@@ -26,14 +26,14 @@ export async function switchAccount(
   return state
 }
 
-/** The states of all accounts that were ever switched, by their ids. */
+/** The states of all accounts that an operator has disabled or enabled, by their ids. */
 export async function listAccountStates(store: Store): Promise<Map<string, AccountState>> {
   const states = await listAll(accountStateRecords(store))
   return new Map(states.map(({ id, value }) => [id, value]))
 }
 
 /** The ids of accounts that were just disabled (`off`) or enabled (`on`). */
-export interface Switched {
+export interface AccountChanges {
   readonly off: readonly string[]
   readonly on: readonly string[]
 }
@@ -41,9 +41,9 @@ export interface Switched {
 /** The disabled accounts, in memory. */
 export interface AccountStates {
   /** The ids of disabled accounts, which need not be configured. */
-  readonly switchedOff: ReadonlySet<string>
-  /** Adds a listener for changes of `switchedOff`. */
-  onChange(listener: (switched: Switched) => void): void
+  readonly disabled: ReadonlySet<string>
+  /** Adds a listener for changes of `disabled`. */
+  onChange(listener: (changes: AccountChanges) => void): void
   close(): void
 }
 
@@ -65,27 +65,27 @@ export async function followAccountStates({
   store,
   onError,
 }: AccountStatesOptions): Promise<AccountStates> {
-  const listeners: Array<(switched: Switched) => void> = []
-  let switchedOff: ReadonlySet<string> = new Set()
+  const listeners: Array<(changes: AccountChanges) => void> = []
+  let disabled: ReadonlySet<string> = new Set()
   let isKnown = false
 
   const follower = await followRecords({
     records: accountStateRecords(store),
     onRecords(states) {
-      const before = switchedOff
+      const before = disabled
       const now = new Set(states.filter(({ value }) => !value.enabled).map(({ id }) => id))
-      switchedOff = now
+      disabled = now
       isKnown = true
-      const switched = { off: [...now.difference(before)], on: [...before.difference(now)] }
-      if (switched.off.length + switched.on.length === 0) return
-      for (const listener of listeners) listener(switched)
+      const changes = { off: [...now.difference(before)], on: [...before.difference(now)] }
+      if (changes.off.length + changes.on.length === 0) return
+      for (const listener of listeners) listener(changes)
     },
     onError: (error) => onError(error, isKnown),
   })
 
   return {
-    get switchedOff() {
-      return switchedOff
+    get disabled() {
+      return disabled
     },
     onChange: (listener) => void listeners.push(listener),
     close: () => follower.close(),

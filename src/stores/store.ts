@@ -47,7 +47,7 @@ export interface Records<T> {
   version(): Promise<string>
 }
 
-/** Numbers that many may add to at once. */
+/** Numbers that all processes on the store add to atomically, for plugins that count across processes. */
 export interface Counters {
   /** The sum after adding. The time to live counts from the first addition. */
   add(id: string, by: number, options?: WriteOptions): Promise<number>

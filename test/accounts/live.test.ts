@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../src/contract/problems.ts'
 import type { AccountSetting } from '../../src/contract/account.ts'
 import { defineDialect } from '../../src/contract/dialect.ts'
 import { errorEnvelope } from '../../src/kit/error-envelope.ts'
-import type { Switched } from '../../src/stores/account-states.ts'
+import type { AccountChanges } from '../../src/stores/account-states.ts'
 
 const dialect = defineDialect({
   id: 'words',
@@ -32,11 +32,11 @@ const setting = (id: string, rest: Partial<AccountSetting> = {}): AccountSetting
 
 /** Live accounts, and a switch for them. */
 function live(...accounts: AccountSetting[]) {
-  const listeners: Array<(switched: Switched) => void> = []
+  const listeners: Array<(switched: AccountChanges) => void> = []
   const updates: Snapshot[] = []
   const states = {
-    switchedOff: new Set<string>(),
-    onChange: (listener: (switched: Switched) => void) => void listeners.push(listener),
+    disabled: new Set<string>(),
+    onChange: (listener: (switched: AccountChanges) => void) => void listeners.push(listener),
   }
   const made = createLiveAccounts({
     configured: { accounts, aliases: {} },
@@ -45,7 +45,7 @@ function live(...accounts: AccountSetting[]) {
     update: (snapshot) => updates.push(snapshot),
   })
   const switchOff = (...ids: string[]) => {
-    states.switchedOff = new Set(ids)
+    states.disabled = new Set(ids)
     for (const listener of listeners) listener({ off: ids, on: [] })
   }
   return { accounts: made, switchOff, updates }

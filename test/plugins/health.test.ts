@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type HealthDetails, health, operatorHealth } from '../../plugins/health.ts'
+import { type HealthDetails, health, adminHealth } from '../../plugins/health.ts'
 import type { Account } from '../../src/contract/account.ts'
 import { createSnapshot } from '../../src/accounts/snapshot.ts'
 import { createGateway } from '../../src/gateway.ts'
@@ -38,7 +38,7 @@ describe('/readyz?verbose', () => {
 
   test('tells operators the same, with names', async () => {
     const plugins = [{ name: 'another' }, health(healthy, details)]
-    expect(await answer(operatorHealth(healthy, plugins), '/readyz?verbose')).toEqual({
+    expect(await answer(adminHealth(healthy, plugins), '/readyz?verbose')).toEqual({
       status: 200,
       body: { status: 'ok', accounts: ['a', 'b'] },
     })
@@ -46,7 +46,7 @@ describe('/readyz?verbose', () => {
 
   test('tells operators of a gateway that is ending, too', async () => {
     const ending = { ...healthy, draining: true, inflight: () => 3 }
-    const ended = await answer(operatorHealth(ending, [health(ending, details)]), '/readyz?verbose')
+    const ended = await answer(adminHealth(ending, [health(ending, details)]), '/readyz?verbose')
     expect(ended).toEqual({
       status: 503,
       body: { status: 'draining', inflight: 3, accounts: ['a', 'b'] },
@@ -54,7 +54,7 @@ describe('/readyz?verbose', () => {
   })
 
   test('has nothing to add where there are no details', async () => {
-    expect(await answer(operatorHealth(healthy, []), '/readyz?verbose')).toEqual({
+    expect(await answer(adminHealth(healthy, []), '/readyz?verbose')).toEqual({
       status: 200,
       body: { status: 'ok' },
     })

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import {
-  type Switched,
+  type AccountChanges,
   followAccountStates,
   listAccountStates,
-  switchAccount,
+  setAccountEnabled,
 } from '../../src/stores/account-states.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
@@ -21,11 +21,11 @@ const noError = (error: unknown) => expect.unreachable(String(error))
 test('an account that is switched says since when, and to switch it again changes nothing', async () => {
   const store = openMemoryStore()
   vi.setSystemTime(1_000)
-  expect(await switchAccount(store, 'a', false)).toEqual({ enabled: false, changedAt: 1_000 })
+  expect(await setAccountEnabled(store, 'a', false)).toEqual({ enabled: false, changedAt: 1_000 })
   vi.setSystemTime(2_000)
-  expect(await switchAccount(store, 'a', false)).toEqual({ enabled: false, changedAt: 1_000 })
-  expect(await switchAccount(store, 'a', true)).toEqual({ enabled: true, changedAt: 2_000 })
-  await switchAccount(store, 'b', false)
+  expect(await setAccountEnabled(store, 'a', false)).toEqual({ enabled: false, changedAt: 1_000 })
+  expect(await setAccountEnabled(store, 'a', true)).toEqual({ enabled: true, changedAt: 2_000 })
+  await setAccountEnabled(store, 'b', false)
   expect([...(await listAccountStates(store))]).toEqual([
     ['a', { enabled: true, changedAt: 2_000 }],
     ['b', { enabled: false, changedAt: 2_000 }],
@@ -34,27 +34,27 @@ test('an account that is switched says since when, and to switch it again change
 
 test('what was switched off before is known from the start', async () => {
   const store = openMemoryStore()
-  await switchAccount(store, 'off', false)
-  await switchAccount(store, 'on', true)
+  await setAccountEnabled(store, 'off', false)
+  await setAccountEnabled(store, 'on', true)
   const states = await followAccountStates({ store, onError: noError })
-  expect([...states.switchedOff]).toEqual(['off'])
+  expect([...states.disabled]).toEqual(['off'])
   states.close()
 })
 
 test('what is switched later is known after a second, and told once', async () => {
   const store = openMemoryStore()
-  const told: Switched[] = []
+  const told: AccountChanges[] = []
   const states = await followAccountStates({ store, onError: noError })
   states.onChange((switched) => told.push(switched))
-  await switchAccount(store, 'a', false)
-  await switchAccount(store, 'b', false)
+  await setAccountEnabled(store, 'a', false)
+  await setAccountEnabled(store, 'b', false)
   await vi.advanceTimersByTimeAsync(1000)
-  expect([...states.switchedOff]).toEqual(['a', 'b'])
+  expect([...states.disabled]).toEqual(['a', 'b'])
   await vi.advanceTimersByTimeAsync(3000)
-  await switchAccount(store, 'a', true)
-  await switchAccount(store, 'c', false)
+  await setAccountEnabled(store, 'a', true)
+  await setAccountEnabled(store, 'c', false)
   await vi.advanceTimersByTimeAsync(1000)
-  expect([...states.switchedOff]).toEqual(['b', 'c'])
+  expect([...states.disabled]).toEqual(['b', 'c'])
   expect(told).toEqual([
     { off: ['a', 'b'], on: [] },
     { off: ['c'], on: ['a'] },
@@ -65,11 +65,11 @@ test('what is switched later is known after a second, and told once', async () =
 test('a write that leaves the same accounts off is told to nobody', async () => {
   const store = openMemoryStore()
   const states = await followAccountStates({ store, onError: noError })
-  const told: Switched[] = []
+  const told: AccountChanges[] = []
   states.onChange((switched) => told.push(switched))
-  await switchAccount(store, 'a', true)
+  await setAccountEnabled(store, 'a', true)
   await vi.advanceTimersByTimeAsync(1000)
-  await switchAccount(store, 'b', false)
+  await setAccountEnabled(store, 'b', false)
   await vi.advanceTimersByTimeAsync(1000)
   expect(told).toEqual([{ off: ['b'], on: [] }])
   states.close()
@@ -77,7 +77,7 @@ test('a write that leaves the same accounts off is told to nobody', async () => 
 
 test('a store that fails leaves the last known states, and is told of once a minute', async () => {
   const store = breakable(openMemoryStore())
-  await switchAccount(store, 'a', false)
+  await setAccountEnabled(store, 'a', false)
   const told: boolean[] = []
   const states = await followAccountStates({
     store,
@@ -86,20 +86,20 @@ test('a store that fails leaves the last known states, and is told of once a min
   store.broken.reads = true
   await vi.advanceTimersByTimeAsync(59_000)
   expect(told).toEqual([true])
-  expect([...states.switchedOff]).toEqual(['a'])
+  expect([...states.disabled]).toEqual(['a'])
   await vi.advanceTimersByTimeAsync(60_000)
   expect(told).toEqual([true, true])
 
   store.broken.reads = false
-  await switchAccount(store, 'a', true)
+  await setAccountEnabled(store, 'a', true)
   await vi.advanceTimersByTimeAsync(1000)
-  expect([...states.switchedOff]).toEqual([])
+  expect([...states.disabled]).toEqual([])
   states.close()
 })
 
 test('a store that fails at first leaves all on, says so, and is heard as soon as it answers', async () => {
   const store = breakable(openMemoryStore())
-  await switchAccount(store, 'a', false)
+  await setAccountEnabled(store, 'a', false)
   store.broken.reads = true
   const told: boolean[] = []
   const states = await followAccountStates({
@@ -107,9 +107,9 @@ test('a store that fails at first leaves all on, says so, and is heard as soon a
     onError: (_error, isKnown) => told.push(isKnown),
   })
   expect(told).toEqual([false])
-  expect([...states.switchedOff]).toEqual([])
+  expect([...states.disabled]).toEqual([])
   store.broken.reads = false
   await vi.advanceTimersByTimeAsync(1000)
-  expect([...states.switchedOff]).toEqual(['a'])
+  expect([...states.disabled]).toEqual(['a'])
   states.close()
 })

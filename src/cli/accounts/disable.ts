@@ -1,4 +1,4 @@
-import { switchAccount } from '../../stores/account-states.ts'
+import { setAccountEnabled } from '../../stores/account-states.ts'
 import type { Invocation } from '../command.ts'
 import { assertStorePersists, useStore } from '../use-store.ts'
 import { describeAccount } from './describe.ts'
@@ -10,7 +10,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const configuration = await readForAccounts(invocation)
   const account = findAccount(invocation, configuration, 'accounts disable')
   assertStorePersists(configuration, 'set enabled: false for the account in the configuration')
-  const state = await useStore(configuration, (store) => switchAccount(store, account.id, false))
+  const state = await useStore(configuration, (store) =>
+    setAccountEnabled(store, account.id, false),
+  )
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
   terminal.say(
     `The account "${account.id}" is disabled. Running gateways stop using it within two seconds; exchanges in flight end normally.`,

@@ -1,4 +1,4 @@
-import { switchAccount } from '../../stores/account-states.ts'
+import { setAccountEnabled } from '../../stores/account-states.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { assertStorePersists, useStore } from '../use-store.ts'
 import { describeAccount } from './describe.ts'
@@ -15,7 +15,7 @@ export async function run(invocation: Invocation): Promise<number> {
     )
   }
   assertStorePersists(configuration, 'set enabled in the configuration')
-  const state = await useStore(configuration, (store) => switchAccount(store, account.id, true))
+  const state = await useStore(configuration, (store) => setAccountEnabled(store, account.id, true))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
   terminal.say(
     `The account "${account.id}" is enabled. Running gateways use it again within two seconds.`,

@@ -9,7 +9,10 @@ export function parseArguments(text: string): Record<string, unknown> | undefine
 }
 
 /** Returns the arguments of a call as an object. Invalid text becomes the value of a marker member. */
-export function argumentsOf(kind: 'function' | 'custom', text: string): Record<string, unknown> {
+export function toolArgumentsOf(
+  kind: 'function' | 'custom',
+  text: string,
+): Record<string, unknown> {
   if (kind === 'custom') return { input: text }
   return parseArguments(text) ?? { [invalidArguments]: text }
 }

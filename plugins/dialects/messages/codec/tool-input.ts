@@ -14,7 +14,7 @@ export function inputOf(text: string): { readonly input: JsonObject; readonly is
 }
 
 /** Returns an input as the text of arguments; for a marker member, the text in it. */
-export function argumentsOf(input: unknown): string {
+export function argumentsTextOf(input: unknown): string {
   if (typeof input === 'string') return input === '' ? '{}' : input
   if (typeof input !== 'object' || input === null) return '{}'
   const original = (input as JsonObject)[marker]

@@ -15,8 +15,8 @@ export const partSeparator = '\n\n'
  */
 export function reasoningParts(item: JsonObject): ReasoningPart[] {
   const parts: ReasoningPart[] = []
-  const summary = joinTexts(item.summary)
-  const raw = joinTexts(item.content)
+  const summary = joinReasoningTexts(item.summary)
+  const raw = joinReasoningTexts(item.content)
   if (summary !== '') parts.push({ type: 'reasoning', form: 'summary', text: summary })
   if (raw !== '') parts.push({ type: 'reasoning', form: 'raw', text: raw })
   const signature = signatureOf(item)
@@ -32,7 +32,7 @@ export function signatureOf(item: JsonObject): Signature | undefined {
 }
 
 /** Joins the non-empty texts of content parts. */
-export function joinTexts(content: unknown): string {
+export function joinReasoningTexts(content: unknown): string {
   return objectsIn(content)
     .map((part) => stringAt(part, 'text') ?? '')
     .filter((part) => part !== '')

@@ -6,7 +6,7 @@ import { writeLogprobs } from '../logprobs.ts'
 import { type PendingSignature, callPart, mediaPart, textPart, thoughtPart } from './reply-parts.ts'
 
 /** The candidate that an open part writes to. */
-export interface PartWriter {
+export interface CandidateWriter {
   readonly pendingSignature: PendingSignature
   /** Writes a complete part, as JSON, with further members of the candidate. */
   write(owner: OpenPart, part: string, members?: string): void
@@ -36,7 +36,7 @@ export class OpenPart {
   isFirstCall = false
   /** The signature of the reasoning before a call. */
   reasoningSignature: string | undefined
-  readonly #choice: PartWriter
+  readonly #choice: CandidateWriter
   readonly #context: ReplyContext
   readonly #isHidden: boolean
   /** The arguments of a call, which are written when they are complete. */
@@ -44,7 +44,7 @@ export class OpenPart {
   #hasText = false
   #signature: Signature | undefined
 
-  constructor(head: PartHead, choice: PartWriter, context: ReplyContext) {
+  constructor(head: PartHead, choice: CandidateWriter, context: ReplyContext) {
     this.head = head
     this.#choice = choice
     this.#context = context

@@ -2,7 +2,7 @@ import type { ReplyContext } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { ReasoningPart, Signature } from '../../../../../src/generate/content.ts'
 import { writePartSignature } from '../signatures.ts'
-import { argumentsOf, parseArguments } from '../tool-arguments.ts'
+import { toolArgumentsOf, parseArguments } from '../tool-arguments.ts'
 
 type Form = ReasoningPart['form']
 
@@ -24,7 +24,7 @@ export function callPart(
     context.drop('functionCall.args', 'the arguments that the model wrote are not a JSON object')
   }
   return {
-    functionCall: { id, name, args: argumentsOf(kind, text) },
+    functionCall: { id, name, args: toolArgumentsOf(kind, text) },
     ...(thoughtSignature !== undefined && { thoughtSignature }),
   }
 }

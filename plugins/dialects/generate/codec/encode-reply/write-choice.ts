@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../../src/generate/content.ts'
 import type { Stop } from '../../../../../src/generate/result.ts'
 import { type PlacedCitation, writeCitations } from '../citations.ts'
-import type { OpenPart, PartWriter } from './open-part.ts'
+import type { OpenPart, CandidateWriter } from './open-part.ts'
 import { PendingSignature, thoughtPart } from './reply-parts.ts'
 import { writeStop } from '../stop.ts'
 
@@ -25,7 +25,7 @@ export function textSlot(index: number): { before: string; after: string } {
  * Writes one candidate, one part after the other. Chunks of later parts wait while a part is open, so that
  * simultaneous calls keep their order.
  */
-export class ChoiceWriter implements PartWriter {
+export class ChoiceWriter implements CandidateWriter {
   readonly pendingSignature = new PendingSignature()
   readonly #index: number
   readonly #sink: ChunkSink

@@ -4,7 +4,7 @@ import type { AssistantPart } from '../../../../../src/generate/content.ts'
 import { encodeMedia } from './encode-media.ts'
 import type { ModelFacts } from './models.ts'
 import { skipValidator, ownSignature } from '../signatures.ts'
-import { argumentsOf } from '../tool-arguments.ts'
+import { toolArgumentsOf } from '../tool-arguments.ts'
 import type { DeclaredToolNames } from '../tool-names.ts'
 
 /** A call of an earlier answer, with its id and name for the account. */
@@ -45,7 +45,7 @@ function callPart({ call, id, name }: NamedCall, mustBeSigned: boolean): JsonObj
   const thoughtSignature =
     ownSignature(call.signature) ?? (mustBeSigned ? skipValidator : undefined)
   return {
-    functionCall: { id, name, args: argumentsOf(call.kind, call.arguments) },
+    functionCall: { id, name, args: toolArgumentsOf(call.kind, call.arguments) },
     ...(thoughtSignature !== undefined && { thoughtSignature }),
   }
 }

@@ -12,7 +12,7 @@ import { CallIds } from './call-ids.ts'
 import { isCall } from '../../../../../src/generate/match-results.ts'
 import { readSignatureText } from '../signatures.ts'
 import { readRefusal, readStop } from '../stop.ts'
-import { argumentsOf } from '../tool-input.ts'
+import { argumentsTextOf } from '../tool-input.ts'
 import { ToolNames } from '../../../../../src/generate/names.ts'
 import { UsageCount, readServedTier } from '../usage.ts'
 
@@ -85,7 +85,7 @@ function readBlock(block: Record<string, unknown>, names: CallNames): AssistantP
           id: names.idOf(block),
           name: names.nameOf(readToolName(block)),
           kind: 'function',
-          arguments: argumentsOf(block.input),
+          arguments: argumentsTextOf(block.input),
         },
       ]
     default:

@@ -1,6 +1,6 @@
 import type { Citation, Signature } from '../../../../../src/generate/content.ts'
 import type { GenerateEvent, PartHead } from '../../../../../src/generate/events.ts'
-import { argumentsOf } from '../tool-input.ts'
+import { argumentsTextOf } from '../tool-input.ts'
 
 /** The kinds of blocks. Clients of other dialects cannot read `ignored` ones. */
 type BlockKind = 'text' | 'thinking' | 'redacted' | 'refusal' | 'call' | 'ignored'
@@ -31,7 +31,7 @@ export class OpenBlock {
 
   /** Begins a call. `input` is its arguments if no delta follows. */
   call(head: PartHead, input: unknown): void {
-    this.#arguments = argumentsOf(input)
+    this.#arguments = argumentsTextOf(input)
     this.#begin(head)
   }
 

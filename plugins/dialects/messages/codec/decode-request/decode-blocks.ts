@@ -11,7 +11,7 @@ import {
   readTextMember,
 } from './read.ts'
 import { readSignatureText, reattachSignatures } from '../signatures.ts'
-import { argumentsOf } from '../tool-input.ts'
+import { argumentsTextOf } from '../tool-input.ts'
 
 const unknownBlock = 'only the Messages API supports this block'
 
@@ -103,7 +103,7 @@ function readAssistantBlock(block: Block, notes: MessageNotes): AssistantPart[] 
           id: readNameMember(json, 'id', path),
           name: readNameMember(json, 'name', path),
           kind: 'function',
-          arguments: argumentsOf(readObject(json.input ?? {}, `${path}.input`)),
+          arguments: argumentsTextOf(readObject(json.input ?? {}, `${path}.input`)),
         },
       ]
     default:

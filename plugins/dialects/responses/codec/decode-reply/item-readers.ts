@@ -4,7 +4,7 @@ import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { imageOf } from '../images.ts'
 import { PartReader, type PartEmitter } from './part-reader.ts'
-import { signatureOf, joinTexts } from '../reasoning.ts'
+import { signatureOf, joinReasoningTexts } from '../reasoning.ts'
 
 /** The kind of text that a delta event extends. */
 export type Channel = 'text' | 'refusal' | 'summary' | 'raw' | 'input'
@@ -81,8 +81,8 @@ export class ReasoningReader implements ItemReader {
   }
 
   finish(item: JsonObject = {}): void {
-    this.#summary.fill(joinTexts(item.summary))
-    this.#raw.fill(joinTexts(item.content))
+    this.#summary.fill(joinReasoningTexts(item.summary))
+    this.#raw.fill(joinReasoningTexts(item.content))
     const last = [this.#raw, this.#summary].find((part) => part.hasBegun) ?? this.#redacted
     const signature = signatureOf(item) ?? signatureOf(this.#added)
     if (signature) last.sign(signature)

@@ -76,13 +76,13 @@ async function attempt(
   try {
     const prepared = prepare(exchange, operation, environment)
     const plan = isThenable(prepared) ? await prepared : prepared
-    if (plan.persist) context = { ...context, remember: plan.persist }
+    if (plan.persist) context = { ...context, persist: plan.persist }
     return await send(plan, context, environment)
   } catch (thrown) {
     undoUnlessSent()
     if (thrown instanceof Declined) throw thrown
     const failure = toFailure(thrown)
-    await settle({ ...context, remember: undefined }, failure.outcome)
+    await settle({ ...context, persist: undefined }, failure.outcome)
     throw failure
   }
 }

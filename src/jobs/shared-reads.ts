@@ -3,7 +3,7 @@ import type { Understood } from '../contract/exchange.ts'
 import { type Semaphore, createSemaphore } from '../lib/semaphore.ts'
 
 /** The exchange that waits. Its call says whether it goes on without the client. */
-type Waiter = Pick<Understood, 'client' | 'call'>
+export type Waiter = Pick<Understood, 'client' | 'call'>
 
 /** The result of shared work. Rejects with `client_closed_request` once this client has left. */
 function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
@@ -55,11 +55,8 @@ export interface SharedReads {
    * reads run at a time. Rejects as `read` does, with `lookup_unavailable` if the read cannot begin in
    * time, and with `client_closed_request` once the client has left.
    */
-  share<T>(what: string, exchange: Reader, read: () => Promise<T>): Promise<T>
+  share<T>(key: string, exchange: Waiter, read: () => Promise<T>): Promise<T>
 }
-
-/** The exchange that reads. */
-export type Reader = Pick<Understood, 'client' | 'call'>
 
 /** `waitMs` is the maximum wait for a read to begin, in milliseconds. */
 export function createSharedReads(waitMs = longestWaitMs): SharedReads {
@@ -67,9 +64,9 @@ export function createSharedReads(waitMs = longestWaitMs): SharedReads {
   const slots = createSemaphore(mostAtOnce)
 
   return {
-    async share<T>(what: string, exchange: Reader, read: () => Promise<T>): Promise<T> {
+    async share<T>(key: string, exchange: Waiter, read: () => Promise<T>): Promise<T> {
       for (;;) {
-        const shared = underway.get(what) as Promise<T> | undefined
+        const shared = underway.get(key) as Promise<T> | undefined
         if (!shared) break
         try {
           return await unlessGone(shared, exchange)
@@ -82,8 +79,8 @@ export function createSharedReads(waitMs = longestWaitMs): SharedReads {
         using _ = await slotOf(slots, exchange, waitMs)
         return await read()
       }
-      const own = readAlone().finally(() => underway.delete(what))
-      underway.set(what, own)
+      const own = readAlone().finally(() => underway.delete(key))
+      underway.set(key, own)
       return own
     },
   }

@@ -9,7 +9,7 @@ export interface AttemptContext {
   readonly attempt: Attempt
   readonly hooks: Pick<Hooks, 'attempt' | 'outcome' | 'produced'>
   /** Writes the plan's own record before the reply's last bytes are sent. */
-  readonly remember?: AttemptPlan['persist']
+  readonly persist?: AttemptPlan['persist']
 }
 
 /**
@@ -18,10 +18,10 @@ export interface AttemptContext {
  * plugins have finished or timed out. Returns `undefined` if there is nothing to wait for.
  */
 export function settle(context: AttemptContext, outcome: Outcome): Promise<void> | undefined {
-  const { exchange, attempt, hooks, remember } = context
+  const { exchange, attempt, hooks, persist } = context
   if (attempt.outcome) return undefined
   // First, since it may throw: then the attempt is settled as failed.
-  const written = remember?.()
+  const written = persist?.()
   attempt.outcome = outcome
   exchange.progress.outcome = outcome
   const { candidate } = attempt

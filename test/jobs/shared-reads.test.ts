@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { type Reader, createSharedReads } from '../../src/jobs/shared-reads.ts'
+import { type Waiter, createSharedReads } from '../../src/jobs/shared-reads.ts'
 
 /** A client that leaves when it is told to. */
-function reader(): Reader & { leave(): void } {
+function reader(): Waiter & { leave(): void } {
   const watching = new Set<() => void>()
   const client = {
     gone: false,
@@ -19,7 +19,7 @@ function reader(): Reader & { leave(): void } {
       client.gone = true
       for (const callback of watching) callback()
     },
-  } as unknown as Reader & { leave(): void }
+  } as unknown as Waiter & { leave(): void }
 }
 
 const forever = () => new Promise<never>(() => {})

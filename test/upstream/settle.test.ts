@@ -29,19 +29,19 @@ test('the first outcome of an attempt counts, and plugins learn of no other', ()
 
 test('an attempt whose record cannot be made is settled as failed, not as completed', () => {
   const { context, notified } = contextWith({
-    remember: () => {
+    persist: () => {
       throw new Error('a dialect that cannot store its reply')
     },
   })
   expect(() => settle(context, completed)).toThrow('cannot store')
   expect(notified).toEqual([])
-  void settle({ ...context, remember: undefined }, failed)
+  void settle({ ...context, persist: undefined }, failed)
   expect(notified).toEqual([failed])
 })
 
 test('the last bytes wait for the record and for the plugins', async () => {
   const record = Promise.withResolvers<void>()
-  const { context, notified } = contextWith({ remember: () => record.promise })
+  const { context, notified } = contextWith({ persist: () => record.promise })
   let isSettled = false
   const settled = settle(context, completed)?.then(() => (isSettled = true))
   expect(notified).toEqual([completed])

@@ -51,7 +51,8 @@ function unavailable(): GatewayError {
 /** The scope `models` permits all models, `model:NAME` one. */
 function callerOf({ subject, scopes }: Token): Caller {
   // The prefix keeps users and API keys apart: responses belong to the `keyId` that made them.
-  const keyId = `user:${subject}`
+  // Encoded, since records are found by `keyId` and a space behind it.
+  const keyId = `user:${encodeURIComponent(subject)}`
   if (scopes.has('models')) return { keyId, mayUse: () => true }
   const models = [...scopes].flatMap((scope) => /^model:(.+)$/.exec(scope)?.[1] ?? [])
   return { keyId, models, mayUse: (model) => models.includes(model) }

@@ -35,7 +35,9 @@ function toProblems(
 ): Problem[] {
   const node = describeNode(schema, issue.path)
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownKey(key, node.keys, joinPath(path, [...issue.path, key])))
+    return issue.keys.map((key) =>
+      unknownKey(key, node.keys, joinPath(path, [...issue.path, shownKey(key)])),
+    )
   }
   const fieldPath = joinPath(path, issue.path)
   return [invalidValue(fieldPath, valueAt(value, issue.path), node.expectation)]
@@ -45,14 +47,22 @@ function unknownKey(key: string, known: readonly string[], path: string): Proble
   const meant = nearest(key, known)
   return {
     path,
-    message: `unknown setting "${key}"`,
+    message: `unknown setting "${shownKey(key)}"`,
     fix: meant ? `did you mean "${meant}"?` : `use one of ${known.join(', ')}`,
   }
 }
 
+/** Places where a misplaced value may be a secret: whole entries of these settings. */
+const mayBeSecret = /^(?:keys|accounts)(?:\[\d+\]|\.[^.[\]]+)?$|^uploads\.storages/
+
+/** Without what follows a colon: in YAML, `apiKey:secret` without a space is a key. */
+function shownKey(key: string): string {
+  return key.replace(/[^\w$-].*$/s, '...')
+}
+
 function invalidValue(path: string, value: unknown, expectation: Expectation | undefined): Problem {
   const { expected, example, hidden } = expectation ?? { expected: 'an object', example: {} }
-  const shown = hidden ? kindOf(value) : showValue(value)
+  const shown = hidden || mayBeSecret.test(path) ? kindOf(value) : showValue(value)
   return {
     path,
     message:

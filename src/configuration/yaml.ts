@@ -30,18 +30,29 @@ export function parseYamlFile(file: string, text: string): unknown {
     return `${file}:${line}:${col}`
   }
   if (fault) throw explain(fault, at(fault.pos[0]))
-  checkAliases(document, at)
+  checkAliases(document, file, at)
   return toPlain(document, file)
 }
 
-/** The library reports neither of these faults with its place. */
-function checkAliases(document: Document, at: (offset: number) => string): void {
+/**
+ * The library reports neither an unknown nor a circular alias with its place, and looks through the
+ * whole document for each alias. Anchors are collected on the way instead: an alias stands behind its
+ * anchor, and the last of two equal ones counts.
+ */
+function checkAliases(document: Document, file: string, at: (offset: number) => string): void {
+  const anchors = new Map<string, unknown>()
+  let aliases = 0
   visit(document, {
+    Node(_key, node) {
+      const { anchor } = node as { anchor?: string }
+      if (anchor !== undefined) anchors.set(anchor, node)
+    },
     Alias(_key, alias, path) {
-      const source = alias.resolve(document)
+      const source = anchors.get(alias.source)
       const place = at(alias.range?.[0] ?? 0)
-      if (!source) throw unknownAnchor(alias.source, place)
-      if (path.includes(source)) throw circularAlias(alias.source, place)
+      if (++aliases > maxAliases) throw tooManyAliases(file)
+      if (!source) throw unknownAnchor(place)
+      if ((path as readonly unknown[]).includes(source)) throw circularAlias(place)
     },
   })
 }
@@ -50,13 +61,17 @@ function toPlain(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: maxAliases })
   } catch (cause) {
-    throw fileError(
-      file,
-      `expands aliases more than ${maxAliases} times`,
-      'write out the values that the aliases (*name) stand for',
-      cause,
-    )
+    throw tooManyAliases(file, cause)
   }
+}
+
+function tooManyAliases(file: string, cause?: unknown): ConfigurationError {
+  return fileError(
+    file,
+    `expands aliases more than ${maxAliases} times`,
+    'write out the values that the aliases (*name) stand for',
+    cause,
+  )
 }
 
 /** Clearer messages than the library's, by error code. */
@@ -87,18 +102,19 @@ function explain(fault: Error & { code: string }, place: string): ConfigurationE
   return fileError(place, `is not valid YAML: ${message}`, fix, fault)
 }
 
-function unknownAnchor(name: string, place: string): ConfigurationError {
+/** The name is not repeated: a secret that begins with * and lacks its quotes would be printed. */
+function unknownAnchor(place: string): ConfigurationError {
   return fileError(
     place,
-    `is not valid YAML: the alias *${name} has no anchor &${name} above it`,
-    `put quotes around a pattern ("*${name}"), or define the anchor first`,
+    'is not valid YAML: this alias (*name) has no anchor (&name) above it',
+    'put quotes around a pattern, such as "gpt-*" or "*", or define the anchor first',
   )
 }
 
-function circularAlias(name: string, place: string): ConfigurationError {
+function circularAlias(place: string): ConfigurationError {
   return fileError(
     place,
-    `is not valid YAML: the alias *${name} is inside its own anchor &${name}`,
+    'is not valid YAML: this alias (*name) is inside its own anchor (&name)',
     'write out the value',
   )
 }

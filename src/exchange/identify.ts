@@ -60,7 +60,8 @@ function unknownPath(
     ? dialectOf(meant.route, { ...request, path: meant.path }, dialects)
     : claimant(dialects, request)
   if (dialect) enterDialect(exchange, dialect)
-  return unknownEndpoint(request, meant?.path)
+  const isDescribed = router.routes.some(({ pattern }) => pattern === '/openapi.json')
+  return unknownEndpoint(request, { meant: meant?.path, isDescribed })
 }
 
 /** The dialect whose client sent a request to a path that several dialects share. */

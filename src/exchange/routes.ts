@@ -113,13 +113,20 @@ function isAt(pattern: string, path: string): boolean {
   return groups !== undefined && decodeParams(groups) !== undefined
 }
 
+/** The compiled patterns of all operations. */
+const compiled = new Map<string, RegExp>()
+
 /** See `OperationShape.paths`. */
 function toRegExp(pattern: string): RegExp {
+  const known = compiled.get(pattern)
+  if (known) return known
   const source = pattern
     .split(/(\{[^}]+\})/)
     .map((part) => (part.startsWith('{') ? toGroup(part.slice(1, -1)) : escape(part)))
     .join('')
-  return new RegExp(`^${source}$`)
+  const regExp = new RegExp(`^${source}$`)
+  compiled.set(pattern, regExp)
+  return regExp
 }
 
 function toGroup(parameter: string): string {

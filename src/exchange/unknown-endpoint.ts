@@ -31,10 +31,12 @@ export function findMeantEndpoint(
 /** The error for a request that matches no endpoint. `meant` is the path that the client probably means. */
 export function unknownEndpoint(
   { method, path }: Pick<ClientRequest, 'method' | 'path'>,
-  meant: string | undefined,
+  { meant, isDescribed }: { readonly meant: string | undefined; readonly isDescribed: boolean },
 ): GatewayError {
-  const hint = meant === undefined ? 'See /openapi.json.' : `Did you mean ${printable(meant)}?`
-  return new GatewayError('not_found', `Unknown endpoint ${method} ${printable(path)}. ${hint}`)
+  const suggestion =
+    meant !== undefined && meant.length <= longestPath ? ` Did you mean ${printable(meant)}?` : ''
+  const hint = suggestion || (isDescribed ? ' See /openapi.json.' : '')
+  return new GatewayError('not_found', `Unknown endpoint ${method} ${printable(path)}.${hint}`)
 }
 
 /** Shortens a path, and percent-encodes bytes that Node accepts in a path although no URL allows them. */

@@ -97,8 +97,10 @@ export function createRetryQueue<T>({ write, onLost }: RetryQueueOptions<T>): Re
   return {
     put(key, value, size = 0) {
       const since = remove(key)?.since ?? performance.now()
-      entries.set(key, { value, bytes: size, since })
+      const entry = { value, bytes: size, since }
+      entries.set(key, entry)
       bytes += size
+      if (isClosed) return giveUp(key, entry)
       enforceLimits()
       schedule()
     },

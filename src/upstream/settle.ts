@@ -1,4 +1,5 @@
 import type { AttemptPlan } from '../contract/attempt.ts'
+import { toGatewayError } from '../contract/errors.ts'
 import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Outcome } from '../contract/outcome.ts'
 import type { Hooks } from '../hooks/compose.ts'
@@ -21,7 +22,10 @@ export function settle(context: AttemptContext, outcome: Outcome): Promise<void>
   const { exchange, attempt, hooks, persist } = context
   if (attempt.outcome) return undefined
   // First, since it may throw: then the attempt is settled as failed.
-  const written = persist?.()
+  const written = persist?.()?.catch((error: unknown) => {
+    // The reply goes out all the same; the gateway reports the error when the exchange ends.
+    exchange.progress.error ??= toGatewayError(error)
+  })
   attempt.outcome = outcome
   exchange.progress.outcome = outcome
   const { candidate } = attempt

@@ -81,8 +81,8 @@ test.each([
   ['a: !!binary aGk=', '1:4', 'tags (!name) are not supported', 'remove the tag'],
   ['? [a]\n: b', '1:3', 'this key is not a string', 'write a plain name'],
   ['models: [gpt-*, *]', '1:17', '* begins an alias', 'for example "*"'],
-  ['models:\n  - *-mini', '2:5', 'the alias *-mini has no anchor', '("*-mini")'],
-  ['a: &a\n  b: [*a]', '2:7', 'the alias *a is inside its own anchor', 'write out'],
+  ['models:\n  - *-mini', '2:5', 'this alias (*name) has no anchor', 'put quotes'],
+  ['a: &a\n  b: [*a]', '2:7', 'this alias (*name) is inside its own anchor', 'write out'],
   ['a:\n\tb: 1', '2:1', 'a tab indents this line', 'indent with spaces'],
   ['a: [1, 2\nb: 3', '2:1', 'Flow sequence', 'correct the syntax there'],
   ['a: @x', '1:4', 'cannot start with reserved character @', 'need quotes'],
@@ -91,6 +91,31 @@ test.each([
   const fault = faultOf(text)
   expect(fault).toMatch(/^dragoman\.config\.yaml:\d+:\d+: is not valid YAML: .+ \/ .+$/)
   for (const part of [place, message, fix]) expect(fault).toContain(part)
+})
+
+test('a secret that is written badly is in no message', () => {
+  const secret = 'sk-live-2f6b1c0d9e8a7745'
+  const texts = [
+    `accounts:\n  - {id: a, provider: openai, apiKey:${secret}, models: [m]}\n`,
+    `keys:\n  - ${secret}\n`,
+    `keys:\n  team-a: ${secret}\n`,
+    `accounts:\n  openai: ${secret}\n`,
+    `keys:\n  - id: a\n    secret: *${secret}\n`,
+  ]
+  for (const text of texts) {
+    const faults = faultOf(text)
+    const problems =
+      faults === 'accepted'
+        ? checkConfiguration(parseYamlFile(file, text), { env: {}, file }).problems
+        : faults
+    expect(problems).not.toEqual([])
+    expect(JSON.stringify(problems)).not.toContain(secret)
+  }
+})
+
+test('more aliases than allowed are refused', () => {
+  const text = `a: &a 1\nb: [${Array(1_001).fill('*a').join(', ')}]\n`
+  expect(faultOf(text)).toContain('expands aliases more than 1000 times')
 })
 
 test('aliases that multiply are refused before they take memory', () => {

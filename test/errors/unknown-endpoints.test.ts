@@ -94,7 +94,7 @@ test('quotes and brackets of a path stand in the message as JSON', async () => {
 test('other bytes, which a lenient HTTP parser accepts, are percent-encoded in the message', () => {
   const { message } = unknownEndpoint(
     { method: 'GET', path: '/caf\u00c3\u00a9\u001b[2J\n' },
-    undefined,
+    { meant: undefined, isDescribed: true },
   )
   expect(message).toBe('Unknown endpoint GET /caf%C3%A9%1B[2J%0A. See /openapi.json.')
 })

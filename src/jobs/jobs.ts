@@ -92,7 +92,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       const entries = await orUnavailable(records.list({ after, limit: batch }))
       for (const { id, value } of entries) {
         if (!id.startsWith(`${keyId} `)) return
-        if (value.keyId === keyId && isLive(value)) yield value
+        if (isLive(value)) yield value
       }
       const last = entries.at(-1)
       if (!last || entries.length < batch) return

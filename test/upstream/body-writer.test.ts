@@ -66,3 +66,12 @@ test('a client that is slow is waited for, however much is written meanwhile', a
   answer.writer.end()
   expect((await received).length % piece.length).toBe(0)
 })
+
+test('small pieces also say when a client can take no more', async () => {
+  await using answer = await startAnswer()
+  const piece = Buffer.alloc(8 * 1024, 'x')
+  const limit = 64 * 1024 * 1024
+  let written = 0
+  while (written < limit && answer.writer.write(piece)) written += piece.length
+  expect(written).toBeLessThan(limit)
+})

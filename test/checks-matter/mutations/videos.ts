@@ -13,7 +13,7 @@ const atOnce = [`${walks}/polls-at-once.test.ts`]
 const safely = [`${walks}/told-safely.test.ts`, `${walks}/told-bounds.test.ts`]
 const progress = [`${walks}/told-progress.test.ts`]
 const other = [`${walks}/other-dialect.test.ts`]
-const ranges = ['test/walks/operations/ranges.test.ts']
+const ranges = ['test/jobs/range-reply.test.ts', 'test/walks/operations/ranges.test.ts']
 
 /** What may be asked of videos, and what is told of them. */
 export const videoChecks = [

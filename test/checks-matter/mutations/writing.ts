@@ -6,7 +6,7 @@ const translated = [
   'test/walks/streams/translated-chunks.test.ts',
 ]
 const clients = ['test/walks/streams/translated-clients.test.ts']
-const slow = ['test/walks/streams/slow-client.test.ts']
+const slow = ['test/upstream/body-writer.test.ts', 'test/walks/streams/slow-client.test.ts']
 const writer = ['test/upstream/body-writer.test.ts']
 
 /** How the body of a stream is written down on its connection. */

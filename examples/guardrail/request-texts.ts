@@ -1,6 +1,6 @@
 import type { RequestBody } from 'dragoman'
 
-/** All texts of a request, whatever its dialect: the strings of its JSON, or the fields of a form. */
+/** All texts of a request in any dialect: the strings and names of its JSON, or the fields of a form. */
 export function* textsOf({ json, form }: RequestBody): Generator<string> {
   for (const { name, filename } of form?.parts ?? []) {
     const text = filename === undefined ? form?.text(name) : undefined
@@ -12,6 +12,7 @@ export function* textsOf({ json, form }: RequestBody): Generator<string> {
     const value = waiting.pop()
     if (typeof value === 'string') yield value
     else if (typeof value === 'object' && value !== null) {
+      if (!Array.isArray(value)) yield* Object.keys(value)
       for (const member of Object.values(value)) waiting.push(member)
     }
   }

@@ -1,6 +1,6 @@
 import type { AttemptPlan } from '../contract/attempt.ts'
-import type { Attempt, Routed } from '../contract/exchange.ts'
-import type { ForwardOperation, NativeForward, PlannedForward } from '../contract/operation.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { ForwardOperation, PlannedForward } from '../contract/operation.ts'
 import { resumeAttempt } from '../exchange/record.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { planCount } from '../translate/count.ts'
@@ -31,8 +31,7 @@ export function prepare(
     return planNativeAttempt(exchange, forward)
   }
   if (operation.capability === 'count-tokens') return planCount(exchange, translation)
-  const native: NativeForward | undefined = sendsOriginal ? forward : undefined
-  return planTranslatedAttempt(exchange, translation, mappers, native)
+  return planTranslatedAttempt(exchange, translation, mappers, sendsOriginal ? forward : undefined)
 }
 
 /** Calls the operation's `plan`. Its look-ups do not count as attempts. */
@@ -41,11 +40,8 @@ async function planOwn(
   forward: PlannedForward,
   environment: AttemptEnvironment,
 ): Promise<AttemptPlan> {
-  const { progress } = exchange
-  const { attempt, attempts }: { attempt: Attempt; attempts: number } = {
-    attempt: exchange.attempt,
-    attempts: progress.attempts,
-  }
+  const { attempt, progress } = exchange
+  const { attempts } = progress
   try {
     const client = accountClientOf(exchange, environment)
     return await forward.plan(exchange, environment.translation, client)

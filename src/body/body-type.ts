@@ -5,7 +5,7 @@ import type { Identified } from '../contract/exchange.ts'
 export type BodyContext = Pick<Identified, 'request' | 'operation'>
 
 /**
- * Checks that a body that failed to parse was meant as JSON, whatever its `content-type`. Throws
+ * Checks that a body that failed to parse was meant as JSON: its `content-type` is optional. Throws
  * `GatewayError` 415, with the supported types, for a form or another type of content.
  */
 export function assertJsonIntended(text: string, { request, operation }: BodyContext): void {

@@ -64,7 +64,7 @@ function unknownPath(
   return unknownEndpoint(request, { meant: meant?.path, isDescribed })
 }
 
-/** The dialect whose client sent a request to a path that several dialects share. */
+/** The dialect whose client sent a request, by its path and headers, where no single dialect owns the path. */
 function claimant(
   dialects: readonly DialectInfo[],
   request: ClientRequest,

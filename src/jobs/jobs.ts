@@ -66,7 +66,7 @@ interface JobsOptions {
 /** The namespace of the records of jobs. */
 export const jobsNamespace = 'jobs'
 
-/** The maximum time that a record stays in the store, whatever expiry the account reports. */
+/** The maximum time that a record stays in the store. It also bounds the expiry that an account reports. */
 const longestKeptMs = 30 * 24 * 60 * 60_000
 
 /** The number of records in one read. */

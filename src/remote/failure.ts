@@ -42,7 +42,7 @@ const alternatives =
   'Send the bytes of the file instead, such as in a `data:` URL, or have the operator list its host ' +
   'in `remote.allow`'
 
-/** Converts whatever ended a fetch to the client's error, which names the field and the host. */
+/** Converts the failure of a fetch to the client's error, which names the field and the host. */
 export function toClientError(
   thrown: unknown,
   { param, label }: UrlField,

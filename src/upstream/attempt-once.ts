@@ -4,9 +4,8 @@ import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
 import type { AttemptHandler } from './attempt-handler.ts'
-import type { AttemptContext } from './settle.ts'
 import { AttemptFailure } from './failure.ts'
-import { settle } from './settle.ts'
+import { type AttemptContext, settle } from './settle.ts'
 
 /**
  * Sends one request through the `onAttempt` hooks. Rejects with an `AttemptFailure`, with `Declined`
@@ -45,7 +44,7 @@ async function abandonUnused(
   }
 }
 
-/** Converts whatever ended an attempt, its own failure or an error from a hook, to a failure. */
+/** Converts the end of an attempt, its own failure or an error from a hook, to a failure. */
 export function toFailure(thrown: unknown): AttemptFailure {
   if (thrown instanceof AttemptFailure) return thrown
   const error = toGatewayError(thrown)

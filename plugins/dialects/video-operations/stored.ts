@@ -59,7 +59,7 @@ export async function withStored(
   return read === instances ? json : { ...json, instances: read }
 }
 
-/** The type comes from the bytes, whatever the client has declared. */
+/** The type comes from the bytes, not from the client's declaration. */
 function inlineImage(member: JsonObject, bytes: Buffer, type: string | undefined): JsonObject {
   const { uri: _, gcsUri: __, ...rest } = member
   const mimeType = imageTypeOf(bytes) ?? type ?? stringAt(member, 'mimeType') ?? 'image/png'

@@ -27,7 +27,7 @@ const wrappedStart = 'Z3cxL'
 
 type Form = ReasoningPart['form']
 
-/** The signature of a part. With `form` it belongs to reasoning, whatever part it is on. */
+/** The signature of a part. With `form` it belongs to reasoning, on a part of any kind. */
 export interface PartSignature {
   readonly signature: Signature
   readonly form?: Form

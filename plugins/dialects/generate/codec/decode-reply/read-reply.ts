@@ -108,8 +108,8 @@ export class ReplyReader implements EventDecoder {
   }
 
   /**
-   * Returns the reader of a candidate. Candidates are numbered without gaps, whatever index an account
-   * sends. Candidates beyond the requested number are ignored.
+   * Returns the reader of a candidate. Candidates are numbered without gaps, also if an account's
+   * indexes have some. Candidates beyond the requested number are ignored.
    */
   #reader(index: unknown, position: number): CandidateReader | undefined {
     const isValid = Number.isInteger(index) && (index as number) >= 0

@@ -19,7 +19,7 @@ import type { GatewayPlugin } from './contract/plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'
 import { readJson, readRequest } from './body/read-request.ts'
 import { receive } from './exchange/receive.ts'
-import { authenticate, identify } from './exchange/identify.ts'
+import { authenticate, createFindClaimant, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
 import { understand } from './exchange/understand.ts'
 import { spoolFault } from './body/spool/fault.ts'
@@ -110,6 +110,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
   const router = createRouter(dialects)
+  const findClaimant = createFindClaimant(dialects, report)
   const environment: AttemptEnvironment = {
     client: createUpstreamClient(timeouts),
     ticker: createTicker(),
@@ -153,7 +154,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   async function runStages(received: Received): Promise<Reply> {
-    const { identified, operation } = identify(received, router, dialects)
+    const { identified, operation } = identify(received, router, findClaimant)
     if (operation.auth !== 'key' && 'serve' in operation) return serve(operation, identified)
     const authenticating = authenticate(identified, hooks.authenticate)
     const authenticated = isThenable(authenticating) ? await authenticating : authenticating

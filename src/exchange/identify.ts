@@ -16,14 +16,14 @@ import { findMeantEndpoint, unknownEndpoint } from './unknown-endpoint.ts'
 export function identify(
   exchange: Received,
   router: Router,
-  dialects: readonly DialectInfo[],
+  findClaimant: FindClaimant,
 ): { readonly identified: Identified; readonly operation: Operation } {
   const { request } = exchange
   const method = routedMethod(request)
   const match = router.match(method, request.path)
   const place = 'allowed' in match ? match.at : match.route
-  if (!place) throw unknownPath(exchange, router, dialects)
-  const dialect = dialectOf(place, request, dialects)
+  if (!place) throw unknownPath(exchange, router, findClaimant)
+  const dialect = dialectOf(place, request, findClaimant)
   if ('allowed' in match) {
     enterDialect(exchange, dialect)
     throw mismatchError(match, request.method)
@@ -39,9 +39,9 @@ function routedMethod({ method }: ClientRequest): string {
 function dialectOf(
   { operation, dialect }: Route,
   request: ClientRequest,
-  dialects: readonly DialectInfo[],
+  findClaimant: FindClaimant,
 ): DialectInfo {
-  return (operation.shared && claimant(dialects, request)) || dialect
+  return (operation.shared && findClaimant(request)) || dialect
 }
 
 /**
@@ -51,25 +51,36 @@ function dialectOf(
 function unknownPath(
   exchange: Received,
   router: Router,
-  dialects: readonly DialectInfo[],
+  findClaimant: FindClaimant,
 ): GatewayError {
   const { request } = exchange
   const { path } = request
   const meant = findMeantEndpoint(router, { method: routedMethod(request), path })
   const dialect = meant
-    ? dialectOf(meant.route, { ...request, path: meant.path }, dialects)
-    : claimant(dialects, request)
+    ? dialectOf(meant.route, { ...request, path: meant.path }, findClaimant)
+    : findClaimant(request)
   if (dialect) enterDialect(exchange, dialect)
   const isDescribed = router.routes.some(({ pattern }) => pattern === '/openapi.json')
   return unknownEndpoint(request, { meant: meant?.path, isDescribed })
 }
 
-/** The dialect whose client sent a request, by its path and headers, where no single dialect owns the path. */
-function claimant(
+/** Finds the dialect whose client sent a request, by its path and headers, where no single dialect owns the path. */
+type FindClaimant = (request: ClientRequest) => DialectInfo | undefined
+
+/** A dialect whose `claims` throws claims nothing: paths that others share keep their dialect. */
+export function createFindClaimant(
   dialects: readonly DialectInfo[],
-  request: ClientRequest,
-): DialectInfo | undefined {
-  return dialects.find((dialect) => dialect.claims?.(request))
+  report: (message: string, error: unknown) => void,
+): FindClaimant {
+  const isClaimed = (dialect: DialectInfo, request: ClientRequest) => {
+    try {
+      return dialect.claims?.(request)
+    } catch (error) {
+      report(`${dialect.id}: claims failed`, error)
+      return false
+    }
+  }
+  return (request) => dialects.find((dialect) => isClaimed(dialect, request))
 }
 
 /** Returns the caller that a plugin finds for a credential. */

@@ -44,6 +44,28 @@ test('a dialect whose errors fail has them told in the general envelope', async 
   expect(error.message).toBe('told all the same')
 })
 
+test('a dialect whose claims fail takes no shared path from the others', async () => {
+  const [dialect] = speechless.dialects ?? []
+  const claiming = definePlugin({
+    name: 'claiming',
+    dialects: [
+      {
+        ...dialect!,
+        claims: () => {
+          throw new Error('no claims')
+        },
+      },
+    ],
+  })
+  await using service = await startService({ plugins: [claiming] })
+  const headers = { authorization: `Bearer ${service.gateway.key}` }
+  const models = await fetch(`${service.gateway.url}/v1/models`, { headers })
+  expect(models.status).toBe(200)
+  const unknown = await fetch(`${service.gateway.url}/nowhere`, { headers })
+  await expectError('general', unknown, 404)
+  expect(JSON.stringify(service.gateway.log)).toContain('no claims')
+})
+
 test('a callback that fails when the client leaves keeps nobody from knowing', async () => {
   const plugin = definePlugin({
     name: 'careless',

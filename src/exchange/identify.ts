@@ -48,11 +48,7 @@ function dialectOf(
  * The error is formatted by the dialect of the endpoint that the client probably means. Without one,
  * path and headers name the dialect whose client is asking.
  */
-function unknownPath(
-  exchange: Received,
-  router: Router,
-  findClaimant: FindClaimant,
-): GatewayError {
+function unknownPath(exchange: Received, router: Router, findClaimant: FindClaimant): GatewayError {
   const { request } = exchange
   const { path } = request
   const meant = findMeantEndpoint(router, { method: routedMethod(request), path })

@@ -41,6 +41,9 @@ export interface Job {
 /** How long a job is stored if its account reports no expiry, in seconds. */
 export const jobSeconds = 48 * 60 * 60
 
+/** The longest time that a job is stored, in seconds since its creation, whatever its account reports. */
+export const longestJobSeconds = 30 * 24 * 60 * 60
+
 /** Whether the status is final. */
 export function isOver({ status }: Pick<Job, 'status'>): boolean {
   return status === 'completed' || status === 'failed'

@@ -3,7 +3,8 @@ import type { Log } from '../lib/log.ts'
 import { createRetryQueue } from '../stores/retry-queue.ts'
 import type { Records } from '../stores/store.ts'
 import { isJobId, mirrored } from './ids.ts'
-import type { Job } from './job.ts'
+import { type Job, longestJobSeconds } from './job.ts'
+import { createRecordReader } from './read-record.ts'
 import { type SharedReads, createSharedReads } from './shared-reads.ts'
 import { createLookupFailureLog } from './lookup-failures.ts'
 
@@ -66,8 +67,7 @@ interface JobsOptions {
 /** The namespace of the records of jobs. */
 export const jobsNamespace = 'jobs'
 
-/** The maximum time that a record stays in the store. It also bounds the expiry that an account reports. */
-const longestKeptMs = 30 * 24 * 60 * 60_000
+const longestKeptMs = longestJobSeconds * 1_000
 
 /** The number of records in one read. */
 const batch = 200
@@ -78,11 +78,17 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
     onLost: ({ id, accountId }) =>
       log.error('a job is lost: its owner will not find it', { id, account: accountId }),
   })
+  const readRecord = createRecordReader(log, now)
   const isLive = ({ expiresAt }: Job) => expiresAt * 1_000 > now()
 
   async function read(id: string, keyId: string): Promise<Job | undefined> {
-    const job = waiting.get(id) ?? (await orUnavailable(records.get(keyOf({ id, keyId }))))
+    const key = keyOf({ id, keyId })
+    const job = waiting.get(id) ?? readIfAny(await orUnavailable(records.get(key)), key)
     return job?.keyId === keyId ? job : undefined
+  }
+
+  function readIfAny(record: unknown, key: string): Job | undefined {
+    return record === undefined ? undefined : readRecord(record, key)
   }
 
   /** Live jobs in the order of their keys, newest first, from the first one after `from`. */
@@ -92,7 +98,8 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       const entries = await orUnavailable(records.list({ after, limit: batch }))
       for (const { id, value } of entries) {
         if (!id.startsWith(`${keyId} `)) return
-        if (isLive(value)) yield value
+        const job = readRecord(value, id)
+        if (job && isLive(job)) yield job
       }
       const last = entries.at(-1)
       if (!last || entries.length < batch) return
@@ -125,12 +132,15 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
         if (next !== unwritten) waiting.put(job.id, next)
         return next
       }
-      return orUnavailable(
-        records.update(keyOf(job), (known) => {
-          const next = change(known)
+      const key = keyOf(job)
+      const stored = await orUnavailable(
+        records.update(key, (record) => {
+          const known = readRecord(record, key)
+          const next = known && change(known)
           return next === known ? undefined : next
         }),
       )
+      return readIfAny(stored, key)
     },
     async list(keyId, { after, limit, order }) {
       const wanted = limit + 1

@@ -1,7 +1,8 @@
 import type { Routed } from '../contract/exchange.ts'
 import type { CreatedVideo, VideoRequest } from '../media/video.ts'
 import { pixelsOf } from '../media/video-frame.ts'
-import { applyState, sanitizeState } from './state.ts'
+import { sanitizeState } from './sanitize-state.ts'
+import { applyState } from './state.ts'
 import { newJobId } from './ids.ts'
 import { type Job, jobSeconds } from './job.ts'
 

@@ -2,7 +2,8 @@ import type { AccountClient, AccountReply } from '../contract/operation.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { VideoState } from '../media/video.ts'
-import { applyState, sanitizeState } from './state.ts'
+import { sanitizeState } from './sanitize-state.ts'
+import { applyState } from './state.ts'
 import { type Job, isOver } from './job.ts'
 import type { Jobs } from './jobs.ts'
 import { type JobOwner, ownerOf, recordJob } from './owner.ts'
@@ -49,9 +50,12 @@ export async function refreshJob(
   const state = sanitizeState(fetched.state, owner.candidate.account)
   const stored = await storeState(job, state, options)
   recordJob(exchange, stored)
-  const { 'openai-poll-after-ms': pollAfterMs } = fetched.headers
-  return { job: stored, stale: false, ...(pollAfterMs !== undefined && { pollAfterMs }) }
+  const { 'openai-poll-after-ms': pollAfterMs = '' } = fetched.headers
+  return { job: stored, stale: false, ...(wholeMs.test(pollAfterMs) && { pollAfterMs }) }
 }
+
+/** Milliseconds that the pollers of SDKs can read: whole, and below 17 minutes. */
+const wholeMs = /^\d{1,6}$/
 
 interface FetchedState extends Pick<AccountReply, 'headers'> {
   readonly state: VideoState

@@ -1,72 +1,5 @@
-import type { Account } from '../contract/account.ts'
-import { redact, redactValue } from '../kit/redact.ts'
-import type { VideoError, VideoSample, VideoState, VideoStatus } from '../media/video.ts'
-import { isMediaType } from '../storage/media-type.ts'
-import { type Job, isOver, jobSeconds } from './job.ts'
-
-/** Limits in characters: accounts choose the texts, and every refresh reads them. */
-const longestWord = 200
-
-const longestText = 4_096
-
-const longestUri = 8_192
-
-const longestExtras = 16_384
-
-const mostReasons = 20
-
-const longestReason = 1_024
-
-/** The file names of samples number them with one digit in base 36. */
-const mostSamples = 36
-
-/** The state of a job as it is stored: of limited size, and without the account's credential. */
-export function sanitizeState(state: VideoState, account: Account): VideoState {
-  const { error, samples, seconds, size, withheld, extras, ...rest } = state
-  const cut = (text: string, length: number) => redact(text, account).slice(0, length)
-  return {
-    ...rest,
-    ...(seconds !== undefined && { seconds: cut(seconds, longestWord) }),
-    ...(size !== undefined && { size: cut(size, longestWord) }),
-    ...(error && { error: cutError(error, cut) }),
-    ...(samples && { samples: samples.slice(0, mostSamples).map(sanitizeSample) }),
-    ...(withheld && {
-      withheld: {
-        count: withheld.count,
-        reasons: withheld.reasons.slice(0, mostReasons).map((one) => cut(one, longestReason)),
-      },
-    }),
-    ...(extras && isStorable(extras) && { extras: redactValue(extras, account) as typeof extras }),
-  }
-}
-
-function cutError(
-  { code, message, type }: VideoError,
-  cut: (text: string, length: number) => string,
-): VideoError {
-  return {
-    code: cut(code, longestWord),
-    message: cut(message, longestText),
-    ...(type !== undefined && { type: cut(type, longestWord) }),
-  }
-}
-
-/**
- * Inline videos are too large for the record and are fetched again. A URI is left out rather than cut.
- * Clients do not see it, so it may contain the account's address.
- */
-function sanitizeSample({ uri, base64, inline, mediaType }: VideoSample): VideoSample {
-  return {
-    ...(uri !== undefined && uri.length <= longestUri && { uri }),
-    ...((base64 !== undefined || inline) && { inline: true }),
-    ...(mediaType !== undefined && isMediaType(mediaType) && { mediaType }),
-  }
-}
-
-function isStorable(extras: object): boolean {
-  const { length } = JSON.stringify(extras)
-  return length > '{}'.length && length <= longestExtras
-}
+import type { VideoState, VideoStatus } from '../media/video.ts'
+import { type Job, isOver, jobSeconds, longestJobSeconds } from './job.ts'
 
 /**
  * The job with a newer state of its account; the same object if nothing changes. `time` is in seconds
@@ -77,14 +10,14 @@ export function applyState(job: Job, state: VideoState, time: number): Job {
   if (isOver(job) || isOlder(state, job)) return job
   const { status, seconds, size, error, samples, withheld, extras } = state
   const isDone = isOver(state)
-  const completedAt = state.completedAt ?? time
-  const expiresAt = state.expiresAt ?? completedAt + jobSeconds
+  // The clock of an account may be ahead, but the result is here.
+  const completedAt = Math.min(state.completedAt ?? time, time)
   const next: Job = {
     ...job,
     status,
     progress: progressOf(state, job.progress),
     ...(status === 'completed' && { completedAt }),
-    ...(isDone && { expiresAt }),
+    ...(isDone && { expiresAt: expiryOf(job, state, completedAt) }),
     ...(seconds !== undefined && { seconds }),
     ...(size !== undefined && { size }),
     ...(error && { error }),
@@ -104,14 +37,21 @@ const order: Readonly<Record<VideoStatus, number>> = {
 
 function isOlder(state: VideoState, job: Job): boolean {
   if (order[state.status] !== order[job.status]) return order[state.status] < order[job.status]
-  return state.progress !== undefined && percentOf(state.progress) < job.progress
+  return state.progress !== undefined && partOf(state.progress) < job.progress
+}
+
+/** An expiry before the video is none, and no record outlives the store's own limit. */
+function expiryOf({ createdAt }: Job, state: VideoState, completedAt: number): number {
+  const { expiresAt = 0, completedAt: reported = createdAt } = state
+  const expiry = expiresAt > reported ? expiresAt : completedAt + jobSeconds
+  return Math.min(expiry, createdAt + longestJobSeconds)
 }
 
 function progressOf({ status, progress = 0 }: VideoState, before: number): number {
-  return status === 'completed' ? 100 : Math.max(before, percentOf(progress))
+  return status === 'completed' ? 100 : Math.max(before, partOf(progress))
 }
 
 /** At most 99 before the job is completed. */
-function percentOf(progress: number): number {
-  return Math.min(Math.max(Math.round(progress), 0), 99)
+function partOf(progress: number): number {
+  return Math.min(progress, 99)
 }

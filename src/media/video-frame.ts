@@ -5,6 +5,9 @@ export const usualSize = '720x1280'
 /** The default duration, in seconds (the same reference). */
 export const usualSeconds = '4'
 
+/** The longest duration of a request, in seconds; each account has its own limit below it. */
+export const maxSeconds = 9_999
+
 /** The default of the shorter side, in pixels. */
 const defaultLines = 720
 

@@ -4,6 +4,9 @@
  */
 import type { AccountCall } from './account-call.ts'
 
+/** The greatest number of videos of one job: their files are numbered with one digit in base 36. */
+export const mostVideos = 36
+
 /** The status of a video job. */
 export type VideoStatus = 'queued' | 'in_progress' | 'completed' | 'failed'
 

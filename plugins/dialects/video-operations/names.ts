@@ -16,14 +16,17 @@ export interface OperationName {
 /** Parses an operation's name; the id follows the last `/operations/`. `undefined` if it is none. */
 export function parseName(name: string): OperationName | undefined {
   const [, place = '', id] = /^(?:(.*)\/)?operations\/([^/]+)$/.exec(name) ?? []
-  return id === undefined ? undefined : { id, ...parsePlace(place) }
+  const members = parsePlace(place)
+  return id === undefined || !members ? undefined : { id, ...members }
 }
 
-/** Parses the part of a name before `/operations/` or before the verb. */
-function parsePlace(place: string): Omit<OperationName, 'id'> {
-  const found =
+/** Parses the part of a name before `/operations/`; `undefined` if it is of another form. */
+function parsePlace(place: string): Omit<OperationName, 'id'> | undefined {
+  const shape =
     /^(?:projects\/([^/]+)\/locations\/([^/]+))?\/?(?:(?:publishers\/([^/]+)\/)?models\/(.+))?$/
-  const [, project, location, publisher, model] = found.exec(place) ?? []
+  const found = shape.exec(place)
+  if (!found) return undefined
+  const [, project, location, publisher, model] = found
   return {
     ...(project !== undefined && { project }),
     ...(location !== undefined && { location }),
@@ -55,25 +58,28 @@ export function shortOperationName(job: Job): string {
 /** Returns the name of an operation in the reply of a look-up, with the full model name. */
 export function longName(job: Job): string {
   const { project, location } = locationOf(job)
-  const publisher = job.model.includes('/')
-    ? job.model.slice(0, job.model.indexOf('/'))
-    : defaultPublisher
-  return `projects/${project}/locations/${location}/publishers/${publisher}/models/${job.model}/operations/${job.id}`
+  return `projects/${project}/locations/${location}/publishers/${publisherOf(job.model)}/models/${job.model}/operations/${job.id}`
+}
+
+function publisherOf(model: string): string {
+  return model.includes('/') ? model.slice(0, model.indexOf('/')) : defaultPublisher
 }
 
 /** Whether every member of a name matches the job. */
 export function matchesName(job: Job, name: Omit<OperationName, 'id'>): boolean {
-  const { project, location, publisher, model } = name
+  const { project, location } = name
   const place = locationOf(job)
   return (
     (project === undefined || project === place.project) &&
     (location === undefined || location === place.location) &&
-    (model === undefined || isModel(job, model) || isModel(job, `${publisher}/${model}`))
+    [job.model, job.requested].some((model) => matchesModel(model, name))
   )
 }
 
-function isModel(job: Job, model: string): boolean {
-  return model === job.model || model === job.requested
+/** SDKs write `publishers/pub/models/m` for the model `pub/m`, the gateway `publishers/pub/models/pub/m`. */
+function matchesModel(own: string, { publisher, model }: Omit<OperationName, 'id'>): boolean {
+  if (publisher !== undefined && publisher !== publisherOf(own)) return false
+  return model === undefined || model === own || `${publisher}/${model}` === own
 }
 
 /** Returns the file id of a job's video: SDKs accept only lower case letters and digits. */

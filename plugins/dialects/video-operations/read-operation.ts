@@ -80,9 +80,14 @@ function extrasIn(response: unknown): Record<string, unknown> {
 
 function readError(error: object): VideoError {
   return {
-    code: String(numberAt(error, 'code') ?? 13),
+    code: String(codeIn(error) ?? 13),
     message: stringAt(error, 'message') ?? 'The operation failed.',
   }
+}
+
+function codeIn(error: object): number | undefined {
+  const code = numberAt(error, 'code')
+  return Number.isSafeInteger(code) ? code : undefined
 }
 
 function progressIn({ metadata }: Record<string, unknown>): number | undefined {

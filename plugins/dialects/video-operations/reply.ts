@@ -82,11 +82,20 @@ const codes: Readonly<Record<string, number>> = {
 
 const internal = 13
 
-/** Returns the error of a job. The error of an account of this dialect passes unchanged. */
+/**
+ * Returns the error of a job: an integer code, a message, and details, which are objects. Further
+ * members of an account of this dialect are kept.
+ */
 function showError(job: Job): object {
-  const { error: original } = ownExtras(job)
+  const original = objectAt(ownExtras(job), 'error')
   const { code = '', message = '', type } = job.error ?? {}
-  const number = /^\d+$/.test(code) ? Number(code) : (codes[code] ?? internal)
+  const number = /^-?\d{1,15}$/.test(code) ? Number(code) : (codes[code] ?? internal)
   const further = code === String(number) ? [] : [{ code, ...(type !== undefined && { type }) }]
-  return { code: number, message, details: further, ...objectAt({ original }, 'original') }
+  const reported = original?.['details']
+  const details = Array.isArray(reported) ? reported.filter(isPlainObject) : further
+  return { ...original, code: number, message, details }
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

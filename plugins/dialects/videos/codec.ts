@@ -15,6 +15,7 @@ export const videosCodec: VideoCodec = {
     if (request.foreignSource) {
       tools.refuse('instances[0].video', 'a remix requires a video that this gateway created')
     }
+    if (prompt === '') tools.refuse('instances[0].prompt', 'the Videos API requires a prompt')
     const form: FormEntry[] = [
       { name: 'model', value: upstreamModel },
       { name: 'prompt', value: prompt },
@@ -27,8 +28,8 @@ export const videosCodec: VideoCodec = {
   },
   readCreated(json) {
     const upstreamId = stringAt(json, 'id')
-    const state = readVideo(json)
-    return upstreamId && state ? { upstreamId, state } : undefined
+    // The account has accepted an order that it names, whatever it says of its status.
+    return upstreamId ? { upstreamId, state: readVideo(json) ?? { status: 'queued' } } : undefined
   },
   status: (id) => ({ method: 'GET', path: pathOf(id) }),
   readStatus: readVideo,

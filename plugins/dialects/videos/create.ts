@@ -4,7 +4,7 @@ import { type VideoCreation, planVideoCreation } from '../../../src/jobs/create-
 import type { Job } from '../../../src/jobs/job.ts'
 import { usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
 import { insertModel } from '../../../src/body/edits.ts'
-import { videoFieldsOf } from './fields.ts'
+import { secondsEdits, videoFieldsOf } from './fields.ts'
 import type { VideosDependencies } from './parts.ts'
 import { referenceEdits } from './reference-edits.ts'
 import { pollHeaders, showVideo, shownId } from './reply.ts'
@@ -31,7 +31,10 @@ export function createVideo(parts: VideosDependencies) {
         const edits = [
           ...(fields.modelAt ? [] : [insertModel(body, candidate.upstreamModel)]),
           ...(candidate.native
-            ? await referenceEdits(exchange, fields.reference, parts.files)
+            ? [
+                ...secondsEdits(body),
+                ...(await referenceEdits(exchange, fields.reference, parts.files)),
+              ]
             : []),
         ]
         return planVideoCreation(exchange, services, {

@@ -1,9 +1,16 @@
 import type { Form, RequestBody } from '../../../src/contract/body.ts'
 import { isPresent, wrong } from '../../../src/kit/checks.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
+import type { ByteEdit } from '../../../src/lib/json/edit.ts'
 import type { ByteRange } from '../../../src/lib/json/scan.ts'
 import type { VideoImage } from '../../../src/media/video.ts'
-import { referenceField, referenceInForm, referenceInJson, referenceNames } from './reference.ts'
+import {
+  furtherInReference,
+  referenceField,
+  referenceInForm,
+  referenceInJson,
+  referenceNames,
+} from './reference.ts'
 
 /** The fields of a JSON or form request. */
 export interface VideoFields {
@@ -23,6 +30,13 @@ export function videoFieldsOf(body: RequestBody): VideoFields {
   return body.form ? formFields(body.form) : jsonFields(body)
 }
 
+/** Returns the edit that turns a number of seconds into the text that accounts read. */
+export function secondsEdits({ json, members }: RequestBody): ByteEdit[] {
+  const { seconds } = json
+  const range = typeof seconds === 'number' ? members.get('seconds') : undefined
+  return range ? [{ ...range, text: JSON.stringify(String(seconds)) }] : []
+}
+
 function jsonFields({ json, members }: RequestBody): VideoFields {
   return {
     text(name) {
@@ -34,7 +48,10 @@ function jsonFields({ json, members }: RequestBody): VideoFields {
     },
     modelAt: isPresent(json, 'model') ? members.get('model') : undefined,
     reference: referenceInJson(json),
-    others: (known) => Object.keys(json).filter((name) => !known.has(name)),
+    others: (known) => [
+      ...Object.keys(json).filter((name) => !known.has(name) && isPresent(json, name)),
+      ...(known.has(referenceField) ? furtherInReference(json) : []),
+    ],
   }
 }
 

@@ -25,6 +25,7 @@ const statuses: Readonly<Record<string, VideoStatus>> = {
   completed: 'completed',
   failed: 'failed',
   cancelled: 'failed',
+  canceled: 'failed',
   expired: 'failed',
 }
 
@@ -50,9 +51,10 @@ export function readVideo(json: unknown): VideoState | undefined {
 }
 
 function readError(error: unknown, status: string): VideoError {
+  const [code, message] = [stringAt(error, 'code'), stringAt(error, 'message')]
   return {
-    code: stringAt(error, 'code') ?? 'video_generation_failed',
-    message: stringAt(error, 'message') ?? `The video is ${status}.`,
+    code: code ?? numberAt(error, 'code')?.toString() ?? 'video_generation_failed',
+    message: message ?? `The video is ${status}.`,
     ...present('type', stringAt(error, 'type')),
   }
 }

@@ -2,7 +2,7 @@ import type { Form, FormPart, RequestBody } from '../../../src/contract/body.ts'
 import { isPresent, wrong } from '../../../src/kit/checks.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { VideoImage } from '../../../src/media/video.ts'
-import { stringAt } from '../../../src/lib/json/read.ts'
+import { hasScheme } from '../../../src/lib/has-scheme.ts'
 
 /** The field of the reference image of a video. */
 export const referenceField = 'input_reference'
@@ -18,12 +18,24 @@ const maxImageBytes = 32 * 1024 * 1024
 
 /**
  * Returns the reference image of a JSON request. Clients other than SDKs send its URL as a string.
+ * Throws `GatewayError` 400 unless it has exactly one place, as a text.
  */
 export function referenceInJson(json: RequestBody['json']): VideoImage | undefined {
   if (!isPresent(json, referenceField)) return undefined
   const value = json[referenceField]
-  if (typeof value === 'string') return { kind: 'url', url: value, field: referenceField }
-  return fromUrlOrId(stringAt(value, 'image_url'), stringAt(value, 'file_id'))
+  if (typeof value === 'string') return fromUrl(value)
+  if (typeof value !== 'object' || Array.isArray(value)) throw wrong(referenceField, requirement)
+  const { image_url: url, file_id: id } = value as Record<string, unknown>
+  return fromUrlOrId(url ?? undefined, id ?? undefined)
+}
+
+/** Returns the names of further members of the reference, which only accounts of this dialect read. */
+export function furtherInReference(json: RequestBody['json']): string[] {
+  const value = json[referenceField]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.keys(value)
+    .filter((name) => name !== 'image_url' && name !== 'file_id')
+    .map((name) => `${referenceField}.${name}`)
 }
 
 /** Returns the reference image of a form. Throws `GatewayError` 400 for more than one. */
@@ -32,7 +44,7 @@ export function referenceInForm(form: Form): VideoImage | undefined {
   if (!part) return undefined
   if (part.filename !== undefined) return fromFile(form, part)
   const value = form.text(part.name) ?? ''
-  if (part.name === referenceField) return { kind: 'url', url: value, field: referenceField }
+  if (part.name === referenceField) return fromUrl(value)
   return part.name === referenceNames.url
     ? fromUrlOrId(value, undefined)
     : fromUrlOrId(undefined, value)
@@ -51,13 +63,25 @@ export function referencePart(form: Form): FormPart | undefined {
 
 const requirement = 'one file or URL, or have either `image_url` or `file_id`'
 
-function fromUrlOrId(url: string | undefined, id: string | undefined): VideoImage {
-  if (url && !id) return { kind: 'url', url, field: `${referenceField}.image_url` }
-  if (id && !url) return { kind: 'file', id, field: `${referenceField}.file_id` }
-  throw wrong(referenceField, requirement)
+function fromUrl(url: string): VideoImage {
+  if (!hasScheme(url)) throw wrong(referenceField, 'a file or a URL')
+  return { kind: 'url', url, field: referenceField }
+}
+
+function fromUrlOrId(url: unknown, id: unknown): VideoImage {
+  if ((url === undefined) === (id === undefined)) throw wrong(referenceField, requirement)
+  if (url === undefined) {
+    const field = `${referenceField}.file_id`
+    if (typeof id !== 'string' || id.trim() === '') throw wrong(field, 'a non-empty string')
+    return { kind: 'file', id, field }
+  }
+  const field = `${referenceField}.image_url`
+  if (typeof url !== 'string' || !hasScheme(url)) throw wrong(field, 'a URL')
+  return { kind: 'url', url, field }
 }
 
 function fromFile(form: Form, part: FormPart): VideoImage {
+  if (part.end === part.start) throw wrong(referenceField, 'a file that is not empty')
   if (part.end - part.start > maxImageBytes) {
     const message = `\`${referenceField}\` exceeds ${maxImageBytes} bytes.`
     throw new GatewayError('request_too_large', message, { param: referenceField })

@@ -50,6 +50,7 @@ test('a video of which its account has lost the file is told as one that is not 
 test('a video that its account keeps no more is not found', async () => {
   let expires_at = 0
   await using stage = await orderedStage(() => ({ status: 'completed', expires_at }))
+  stage.forward(61)
   expires_at = stage.now() - 1
   expect((await stage.ask(stage.path)).status).toBe(404)
 })

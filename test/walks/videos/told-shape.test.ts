@@ -11,7 +11,6 @@ test.each([
   [{ aspectRatio: '16:9' }, '1280x720', ''],
   [{ aspectRatio: '1:1', durationSeconds: 6 }, '720x720', '6'],
   [{ aspectRatio: '16:9', resolution: 'cinema' }, '1280x720', ''],
-  [{ aspectRatio: 'wide' }, '', ''],
   [{ resolution: '1080p' }, '', ''],
   [{}, '', ''],
 ])(

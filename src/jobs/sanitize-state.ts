@@ -99,7 +99,9 @@ function limitSamples(samples: readonly unknown[]): VideoSample[] {
  * Clients do not see it, so it may contain the account's address.
  */
 function limitSample(sample: Readonly<Record<string, unknown>>): VideoSample {
-  const [uri, base64, mediaType] = [sample['uri'], sample['base64'], sample['mediaType']].map(textOf)
+  const [uri, base64, mediaType] = [sample['uri'], sample['base64'], sample['mediaType']].map(
+    textOf,
+  )
   return {
     ...(uri !== undefined && uri.length <= longestUri && { uri }),
     ...((base64 !== undefined || sample['inline'] === true) && { inline: true }),

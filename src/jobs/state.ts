@@ -10,8 +10,7 @@ export function applyState(job: Job, state: VideoState, time: number): Job {
   if (isOver(job) || isOlder(state, job)) return job
   const { status, seconds, size, error, samples, withheld, extras } = state
   const isDone = isOver(state)
-  // The clock of an account may be ahead, but the result is here.
-  const completedAt = Math.min(state.completedAt ?? time, time)
+  const completedAt = completionOf(job, state, time)
   const next: Job = {
     ...job,
     status,
@@ -40,10 +39,15 @@ function isOlder(state: VideoState, job: Job): boolean {
   return state.progress !== undefined && partOf(state.progress) < job.progress
 }
 
-/** An expiry before the video is none, and no record outlives the store's own limit. */
-function expiryOf({ createdAt }: Job, state: VideoState, completedAt: number): number {
-  const { expiresAt = 0, completedAt: reported = createdAt } = state
-  const expiry = expiresAt > reported ? expiresAt : completedAt + jobSeconds
+/** Between the order and now: the clock of an account may differ. */
+function completionOf({ createdAt }: Job, state: VideoState, time: number): number {
+  const { completedAt = time } = state
+  return Math.max(createdAt, Math.min(completedAt, time))
+}
+
+/** An expiry before the order is none, and no record outlives the store's own limit. */
+function expiryOf({ createdAt }: Job, { expiresAt = 0 }: VideoState, completedAt: number): number {
+  const expiry = expiresAt > createdAt ? expiresAt : completedAt + jobSeconds
   return Math.min(expiry, createdAt + longestJobSeconds)
 }
 

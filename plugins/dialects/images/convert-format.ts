@@ -11,9 +11,6 @@ import type { ImageField } from './call.ts'
 /** Lifetime of an image URL, 60 minutes in milliseconds (docs/wire/contract.md 6). */
 const imageUrlLifetimeMs = 60 * 60_000
 
-/** Maximum number of fetched images per reply, which no call exceeds. */
-const maxFetched = 10
-
 /** Maximum total size of the fetched images of a reply, in bytes. */
 const maxFetchedBytes = 50 * 1024 * 1024
 
@@ -114,7 +111,6 @@ async function toBase64(
   images: readonly ReplyImage[],
   { fetch, signal }: ConversionOptions,
 ): Promise<void> {
-  if (images.length > maxFetched) throw new Error(`The reply has more than ${maxFetched} images.`)
   let left = maxFetchedBytes
   const onBytes = (count: number) => {
     left -= count

@@ -83,6 +83,7 @@ export function editImages(parts: ImageDependencies) {
           ...parts,
           services,
           values,
+          kind: validated.model.kind,
           replyField: editReplyField(values, validated.model),
           events: 'image_edit',
         })

@@ -41,6 +41,7 @@ export function generateImages(parts: ImageDependencies) {
           ...parts,
           services,
           values: body.json,
+          kind: model.kind,
           replyField: generationReplyField(body.json, model),
           events: 'image_generation',
         })

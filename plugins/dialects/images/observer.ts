@@ -1,18 +1,44 @@
 import type { Observation } from '../../../src/contract/observer.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { statusOfError } from '../../../src/kit/upstream-error.ts'
-import type { GatewayError } from '../../../src/contract/errors.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import {
   NativeObserver,
   type ObservedEvent,
   endedEarly,
-  startsWith,
+  failedObservation,
 } from '../../../src/kit/observe.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
+import { requestedCount } from './call.ts'
+import { correctEvent } from './correct-event.ts'
 import { imageUsage } from './reply.ts'
+import type { ResultContext } from './result-fields.ts'
+
+/** A frame of the account, and the bytes that the client gets instead. */
+interface Correction {
+  readonly frame: Buffer
+  readonly bytes: Buffer
+}
+
+/** Returns bytes in which some frames are replaced; the frames are parts of the same memory, in order. */
+function withCorrections(bytes: Buffer, corrections: readonly Correction[]): Buffer {
+  const pieces: Buffer[] = []
+  let position = 0
+  for (const { frame, bytes: corrected } of corrections) {
+    const start = frame.byteOffset - bytes.byteOffset
+    pieces.push(bytes.subarray(position, start), corrected)
+    position = start + frame.length
+  }
+  return Buffer.concat([...pieces, bytes.subarray(position)])
+}
+
+function withoutImage(): Observation {
+  const message = 'The upstream sent an event without its image.'
+  return failedObservation(new GatewayError('upstream_stream_broken', message))
+}
 
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
@@ -23,29 +49,54 @@ const keepAlive = Buffer.from(': keep-alive\n\n')
  */
 export class ImageObserver extends NativeObserver {
   readonly #completed: string
-  /** First line of a partial image frame. These are large, so only the first one is parsed. */
-  readonly #partialLine: Buffer
+  readonly #partial: string
+  readonly #context: ResultContext
+  /** The corrected frames of the bytes that are being observed. */
+  #corrections: Correction[] = []
   #hasImage = false
   #remaining: number
   #usage: Usage | undefined
 
-  constructor(exchange: Routed, prefix: string, images: number) {
+  constructor(exchange: Routed, prefix: string, context: ResultContext) {
     super(exchange)
     this.#completed = `${prefix}.completed`
-    this.#partialLine = Buffer.from(`event: ${prefix}.partial_image\n`)
-    this.#remaining = images
+    this.#partial = `${prefix}.partial_image`
+    this.#context = context
+    this.#remaining = requestedCount(context.values)
   }
 
-  protected override isOrdinary(frames: Buffer, start: number): boolean {
-    return startsWith(frames, start, this.#partialLine)
+  override observe(frames: Buffer): Observation {
+    this.#corrections = []
+    const observation = super.observe(frames)
+    if (this.#corrections.length === 0) return observation
+    const { bytes = frames } = observation
+    return { ...observation, bytes: withCorrections(bytes, this.#corrections) }
   }
 
-  protected override classify({ name, data, json }: ObservedEvent): Observation {
+  /** Every frame is an image, and has fields that may need a correction. */
+  protected override isOrdinary(): boolean {
+    return false
+  }
+
+  protected override classify(event: ObservedEvent, frame: Buffer): Observation {
+    const observation = this.#classify(event)
+    const { name, json } = event
+    const corrected = json && observation.phase !== 'failed' && correctEvent(event, this.#context)
+    if (corrected) {
+      const bytes = Buffer.from(formatFrame(name === '' ? undefined : name, corrected))
+      this.#corrections.push({ frame, bytes })
+    }
+    return observation
+  }
+
+  #classify({ name, data, json }: ObservedEvent): Observation {
+    const type = json && typeof json['type'] === 'string' ? json['type'] : name
     if (data === '[DONE]') return this.#hasImage ? this.#complete() : endedEarly()
     if (name === 'error' || json?.['type'] === 'error' || json?.['error']) return this.#error(json)
-    if (json?.['type'] !== this.#completed && name !== this.#completed) {
-      return { phase: typeof json?.['b64_json'] === 'string' ? 'output' : 'start' }
-    }
+    const isCompleted = type === this.#completed || name === this.#completed
+    const hasImage = typeof json?.['b64_json'] === 'string' || typeof json?.['url'] === 'string'
+    if (!hasImage && (isCompleted || type === this.#partial)) return withoutImage()
+    if (!isCompleted) return { phase: hasImage ? 'output' : 'start' }
     this.#usage = imageUsage(json) ?? this.#usage
     this.#hasImage = true
     this.#remaining--

@@ -3,11 +3,11 @@ import type { ByteEdit } from '../../../src/lib/json/edit.ts'
 import { createNativeRequest } from '../../../src/upstream/native-request.ts'
 import type { AttemptPlan, Outbound } from '../../../src/contract/attempt.ts'
 import type { TranslationServices } from '../../../src/contract/services.ts'
-import { type ImageField, requestedCount } from './call.ts'
+import type { ImageField } from './call.ts'
 import { ImageObserver } from './observer.ts'
 import type { ImageDependencies } from './parts.ts'
 import { readImages } from './reply.ts'
-import type { Values } from './values.ts'
+import type { ResultContext } from './result-fields.ts'
 
 /** Returns the client's request to the account, with these edits besides the model's name. */
 export function imageRequestOf(
@@ -21,8 +21,7 @@ export function imageRequestOf(
 }
 
 /** Options of `planImageAttempt`. */
-interface ImagePlanOptions extends Pick<ImageDependencies, 'results' | 'log' | 'now'> {
-  readonly values: Values
+interface ImagePlanOptions extends Pick<ImageDependencies, 'results' | 'log'>, ResultContext {
   /** The image field of the reply; `undefined` leaves it to the account. */
   readonly replyField: ImageField | undefined
   /** Prefix of event names. */
@@ -30,11 +29,11 @@ interface ImagePlanOptions extends Pick<ImageDependencies, 'results' | 'log' | '
   readonly services: Pick<TranslationServices, 'fetch'>
 }
 
-/** Plans an attempt: frames pass unchanged, JSON replies are completed and converted. */
+/** Plans an attempt: events and JSON replies are brought to the contract, JSON replies are converted. */
 export function planImageAttempt(
   exchange: Routed,
   outbound: Outbound,
-  { values, replyField, events, services, results, log, now }: ImagePlanOptions,
+  { values, kind, replyField, events, services, results, log, now }: ImagePlanOptions,
 ): AttemptPlan {
   const conversion = () => ({
     results,
@@ -44,7 +43,7 @@ export function planImageAttempt(
   })
   return {
     outbound,
-    observer: () => new ImageObserver(exchange, events, requestedCount(values)),
-    read: (json) => readImages(json, { values, replyField, conversion, now }),
+    observer: () => new ImageObserver(exchange, events, { values, kind, now }),
+    read: (json) => readImages(json, { values, kind, replyField, conversion, now }),
   }
 }

@@ -2,65 +2,76 @@ import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import type { MaybePromise } from '../../../src/lib/maybe-promise.ts'
-import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import type { ReadReply } from '../../../src/contract/attempt.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { numberAt, objectsIn, objectAt, stringAt, tokensAt } from '../../../src/lib/json/read.ts'
-import type { ImageField } from './call.ts'
+import { objectsIn, objectAt, tokensAt } from '../../../src/lib/json/read.ts'
+import { type ImageField, requestedCount } from './call.ts'
 import {
   type ReplyImage,
   type ConversionOptions,
   needsConversion,
   convertImages,
 } from './convert-format.ts'
-import { measure } from './read-image.ts'
+import {
+  type ResultContext,
+  createdAt,
+  resultUsage,
+  resultWord,
+  wordFields,
+} from './result-fields.ts'
 import type { Values } from './values.ts'
 
-/** Number of base64 characters decoded to identify an image. A multiple of four. */
-const headCharacters = 64 * 1024
-
 /** Facts about the request that a reply depends on. */
-interface ImageReplyContext {
-  readonly values: Values
+interface ImageReplyContext extends ResultContext {
   /** Absent: images stay in the field that the account used. */
   readonly replyField: ImageField | undefined
   /** Returns the conversion options; called only if an image needs conversion. */
   conversion(): ConversionOptions
-  /** Returns milliseconds since 1970. */
-  readonly now: () => number
 }
 
 /**
- * Reads an account's reply and completes it to docs/wire/contract.md 6: missing fields are filled
- * from the request or the first image, and images are converted to `replyField`. Other members
- * stay.
+ * Reads an account's reply and brings it to docs/wire/contract.md 6: fields have the words and types
+ * of a result, from the account, the first image or the request, and images are converted to
+ * `replyField`. Other members stay.
  */
 export function readImages(json: unknown, context: ImageReplyContext): MaybePromise<ReadReply> {
-  const images = objectsIn((json as { data?: unknown } | null)?.data).filter(isImage)
+  const reply = (json ?? {}) as Values
+  const all = objectsIn(reply['data']).map(withoutOthers).filter(isImage)
+  const images = all.slice(0, requestedCount(context.values))
   const error = images.length === 0 ? errorIn(json) : undefined
   if (error) return { outcome: failedOutcome(statusOfError(error), error) }
   const [first] = images
   if (!first) return noImageReply
   const outcome = { status: 'completed', fault: 'none', usage: imageUsage(json) } as const
-  const reply = json as Values
   const { replyField } = context
+  // The first image's bytes are gone after the conversion to a URL.
+  const known = replyField === 'b64_json' ? undefined : resultFields(reply, first, context)
   const others = replyField ? images.filter((image) => needsConversion(image, replyField)) : []
   if (!replyField || others.length === 0) {
-    return { outcome, ...changedBody(reply, missingFields(reply, first, context)) }
+    const fields = known ?? resultFields(reply, first, context)
+    return { outcome, ...changedBody(reply, { ...fields, data: sameItems(reply['data'], images) }) }
   }
-  // The first image's bytes are gone after the conversion to a URL.
-  const known = replyField === 'url' ? missingFields(reply, first, context) : undefined
   return convertImages(others, replyField, context.conversion()).then(() => {
-    const isConverted = others.some((image) => !needsConversion(image, replyField))
-    const missing = known ?? missingFields(reply, first, context)
-    return { outcome, ...changedBody(reply, missing, isConverted) }
+    const fields = known ?? resultFields(reply, first, context)
+    return { outcome, ...changedBody(reply, { ...fields, data: [...images] }) }
   })
 }
 
 /** Returns no body if the account's own bytes can pass unchanged. */
-function changedBody(reply: Values, missing: Values, isConverted = false): Pick<ReadReply, 'body'> {
-  if (!isConverted && Object.keys(missing).length === 0) return {}
-  return { body: Buffer.from(JSON.stringify({ ...reply, ...missing })) }
+function changedBody(reply: Values, changes: Values): Pick<ReadReply, 'body'> {
+  const isSame = Object.entries(changes).every(
+    ([name, value]) => reply[name] === value && (value !== undefined || !(name in reply)),
+  )
+  return isSame ? {} : { body: Buffer.from(JSON.stringify({ ...reply, ...changes })) }
+}
+
+/** Returns the account's list if it has the same items. */
+function sameItems(list: unknown, images: readonly ReplyImage[]): unknown {
+  const isSame =
+    Array.isArray(list) &&
+    list.length === images.length &&
+    images.every((image, index) => image === list[index])
+  return isSame ? list : images
 }
 
 /** Returns the token usage of an image reply, if the account reports it. */
@@ -86,46 +97,30 @@ const noImageReply: ReadReply = {
   },
 }
 
-function isImage(item: ReplyImage): boolean {
-  return typeof item['b64_json'] === 'string' || typeof item['url'] === 'string'
+const imageFields = ['url', 'b64_json'] as const
+
+/** Returns an image without fields that carry none, such as `url: null`; the same object if it has no such. */
+function withoutOthers(image: ReplyImage): ReplyImage {
+  const wrong = imageFields.filter((name) => name in image && !isText(image[name]))
+  if (wrong.length === 0) return image
+  const entries = Object.entries(image).filter(([name]) => !wrong.some((one) => one === name))
+  return Object.fromEntries(entries)
 }
 
-function missingFields(
-  json: Values,
-  first: ReplyImage,
-  { values, now }: ImageReplyContext,
-): Values {
-  const missing: Record<string, unknown> = {}
-  if (numberAt(json, 'created') === undefined) missing['created'] = Math.floor(now() / 1_000)
-  const isMissing = (name: string) => stringAt(json, name) === undefined
-  const set = (name: string, value: string | undefined) => {
-    if (value !== undefined) missing[name] = value
-  }
-  if (isMissing('background')) set('background', requestedValue(values, 'background'))
-  if (isMissing('quality')) set('quality', requestedValue(values, 'quality'))
-  if (!isMissing('size') && !isMissing('output_format')) return missing
-  const found = inspect(first)
-  if (isMissing('output_format'))
-    set('output_format', found.format ?? requestedValue(values, 'output_format'))
-  if (isMissing('size')) set('size', found.size ?? requestedValue(values, 'size'))
-  return missing
+function isImage(image: ReplyImage): boolean {
+  return imageFields.some((name) => isText(image[name]))
 }
 
-/** Returns a requested value, unless it is `auto`, which does not determine the result. */
-function requestedValue(values: Values, name: string): string | undefined {
-  const value = stringAt(values, name)
-  return value === 'auto' ? undefined : value
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
 }
 
-function inspect(image: ReplyImage): { format?: string; size?: string } {
-  const base64 = stringAt(image, 'b64_json')
-  if (base64 === undefined) return {}
-  const head = Buffer.from(base64.slice(0, headCharacters), 'base64')
-  const type = imageTypeOf(head)
-  if (!type) return {}
-  const size = measure(head, type)
+function resultFields(reply: Values, first: ReplyImage, context: ResultContext): Values {
   return {
-    format: type.slice('image/'.length),
-    ...(size && { size: `${size.width}x${size.height}` }),
+    created: createdAt(reply['created'], context.now),
+    ...Object.fromEntries(
+      wordFields.map((name) => [name, resultWord(name, reply[name], first, context)]),
+    ),
+    usage: resultUsage(reply['usage'], context),
   }
 }

@@ -11,7 +11,8 @@ type Json = Readonly<Record<string, unknown>>
 export function checkInstance(instance: unknown, index: number): void {
   const at = `instances[${index}]`
   if (!isObject(instance)) throw wrong(at, 'an object')
-  for (const name of ['image', 'lastFrame']) checkMedium(instance, name, { at, places: imagePlaces })
+  for (const name of ['image', 'lastFrame'])
+    checkMedium(instance, name, { at, places: imagePlaces })
   checkMedium(instance, 'video', { at, places: videoPlaces })
   checkPrompt(instance, at)
 }

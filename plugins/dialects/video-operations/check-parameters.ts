@@ -17,7 +17,14 @@ export const readParameters = [
 
 /** Their paths, which errors name. */
 const [aspectRatio, resolution, durationSeconds, sampleCount, negativePrompt, seed] =
-  readParameters.map((name) => `parameters.${name}`) as [string, string, string, string, string, string]
+  readParameters.map((name) => `parameters.${name}`) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
 
 /**
  * Validates the parameters of a request with so many instances. All of them change the video that the

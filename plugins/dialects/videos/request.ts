@@ -40,7 +40,8 @@ export function readVideoRequest(fields: VideoFields): VideoRequest {
   if (seconds !== undefined && !/^[1-9]\d{0,3}$/.test(seconds)) {
     throw wrong('seconds', 'a whole number above 0')
   }
-  if (size !== undefined && !/^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(size)) throw wrong('size', 'WIDTHxHEIGHT')
+  if (size !== undefined && !/^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(size))
+    throw wrong('size', 'WIDTHxHEIGHT')
   return {
     prompt: promptIn(fields),
     ...(seconds !== undefined && { seconds: Number(seconds) }),

@@ -23,11 +23,13 @@ const pictureRow = {
 } as const
 
 /** An edit that is within all limits. */
-const validEdit = (model: string) => (encoding: Encoding): JsonObject => ({
-  model,
-  prompt: 'a hat',
-  ...(encoding === 'form' ? { image: picture } : { images: [{ image_url: pictureUrl }] }),
-})
+const validEdit =
+  (model: string) =>
+  (encoding: Encoding): JsonObject => ({
+    model,
+    prompt: 'a hat',
+    ...(encoding === 'form' ? { image: picture } : { images: [{ image_url: pictureUrl }] }),
+  })
 
 const newer: readonly FieldRow[] = [
   ...shared,
@@ -159,22 +161,18 @@ const legacy: readonly FieldRow[] = [
     type: 'string',
     words: ['url', 'b64_json'],
   },
-  ...['background', 'output_format', 'input_fidelity'].map(
-    (field): FieldRow => ({
-      says: `${table}: ${field}, newer model only`,
-      field,
-      type: 'string',
-      refused: ['auto', 'png', 'high', 'text'],
-    }),
-  ),
-  ...['output_compression', 'partial_images'].map(
-    (field): FieldRow => ({
-      says: `${table}: ${field}, newer model only`,
-      field,
-      type: 'integer',
-      refused: [0, 1, 100],
-    }),
-  ),
+  ...['background', 'output_format', 'input_fidelity'].map((field): FieldRow => ({
+    says: `${table}: ${field}, newer model only`,
+    field,
+    type: 'string',
+    refused: ['auto', 'png', 'high', 'text'],
+  })),
+  ...['output_compression', 'partial_images'].map((field): FieldRow => ({
+    says: `${table}: ${field}, newer model only`,
+    field,
+    type: 'integer',
+    refused: [0, 1, 100],
+  })),
   {
     says: `${table}: stream, boolean; of newer models`,
     field: 'stream',

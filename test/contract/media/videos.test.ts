@@ -42,7 +42,17 @@ const rows: readonly FieldRow[] = [
     field: 'size',
     type: 'string',
     taken: ['720x1280', '1280x720'],
-    refused: ['0x0', '0720x1280', '720', 'axb', '720x', '720X1280', '720x1280 ', '720x-1', '7x123456'],
+    refused: [
+      '0x0',
+      '0720x1280',
+      '720',
+      'axb',
+      '720x',
+      '720X1280',
+      '720x1280 ',
+      '720x-1',
+      '7x123456',
+    ],
   },
   {
     says: 'Endpoints, POST /v1/videos: input_reference (file, optional reference)',

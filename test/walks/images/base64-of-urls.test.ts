@@ -5,6 +5,7 @@ import { until } from '../../../src/testing/until.ts'
 import { startPictureHost, trustPictureHosts } from '../losses/picture-host.ts'
 import { edit, legacy, newer } from './limits.ts'
 import { lendingStage, picture } from './lent.ts'
+import type { Part } from './stage.ts'
 
 beforeAll(trustPictureHosts)
 
@@ -14,11 +15,11 @@ test('a client that is due base64 gets it of an account that has URLs alone', as
   await using host = await startPictureHost(picture, 'image/png')
   const data = [{ url: `${host.url}/a`, revised_prompt: 'a hat' }, { url: `${host.url}/b` }]
   await using stage = await lendingStage({ remote: { allow: [host.address] } }, data)
-  for (const fields of [edit(newer), edit(legacy, ['response_format', 'b64_json'])]) {
+  const two: Part = ['n', '2']
+  for (const fields of [edit(newer, two), edit(legacy, two, ['response_format', 'b64_json'])]) {
     expect(await (await stage.form(fields)).json()).toEqual({
       created: 5,
       output_format: 'png',
-      size: '64x64',
       data: [{ b64_json: base64, revised_prompt: 'a hat' }, { b64_json: base64 }],
     })
   }
@@ -28,7 +29,10 @@ test('a client that is due base64 gets it of an account that has URLs alone', as
 test('or of one whose URLs are the data', async () => {
   await using stage = await lendingStage({}, [{ url: `data:image/png;base64,${base64}` }])
   const response = await stage.form(edit(newer))
-  expect(await response.json()).toMatchObject({ data: [{ b64_json: base64 }], size: '64x64' })
+  expect(await response.json()).toMatchObject({
+    data: [{ b64_json: base64 }],
+    output_format: 'png',
+  })
 })
 
 test('a client that asks for neither gets what the account of a newer model gives', async () => {

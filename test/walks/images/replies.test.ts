@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { type Answer, answerJson, startFakeAccount } from '../../../src/testing/fake-account.ts'
-import { dataUrl, pngFile, webpFile } from '../../sandbox/pictures.ts'
+import { dataUrl, pngFile } from '../../sandbox/pictures.ts'
 import { edit, legacy, newer } from './limits.ts'
-import { imageStage, refusalIn } from './stage.ts'
+import { imageStage, type Part, refusalIn } from './stage.ts'
 
 const now = () => 1_700_000_000_000
 
@@ -21,24 +21,26 @@ async function base64Of(file: File): Promise<string> {
   return (await dataUrl(file)).replace(/^.*,/, '')
 }
 
+const wide = pngFile([1536, 1024])
+
 test('what an account leaves out is told as far as it can be known', async () => {
-  const data = [{ b64_json: await base64Of(webpFile()), seed: 7 }]
+  const data = [{ b64_json: await base64Of(wide), seed: 7 }]
   const { text } = await answered(answerJson({ data, by: 'them' }), newer, ['quality', 'low'])
   expect(JSON.parse(text)).toEqual({
     created: 1_700_000_000,
     data,
     by: 'them',
-    output_format: 'webp',
-    size: '64x64',
+    output_format: 'png',
+    size: '1536x1024',
     quality: 'low',
   })
 })
 
 test('what came of `auto` is known by the image alone', async () => {
-  const data = [{ b64_json: await base64Of(webpFile()) }]
+  const data = [{ b64_json: await base64Of(wide) }]
   const auto = ['size', 'quality', 'background'].map((name): typeof newer => [name, 'auto'])
   const { text } = await answered(answerJson({ data, created: 1 }), newer, ...auto)
-  expect(JSON.parse(text)).toEqual({ created: 1, data, output_format: 'webp', size: '64x64' })
+  expect(JSON.parse(text)).toEqual({ created: 1, data, output_format: 'png', size: '1536x1024' })
 })
 
 test('a reply that has all of it comes byte for byte', async () => {
@@ -49,8 +51,8 @@ test('a reply that has all of it comes byte for byte', async () => {
 
 test('addresses of an account are the client’s too', async () => {
   const data = [{ url: 'https://pictures.example/1.png', revised_prompt: 'a hat' }]
-  const { text } = await answered(answerJson({ created: 5, data }), legacy, ['size', '256x256'])
-  expect(JSON.parse(text)).toEqual({ created: 5, data, size: '256x256' })
+  const { text } = await answered(answerJson({ created: 5, data }), legacy, ['size', '1024x1024'])
+  expect(JSON.parse(text)).toEqual({ created: 5, data, size: '1024x1024' })
 })
 
 test.each([[{}], [{ data: [] }], [{ data: [{ b64_json: 7 }] }], [[]], [7]])(
@@ -99,4 +101,34 @@ test('accounts that speak other dialects are not asked', async () => {
   const response = await stage.form(edit(newer))
   expect(response.status).toBeGreaterThanOrEqual(400)
   expect(stage.sandbox.requests).toEqual([])
+})
+
+test('a size that no result has is not told, be it the image’s, the request’s or the account’s', async () => {
+  const data = [{ b64_json: await base64Of(pngFile()) }]
+  const reply = answerJson({ created: 5, data, size: '64x64', quality: 'standard' })
+  const fields: Part[] = [
+    ['size', '256x256'],
+    ['quality', 'standard'],
+  ]
+  const { text } = await answered(reply, legacy, ...fields, ['response_format', 'b64_json'])
+  expect(JSON.parse(text)).toEqual({ created: 5, data, output_format: 'png' })
+})
+
+test('a later model has sizes and qualities of its own in its results, too', async () => {
+  const data = [{ b64_json: await base64Of(pngFile()) }]
+  const reply = answerJson({ created: 5, data, quality: 'xhigh' })
+  const { text } = await answered(reply, ['model', 'gpt-image-2'])
+  expect(JSON.parse(text)).toEqual({
+    created: 5,
+    data,
+    output_format: 'png',
+    size: '64x64',
+    quality: 'xhigh',
+  })
+})
+
+test('a client gets no more images than it asked for, and the first of them', async () => {
+  const data = Array.from({ length: 4 }, (_, index) => ({ b64_json: `AAA${index}` }))
+  const { text } = await answered(answerJson({ created: 5, data }), newer, ['n', '2'])
+  expect(JSON.parse(text)).toEqual({ created: 5, data: data.slice(0, 2) })
 })

@@ -19,7 +19,7 @@ test.each([
 ])('%s stays as it was paid for, and the log says so', async (_, unclear) => {
   const data = [{ b64_json: unclear, seed: 7 }, { b64_json: base64 }]
   await using stage = await lendingStage({}, data)
-  const made = await stage.openai.images.generate(generation)
+  const made = await stage.openai.images.generate({ ...generation, n: 2 })
   const url = expect.stringContaining(stage.gateway.url) as string
   expect(made.data).toEqual([data[0], { url }])
   expect(stage.gateway.log).toMatchObject([

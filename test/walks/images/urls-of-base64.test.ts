@@ -34,16 +34,15 @@ test('every image of a reply has a URL of its own, and what else an account says
     { url: 'https://pictures.example/1.png' },
     { b64_json: other.toString('base64'), url: null },
   ]
-  const more = { usage: { total_tokens: 3, input_tokens: 1, output_tokens: 2 }, by: 'them' }
+  const more = { by: 'them' }
   await using stage = await lendingStage({}, data, more)
-  const response = await stage.form(edit(legacy, ['response_format', 'url']))
+  const response = await stage.form(edit(legacy, ['response_format', 'url'], ['n', '3']))
   const reply = (await response.json()) as { data: { url: string }[] }
   const url = expect.stringContaining(stage.gateway.url) as string
   expect(reply).toEqual({
     created: 5,
     ...more,
     output_format: 'png',
-    size: '64x64',
     data: [{ url, revised_prompt: 'a red hat', seed: 7 }, data[1], { url }],
   })
   expect(await bytesAt(reply.data[0]?.url)).toEqual(picture)
@@ -83,7 +82,7 @@ test.each([
 ] as const)('a gateway that $why passes base64 on, and says so', async ({ options }) => {
   await using stage = await lendingStage(options)
   const made = await stage.openai.images.generate({ model: 'dall-e-2', prompt: 'a cat' })
-  expect(made).toMatchObject({ data: [{ b64_json: base64 }], size: '64x64' })
+  expect(made).toMatchObject({ data: [{ b64_json: base64 }], output_format: 'png' })
   expect(stage.gateway.log).toContainEqual(
     expect.objectContaining({
       level: 'warn',

@@ -37,10 +37,10 @@ export function withContentHeaders(reply: Reply, { id }: Job, { mediaType }: Vid
   }
 }
 
-/** The type, unless a browser could show it as a page. */
+/** The type, unless a browser could show it as a page; every `xml` type can be a page with scripts. */
 function passiveType(type: string): string {
   const essence = essenceOf(type)
-  const isMedia = /^(?:video|audio|image)\//.test(essence) && essence !== 'image/svg+xml'
+  const isMedia = /^(?:video|audio|image)\//.test(essence) && !/[/+]xml$/.test(essence)
   return isMedia || essence === 'application/json' ? type : 'application/octet-stream'
 }
 

@@ -44,6 +44,15 @@ export const jobSeconds = 48 * 60 * 60
 /** The longest time that a job is stored, in seconds since its creation, whatever its account reports. */
 export const longestJobSeconds = 30 * 24 * 60 * 60
 
+/**
+ * When a job expires, in seconds since 1970: at `reported`, or at `usual` if its account reports none,
+ * or one before the order. No record outlives the store's own limit.
+ */
+export function expiryOf(createdAt: number, reported: number | undefined, usual: number): number {
+  const expiry = reported !== undefined && reported > createdAt ? reported : usual
+  return Math.min(expiry, createdAt + longestJobSeconds)
+}
+
 /** Whether the status is final. */
 export function isOver({ status }: Pick<Job, 'status'>): boolean {
   return status === 'completed' || status === 'failed'

@@ -1,6 +1,6 @@
 import type { Log } from '../lib/log.ts'
 import { isJobId } from './ids.ts'
-import { type Job, jobSeconds } from './job.ts'
+import { type Job, expiryOf, jobSeconds } from './job.ts'
 import { objectOf, textOf, timeOf } from './reported-values.ts'
 import { readStoredState } from './sanitize-state.ts'
 
@@ -36,7 +36,7 @@ export function jobIn(record: unknown): Job | undefined {
   const createdAt = timeOf(found['createdAt'])
   if (!id || !isJobId(id) || !keyId || !accountId || !dialect) return undefined
   if (!model || !upstreamId || createdAt === undefined) return undefined
-  const { progress = 0, seconds = '', size = '', expiresAt, ...state } = readStoredState(found)
+  const { progress = 0, seconds = '', size = '', ...state } = readStoredState(found)
   const remixedFrom = text('remixedFrom')
   return {
     id,
@@ -49,11 +49,11 @@ export function jobIn(record: unknown): Job | undefined {
     upstreamId,
     progress,
     createdAt,
-    expiresAt: expiresAt ?? createdAt + jobSeconds,
     prompt: text('prompt') ?? '',
     seconds,
     size,
     ...(remixedFrom !== undefined && { remixedFrom }),
     ...state,
+    expiresAt: expiryOf(createdAt, state.expiresAt, createdAt + jobSeconds),
   }
 }

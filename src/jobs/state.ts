@@ -1,5 +1,5 @@
 import type { VideoState, VideoStatus } from '../media/video.ts'
-import { type Job, isOver, jobSeconds, longestJobSeconds } from './job.ts'
+import { type Job, expiryOf, isOver, jobSeconds } from './job.ts'
 
 /**
  * The job with a newer state of its account; the same object if nothing changes. `time` is in seconds
@@ -16,7 +16,9 @@ export function applyState(job: Job, state: VideoState, time: number): Job {
     status,
     progress: progressOf(state, job.progress),
     ...(status === 'completed' && { completedAt }),
-    ...(isDone && { expiresAt: expiryOf(job, state, completedAt) }),
+    ...(isDone && {
+      expiresAt: expiryOf(job.createdAt, state.expiresAt, completedAt + jobSeconds),
+    }),
     ...(seconds !== undefined && { seconds }),
     ...(size !== undefined && { size }),
     ...(error && { error }),
@@ -43,12 +45,6 @@ function isOlder(state: VideoState, job: Job): boolean {
 function completionOf({ createdAt }: Job, state: VideoState, time: number): number {
   const { completedAt = time } = state
   return Math.max(createdAt, Math.min(completedAt, time))
-}
-
-/** An expiry before the order is none, and no record outlives the store's own limit. */
-function expiryOf({ createdAt }: Job, { expiresAt = 0 }: VideoState, completedAt: number): number {
-  const expiry = expiresAt > createdAt ? expiresAt : completedAt + jobSeconds
-  return Math.min(expiry, createdAt + longestJobSeconds)
 }
 
 function progressOf({ status, progress = 0 }: VideoState, before: number): number {

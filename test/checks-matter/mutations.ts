@@ -11,6 +11,7 @@ import { imageChecks } from './mutations/images.ts'
 import { jobChecks } from './mutations/jobs.ts'
 import { keptChecks } from './mutations/kept.ts'
 import { lossChecks } from './mutations/losses.ts'
+import { mediaContractChecks } from './mutations/media-contract.ts'
 import { namedFileChecks } from './mutations/named-files.ts'
 import { operationChecks } from './mutations/operations.ts'
 import { remoteChecks } from './mutations/remote.ts'
@@ -39,6 +40,7 @@ export const mutations: readonly Mutation[] = [
   ...remoteChecks,
   ...imageLimitChecks,
   ...imageChecks,
+  ...mediaContractChecks,
   ...uploadChecks,
   ...namedFileChecks,
   ...videoChecks,

@@ -90,5 +90,5 @@ function problemOfRefused({ status, text, asked }: Answer, field: string): strin
   if (status !== 400) return 'the contract refuses it with 400'
   const { error } = JSON.parse(text) as { error?: JsonObject }
   if (error?.code !== 400 || !Array.isArray(error.details)) return 'it has no general envelope'
-  return String(error.message).includes(field) ? undefined : `its message does not name ${field}`
+  return JSON.stringify(error).includes(field) ? undefined : `it does not name ${field}`
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Caller } from '../../../src/contract/request.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import { readDataUrl } from '../../../src/generate/data-url.ts'
-import { stringAt } from '../../../src/lib/json/read.ts'
+import { hasScheme } from '../../../src/lib/has-scheme.ts'
 import { checkCount } from './check-images.ts'
 import { contentOfBase64, contentOfUpload } from './content.ts'
 import type { InputImage, InputImages } from './input-images.ts'
@@ -40,11 +40,7 @@ export async function imagesOfJson(
   return { images, mask }
 
   async function readImageValue(value: unknown, param: string): Promise<InputImage> {
-    const url = typeof value === 'string' ? value : stringAt(value, 'image_url')
-    const id = stringAt(value, 'file_id')
-    if ((url === undefined) === (id === undefined)) {
-      throw wrong(param, 'a URL or the path of an upload, or have either `image_url` or `file_id`')
-    }
+    const url = urlIn(value, param)
     if (url === undefined) return { param, place: { kind: 'elsewhere', value } }
     if (files.owns(url)) {
       const content = await contentOfUpload(files, { path: url, field: param }, caller)
@@ -55,4 +51,23 @@ export async function imagesOfJson(
     const { base64 } = data
     return { param, place: { kind: 'data', base64, content: contentOfBase64(base64) } }
   }
+}
+
+const requirement = 'a URL or the path of an upload, or have either `image_url` or `file_id`'
+
+/** Returns the URL of an image; `undefined` for a file id. Throws `GatewayError` 400. */
+function urlIn(value: unknown, param: string): string | undefined {
+  const { image_url: url, file_id: id } = membersOf(value)
+  const [place, ...others] = [url, id].filter((one) => (one ?? undefined) !== undefined)
+  if (typeof place !== 'string' || place.trim() === '' || others.length > 0) {
+    throw wrong(param, requirement)
+  }
+  if (place !== url) return undefined
+  if (!hasScheme(place)) throw wrong(param, requirement)
+  return place
+}
+
+function membersOf(value: unknown): { image_url?: unknown; file_id?: unknown } {
+  if (typeof value === 'string') return { image_url: value }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }

@@ -96,7 +96,7 @@ export const imageLimitChecks = [
   ...checksOf('images', `${folder}/json-images.ts`, [...json, ...ofTypes], {
     'either `image` or `images`': ['if (second) {', 'if (false) {'],
     'the number of pictures in JSON': ['checkCount(values.length)', ''],
-    'either a URL or a file': ['if ((url === undefined) === (id === undefined)) {', 'if (false) {'],
+    'either a URL or a file': [' || others.length > 0', ''],
   }),
   ...checksOf('images', `${folder}/json-body.ts`, json, {
     'a data URL tells what its bytes show': [

@@ -69,7 +69,6 @@ export const imageChecks = [
     ],
   }),
   ...checksOf('images', `${folder}/convert-format.ts`, bounds, {
-    'no endless number of images is fetched': ['if (images.length > maxFetched)', 'if (false)'],
     'images that are fetched have a size together': ['if (left < 0)', 'if (false)'],
   }),
   ...checksOf('images', `${folder}/call.ts`, newerAccount, {
@@ -84,18 +83,10 @@ export const imageChecks = [
       'if (!first) return noImageReply',
       "if (!first) return { outcome: { status: 'completed', fault: 'none' } }",
     ],
-    'what is no image is none': [
-      "typeof item['b64_json'] === 'string' || typeof item['url'] === 'string'",
-      "item['b64_json'] !== undefined",
-    ],
+    'what is no image is none': ["return typeof value === 'string'", 'return value !== undefined'],
     'an error with 200 is an error': [
       'if (error) return { outcome: failedOutcome',
       'if (false) return { outcome: failedOutcome',
-    ],
-    '`auto` is nothing to tell': ["value === 'auto' ? undefined : value", 'value'],
-    'a size is what the image shows': [
-      "found.size ?? requestedValue(values, 'size')",
-      "requestedValue(values, 'size')",
     ],
   }),
   ...checksOf('images', `${folder}/observer.ts`, streams, {

@@ -30,7 +30,10 @@ export const jobChecks = [
       'job',
     ],
     'job: an expired one is gone': ['job && isLive(job) ? job : undefined', 'job'],
-    'job: an expired one is not listed': ['if (isLive(value)) yield value', 'yield value'],
+    'job: an expired one is not listed': [
+      'if (job && isLive(job)) yield job',
+      'if (job) yield job',
+    ],
     'job: a list ends with its key’s': ['if (!id.startsWith(`${keyId} `)) return', ''],
     'job: what the store does not take waits': ['waiting.put(job.id, job)', ''],
     'job: a store that cannot tell is no answer': [
@@ -142,7 +145,7 @@ export const jobChecks = [
     'job: it never runs backwards': ['isOver(job) || isOlder(state, job)', 'isOver(job)'],
     'job: what is over stays so': ['isOver(job) || isOlder(state, job)', 'isOlder(state, job)'],
   }),
-  ...checksOf('kept', 'src/jobs/state.ts', safely, {
+  ...checksOf('kept', 'src/jobs/sanitize-state.ts', safely, {
     'job: an account’s secret is told to nobody': [
       'redact(text, account).slice(0, length)',
       'text.slice(0, length)',

@@ -2,6 +2,7 @@ import { checksOf } from '../mutation.ts'
 
 const walks = 'test/walks/operations'
 const folder = 'plugins/dialects/video-operations'
+const contract = ['test/contract/media/operations.test.ts']
 const results = [`${walks}/results.test.ts`]
 const fieldNames = [`${walks}/field-names.test.ts`]
 const uploaded = [`${walks}/uploaded.test.ts`]
@@ -12,23 +13,24 @@ const elsewhere = [`${walks}/elsewhere.test.ts`, `${walks}/led-on.test.ts`]
 
 /** What may be asked of operations, and where their files are looked for. */
 export const operationChecks = [
-  ...checksOf('videos', `${folder}/request.ts`, [...results, ...fieldNames], {
+  ...checksOf('videos', `${folder}/request.ts`, contract, {
+    'every instance is looked at': [
+      'checkInstance(instance, index)',
+      'if (index === 0) checkInstance(instance, index)',
+    ],
+  }),
+  ...checksOf('videos', `${folder}/check-instance.ts`, [...results, ...fieldNames], {
     'an instance is an object': [
-      "if (!instance) throw wrong(first, 'an object')",
-      'if (!instance) return',
+      "if (!isObject(instance)) throw wrong(at, 'an object')",
+      'if (!isObject(instance)) return',
     ],
     'a prompt is a text': [
-      "if (prompt !== undefined && typeof prompt !== 'string') throw",
-      'if (false) throw',
+      "if (typeof prompt !== 'string') throw wrong(param, 'a string')",
+      "if (typeof prompt !== 'string') return",
     ],
-    'whole numbers': [
-      'if ((value ?? undefined) !== undefined && !isWhole) throw',
-      'if (false) throw',
-    ],
-    'a picture is somewhere': [
-      'if (url === undefined) throw wrong',
-      "if (url === undefined) return { kind: 'url', field, url: '' }\n  if (false) throw wrong",
-    ],
+    'a picture is somewhere': ['if (!hasPlace(medium, places)) throw', 'if (false) throw'],
+  }),
+  ...checksOf('videos', `${folder}/image-source.ts`, fieldNames, {
     'a file of a bucket is for accounts that keep it': ["url.startsWith('gs:') ?", 'false ?'],
   }),
   ...checksOf('videos', `${folder}/create.ts`, [`${walks}/address.test.ts`], {

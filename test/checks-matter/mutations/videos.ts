@@ -37,7 +37,10 @@ export const videoChecks = [
   ...checksOf('videos', `${folder}/reference.ts`, references, {
     'one reference': ['if (parts.length > 1) throw', 'if (false) throw'],
     'the size of a reference': ['if (part.end - part.start > maxImageBytes) {', 'if (false) {'],
-    'either a URL or a file': ['if (url && !id) return', 'if (url) return'],
+    'either a URL or a file': [
+      'if ((url === undefined) === (id === undefined)) throw wrong(referenceField, requirement)',
+      '',
+    ],
     'a reference without content says nothing': [' && (filename !== undefined || end > start)', ''],
   }),
   ...checksOf('videos', `${folder}/reference-edits.ts`, references, {
@@ -95,16 +98,19 @@ export const videoChecks = [
     'a job that was cancelled is over': ["cancelled: 'failed'", "cancelled: 'in_progress'"],
     'a word that nobody knows ends nothing': ["?? 'in_progress'", "?? 'failed'"],
   }),
+  ...checksOf('videos', 'src/jobs/reported-values.ts', progress, {
+    'progress is a percentage': ['Math.min(Math.max(Math.round(value), 0), 100)', 'value'],
+  }),
   ...checksOf('videos', 'src/jobs/state.ts', progress, {
-    'progress is a percentage': ['Math.min(Math.max(Math.round(progress), 0), 99)', 'progress'],
+    'progress is whole at the end alone': ['Math.min(progress, 99)', 'progress'],
     'progress stays where nothing is said of it': [
-      'Math.max(before, percentOf(progress))',
-      'percentOf(progress)',
+      'Math.max(before, partOf(progress))',
+      'partOf(progress)',
     ],
     'what is completed is whole': ["status === 'completed' ? 100 : ", ''],
     'a job is kept as long as its account has it': [
-      'state.expiresAt ?? completedAt',
-      'completedAt',
+      'expiryOf(job.createdAt, state.expiresAt, ',
+      'expiryOf(job.createdAt, undefined, ',
     ],
   }),
   ...checksOf('videos', 'src/jobs/state.ts', atOnce, {
@@ -113,11 +119,11 @@ export const videoChecks = [
       '',
     ],
   }),
-  ...checksOf('videos', 'src/jobs/state.ts', safely, {
+  ...checksOf('videos', 'src/jobs/sanitize-state.ts', safely, {
     'types are types': [' && isMediaType(mediaType)', ''],
     'the number of reasons': ['.slice(0, mostReasons)', ''],
     'the length of a reason': ['cut(one, longestReason)', 'cut(one, 9_000)'],
-    'the number of videos': ['.slice(0, mostSamples)', ''],
+    'the number of videos': ['.slice(0, mostVideos)', ''],
     'how much an account says besides': [' && length <= longestExtras', ''],
   }),
   ...checksOf('videos', 'src/jobs/new-job.ts', safely, {

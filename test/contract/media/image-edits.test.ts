@@ -8,7 +8,29 @@ import { picture, pictureUrl } from './pictures.ts'
 const table = 'Endpoints, POST /v1/images/edits'
 const limit = 'Limits, image edit'
 
+/** Values that are no picture in JSON. */
+const noPictures = [
+  {},
+  ' ',
+  'text',
+  { image_url: 7 },
+  { image_url: ' ' },
+  { image_url: 'text' },
+  { image_url: { url: pictureUrl } },
+  { file_id: 7 },
+  { file_id: ' ' },
+  { image_url: pictureUrl, file_id: 'file-1' },
+  { image_url: 7, file_id: 'file-1' },
+]
+
 const shared: readonly FieldRow[] = [
+  {
+    says: `${table}: model`,
+    field: 'model',
+    type: 'string',
+    notBlank: true,
+    taken: ['gpt-image-1'],
+  },
   { says: `${limit} n: 1..10`, field: 'n', type: 'integer', min: 1, max: 10 },
   { says: `${table}: user, end-user identifier`, field: 'user', type: 'string', taken: ['me'] },
 ]
@@ -116,7 +138,7 @@ const newer: readonly FieldRow[] = [
     min: 1,
     max: 16,
     unit: { image_url: pictureUrl },
-    refused: [[7], [null], [{}], [{ image_url: 7 }], [{ image_url: 7, file_id: 'f' }]],
+    refused: [[7], [null], [[]], ...noPictures.map((one) => [one])],
     encodings: ['json'],
   },
   {
@@ -126,6 +148,14 @@ const newer: readonly FieldRow[] = [
     taken: [picture],
     refused: [webpFile(), pngFile(32, { seeThrough: true }), pngFile(64)],
     encodings: ['form'],
+  },
+  {
+    says: `${table}: mask, PNG, same dimensions as the image`,
+    field: 'mask',
+    type: 'object',
+    taken: [{ image_url: pictureUrl }, pictureUrl, { file_id: 'file-1' }],
+    refused: noPictures,
+    encodings: ['json'],
   },
 ]
 
@@ -209,3 +239,36 @@ for (const [model, rows] of [
     rows,
   })
 }
+
+/** What generations share with edits. */
+const generations: readonly FieldRow[] = newer
+  .filter(
+    ({ field }) =>
+      !['image', 'images', 'mask', 'size', 'quality', 'response_format'].includes(field),
+  )
+  .map(({ encodings: _, ...row }) => row)
+
+describeTable({
+  target: {
+    title: 'POST /v1/images/generations with gpt-image-1',
+    path: '/v1/images/generations',
+    encodings: ['json'],
+    valid: () => ({ model: 'gpt-image-1', prompt: 'a cat' }),
+  },
+  accounts: imageAccounts,
+  rows: [
+    ...generations,
+    ...['size', 'quality'].map((field): FieldRow => ({
+      says: `${table}: ${field}`,
+      field,
+      type: 'string',
+      taken: ['auto'],
+    })),
+    {
+      says: `${table}: response format (url or b64_json)`,
+      field: 'response_format',
+      type: 'string',
+      words: ['url', 'b64_json'],
+    },
+  ],
+})

@@ -13,6 +13,10 @@ test.each([
   ['vidéo/✓', 'video/mp4', 'mp4'],
   ['text/html', 'application/octet-stream', 'bin'],
   ['image/svg+xml', 'application/octet-stream', 'bin'],
+  ['IMAGE/SVG+XML; charset=utf-8', 'application/octet-stream', 'bin'],
+  ['image/x+xml', 'application/octet-stream', 'bin'],
+  ['video/xml', 'application/octet-stream', 'bin'],
+  ['application/xhtml+xml', 'application/octet-stream', 'bin'],
 ])('a video that is told to be %j is downloaded as %s', async (encoding, type, ending) => {
   await using scene = await operationScene({ videos: [{ encodedVideo, encoding }] })
   const video = await scene.download()
@@ -24,11 +28,25 @@ test.each([
   expect(video.headers.has('x-evil')).toBe(false)
 })
 
-test('a browser is told to run nothing of what an account sends as a page', async () => {
+test.each([
+  'text/html',
+  'image/svg+xml',
+  'image/x+xml',
+  'application/xhtml+xml',
+  'text/xml',
+  'multipart/related; boundary=x',
+])('a browser is told to run nothing of what an account sends as %s', async (type) => {
   await using scene = await operationScene({
     videos: [{ uri: 'files/one' }],
     file(response) {
-      const headers = { 'content-type': 'text/html', 'content-disposition': 'inline' }
+      const headers = {
+        'content-type': type,
+        'content-disposition': 'inline',
+        'content-security-policy': 'sandbox allow-scripts allow-same-origin',
+        'set-cookie': 'a=b',
+        refresh: '0;url=https://elsewhere.example',
+        link: '<https://elsewhere.example/a.css>; rel=stylesheet',
+      }
       response.writeHead(200, headers).end('<script>alert(1)</script>')
     },
   })
@@ -37,6 +55,7 @@ test('a browser is told to run nothing of what an account sends as a page', asyn
   expect(headers.get('content-disposition')).toMatch(/^attachment/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+  for (const name of ['set-cookie', 'refresh', 'link']) expect(headers.has(name)).toBe(false)
 })
 
 test('a client gets a video that its account has compressed all the same', async () => {

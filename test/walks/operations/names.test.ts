@@ -50,6 +50,9 @@ test('a name of which a part is not so names nothing', async () => {
     `${project}/publishers/pub/models/pub/veo-2/operations/${id}`,
     `${project}/publishers/pub/models/veo-2/operations/${id}`,
     `models/veo-3/operations/${id}`,
+    `publishers/other/models/${model}/operations/${id}`,
+    `${project}/publishers/google/models/${model}/operations/${id}`,
+    `${project}/publishers/other/models/veo-3/operations/${id}`,
     `operations/${id}x`,
     'operations/unknown',
   ]) {
@@ -70,9 +73,28 @@ test('a name of which a part is not so names nothing', async () => {
     { body: { operationName: short } },
   )
   expect(wrongPlace.status).toBe(404)
-  for (const body of [{}, { operationName: 7 }, { operationName: 'projects/dragoman' }]) {
+  const odd = [`other/${short}`, short.replace('/operations/', '/models//operations/')]
+  for (const operationName of [undefined, 7, '', 'projects/dragoman', ...odd]) {
+    const body = { operationName }
     const refused = await askOperation(stage, `/v1beta1/${project}:fetchPredictOperation`, { body })
     expect([refused.status, refused.error?.status]).toEqual([400, 'INVALID_ARGUMENT'])
+  }
+})
+
+test('a model without a publisher is the one of Google’s SDKs, and of no other publisher', async () => {
+  const models = { 'veo-3': 'sandbox/polls=0' }
+  await using stage = await operationStage({ accounts: [{ ...accounts[0], id: 'a', models }] })
+  const id = (await order(stage, 'veo-3')).split('/').at(-1)
+  for (const [publisher, status] of [
+    ['google', 200],
+    ['acme', 404],
+    ['veo-3', 404],
+  ]) {
+    const name = `publishers/${publisher}/models/veo-3/operations/${id}`
+    expect([publisher, (await askOperation(stage, `/v1beta/${name}`)).status]).toEqual([
+      publisher,
+      status,
+    ])
   }
 })
 

@@ -1,6 +1,16 @@
+import { mostVideos } from '../../../src/media/video.ts'
+import { maxSeconds } from '../../../src/media/video-frame.ts'
+
+const string = { type: 'string' }
+
 const image = {
   type: 'object',
-  properties: { bytesBase64Encoded: { type: 'string' }, mimeType: { type: 'string' } },
+  properties: { bytesBase64Encoded: string, gcsUri: string, mimeType: string },
+}
+
+const video = {
+  type: 'object',
+  properties: { uri: string, gcsUri: string, encodedVideo: string, encoding: string },
 }
 
 /** Schemas of `:predictLongRunning`. */
@@ -12,17 +22,21 @@ export const createSchema = {
       instances: {
         type: 'array',
         minItems: 1,
+        maxItems: mostVideos,
         items: {
           type: 'object',
-          properties: { prompt: { type: 'string' }, image, lastFrame: image },
+          properties: { prompt: string, image, lastFrame: image, video },
         },
       },
       parameters: {
         type: 'object',
         properties: {
-          aspectRatio: { type: 'string' },
-          durationSeconds: { type: 'integer' },
-          sampleCount: { type: 'integer' },
+          aspectRatio: { type: 'string', pattern: '^[1-9]\\d{0,4}:[1-9]\\d{0,4}$' },
+          resolution: string,
+          durationSeconds: { type: 'integer', minimum: 1, maximum: maxSeconds },
+          sampleCount: { type: 'integer', minimum: 1, maximum: mostVideos },
+          negativePrompt: string,
+          seed: { type: 'integer' },
         },
       },
     },

@@ -20,6 +20,8 @@ const nowhere = [
   { ...bytes, mimeType: 7 },
   { ...bytes, gcsUri: 7 },
   { inlineData: 'text' },
+  { ...bytes, inlineData: 'text' },
+  { ...bytes, inlineData: [] },
   { inlineData: {} },
   { inlineData: { data: 7 } },
   { inlineData: { data: pictureBase64, mimeType: [] } },

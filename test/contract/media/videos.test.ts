@@ -83,8 +83,8 @@ const rows: readonly FieldRow[] = [
     says: 'Endpoints, POST /v1/videos: input_reference (file, optional reference)',
     field: 'input_reference',
     type: 'object',
-    taken: [picture],
-    refused: [new File([], 'empty.png', { type: 'image/png' })],
+    taken: [picture, pictureUrl],
+    refused: [new File([], 'empty.png', { type: 'image/png' }), 'text', ' '],
     encodings: ['form'],
   },
 ]

@@ -1,14 +1,15 @@
 import type { Log } from '../lib/log.ts'
+import { wholeSeconds } from '../lib/whole-seconds.ts'
 import { isJobId } from './ids.ts'
 import { type Job, expiryOf, jobSeconds } from './job.ts'
-import { objectOf, textOf, timeOf } from './reported-values.ts'
+import { objectOf, textOf } from './reported-values.ts'
 import { readStoredState } from './sanitize-state.ts'
 
 /** The minimum time between two log lines, in milliseconds. */
 const everyMs = 60_000
 
 /** Reads a record; `undefined` if it is no job. */
-export type ReadRecord = (record: unknown, key: string) => Job | undefined
+type ReadRecord = (record: unknown, key: string) => Job | undefined
 
 /**
  * Returns a reader of records, which an older version or another program may have written. A record
@@ -27,13 +28,13 @@ export function createRecordReader(log: Pick<Log, 'warn'>, now: () => number): R
 }
 
 /** The job in a record, in the types of `Job`; `undefined` without an owner, an account or a time. */
-export function jobIn(record: unknown): Job | undefined {
+function jobIn(record: unknown): Job | undefined {
   const found = objectOf(record)
   if (!found) return undefined
   const text = (name: string) => textOf(found[name])
   const [id, keyId, accountId, dialect] = ['id', 'keyId', 'accountId', 'dialect'].map(text)
   const [model, upstreamId] = ['model', 'upstreamId'].map(text)
-  const createdAt = timeOf(found['createdAt'])
+  const createdAt = wholeSeconds(found['createdAt'])
   if (!id || !isJobId(id) || !keyId || !accountId || !dialect) return undefined
   if (!model || !upstreamId || createdAt === undefined) return undefined
   const { progress = 0, seconds = '', size = '', ...state } = readStoredState(found)

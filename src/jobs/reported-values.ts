@@ -3,15 +3,6 @@
  * Each function returns `undefined` for a value that cannot be brought to its type.
  */
 
-/** The last second of the year 9999, since 1970: later dates have no ISO 8601 form of four digits. */
-const latestTime = 253_402_300_799
-
-/** A time as whole seconds since 1970. */
-export function timeOf(value: unknown): number | undefined {
-  const time = typeof value === 'number' ? Math.floor(value) : 0
-  return time > 0 && time <= latestTime ? time : undefined
-}
-
 /** A progress as whole percent, from 0 to 100. */
 export function percentOf(value: unknown): number | undefined {
   return typeof value === 'number' ? Math.min(Math.max(Math.round(value), 0), 100) : undefined

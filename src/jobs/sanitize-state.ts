@@ -1,4 +1,5 @@
 import type { Account } from '../contract/account.ts'
+import { wholeSeconds } from '../lib/whole-seconds.ts'
 import { redact, redactValue } from '../kit/redact.ts'
 import {
   type VideoError,
@@ -8,15 +9,7 @@ import {
   mostVideos,
 } from '../media/video.ts'
 import { isMediaType } from '../storage/media-type.ts'
-import {
-  countOf,
-  durationOf,
-  objectOf,
-  percentOf,
-  sizeOf,
-  textOf,
-  timeOf,
-} from './reported-values.ts'
+import { countOf, durationOf, objectOf, percentOf, sizeOf, textOf } from './reported-values.ts'
 
 /** Limits in characters: accounts choose the texts, and every refresh reads them. */
 const longestWord = 200
@@ -62,8 +55,8 @@ function limitState(state: AnyState, cut: Cut): VideoState {
   return {
     status,
     ...present('progress', percentOf(progress)),
-    ...present('completedAt', timeOf(completedAt)),
-    ...present('expiresAt', timeOf(expiresAt)),
+    ...present('completedAt', wholeSeconds(completedAt)),
+    ...present('expiresAt', wholeSeconds(expiresAt)),
     ...present('seconds', durationOf(seconds)),
     ...present('size', sizeOf(size)),
     ...((status === 'failed' || objectOf(error)) && { error: limitError(error, cut) }),

@@ -31,7 +31,16 @@ async function jobsWith(...records: (readonly [job: Job, record: unknown])[]) {
   return { jobs, warnings }
 }
 
-const noJobs = [null, 7, 'text', [], {}, { id: 7 }, { ...aJob(), createdAt: 'now' }]
+const noJobs = [
+  null,
+  7,
+  'text',
+  [],
+  {},
+  { id: 7 },
+  { ...aJob(), createdAt: 'now' },
+  { ...aJob(), createdAt: 1e15 },
+]
 
 test('a record that is no job hides no other job, and the log names it', async () => {
   const good = aJob()

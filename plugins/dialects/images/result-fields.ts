@@ -1,5 +1,6 @@
 import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import { objectAt, stringAt, tokensAt } from '../../../src/lib/json/read.ts'
+import { wholeSeconds } from '../../../src/lib/whole-seconds.ts'
 import type { ChosenModel } from './models.ts'
 import { measure } from './read-image.ts'
 import type { Values } from './values.ts'
@@ -67,13 +68,9 @@ function inspect(image: Values): { output_format?: string; size?: string } {
   }
 }
 
-/** The last second of the year 9999, since 1970. */
-const latestTime = 253_402_300_799
-
 /** Returns a time in whole seconds: the account's, or now if that is none. */
 export function createdAt(reported: unknown, now: () => number): number {
-  const time = typeof reported === 'number' ? Math.floor(reported) : 0
-  return time > 0 && time <= latestTime ? time : Math.floor(now() / 1_000)
+  return wholeSeconds(reported) ?? Math.floor(now() / 1_000)
 }
 
 const counts = ['input_tokens', 'output_tokens', 'total_tokens']

@@ -92,9 +92,11 @@ export const mediaContractChecks = [
     'an image in JSON is a URL': ['if (!hasScheme(place)) throw wrong(param, requirement)', ''],
     'an image in JSON is not blank': [" || place.trim() === ''", ''],
   }),
-  ...checksOf('videos', 'src/jobs/reported-values.ts', videoReplies, {
+  ...checksOf('videos', 'src/lib/whole-seconds.ts', [...polls, ...records], {
     'a report: a time can be written': [' && time <= latestTime ? time', ' ? time'],
     'a report: a time is whole': ['Math.floor(value) : 0', 'value : 0'],
+  }),
+  ...checksOf('videos', 'src/jobs/reported-values.ts', videoReplies, {
     'a report: a duration is one': [
       "typeof text === 'string' && /^\\d{1,9}(?:\\.\\d{1,9})?$/.test(text) ? text",
       "typeof text === 'string' ? text",
@@ -109,13 +111,13 @@ export const mediaContractChecks = [
     ],
     'a report: a text says something': ["value.trim() !== '' ? value", "value !== 'x' ? value"],
   }),
-  ...checksOf('videos', 'src/jobs/state.ts', videoReplies, {
+  ...checksOf('videos', 'src/jobs/state.ts', polls, {
     'a report: the clock of an account is not ours': [
       'return Math.max(createdAt, Math.min(completedAt, time))',
       'return createdAt === 0 ? 0 : completedAt',
     ],
   }),
-  ...checksOf('videos', 'src/jobs/job.ts', videoReplies, {
+  ...checksOf('videos', 'src/jobs/job.ts', polls, {
     'a report: an expiry before the order is none': [
       ' && reported > createdAt ? reported',
       ' ? reported',
@@ -135,12 +137,12 @@ export const mediaContractChecks = [
   ...checksOf('videos', 'src/jobs/refresh-job.ts', polls, {
     'a report: pauses of pollers are whole': ['wholeMs.test(pollAfterMs) && ', ''],
   }),
-  ...checksOf('videos', `${videosFolder}/codec.ts`, videoReplies, {
+  ...checksOf('videos', `${videosFolder}/codec.ts`, polls, {
     'a report: an order that has an id is taken': [
       "readVideo(json) ?? { status: 'queued' }",
       "readVideo(json) ?? { status: 'failed', error: { code: '', message: '' } }",
     ],
-  }).map((mutation) => ({ ...mutation, tests: [...mutation.tests, ...polls] })),
+  }),
   ...checksOf('videos', `${operationsFolder}/reply.ts`, videoReplies, {
     'a report: details are objects': ['reported.filter(isPlainObject)', 'reported'],
     'a report: a code is an integer': [
@@ -165,7 +167,7 @@ export const mediaContractChecks = [
       'now() - loggedAt >= everyMs',
       'loggedAt < 0 || true',
     ],
-  }).map((mutation) => ({ ...mutation, subject: 'kept' as const })),
+  }),
   ...checksOf('kept', 'src/jobs/jobs.ts', records, {
     'job: a record is read before it is listed': [
       'const job = readRecord(value, id)',
@@ -177,8 +179,6 @@ export const mediaContractChecks = [
   }),
   ...checksOf('images', `${imagesFolder}/result-fields.ts`, imageReplies, {
     'a result: its words': ['words[name].includes(value)', 'true'],
-    'a result: a time is whole': ['Math.floor(reported) : 0', 'reported : 0'],
-    'a result: a time can be written': [' && time <= latestTime', ''],
     'a result: no usage of the legacy model': ["kind === 'legacy' || ", ''],
     'a result: counts are counts': ['tokensAt(object, name) === undefined)', 'false)'],
   }),

@@ -246,7 +246,7 @@ const generations: readonly FieldRow[] = newer
     ({ field }) =>
       !['image', 'images', 'mask', 'size', 'quality', 'response_format'].includes(field),
   )
-  .map(({ encodings: _, ...row }) => row)
+  .map((row) => ({ ...row, encodings: ['json'] as const }))
 
 describeTable({
   target: {

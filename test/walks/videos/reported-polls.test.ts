@@ -43,3 +43,42 @@ test('what an account says in thousands of levels is left out, and ends nothing'
     expect([polled.status, await polled.text()]).toEqual([200, expect.not.stringContaining('[[')])
   }
 })
+
+/** Seconds since the order at which an account reports that a video is completed and expires. */
+const clocks: [reported: [number, number], told: [number, number]][] = [
+  [
+    [30.7, 1_000.5],
+    [30, 1_000],
+  ],
+  [
+    [-5_000, -1],
+    [0, 172_800],
+  ],
+  [
+    [1e9, 1e9],
+    [60, 2_592_000],
+  ],
+  [
+    [1e15, 1e15],
+    [60, 172_860],
+  ],
+]
+
+test.each(clocks)(
+  'times that an account reports as %j after the order are told as %j',
+  async (reported, told) => {
+    let time = 1_800_000_000_000
+    const ordered = time / 1_000
+    const [completed_at, expires_at] = reported.map((seconds) => ordered + seconds)
+    const state = { status: 'completed', completed_at, expires_at }
+    await using stage = await fakeStage({ now: () => time, answer: takesVideos(() => state) })
+    const { id } = (await (await stage.ask('/v1/videos', order)).json()) as { id: string }
+    time += 60_000
+    const [completed, expires] = told
+    expect(await (await stage.ask(`/v1/videos/${id}`)).json()).toMatchObject({
+      created_at: ordered,
+      completed_at: ordered + completed,
+      expires_at: ordered + expires,
+    })
+  },
+)

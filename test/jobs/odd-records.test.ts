@@ -40,6 +40,8 @@ const noJobs = [
   { id: 7 },
   { ...aJob(), createdAt: 'now' },
   { ...aJob(), createdAt: 1e15 },
+  { ...aJob(), id: 'x' },
+  { ...aJob(), upstreamId: ' ' },
 ]
 
 test('a record that is no job hides no other job, and the log names it', async () => {

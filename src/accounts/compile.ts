@@ -1,5 +1,5 @@
 import type { Problem } from '../contract/problems.ts'
-import type { Account, AccountSetting } from '../contract/account.ts'
+import type { Account, AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { ProviderPreset } from '../contract/dialect-info.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import { compileModels } from './patterns.ts'
@@ -13,7 +13,7 @@ import { createSnapshot } from './snapshot.ts'
  */
 export function compileSnapshot(
   settings: readonly AccountSetting[],
-  aliases: Readonly<Record<string, string>>,
+  aliases: AliasSettings,
   dialects: readonly Dialect[],
   previous?: Snapshot,
 ): { snapshot: Snapshot; problems: Problem[] } {
@@ -33,7 +33,8 @@ export function compileSnapshot(
 const definitions = new WeakMap<Account, string>()
 
 function sameOrNew(account: Account, setting: AccountSetting, previous?: Snapshot): Account {
-  const definition = JSON.stringify([setting, account.origin, account.basePath, account.speaks])
+  const { origin, basePath, speaks, outputLimitField } = account
+  const definition = JSON.stringify([setting, origin, basePath, speaks, outputLimitField])
   const old = previous?.accounts.find(({ id }) => id === account.id)
   if (old && definitions.get(old) === definition) return old
   definitions.set(account, definition)
@@ -101,6 +102,9 @@ function compileAccount(
       weight: setting.weight,
       priority: setting.priority,
       enabled: setting.enabled,
+      outputLimitField:
+        setting.outputLimitField ?? preset.outputLimitField ?? 'max_completion_tokens',
+      replyModel: setting.replyModel,
     },
   }
 }

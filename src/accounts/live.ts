@@ -1,5 +1,5 @@
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
-import type { AccountSetting } from '../contract/account.ts'
+import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { AccountStates } from '../stores/account-states.ts'
 import { compileSnapshot } from './compile.ts'
@@ -8,7 +8,7 @@ import type { Snapshot } from '../contract/candidate.ts'
 /** The accounts and aliases of a configuration. */
 export interface AccountsConfigured {
   readonly accounts: readonly AccountSetting[]
-  readonly aliases: Readonly<Record<string, string>>
+  readonly aliases: AliasSettings
 }
 
 /** Options of `createLiveAccounts`. */

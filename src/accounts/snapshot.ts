@@ -1,4 +1,4 @@
-import type { Account } from '../contract/account.ts'
+import type { Account, AliasSetting, AliasSettings, ReplyModel } from '../contract/account.ts'
 import type { Candidate, Snapshot, TranslatedCapability } from '../contract/candidate.ts'
 import type { DialectInfo } from '../contract/dialect-info.ts'
 import { type PoolKind, compilePool } from './pool.ts'
@@ -9,12 +9,12 @@ const cachedNames = 10_000
 /** Compiles accounts, aliases and dialects into a snapshot. */
 export function createSnapshot(
   accounts: readonly Account[],
-  aliases: Readonly<Record<string, string>> = {},
+  aliases: AliasSettings = {},
   dialects: readonly DialectInfo[] = [],
 ): Snapshot {
   const enabled = accounts.filter((account) => account.enabled)
   const disabled = accounts.filter((account) => !account.enabled)
-  const aliasMap = new Map(Object.entries(aliases))
+  const aliasMap = new Map(Object.entries(aliases).map(([name, alias]) => [name, modelOf(alias)]))
   const hasAny = (some: readonly Account[]) =>
     remember((model: string) =>
       some.some((account) => account.models.upstreamName(model) !== undefined),
@@ -55,7 +55,9 @@ export function createSnapshot(
     modelNames: listNames(enabled, aliasMap, serves),
     resolve(requested) {
       const name = platformModel(requested, aliasMap)
-      return has(name) ? { requested, name } : undefined
+      if (!has(name)) return undefined
+      const replyModel = replyModelOf(requested, aliases)
+      return replyModel ? { requested, name, replyModel } : { requested, name }
     },
     serves,
     can: (model, capability) => able[capability](model),
@@ -84,6 +86,22 @@ export function createSnapshot(
 type Pools = Map<DialectInfo, (model: string) => readonly Candidate[]>
 
 const none: readonly DialectInfo[] = []
+
+function modelOf(alias: string | AliasSetting): string {
+  return typeof alias === 'string' ? alias : alias.model
+}
+
+/** The setting of the first alias on the way to the platform model that has it. */
+function replyModelOf(name: string, aliases: AliasSettings): ReplyModel | undefined {
+  let next = name
+  for (let steps = Object.keys(aliases).length; steps > 0; steps--) {
+    const alias = Object.hasOwn(aliases, next) ? aliases[next] : undefined
+    if (alias === undefined) return undefined
+    if (typeof alias === 'object' && alias.replyModel) return alias.replyModel
+    next = modelOf(alias)
+  }
+  return undefined
+}
 
 /** An alias may name another alias. The configuration rejects circles. */
 function platformModel(name: string, aliases: ReadonlyMap<string, string>): string {

@@ -80,7 +80,11 @@ export function describePlan(
     ...section('Accounts', accountRows(accounts, plan.snapshot.accounts, disabled)),
     ...section(
       'Aliases',
-      Object.entries(aliases).map(([name, model]) => [name, model]),
+      Object.entries(aliases).map(([name, alias]) =>
+        typeof alias === 'string'
+          ? [name, alias]
+          : [name, alias.model, alias.replyModel ? `replyModel: ${alias.replyModel}` : ''],
+      ),
     ),
     ...section('Keys', keys.length > 0 ? keyTable(keys).map((line) => [line]) : []),
   ].join('\n')

@@ -7,6 +7,7 @@ import {
   identifier,
   modelName,
   modelNames,
+  replyModelSchema,
   secret,
 } from './schema-nodes.ts'
 
@@ -66,6 +67,18 @@ export const accountSchema = z.strictObject({
     models,
     "Names and patterns (`gpt-*`, `*`) of the account's models, or a map from platform names to the account's own names. In a map, one `*` may stand on both sides: `{ 'team/*': 'gpt-*' }`.",
   ),
+  outputLimitField: described(
+    z
+      .enum(['max_completion_tokens', 'max_tokens'])
+      .meta(expects("'max_completion_tokens' or 'max_tokens'", 'max_tokens')),
+    'The field in which the account takes the limit of output tokens of a chat request. `max_tokens` suits Ollama and other servers that ignore the newer field; `max_completion_tokens` suits OpenAI, Azure OpenAI and accounts that forward to them. Requests that name the other field are adapted where the account takes `max_tokens`.',
+    { defaultText: '`max_tokens` for `openai-compatible`, otherwise `max_completion_tokens`' },
+  ).optional(),
+  replyModel: described(
+    replyModelSchema,
+    'The model that replies name: `account` as the account reports it, `client` as the client asked for it. An alias may decide otherwise.',
+    { default: 'account' },
+  ).optional(),
   weight: described(
     z.number().positive().meta(expects('a number above 0 (enabled: false disables an account)', 1)),
     'Share of the requests among accounts of the same priority.',

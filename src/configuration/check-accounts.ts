@@ -48,6 +48,7 @@ type AccountInput = z.output<typeof accountSchema>
 
 function complete(input: AccountInput, apiKey: string | undefined): AccountSetting {
   const { id, provider, baseUrl, speaks, models, weight = 1, priority = 0, enabled = true } = input
+  const { outputLimitField, replyModel = 'account' } = input
   return {
     id,
     provider,
@@ -55,6 +56,8 @@ function complete(input: AccountInput, apiKey: string | undefined): AccountSetti
     ...(apiKey !== undefined && { apiKey }),
     ...(speaks && { speaks }),
     models,
+    ...(outputLimitField && { outputLimitField }),
+    replyModel,
     weight,
     priority,
     enabled,

@@ -2,7 +2,12 @@ import type { Problem } from '../contract/problems.ts'
 
 /** Reports each circle of aliases, whose names never resolve to a model. */
 export function aliasCircles(aliases: unknown): Problem[] {
-  const known = new Map(Object.entries(aliases ?? {}))
+  const known = new Map(
+    Object.entries({ ...(aliases as object | undefined) }).map(([name, alias]) => [
+      name,
+      modelOf(alias),
+    ]),
+  )
   const reported = new Set<string>()
   return [...known.keys()].flatMap((start) => {
     const circle = circleFrom(start, known)
@@ -19,6 +24,10 @@ export function aliasCircles(aliases: unknown): Problem[] {
       },
     ]
   })
+}
+
+function modelOf(alias: unknown): unknown {
+  return typeof alias === 'object' && alias !== null && 'model' in alias ? alias.model : alias
 }
 
 /** The names of the circle that begins and ends at `start`, or `undefined`. */

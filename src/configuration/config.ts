@@ -1,3 +1,4 @@
+import type { OutputLimitField, ReplyModel } from '../contract/account.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 
@@ -23,7 +24,7 @@ export interface Config {
   /** Upstream accounts. */
   accounts?: AccountConfig[]
   /** Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. */
-  aliases?: Record<string, string>
+  aliases?: Record<string, string | AliasConfig>
   /**
    * How errors of accounts reach the client: in the error envelope of its dialect, with an integer
    * `code`, a `message` and `details` (`spec`, the default), or byte for byte (`upstream`).
@@ -114,12 +115,30 @@ export interface AccountConfig {
   speaks?: readonly string[]
   /** Names and patterns (`gpt-*`, `*`), or a map from platform names to the account's own. */
   models: readonly string[] | Readonly<Record<string, string>>
+  /**
+   * The field in which the account takes the limit of output tokens of a chat request. Default:
+   * `max_tokens` for `openai-compatible`, otherwise `max_completion_tokens`.
+   */
+  outputLimitField?: OutputLimitField
+  /**
+   * The model that replies name: as the account reports it (`account`, the default), or as the client
+   * asked for it (`client`).
+   */
+  replyModel?: ReplyModel
   /** Share among accounts of equal priority. Default: 1. */
   weight?: number
   /** Accounts with a lower number come first. Default: 0. */
   priority?: number
   /** Default: true. */
   enabled?: boolean
+}
+
+/** An additional name of a model. */
+interface AliasConfig {
+  /** A model, or another alias. */
+  model: string
+  /** Goes before that of the account. */
+  replyModel?: ReplyModel | undefined
 }
 
 /** Sizes and counts. */

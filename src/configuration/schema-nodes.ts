@@ -76,6 +76,11 @@ function expectationOf(node: Node): Expectation | undefined {
     : undefined
 }
 
+/** The model that replies name. */
+export const replyModelSchema = z
+  .enum(['account', 'client'])
+  .meta(expects("'account' or 'client'", 'client'))
+
 /** A boolean. */
 export const flag = z.boolean().meta(expects('true or false', true))
 

@@ -6,7 +6,7 @@ import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
 import { remoteSchema } from './remote-schema.ts'
-import { described, expects, lossesSchema } from './schema-nodes.ts'
+import { described, expects, lossesSchema, replyModelSchema } from './schema-nodes.ts'
 import { defaults } from './settings.ts'
 import { publicUrlSchema, uploadsSchema } from './uploads-schema.ts'
 
@@ -48,6 +48,27 @@ export const storeSchema = z
     pattern: '^(file:.|memory:$|rediss?(\\+(sentinel|cluster))?://|env:)',
   })
 
+const aliasedModel = z.string().min(1).meta(expects('the name of a model', 'gpt-4.1'))
+
+const aliasSchema = z
+  .union([
+    aliasedModel,
+    z.strictObject({
+      model: described(aliasedModel, 'A model, or another alias.'),
+      replyModel: described(
+        replyModelSchema,
+        'The model that replies name: `account` as the account reports it, `client` as the client asked for it.',
+        { defaultText: "that of the alias that it names, otherwise the account's" },
+      ).optional(),
+    }),
+  ])
+  .meta(
+    expects('the name of a model, or an object with `model` and `replyModel`', {
+      model: 'gpt-4.1',
+      replyModel: 'client',
+    }),
+  )
+
 /** The schema of a configuration. Rules that concern several fields are checked separately. */
 export const configSchema = z.strictObject({
   listen: described(addressSchema(defaults.listen), 'Address for API clients.').optional(),
@@ -74,9 +95,9 @@ export const configSchema = z.strictObject({
   ).optional(),
   aliases: described(
     z
-      .record(z.string().min(1), z.string().min(1).meta(expects('the name of a model', 'gpt-4.1')))
+      .record(z.string().min(1), aliasSchema)
       .meta(expects('a map from names to models', { fast: 'gpt-4.1-mini' })),
-    "Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias.",
+    "Additional names of models: `{ fast: 'gpt-4.1-mini' }`. An alias may name another alias. With `{ fast: { model: 'gpt-4.1-mini', replyModel: 'client' } }` replies name the model as the client asked for it, with `replyModel: 'account'` as the account reports it; an alias goes before its account.",
     { default: {} },
   ).optional(),
   errors: described(

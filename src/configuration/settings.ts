@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 
-import type { AccountSetting } from '../contract/account.ts'
+import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import { defaultLimits, defaultTimeouts } from '../contract/limits.ts'
 import { defaultImageModels } from '../media/image.ts'
 import { withDefaults } from '../remote/options.ts'
@@ -22,7 +22,7 @@ export interface Settings {
   store: string
   keys: KeySetting[]
   accounts: AccountSetting[]
-  aliases: Record<string, string>
+  aliases: AliasSettings
   errors: NonNullable<Config['errors']>
   limits: Required<LimitsConfig>
   timeouts: Required<TimeoutsConfig>

@@ -18,7 +18,31 @@ export interface Account {
   /** Accounts with a lower number come first. */
   readonly priority: number
   readonly enabled: boolean
+  /** The field of a chat request with the limit of output tokens. */
+  readonly outputLimitField: OutputLimitField
+  /** The model that replies name, unless the client's alias decides it. */
+  readonly replyModel: ReplyModel
 }
+
+/**
+ * The field of a chat request with the limit of output tokens. OpenAI replaced `max_tokens`, and its
+ * reasoning models refuse it; Ollama and other servers ignore the field that replaced it.
+ */
+export type OutputLimitField = 'max_completion_tokens' | 'max_tokens'
+
+/** The model that a reply names: as the account reports it, or as the client asked for it. */
+export type ReplyModel = 'account' | 'client'
+
+/** An additional name of a model. */
+export interface AliasSetting {
+  /** A platform model, or another alias. */
+  readonly model: string
+  /** Absent: that of the alias that it names, or of the account. */
+  readonly replyModel?: ReplyModel | undefined
+}
+
+/** Aliases by name. A text is the `model` of an alias without further settings. */
+export type AliasSettings = Readonly<Record<string, string | AliasSetting>>
 
 /** The platform models of an account and their upstream names. */
 export interface ModelMap {
@@ -38,6 +62,8 @@ export interface AccountSetting {
   readonly apiKey?: string
   readonly speaks?: readonly string[]
   readonly models: readonly string[] | Readonly<Record<string, string>>
+  readonly outputLimitField?: OutputLimitField
+  readonly replyModel: ReplyModel
   readonly weight: number
   readonly priority: number
   readonly enabled: boolean

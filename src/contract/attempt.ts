@@ -62,9 +62,9 @@ export interface AttemptPlan {
   observer(): Observer
   /**
    * Reads a complete JSON reply of a 2xx status. The attempt lasts until the result is there; no
-   * deadline of the gateway applies to it.
+   * deadline of the gateway applies to it. `received` has the bytes of the reply, unless it is empty.
    */
-  read(json: unknown): MaybePromise<ReadReply>
+  read(json: unknown, received?: Buffer): MaybePromise<ReadReply>
   /** Translates the account's failure for the client. Absent: the client gets it unchanged. */
   translateError?(error: GatewayError): GatewayError
   /** Writes records before the last bytes go to the client, besides those that plugins write. */

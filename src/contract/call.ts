@@ -1,3 +1,4 @@
+import type { ReplyModel } from './account.ts'
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
 import type { GatewayError } from './errors.ts'
@@ -75,6 +76,8 @@ export interface ResolvedModel {
   readonly requested: string
   /** The platform model, after aliases. Bindings and the scopes of API keys use this name. */
   readonly name: string
+  /** The `replyModel` of its alias. Absent: the account's. */
+  readonly replyModel?: ReplyModel
 }
 
 /** The account that alone can serve a call. */

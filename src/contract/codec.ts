@@ -3,6 +3,7 @@ import type { GenerateRequest } from '../generate/request.ts'
 import type { GenerateResult } from '../generate/result.ts'
 import type { Unsupported } from '../generate/unsupported.ts'
 import type { JsonObject } from '../lib/json/object.ts'
+import type { Account } from './account.ts'
 import type { GatewayError } from './errors.ts'
 
 /**
@@ -38,9 +39,15 @@ export interface GenerateCodec {
   /**
    * Writes a request to an account. The gateway has removed every feature that `unsupported` names.
    * The codec reports to `drop` what else the account's model does not support, or throws a
-   * `GatewayError` if the rest of the request would mean something else.
+   * `GatewayError` if the rest of the request would mean something else. Without `account`, it
+   * writes for an account with the dialect's defaults.
    */
-  encodeRequest(request: GenerateRequest, upstreamModel: string, drop: RecordLoss): EncodedRequest
+  encodeRequest(
+    request: GenerateRequest,
+    upstreamModel: string,
+    drop: RecordLoss,
+    account?: AccountTraits,
+  ): EncodedRequest
   /** Reads a complete reply of a 2xx status. Returns an `ErrorEvent` if the reply reports a failure. */
   decodeResult(reply: JsonObject, request: GenerateRequest): GenerateResult | ErrorEvent
   /** Writes a complete reply for a client. */
@@ -50,6 +57,9 @@ export interface GenerateCodec {
   /** Writes a stream for a client. */
   encodeEvents(context: ReplyContext, sink: FrameSink): EventEncoder
 }
+
+/** The settings of an account that change the requests to it. */
+export type AccountTraits = Pick<Account, 'outputLimitField'>
 
 /** A client's request before the codec has checked it. */
 export interface RawRequest {
@@ -85,7 +95,7 @@ export interface ReplyContext {
   readonly request: GenerateRequest
   /** The exchange's id, which clients read as `x-request-id`. */
   readonly requestId: string
-  /** The model's name as the client wrote it. */
+  /** The model that the reply names. It is final from the `start` event, or the complete result, on. */
   readonly model: string
   /** Milliseconds since 1970. */
   readonly now: number

@@ -1,5 +1,5 @@
 import type { VideoCodec } from '../media/video.ts'
-import type { Account } from './account.ts'
+import type { Account, OutputLimitField } from './account.ts'
 import type { TokenCounting, GenerateCodec } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
@@ -47,6 +47,8 @@ export interface ProviderPreset {
   readonly baseUrl?: string
   /** Absent: `Upstream.base` of the dialect that lists the provider. */
   readonly base?: 'versioned' | 'bare'
+  /** Absent: `max_completion_tokens`. */
+  readonly outputLimitField?: OutputLimitField
   /** The account speaks this dialect only if its `speaks` names it. */
   readonly onlyIfNamed?: boolean
 }

@@ -1,3 +1,4 @@
+import type { ByteEdit } from '../lib/json/edit.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import type { AttemptPlan } from './attempt.ts'
@@ -32,8 +33,15 @@ export type Forward = NativeForward | PlannedForward
 export interface NativeForward {
   /** Returns the request's target at the account. */
   target(exchange: Routed): Target
+  /** Changes to the body for the account of this attempt, besides `Call.edits`, which they must not overlap. */
+  accountEdits?(exchange: Routed): readonly ByteEdit[]
   /** Returns a new observer for one attempt of a streamed call. */
   observer(exchange: Routed): Observer
+  /**
+   * The member that names the model, as a path from the root of a JSON reply and of a stream's events.
+   * Absent: the replies name none.
+   */
+  readonly modelPaths?: { readonly reply: readonly string[]; readonly frame: readonly string[] }
   /** Returns the outcome that a complete JSON reply of a 2xx status means. */
   outcome(json: unknown, exchange: Routed): Outcome
   /** Serves a call that refers to a resource that the gateway stores instead of an account. */

@@ -3,6 +3,8 @@
  * `parseFrame` decodes: most frames of a native stream pass undecoded.
  */
 
+import type { ByteRange } from './json/scan.ts'
+
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const blankLf = Buffer.from('\n\n')
@@ -102,6 +104,39 @@ export function nextBoundary(frames: Buffer, start: number): number {
     at = frames.indexOf(lineFeed, at + 1)
   }
   return frames.length
+}
+
+const dataField = Buffer.from('data')
+const colon = 0x3a
+const space = 0x20
+
+/** The values of the `data:` lines of a frame, as byte ranges within it. */
+export function dataLines(frame: Buffer): ByteRange[] {
+  const ranges: ByteRange[] = []
+  let at = 0
+  while (at < frame.length) {
+    const feed = frame.indexOf(lineFeed, at)
+    const next = feed < 0 ? frame.length : feed + 1
+    const value = valueStart(frame, at)
+    if (value >= 0) ranges.push({ start: value, end: lineEnd(frame, value, next) })
+    at = next
+  }
+  return ranges
+}
+
+/** The start of the value of the `data:` line at `at`, or -1 for another line. */
+function valueStart(frame: Buffer, at: number): number {
+  const end = at + dataField.length
+  if (frame[end] !== colon || frame.compare(dataField, 0, dataField.length, at, end) !== 0)
+    return -1
+  return frame[end + 1] === space ? end + 2 : end + 1
+}
+
+function lineEnd(frame: Buffer, from: number, next: number): number {
+  let end = next
+  if (end > from && frame[end - 1] === lineFeed) end--
+  if (end > from && frame[end - 1] === carriageReturn) end--
+  return end
 }
 
 /** Decodes one frame. */

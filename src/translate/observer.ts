@@ -11,7 +11,7 @@ import { type FrameOutput, StringOutput } from './frame-output.ts'
 import { parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
-import type { Translation } from './translation.ts'
+import { type Translation, nameModel } from './translation.ts'
 
 /** Translates the stream of an account for a client of another dialect, event by event. */
 export class TranslatingObserver implements Observer {
@@ -115,11 +115,16 @@ export class TranslatingObserver implements Observer {
       this.#error = event
       return
     }
-    if (event.type === 'start') this.#model = event.model
+    if (event.type === 'start') this.#start(event.model)
     else if (event.type === 'stop') this.#stops.push(event.stop.reason)
     else if (event.type === 'finish') this.#usage = event.usage
     else if (isOutput(event)) this.#hasOutput = true
     this.#encoder.encode(event)
+  }
+
+  #start(model: string | undefined): void {
+    this.#model = model
+    nameModel(this.#translation, model)
   }
 
   #broken(error: unknown): Observation {

@@ -10,7 +10,7 @@ import type { GenerateResult } from '../generate/result.ts'
 import type { ReadReply } from '../contract/attempt.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
-import type { Translation } from './translation.ts'
+import { type Translation, nameModel } from './translation.ts'
 
 /**
  * Translates an account's JSON reply for the client. Throws `GatewayError` if the reply is not an object
@@ -33,6 +33,7 @@ export function translateReply(
   const result = mapResult(decoded, translation)
   if ('type' in result)
     return { outcome: failureOutcome(result, upstream).outcome, failedHere: true }
+  nameModel(translation, result.model)
   const { body, id, items } = client.codec.encodeResult(result, context)
   const stops = result.choices.map(({ stop }) => stop.reason)
   const stored = storeReply(translation, body)

@@ -1,3 +1,4 @@
+import type { Candidate } from '../contract/candidate.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { Declined, type Outbound } from '../contract/attempt.ts'
@@ -19,9 +20,9 @@ export function createTranslatedRequest(
   drop: RecordLoss,
 ): Outbound {
   const { candidate, call, request } = exchange
-  const { account, upstreamModel } = candidate
+  const { account } = candidate
   const own = dropForeignSignatures(account.id, translation.account, translation.request)
-  const encoded = encode({ ...translation, request: own }, upstreamModel, drop)
+  const encoded = encode({ ...translation, request: own }, candidate, drop)
   return createOutbound(candidate, withoutHeaders(request), {
     method: 'POST',
     path: encoded.path,
@@ -36,11 +37,11 @@ export function createTranslatedRequest(
 /** Turns a 4xx of the codec into `Declined`, because an account of another dialect may serve the call. */
 function encode(
   { account, request }: TranslatedRequest,
-  upstreamModel: string,
+  candidate: Candidate,
   drop: RecordLoss,
 ): EncodedRequest {
   try {
-    return account.encodeRequest(request, upstreamModel, drop)
+    return account.encodeRequest(request, candidate.upstreamModel, drop, candidate.account)
   } catch (error) {
     if (!GatewayError.isInstance(error) || error.status >= 500) throw error
     throw new Declined('translation', error.message, { field: error.param ?? '' })

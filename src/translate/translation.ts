@@ -1,3 +1,4 @@
+import { replyModelOf } from '../accounts/reply-model.ts'
 import type { RawRequest, GenerateCodec, ReplyContext } from '../contract/codec.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { TextSupport } from '../contract/dialect-info.ts'
@@ -21,7 +22,9 @@ export interface Translation {
   readonly request: GenerateRequest
   readonly client: TextSupport
   readonly account: GenerateCodec
-  readonly context: ReplyContext
+  readonly context: ReplyContext & { model: string }
+  /** The model that the reply names whatever the account reports, see `Account.replyModel`. */
+  readonly replyModel: string | undefined
   /** Change the events of the reply between the account's decoder and the client's encoder. */
   readonly mappers: readonly EventMapper[]
   /** Set if the client's dialect has no field for signatures. */
@@ -65,6 +68,7 @@ export async function openTranslation(
     client,
     account,
     context: replyContext(exchange, rawRequest, request, losses),
+    replyModel: replyModelOf(exchange),
     mappers: isNative
       ? pluginMappers
       : [...emulations(request, account.unsupported), ...pluginMappers],
@@ -131,22 +135,31 @@ function rawRequestOf(
 }
 
 function replyContext(
-  { id, model, attempt }: Routed,
+  routed: Routed,
   rawRequest: RawRequest,
   request: GenerateRequest,
   losses: readonly Loss[],
-): ReplyContext {
+): Translation['context'] {
+  const { id, attempt, candidate } = routed
   const reported = [...losses]
   attempt.losses = reported
   return {
     rawRequest,
     request,
     requestId: id,
-    model: model.requested,
+    model: replyModelOf(routed) ?? candidate.upstreamModel,
     now: Date.now(),
     newId,
     drop: (field, reason) => {
       if (!reported.some((loss) => loss.field === field)) reported.push({ field, reason })
     },
   }
+}
+
+/** Sets the model that the reply names, now that the account has named its own or none. */
+export function nameModel(
+  { context, replyModel }: Translation,
+  reported: string | undefined,
+): void {
+  context.model = replyModel ?? (reported || context.model)
 }

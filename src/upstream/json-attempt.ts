@@ -1,8 +1,8 @@
 import { GatewayError } from '../contract/errors.ts'
 import { passedHeaders } from '../exchange/headers.ts'
-import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
+import { isThenable } from '../lib/maybe-promise.ts'
 import { ReplyCollector } from './reply-collector.ts'
-import type { ReadReply } from '../contract/attempt.ts'
+import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
@@ -11,16 +11,12 @@ import { brokenAttempt, refusedAttempt } from './failure.ts'
 
 /** An attempt whose reply is one JSON document. It settles before the client receives any of it. */
 export class JsonAttempt extends AttemptHandler {
-  readonly #read: (json: unknown) => MaybePromise<ReadReply>
+  readonly #read: AttemptPlan['read']
   #collector: ReplyCollector | undefined
   #headers: Record<string, string> = {}
   #status = 200
 
-  constructor(
-    context: AttemptContext,
-    read: (json: unknown) => MaybePromise<ReadReply>,
-    environment: AttemptEnvironment,
-  ) {
+  constructor(context: AttemptContext, read: AttemptPlan['read'], environment: AttemptEnvironment) {
     super(context, environment)
     this.#read = read
   }
@@ -46,7 +42,7 @@ export class JsonAttempt extends AttemptHandler {
     const json = received && parseOrUndefined(received.toString())
     if (!received && !this.#mayBeEmpty()) throw notJson()
     if (received && json === undefined) throw notJson()
-    const read = this.#read(json ?? undefined)
+    const read = this.#read(json ?? undefined, received ?? undefined)
     if (isThenable(read)) this.#awaitRead(read, received)
     else this.#answer(read, received)
   }

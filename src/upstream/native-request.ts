@@ -6,8 +6,12 @@ import { forwardedHeaders } from '../exchange/headers.ts'
 import type { Outbound } from '../contract/attempt.ts'
 import { createOutbound } from './outbound.ts'
 
-/** Builds the request to a native candidate: the client's bytes with the edits of the call. */
-export function createNativeRequest(exchange: Routed, target: Target): Outbound {
+/** Builds the request to a native candidate: the client's bytes with the edits of the call and for the account. */
+export function createNativeRequest(
+  exchange: Routed,
+  target: Target,
+  accountEdits: readonly ByteEdit[] = [],
+): Outbound {
   const { request, call, body, candidate, operation } = exchange
   return createOutbound(candidate, request, {
     method: operation.method,
@@ -17,7 +21,7 @@ export function createNativeRequest(exchange: Routed, target: Target): Outbound 
     contentType: contentTypeOf(body),
     forwarded: forwardedHeaders(request.headers, exchange.credential),
     headers: target.headers,
-    body: editedBody(body, [...call.edits, ...modelEdit(exchange)]),
+    body: editedBody(body, [...call.edits, ...accountEdits, ...modelEdit(exchange)]),
   })
 }
 

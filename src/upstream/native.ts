@@ -1,13 +1,34 @@
 import type { AttemptPlan } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { NativeForward } from '../contract/operation.ts'
+import { replyModelOf } from '../accounts/reply-model.ts'
+import { ModelRenamer } from './rename-model.ts'
+import { renamingObserver } from './renaming-observer.ts'
 import { createNativeRequest } from './native-request.ts'
 
-/** Plans a native attempt: the account gets the client's bytes, and the client gets the account's. */
+/**
+ * Plans a native attempt: the account gets the client's bytes, and the client gets the account's, except
+ * for the name of the model where `replyModel` says so.
+ */
 export function planNativeAttempt(exchange: Routed, forward: NativeForward): AttemptPlan {
+  const { modelPaths } = forward
+  const name = replyModelOf(exchange)
   return {
-    outbound: createNativeRequest(exchange, forward.target(exchange)),
-    observer: () => forward.observer(exchange),
-    read: (json) => ({ outcome: forward.outcome(json, exchange) }),
+    outbound: createNativeRequest(
+      exchange,
+      forward.target(exchange),
+      forward.accountEdits?.(exchange),
+    ),
+    observer() {
+      const observer = forward.observer(exchange)
+      return name === undefined || !modelPaths
+        ? observer
+        : renamingObserver(observer, new ModelRenamer(modelPaths.frame, name))
+    },
+    read(json, received) {
+      const outcome = forward.outcome(json, exchange)
+      if (name === undefined || !modelPaths || !received) return { outcome }
+      return { outcome, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }
+    },
   }
 }

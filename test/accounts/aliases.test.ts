@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 
+import type { TestGatewayOptions } from '../../src/testing/gateway.ts'
 import { accountsAt, type Service, startService } from '../requests/service.ts'
 
-async function start(aliases: Record<string, string>, models: string[] | Record<string, string>) {
+type Aliases = NonNullable<TestGatewayOptions['aliases']>
+
+async function start(aliases: Aliases, models: string[] | Record<string, string>) {
   const service = await startService()
   service.gateway.reload({ accounts: accountsAt(service.upstream.url, models), aliases })
   return service
@@ -78,4 +81,28 @@ test('what a reload changes holds for the next request', async () => {
   expect(await servedAs(service, 'quick')).toBe('two')
   service.gateway.reload({ accounts, aliases: {} })
   expect(await servedAs(service, 'quick')).toBe(404)
+})
+
+test('an alias with settings is another name like any other', async () => {
+  const aliases = { best: 'quick', quick: { model: 'gpt-small' } }
+  await using service = await start(aliases, ['gpt-small'])
+  expect(await servedAs(service, 'best')).toBe('gpt-small')
+})
+
+test('of several aliases on the way to a model, the first with a `replyModel` names the reply', async () => {
+  const quick = { model: 'gpt-small', replyModel: 'client' } as const
+  const aliases = {
+    best: 'quick',
+    quick,
+    plain: { model: 'quick', replyModel: 'account' },
+  } as const
+  await using service = await start(aliases, { 'gpt-small': 'm' })
+  const namedFor = async (model: string) =>
+    ((await (await service.ask('chat', { model })).json()) as { model: string }).model
+  expect(await Promise.all(['best', 'quick', 'plain', 'gpt-small'].map(namedFor))).toEqual([
+    'best',
+    'quick',
+    'm',
+    'm',
+  ])
 })

@@ -27,6 +27,7 @@ const setting = (id: string, rest: Partial<AccountSetting> = {}): AccountSetting
   weight: 1,
   priority: 0,
   enabled: true,
+  replyModel: 'account',
   ...rest,
 })
 

@@ -32,6 +32,8 @@ const anyAccount: Account = {
   weight: 1,
   priority: 0,
   enabled: true,
+  outputLimitField: 'max_completion_tokens',
+  replyModel: 'account',
 }
 
 const schema = { type: 'object', properties: { at: { type: 'string' } } }

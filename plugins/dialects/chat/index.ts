@@ -6,6 +6,7 @@ import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
 import { chatCodec } from './codec/index.ts'
 import { chatFiles } from './files.ts'
+import { outputLimitEdits } from './output-limit.ts'
 import { ChatObserver } from './observer.ts'
 import { chatOutcome } from './outcome.ts'
 import { understandChat } from './request.ts'
@@ -23,8 +24,10 @@ const create = defineOperation({
   understand: ({ request }, body) => understandChat(request, body),
   forward: {
     target: ({ request }) => ({ path: '/v1/chat/completions', query: request.query }),
+    accountEdits: outputLimitEdits,
     observer: (exchange) => new ChatObserver(exchange),
     outcome: chatOutcome,
+    modelPaths: { reply: ['model'], frame: ['model'] },
   },
 })
 
@@ -38,7 +41,7 @@ export const chatDialect = defineDialect({
     base: 'versioned',
     providers: {
       openai: { baseUrl: 'https://api.openai.com/v1' },
-      'openai-compatible': {},
+      'openai-compatible': { outputLimitField: 'max_tokens' },
       sandbox: { base: 'bare' },
     },
     headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),

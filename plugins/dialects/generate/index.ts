@@ -38,6 +38,7 @@ const create = defineOperation({
     }),
     observer: (exchange) => new GenerateObserver(exchange),
     outcome: generateOutcome,
+    modelPaths: { reply: ['modelVersion'], frame: ['modelVersion'] },
   },
 })
 
@@ -59,6 +60,7 @@ const stream = defineOperation({
     observer: (exchange) =>
       wantsEvents(exchange.request) ? new GenerateObserver(exchange) : new ArrayObserver(exchange),
     outcome: generateOutcome,
+    modelPaths: { reply: ['modelVersion'], frame: ['modelVersion'] },
   },
 })
 

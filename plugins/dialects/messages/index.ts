@@ -47,6 +47,7 @@ function create(policy: VersionPolicy) {
       }),
       observer: (exchange) => new MessagesObserver(exchange),
       outcome: messageOutcome,
+      modelPaths: { reply: ['model'], frame: ['message', 'model'] },
     },
   })
 }

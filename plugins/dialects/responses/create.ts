@@ -21,6 +21,7 @@ export const createResponse = defineOperation({
     target: ({ request }) => ({ path: '/v1/responses', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
     outcome: responseOutcome,
+    modelPaths: { reply: ['model'], frame: ['response', 'model'] },
   },
 })
 

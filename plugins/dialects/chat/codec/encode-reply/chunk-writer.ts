@@ -8,30 +8,32 @@ import { tierOf } from '../usage.ts'
 /** Writes the chunks of one stream. It serialises the members that all chunks share only once. */
 export class ChunkWriter {
   readonly id: string
-  readonly #common: string
+  readonly #context: ReplyContext
   readonly #sink: FrameSink
   readonly #includesUsage: boolean
   /** The start of every chunk, and the end of a chunk that carries a choice. */
-  #head: string
+  #head = ''
   readonly #tail: string
   /** Chunks with finish reasons. Clients then take the stream for complete, so the end writes them. */
   #finishes = ''
 
-  constructor({ rawRequest, model, now, newId }: ReplyContext, sink: FrameSink) {
+  constructor(context: ReplyContext, sink: FrameSink) {
+    const { rawRequest, newId } = context
     this.id = newId('chatcmpl-')
+    this.#context = context
     this.#sink = sink
     this.#includesUsage = objectAt(rawRequest.body, 'stream_options')?.include_usage === true
-    const created = Math.floor(now / 1000)
-    const common = { id: this.id, object: 'chat.completion.chunk', created, model }
-    this.#common = `data: ${JSON.stringify(common).slice(0, -1)},`
-    this.#head = `${this.#common}"choices":[`
     this.#tail = `}]${this.#includesUsage ? ',"usage":null' : ''}}\n\n`
   }
 
-  /** Adds the service tier of the reply to the chunks that follow. */
-  noteTier(serviceTier: string): void {
-    const tier = tierOf(serviceTier)
-    if (tier) this.#head = `${this.#common}"service_tier":"${tier}","choices":[`
+  /** Starts the stream, now that the context names the model. */
+  start(serviceTier: string | undefined): void {
+    const { model, now } = this.#context
+    const created = Math.floor(now / 1000)
+    const common = { id: this.id, object: 'chat.completion.chunk', created, model }
+    const tier = serviceTier && tierOf(serviceTier)
+    const shared = JSON.stringify(tier ? { ...common, service_tier: tier } : common)
+    this.#head = `data: ${shared.slice(0, -1)},"choices":[`
   }
 
   /** Returns the frame for text deltas of a choice. `slot` is the JSON around the text in the delta. */

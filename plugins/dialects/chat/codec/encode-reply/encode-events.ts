@@ -45,7 +45,7 @@ export class ChatEventEncoder implements EventEncoder {
       case 'delta':
         return this.#writeDelta(event)
       case 'start':
-        if (event.serviceTier) this.#chunks.noteTier(event.serviceTier)
+        this.#chunks.start(event.serviceTier)
         this.#choiceOf(0)
         return
       case 'part':

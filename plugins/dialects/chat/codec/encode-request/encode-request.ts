@@ -1,4 +1,8 @@
-import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
+import type {
+  AccountTraits,
+  RecordLoss,
+  EncodedRequest,
+} from '../../../../../src/contract/codec.ts'
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { fitRequestToModel, systemRole } from '../../../shared/openai-models.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -18,6 +22,7 @@ export function encodeRequest(
   original: GenerateRequest,
   upstreamModel: string,
   drop: RecordLoss,
+  { outputLimitField }: AccountTraits = { outputLimitField: 'max_completion_tokens' },
 ): EncodedRequest {
   const request = fitRequestToModel(original, upstreamModel, maxEffort, drop)
   const role = systemRole(upstreamModel)
@@ -32,7 +37,7 @@ export function encodeRequest(
       ...encodeTools(request, drop),
       ...encodeAnswerForm(request, drop),
       ...encodeSampling(request),
-      ...encodeLimits(request, drop),
+      ...encodeLimits(request, outputLimitField, drop),
       ...encodeAccounting(request, upstreamModel, drop),
       ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
     },

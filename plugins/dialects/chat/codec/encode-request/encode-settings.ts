@@ -1,4 +1,4 @@
-import type { RecordLoss } from '../../../../../src/contract/codec.ts'
+import type { AccountTraits, RecordLoss } from '../../../../../src/contract/codec.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
 import { shortenId } from '../../../../../src/generate/names.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
@@ -15,7 +15,11 @@ const maxStops = 4
 const maxLogprobs = 20
 
 /** Encodes the limits of the reply: tokens, stop sequences, choices, log probabilities. */
-export function encodeLimits(request: GenerateRequest, drop: RecordLoss): JsonObject {
+export function encodeLimits(
+  request: GenerateRequest,
+  outputLimitField: AccountTraits['outputLimitField'],
+  drop: RecordLoss,
+): JsonObject {
   const { maxOutputTokens, candidates, logprobs } = request
   if (maxOutputTokens === 0) {
     throw refused(
@@ -24,7 +28,7 @@ export function encodeLimits(request: GenerateRequest, drop: RecordLoss): JsonOb
     )
   }
   return defined({
-    max_completion_tokens: maxOutputTokens,
+    [outputLimitField]: maxOutputTokens,
     stop: stopsOf(request, drop),
     n: candidates,
     logprobs: logprobs && true,

@@ -19,8 +19,7 @@ export class ChunkEncoder implements EventEncoder {
   readonly #context: ReplyContext
   readonly #framing: Framing
   readonly #sink: FrameSink
-  /** The end of every chunk. */
-  readonly #tail: string
+  #commonTail: string | undefined
   readonly #parts: OpenPart[] = []
   readonly #choices: ChoiceWriter[] = []
 
@@ -30,8 +29,6 @@ export class ChunkEncoder implements EventEncoder {
     this.#framing = framingFor(context.rawRequest)
     this.contentType = this.#framing.contentType
     this.#sink = sink
-    const { model } = context
-    this.#tail = `,"modelVersion":${JSON.stringify(model)},"responseId":${JSON.stringify(this.id)}}`
   }
 
   encode(event: Exclude<GenerateEvent, ErrorEvent>): void {
@@ -68,6 +65,12 @@ export class ChunkEncoder implements EventEncoder {
 
   keepAlive(): string {
     return this.#framing.keepAlive
+  }
+
+  /** The end of every chunk. */
+  get #tail(): string {
+    const { model } = this.#context
+    return (this.#commonTail ??= `,"modelVersion":${JSON.stringify(model)},"responseId":${JSON.stringify(this.id)}}`)
   }
 
   #part(index: number): OpenPart {

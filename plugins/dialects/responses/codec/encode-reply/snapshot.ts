@@ -9,10 +9,14 @@ import { writeUsage } from '../usage.ts'
 /** Creates the response object for the events that contain it. */
 export class Snapshots {
   readonly #shared: JsonObject
+  readonly #context: ReplyContext
   #serviceTier: string | undefined
 
-  constructor(id: string, { rawRequest, model, now }: ReplyContext) {
+  constructor(id: string, context: ReplyContext) {
+    this.#context = context
+    const { rawRequest, model, now } = context
     const created_at = Math.floor(now / 1000)
+    // The model stands here for its position; it is known once the reply has started.
     this.#shared = { id, object: 'response', created_at, model, ...echoOf(rawRequest.body) }
   }
 
@@ -52,6 +56,7 @@ export class Snapshots {
   #with(members: JsonObject): JsonObject {
     return {
       ...this.#shared,
+      model: this.#context.model,
       ...(this.#serviceTier !== undefined && { service_tier: this.#serviceTier }),
       completed_at: null,
       error: null,

@@ -1,31 +1,32 @@
 /**
  * The HTTP status and the kind of every error that the gateway can return. A dialect maps the kind to
  * its own error type (`invalid_request_error`, `INVALID_ARGUMENT`, ...). `retry` is the value of
- * `x-should-retry`, which the official SDKs obey; without it they decide by the status.
+ * `x-should-retry`, which the official SDKs obey; without it they decide by the status, and coding agents
+ * retry a refused key for minutes.
  */
 export const errorTable = {
-  invalid_request: { status: 400, kind: 'invalid' },
-  invalid_json: { status: 400, kind: 'invalid' },
-  invalid_form: { status: 400, kind: 'invalid' },
-  invalid_value: { status: 400, kind: 'invalid' },
-  missing_required_parameter: { status: 400, kind: 'invalid' },
-  duplicate_parameter: { status: 400, kind: 'invalid' },
-  invalid_encoding: { status: 400, kind: 'invalid' },
-  context_length_exceeded: { status: 400, kind: 'invalid' },
-  conversation_model_mismatch: { status: 400, kind: 'invalid' },
-  previous_response_not_found: { status: 400, kind: 'invalid' },
-  unauthenticated: { status: 401, kind: 'authentication' },
-  url_signature_invalid: { status: 403, kind: 'permission' },
-  url_expired: { status: 403, kind: 'permission' },
-  not_found: { status: 404, kind: 'not_found' },
-  model_not_found: { status: 404, kind: 'not_found' },
-  method_not_allowed: { status: 405, kind: 'invalid' },
+  invalid_request: { status: 400, kind: 'invalid', retry: false },
+  invalid_json: { status: 400, kind: 'invalid', retry: false },
+  invalid_form: { status: 400, kind: 'invalid', retry: false },
+  invalid_value: { status: 400, kind: 'invalid', retry: false },
+  missing_required_parameter: { status: 400, kind: 'invalid', retry: false },
+  duplicate_parameter: { status: 400, kind: 'invalid', retry: false },
+  invalid_encoding: { status: 400, kind: 'invalid', retry: false },
+  context_length_exceeded: { status: 400, kind: 'invalid', retry: false },
+  conversation_model_mismatch: { status: 400, kind: 'invalid', retry: false },
+  previous_response_not_found: { status: 400, kind: 'invalid', retry: false },
+  unauthenticated: { status: 401, kind: 'authentication', retry: false },
+  url_signature_invalid: { status: 403, kind: 'permission', retry: false },
+  url_expired: { status: 403, kind: 'permission', retry: false },
+  not_found: { status: 404, kind: 'not_found', retry: false },
+  model_not_found: { status: 404, kind: 'not_found', retry: false },
+  method_not_allowed: { status: 405, kind: 'invalid', retry: false },
   request_timeout: { status: 408, kind: 'timeout' },
-  already_exists: { status: 409, kind: 'conflict' },
-  request_too_large: { status: 413, kind: 'too_large' },
-  unsupported_media_type: { status: 415, kind: 'invalid' },
+  already_exists: { status: 409, kind: 'conflict', retry: false },
+  request_too_large: { status: 413, kind: 'too_large', retry: false },
+  unsupported_media_type: { status: 415, kind: 'invalid', retry: false },
   plugin_rejected: { status: 422, kind: 'invalid' },
-  upgrade_required: { status: 426, kind: 'invalid' },
+  upgrade_required: { status: 426, kind: 'invalid', retry: false },
   rate_limited: { status: 429, kind: 'rate_limit' },
   client_closed_request: { status: 499, kind: 'cancelled' },
   internal_error: { status: 500, kind: 'internal' },
@@ -112,7 +113,8 @@ export class GatewayError extends Error {
     this.status = options.status ?? row.status
     this.param = options.param
     this.headers = options.headers ?? {}
-    this.retry = options.retry ?? row.retry
+    const isOverridden = this.status !== row.status
+    this.retry = options.retry ?? (isOverridden && row.status < 500 ? undefined : row.retry)
     this.upstream = options.upstream
   }
 

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts.ts'
-import { type JsonObject, objectsOf, textOf } from '../json.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '../json.ts'
 import { ruleFault } from '../fault.ts'
 
 // Texts that Google accepts in place of a lost signature, in plain and in base64.
@@ -14,8 +14,11 @@ export function checkContents(contents: JsonObject[], account: Account): void {
   contents.forEach((content, index) => {
     const parts = objectsOf(content['parts'])
     for (const part of parts) checkSignature(part, account)
+    const before = partsBefore(contents, index)
+    checkPieces(before, parts, index)
+    if (content['role'] === 'model') return
     const answers = count(parts, 'functionResponse')
-    const calls = count(objectsOf(contents[index - 1]?.['parts']), 'functionCall')
+    const calls = before.filter((part) => textOf(callIn(part)['name']) !== '').length
     if (answers !== calls && (answers > 0 || calls > 0))
       throw ruleFault(
         ['contents', index],
@@ -40,6 +43,30 @@ export function checkCallsSigned(contents: JsonObject[]): void {
           'performance.',
       )
   })
+}
+
+/** The parts of the turn of the model before a content. A turn may span several contents. */
+function partsBefore(contents: JsonObject[], index: number): JsonObject[] {
+  const start = contents.findLastIndex(({ role }, at) => at < index && role !== 'model')
+  return contents.slice(start + 1, index).flatMap(({ parts }) => objectsOf(parts))
+}
+
+/** Throws for a call without a name that continues none. */
+function checkPieces(before: JsonObject[], parts: JsonObject[], index: number): void {
+  let isOpen = callIn(before.findLast(isCall))['willContinue'] === true
+  for (const call of parts.filter(isCall).map(callIn)) {
+    if (!isOpen && textOf(call['name']) === '')
+      throw ruleFault(['contents', index], 'Function call must have a name.')
+    isOpen = call['willContinue'] === true
+  }
+}
+
+function isCall(part: JsonObject): boolean {
+  return part['functionCall'] !== undefined
+}
+
+function callIn(part: JsonObject | undefined): JsonObject {
+  return objectOf(part?.['functionCall'])
 }
 
 function checkSignature({ thoughtSignature }: JsonObject, account: Account): void {

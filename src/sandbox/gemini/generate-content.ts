@@ -5,6 +5,7 @@ import { decide } from '../text/decide.ts'
 import { countTokens } from '../text/words.ts'
 import { directedProblem } from '../steering/failures.ts'
 import { camelKeys } from './camel-keys.ts'
+import { inPieces } from './call-pieces.ts'
 import { checkContentCountRequest, checkGenerateRequest } from './check-request.ts'
 import { renderGenerateChunks, renderGenerateResponse } from './chunks.ts'
 import { signsCalls } from './model-traits.ts'
@@ -38,7 +39,7 @@ function answer(call: Call): Reply {
   }
 }
 
-function generate(call: Call, body: JsonObject, streamed: boolean): Reply {
+function generate(call: Call, body: JsonObject, isStream: boolean): Reply {
   const { account, directives, query } = call
   const model = modelOf(call.params)
   checkGenerateRequest(body, account, model)
@@ -47,9 +48,10 @@ function generate(call: Call, body: JsonObject, streamed: boolean): Reply {
   const parts = renderParts(decided, account, signsCalls(model))
   const candidates = numberOf(objectOf(body['generationConfig'])['candidateCount']) ?? 1
   const json = renderGenerateResponse(heading, decided, parts, candidates)
-  if (!streamed) return { json }
+  if (!isStream) return { json }
 
-  const frames = renderGenerateChunks(heading, decided, parts, candidates)
+  const streamed = directives.pieces ? inPieces(parts) : parts
+  const frames = renderGenerateChunks(heading, decided, streamed, candidates)
   const failure = [{ data: { error: renderGoogleError(directedProblem(directives, 503)) } }]
   const framing = query.get('alt') === 'sse' ? 'sse' : 'json-array'
   return { json, stream: { frames, failure, framing } }

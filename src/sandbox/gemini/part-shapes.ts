@@ -1,8 +1,29 @@
 import { isObject } from '../json.ts'
 import { ruleFault } from '../fault.ts'
-import { type Members, type Shape, anything, boolean, object, string } from '../shape.ts'
+import {
+  type Members,
+  type Shape,
+  anything,
+  boolean,
+  list,
+  number,
+  object,
+  string,
+} from '../shape.ts'
 
 const base64 = string({ pattern: /^[A-Za-z0-9+/_-]*={0,2}$/ })
+
+/** A value of a call that arrives in pieces. */
+const partialArgument = object({
+  required: { jsonPath: string({ min: 1 }) },
+  optional: {
+    stringValue: string(),
+    numberValue: number(),
+    boolValue: boolean,
+    nullValue: anything,
+    willContinue: boolean,
+  },
+})
 
 /** The kinds of part; each part is exactly one of them. */
 const kinds: Members = {
@@ -16,8 +37,13 @@ const kinds: Members = {
     optional: { mimeType: string(), displayName: string() },
   }),
   functionCall: object({
-    required: { name: string({ min: 1 }) },
-    optional: { args: object({ open: true }), id: string() },
+    optional: {
+      name: string({ min: 1 }),
+      args: object({ open: true }),
+      id: string(),
+      partialArgs: list(partialArgument),
+      willContinue: boolean,
+    },
   }),
   functionResponse: object({
     required: { name: string({ min: 1 }), response: object({ open: true }) },

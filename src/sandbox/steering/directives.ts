@@ -10,6 +10,7 @@ export const directiveTable = {
   think: { kind: 'flag', help: 'reason first, even if the request does not ask for it' },
   tool: { kind: 'optional-text', help: 'call this tool, or the first one of the request' },
   tools: { kind: 'count', help: 'make this many tool calls at once' },
+  pieces: { kind: 'flag', help: 'stream tool calls in pieces, as Vertex AI does (Gemini)' },
   rounds: { kind: 'count', help: 'call tools in this many rounds before the text (1)' },
   refuse: { kind: 'flag', help: "refuse in the dialect's own form" },
   finish: { kind: 'text', help: 'finish with this native reason' },

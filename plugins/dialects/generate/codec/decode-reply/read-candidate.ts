@@ -1,11 +1,9 @@
-import { checkArguments } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { GatewayError } from '../../../../../src/contract/errors.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { toolIdOf } from '../../../../../src/generate/call-ids.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
+import { CallsReader } from './read-calls.ts'
 import { type ReplyState, TextsReader } from './read-texts.ts'
-import { readPartSignature } from '../signatures.ts'
 import { isMalformed, readStop } from '../stop.ts'
 
 /** Reads one candidate of a reply, chunk by chunk. */
@@ -13,6 +11,7 @@ export class CandidateReader {
   readonly #choice: number
   readonly #reply: ReplyState
   readonly #texts: TextsReader
+  readonly #calls: CallsReader
   readonly #callIds = new Set<string>()
   #hasMedia = false
   /** Whether a chunk of it had no finish reason, so that the chunk with a reason is the last one. */
@@ -24,6 +23,7 @@ export class CandidateReader {
     this.#choice = choice
     this.#reply = reply
     this.#texts = new TextsReader(choice, reply)
+    this.#calls = new CallsReader(reply.emit, (name, id) => this.#beginCall(name, id))
   }
 
   get isFinished(): boolean {
@@ -64,6 +64,7 @@ export class CandidateReader {
   /** Ends the open part and emits the stop. `blocked` is the reason if the candidate has none. */
   end(blocked: string | undefined): void {
     this.#texts.close()
+    this.#calls.close()
     const stop =
       blocked !== undefined && !this.isFinished
         ? ({ reason: 'filtered', raw: blocked } as const)
@@ -75,27 +76,15 @@ export class CandidateReader {
     const { text } = part
     if (typeof text === 'string') return this.#texts.read(part, text)
     const call = objectAt(part, 'functionCall')
-    if (call) return this.#readCall(call, part)
+    if (call) return this.#calls.read(call, part)
     const inline = objectAt(part, 'inlineData')
     if (inline) this.#readMedium(inline)
   }
 
-  #readCall(call: JsonObject, part: JsonObject): void {
-    const name = stringAt(call, 'name')
-    if (!name) {
-      throw new GatewayError(
-        'upstream_invalid_reply',
-        'The upstream sent a function call without a name.',
-      )
-    }
-    const { emit, names } = this.#reply
-    const id = this.#callId(stringAt(call, 'id'))
-    const head = { type: 'tool_call', kind: 'function', id, name: names.fromAccount(name) } as const
-    const index = this.#begin(head)
-    emit({ type: 'delta', index, text: argumentsText(call.args) })
-    const signed = readPartSignature(stringAt(part, 'thoughtSignature'))
-    if (signed) emit({ type: 'signature', index, signature: signed.signature })
-    emit({ type: 'end', index })
+  #beginCall(name: string, upstreamId: string | undefined): number {
+    const id = this.#callId(upstreamId)
+    const kind = 'function'
+    return this.#begin({ type: 'tool_call', kind, id, name: this.#reply.names.fromAccount(name) })
   }
 
   /** Returns the id of a call. Most calls have none: it is then derived from the reply. */
@@ -123,11 +112,4 @@ export class CandidateReader {
     this.#reply.emit({ type: 'part', index, choice: this.#choice, part })
     return index
   }
-}
-
-/** Returns arguments as JSON text. Some accounts send them as text. */
-function argumentsText(args: unknown): string {
-  if (typeof args === 'string') return args.trim() === '' ? '{}' : args
-  checkArguments(args)
-  return JSON.stringify(args ?? {})
 }

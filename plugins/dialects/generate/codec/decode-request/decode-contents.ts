@@ -15,6 +15,7 @@ export function readContents(request: RequestObject, notes: RequestNotes): Turn[
   const reader = new ContentsReader(notes)
   const contents = request.objects('contents')
   for (const content of contents) reader.read(content)
+  reader.close()
   const last = contents.at(-1)
   if (last?.text('role') === 'model') notes.uses('assistant_prefill', last.pathOf('role'))
   return reader.turns
@@ -43,9 +44,16 @@ class ContentsReader {
   read(content: RequestObject): void {
     this.#notes.noteOthers(content, contentRules)
     const role = content.text('role')
-    if (role === 'model' || role === 'assistant') this.#readModel(content)
-    else if (role === 'system') this.#readSystem(content)
+    if (role === 'model' || role === 'assistant') return this.#readModel(content)
+    this.close()
+    if (role === 'system') this.#readSystem(content)
     else this.#readUser(content)
+  }
+
+  /** Completes the answer that was read last. */
+  close(): void {
+    const last = this.turns.at(-1)
+    if (last instanceof AssistantDraft) last.close()
   }
 
   #readModel(content: RequestObject): void {

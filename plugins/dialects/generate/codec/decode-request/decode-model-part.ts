@@ -3,16 +3,25 @@ import type {
   ReasoningPart,
   Signature,
   TextPart,
+  ToolCallPart,
 } from '../../../../../src/generate/content.ts'
+import type { GatewayError } from '../../../../../src/contract/errors.ts'
 import { wrong } from '../../../../../src/kit/checks.ts'
-import { checkDepth } from '../../../../../src/kit/codec/read.ts'
-import { isObject } from '../../../../../src/lib/json/object.ts'
+import { PartialCall } from '../partial-call.ts'
 import { type PartSignature, readPartSignature } from '../signatures.ts'
+import { type CallPiece, readPiece } from './call-piece.ts'
 import { readFile, readInline } from './decode-media.ts'
 import type { RequestNotes } from './notes.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { callRules } from './part-rules.ts'
 import type { RequestObject } from './request-object.ts'
+
+/** A call without its end. */
+interface OpenPiece {
+  /** The index of its part. */
+  readonly part: number
+  readonly call: PartialCall
+}
 
 /**
  * An earlier answer of the model, collected from contents. A chat of the official SDK sends a streamed
@@ -21,6 +30,7 @@ import type { RequestObject } from './request-object.ts'
 export class AssistantDraft {
   readonly role = 'assistant'
   readonly content: AssistantPart[] = []
+  readonly #open: OpenPiece[] = []
 
   text(text: string, signature: Signature | undefined): void {
     const last = this.content.at(-1)
@@ -45,6 +55,36 @@ export class AssistantDraft {
   other(part: AssistantPart): void {
     this.content.push(part)
   }
+
+  /** Adds a call, whose arguments follow. */
+  begin(part: ToolCallPart): void {
+    this.#open.push({ part: this.content.length, call: new PartialCall() })
+    this.content.push(part)
+  }
+
+  /**
+   * Adds a piece to the last call without its end. Returns false if there is none; a piece without
+   * content may follow a call that was complete already.
+   */
+  add(piece: CallPiece, signature: Signature | undefined, unreadable: () => GatewayError): boolean {
+    const open = this.#open.at(-1)
+    if (!open) return piece.isEmpty && this.content.some(({ type }) => type === 'tool_call')
+    open.call.add(piece, unreadable)
+    const begun = this.content[open.part] as ToolCallPart
+    if (signature && !begun.signature) this.content[open.part] = { ...begun, signature }
+    if (!piece.continues) this.#close(this.#open.pop()!)
+    return true
+  }
+
+  /** Completes the calls whose end is missing. */
+  close(): void {
+    for (const open of this.#open.splice(0)) this.#close(open)
+  }
+
+  #close({ part, call }: OpenPiece): void {
+    const begun = this.content[part] as ToolCallPart
+    this.content[part] = { ...begun, arguments: call.arguments }
+  }
 }
 
 /** Reads a part of an earlier answer into `draft`. `turn` is the index of its turn. */
@@ -65,7 +105,7 @@ export function readModelPart(
   const call = part.object('functionCall')
   if (text !== undefined) draft.text(text, signature)
   else if (call) {
-    draft.other({ ...readCall(call, calls, notes, turn), ...(signature && { signature }) })
+    readCall(call, draft, calls, notes, { turn, signature })
   } else readMedium(part, draft, notes)
 }
 
@@ -98,20 +138,26 @@ function readSignature(
   return undefined
 }
 
-function readCall(call: RequestObject, calls: OpenCalls, notes: RequestNotes, turn: number) {
+/** Reads a call, or a piece of one: chats of the official SDK send the pieces of a stream back. */
+function readCall(
+  call: RequestObject,
+  draft: AssistantDraft,
+  calls: OpenCalls,
+  notes: RequestNotes,
+  { turn, signature }: { turn: number; signature: Signature | undefined },
+): void {
   notes.noteOthers(call, callRules)
   const name = call.text('name')
-  if (name === undefined || name === '') throw wrong(call.pathOf('name'), 'a non-empty string')
-  const args = call.value('args') ?? {}
-  if (!isObject(args)) throw wrong(call.pathOf('args'), 'an object')
-  checkDepth(args, call.pathOf('args'))
-  return {
-    type: 'tool_call',
-    id: calls.add(call.text('id'), name, turn),
-    name,
-    kind: 'function',
-    arguments: JSON.stringify(args),
-  } as const
+  const piece = readPiece(call)
+  const unreadable = () => wrong(call.pathOf('partialArgs'), 'a list of values with JSON Paths')
+  if (name === undefined || name === '') {
+    if (!draft.add(piece, signature, unreadable))
+      throw wrong(call.pathOf('name'), 'a non-empty string')
+    return
+  }
+  const id = calls.add(call.text('id'), name, turn)
+  draft.begin({ type: 'tool_call', id, name, kind: 'function', arguments: '' })
+  draft.add(piece, signature, unreadable)
 }
 
 function readMedium(part: RequestObject, draft: AssistantDraft, notes: RequestNotes): void {

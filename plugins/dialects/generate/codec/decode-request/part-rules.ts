@@ -28,7 +28,13 @@ export const partRules: Rules = {
 }
 
 /** The fields of a function call. */
-export const callRules: Rules = { id: false, name: false, args: false }
+export const callRules: Rules = {
+  id: false,
+  name: false,
+  args: false,
+  partialArgs: false,
+  willContinue: false,
+}
 
 /** The fields of a part of a function response. */
 export const responsePartRules: Rules = { inlineData: false, fileData: false }

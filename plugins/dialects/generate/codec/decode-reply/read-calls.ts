@@ -1,0 +1,101 @@
+import { GatewayError } from '../../../../../src/contract/errors.ts'
+import type { Signature } from '../../../../../src/generate/content.ts'
+import { checkArguments } from '../../../../../src/kit/codec/read.ts'
+import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
+import { PartialCall } from '../partial-call.ts'
+import { readPartSignature } from '../signatures.ts'
+import type { ReplyState } from './read-texts.ts'
+
+/** A call of which pieces may follow. */
+interface OpenCall {
+  readonly index: number
+  /** The account's id. */
+  readonly id: string | undefined
+  readonly call: PartialCall
+  signature: Signature | undefined
+}
+
+/** Begins the part of a call and returns its index. */
+type BeginCall = (name: string, id: string | undefined) => number
+
+/**
+ * Reads the function calls of one candidate, which may arrive in pieces (docs/wire/gemini.md 1.9). Their
+ * arguments are emitted once they are complete, because pieces may come in any order of their paths.
+ */
+export class CallsReader {
+  readonly #emit: ReplyState['emit']
+  readonly #begin: BeginCall
+  #open: OpenCall[] = []
+  #hasCalls = false
+
+  constructor(emit: ReplyState['emit'], begin: BeginCall) {
+    this.#emit = emit
+    this.#begin = begin
+  }
+
+  /** Reads a part with a call, or with a piece of one. */
+  read(json: JsonObject, part: JsonObject): void {
+    checkArguments(json.args)
+    const continued = this.#continued(json)
+    const name = stringAt(json, 'name')
+    if (!continued && !name) {
+      // The end of a call that was complete already.
+      if (this.#hasCalls && isEnd(json)) return
+      throw invalid('without a name')
+    }
+    const open = continued ?? this.#start(name as string, json)
+    open.call.add(json, () => invalid('with arguments that cannot be read'))
+    const signed = readPartSignature(stringAt(part, 'thoughtSignature'))
+    open.signature ??= signed?.signature
+    if (!continues(json)) this.#end(open)
+  }
+
+  /** Ends the calls of which the account announced more pieces that did not come. */
+  close(): void {
+    for (const open of this.#open.slice()) this.#end(open)
+  }
+
+  #start(name: string, json: JsonObject): OpenCall {
+    const id = stringAt(json, 'id')
+    this.#hasCalls = true
+    const open = {
+      index: this.#begin(name, id),
+      id,
+      call: new PartialCall(),
+      signature: undefined,
+    }
+    this.#open.push(open)
+    return open
+  }
+
+  /** The call that a piece continues: the one with its id, or the last one for a piece without a name. */
+  #continued(json: JsonObject): OpenCall | undefined {
+    const id = stringAt(json, 'id')
+    const same = id ? this.#open.find((open) => open.id === id) : undefined
+    return same ?? (stringAt(json, 'name') ? undefined : this.#open.at(-1))
+  }
+
+  #end(ended: OpenCall): void {
+    const { index, call, signature } = ended
+    this.#open = this.#open.filter((open) => open !== ended)
+    this.#emit({ type: 'delta', index, text: call.arguments })
+    if (signature) this.#emit({ type: 'signature', index, signature })
+    this.#emit({ type: 'end', index })
+  }
+}
+
+/** Whether another piece of the call follows. A piece whose text continues need not say so itself. */
+function continues({ willContinue, partialArgs }: JsonObject): boolean {
+  if (typeof willContinue === 'boolean') return willContinue
+  const last: unknown = Array.isArray(partialArgs) ? partialArgs.at(-1) : undefined
+  return (last as JsonObject | undefined)?.willContinue === true
+}
+
+function isEnd({ args, partialArgs, willContinue }: JsonObject): boolean {
+  return args === undefined && partialArgs === undefined && willContinue !== true
+}
+
+function invalid(fault: string): GatewayError {
+  return new GatewayError('upstream_invalid_reply', `The upstream sent a function call ${fault}.`)
+}

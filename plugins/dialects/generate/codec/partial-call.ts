@@ -1,0 +1,95 @@
+import { GatewayError } from '../../../../src/contract/errors.ts'
+import { type JsonObject, deepest, isObject } from '../../../../src/lib/json/object.ts'
+import { objectsIn, stringAt } from '../../../../src/lib/json/read.ts'
+import { type PathStep, readArgumentPath } from './argument-path.ts'
+
+/** An object without a prototype, so that no name of a member has a meaning of its own. */
+type Members = Record<string, unknown>
+
+/**
+ * The arguments of a function call that arrives in pieces (docs/wire/gemini.md 1.6). A piece has whole
+ * `args`, or `partialArgs`: values with their paths, of which texts may continue.
+ */
+export class PartialCall {
+  #args: Members = newMembers()
+  #text = ''
+
+  /** Adds a piece. Throws `unreadable()` for one whose arguments cannot be read. */
+  add({ args, partialArgs }: JsonObject, unreadable: () => GatewayError): void {
+    if (typeof args === 'string') this.#text += args
+    else if (isObject(args)) for (const name in args) this.#args[name] = args[name]
+    for (const piece of objectsIn(partialArgs)) {
+      if (!this.#set(piece)) throw unreadable()
+    }
+  }
+
+  /** The arguments so far, as JSON text. */
+  get arguments(): string {
+    return this.#text.trim() === '' ? JSON.stringify(this.#args) : this.#text
+  }
+
+  /** Applies a value to its path. Returns false for a path that does not fit. */
+  #set(piece: JsonObject): boolean {
+    const path = readArgumentPath(stringAt(piece, 'jsonPath') ?? '')
+    if (!path || path.steps.length > deepest) return false
+    const { steps, isList } = path
+    const last = steps.at(-1)
+    if (last === undefined) return true
+    const parent = this.#parentOf(steps)
+    if (!parent || !fits(parent, last)) return false
+    const before = valueAt(parent, last)
+    const value = valueOf(piece)
+    if (typeof value === 'string' && typeof before === 'string') write(parent, last, before + value)
+    else if (value !== undefined) write(parent, last, value)
+    else if (before === undefined && piece.willContinue !== true) {
+      write(parent, last, isList ? [] : newMembers())
+    }
+    return true
+  }
+
+  /** The object or list that has the last step, made if it does not exist. */
+  #parentOf(steps: readonly PathStep[]): Members | unknown[] | undefined {
+    let parent: Members | unknown[] = this.#args
+    for (let index = 0; index < steps.length - 1; index++) {
+      const step = steps[index] as PathStep
+      if (!fits(parent, step)) return undefined
+      let next = valueAt(parent, step)
+      if (next === undefined) {
+        next = typeof steps[index + 1] === 'number' ? [] : newMembers()
+        write(parent, step, next)
+      }
+      if (typeof next !== 'object' || next === null) return undefined
+      parent = next as Members | unknown[]
+    }
+    return parent
+  }
+}
+
+function newMembers(): Members {
+  return Object.create(null) as Members
+}
+
+/** Whether a step leads into a container. Lists grow by one element at a time. */
+function fits(parent: Members | unknown[], step: PathStep): boolean {
+  if (typeof step === 'number') return Array.isArray(parent) && step <= parent.length
+  return !Array.isArray(parent)
+}
+
+function valueAt(parent: Members | unknown[], step: PathStep): unknown {
+  const own = parent as Readonly<Record<PathStep, unknown>>
+  return Object.hasOwn(own, step) ? own[step] : undefined
+}
+
+function write(parent: Members | unknown[], step: PathStep, value: unknown): void {
+  const own = parent as Record<PathStep, unknown>
+  own[step] = value
+}
+
+/** The value of a piece; `undefined` for a piece that only names or ends its path. */
+function valueOf(piece: JsonObject): unknown {
+  const { stringValue, numberValue, boolValue } = piece
+  if (typeof stringValue === 'string') return stringValue
+  if (typeof numberValue === 'number') return numberValue
+  if (typeof boolValue === 'boolean') return boolValue
+  return 'nullValue' in piece ? null : undefined
+}

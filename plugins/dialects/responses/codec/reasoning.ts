@@ -31,8 +31,20 @@ export function signatureOf(item: JsonObject): Signature | undefined {
   return token ? readSignature(token, responsesId, stringAt(item, 'id')) : undefined
 }
 
-/** Joins the non-empty texts of content parts. */
+/** The types of content parts with reasoning, which some servers put into messages. */
+const forms = new Map<unknown, 'raw' | 'summary'>([
+  ['reasoning_text', 'raw'],
+  ['summary_text', 'summary'],
+])
+
+/** The form of the reasoning in a content part; `undefined` for other parts. */
+export function reasoningFormOf({ type }: JsonObject): 'raw' | 'summary' | undefined {
+  return forms.get(type)
+}
+
+/** Joins the non-empty texts of content parts. Some servers send one text instead. */
 export function joinReasoningTexts(content: unknown): string {
+  if (typeof content === 'string') return content
   return objectsIn(content)
     .map((part) => stringAt(part, 'text') ?? '')
     .filter((part) => part !== '')

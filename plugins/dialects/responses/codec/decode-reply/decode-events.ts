@@ -48,6 +48,11 @@ const complete =
   (reader, event) =>
     reader.complete(event, channel, field)
 
+const completePiece =
+  (channel: Channel, indexField: string): Handler =>
+  (reader, event) =>
+    reader.completePiece(event, channel, indexField)
+
 const announce: Handler = (reader, event) => reader.start(objectAt(event, 'response'))
 
 const handlers = new Map<string, Handler>([
@@ -62,6 +67,10 @@ const handlers = new Map<string, Handler>([
   ['response.output_item.done', (reader, event) => reader.itemDone(event)],
   ['response.output_text.annotation.added', (reader, event) => reader.addCitation(event)],
   ['response.output_text.done', complete('text', 'text')],
+  ['response.reasoning_summary_text.done', completePiece('summary', 'summary_index')],
+  ['response.reasoning_summary_part.done', completePiece('summary', 'summary_index')],
+  ['response.reasoning_text.done', completePiece('raw', 'content_index')],
+  ['response.reasoning.done', completePiece('raw', 'content_index')],
   ['response.refusal.done', complete('refusal', 'refusal')],
   ['response.function_call_arguments.done', complete('input', 'arguments')],
   ['response.custom_tool_call_input.done', complete('input', 'input')],

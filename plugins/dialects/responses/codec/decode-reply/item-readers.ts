@@ -4,7 +4,7 @@ import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { imageOf } from '../images.ts'
 import { PartReader, type PartEmitter } from './part-reader.ts'
-import { signatureOf, joinReasoningTexts } from '../reasoning.ts'
+import { joinReasoningTexts, reasoningFormOf, signatureOf } from '../reasoning.ts'
 
 /** The kind of text that a delta event extends. */
 export type Channel = 'text' | 'refusal' | 'summary' | 'raw' | 'input'
@@ -17,30 +17,38 @@ export interface ItemReader {
   finish(item?: JsonObject): void
 }
 
-/** Reads a message. Each of its texts and refusals is a separate part. */
+/**
+ * Reads a message. Each of its texts and refusals is a separate part. Some servers put reasoning into
+ * messages, which ends with the next text.
+ */
 export class MessageReader implements ItemReader {
   readonly #parts: PartEmitter
   /** Keyed by `content_index`, which is not necessarily contiguous. */
   readonly #texts = new Map<number, PartReader>()
   readonly #refusals = new Map<number, PartReader>()
+  readonly #reasoning: ReasoningReader
 
   constructor(parts: PartEmitter) {
     this.#parts = parts
+    this.#reasoning = new ReasoningReader(parts, {})
   }
 
   part(channel: Channel, at: number): PartReader | undefined {
     if (channel === 'text') return this.#text(at)
-    return channel === 'refusal' ? this.#refusal(at) : undefined
+    return channel === 'refusal' ? this.#refusal(at) : this.#reasoning.part(channel)
   }
 
   finish(item?: JsonObject): void {
     for (const [at, part] of objectsIn(item?.content).entries()) this.#fill(part, at)
+    this.#reasoning.finish()
     this.#texts.forEach((part) => part.end())
     this.#refusals.forEach((part) => part.end())
   }
 
   #fill(part: JsonObject, at: number): void {
     if (part.type === 'refusal') return this.#refusal(at).fill(stringAt(part, 'refusal') ?? '')
+    const form = reasoningFormOf(part)
+    if (form) return this.#reasoning.part(form)?.fillPiece(stringAt(part, 'text') ?? '', at)
     const reader = this.#text(at)
     reader.fill(stringAt(part, 'text') ?? '')
     reader.fillCitations(readCitations(part.annotations))
@@ -55,6 +63,7 @@ export class MessageReader implements ItemReader {
   }
 
   #begin(readers: Map<number, PartReader>, at: number, head: PartHead): PartReader {
+    this.#reasoning.finish()
     const reader = new PartReader(this.#parts, head)
     readers.set(at, reader)
     return reader

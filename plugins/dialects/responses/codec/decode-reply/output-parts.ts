@@ -6,7 +6,7 @@ import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
 import { readCitations } from '../citations.ts'
 import { imageOf } from '../images.ts'
 import { readLogprobs } from '../logprobs.ts'
-import { reasoningParts } from '../reasoning.ts'
+import { reasoningFormOf, reasoningParts } from '../reasoning.ts'
 import type { ReplyNames } from './reply-names.ts'
 
 /** Returns the parts of the output item at index `index`. Items of hosted tools have no parts. */
@@ -54,11 +54,13 @@ export function argumentsOf(item: JsonObject): string {
 }
 
 function messagePart(part: JsonObject): AssistantPart | undefined {
+  const form = reasoningFormOf(part)
   if (part.type === 'refusal') {
     const refusal = stringAt(part, 'refusal')
     return refusal ? { type: 'refusal', text: refusal } : undefined
   }
   const text = stringAt(part, 'text')
+  if (form) return text ? { type: 'reasoning', form, text } : undefined
   return text ? withDetails({ type: 'text', text }, part) : undefined
 }
 

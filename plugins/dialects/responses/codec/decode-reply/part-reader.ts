@@ -34,6 +34,7 @@ export class PartReader {
   #length = 0
   #piece = -1
   #citations = 0
+  readonly #pieces = new Set<number>()
   #hasEnded = false
 
   constructor(parts: PartEmitter, head: PartHead) {
@@ -55,6 +56,7 @@ export class PartReader {
     this.begin()
     const isNext = piece !== this.#piece && this.#length > 0
     const separated = isNext ? partSeparator + text : text
+    if (piece !== this.#piece) this.#pieces.add(piece)
     this.#piece = piece
     this.#length += separated.length
     const index = this.#index
@@ -65,6 +67,11 @@ export class PartReader {
   /** Appends the rest of the complete text. */
   fill(complete: string): void {
     if (complete.length > this.#length) this.append(complete.slice(this.#length), this.#piece)
+  }
+
+  /** Appends the complete text of a summary or reasoning part, unless deltas of it came before. */
+  fillPiece(complete: string, piece: number): void {
+    if (!this.#pieces.has(piece)) this.append(complete, piece)
   }
 
   cite(citation: Citation): void {

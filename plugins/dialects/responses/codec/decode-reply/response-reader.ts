@@ -10,6 +10,7 @@ import { ItemTable } from './item-table.ts'
 import { readLogprobs } from '../logprobs.ts'
 import { type PartReader, PartEmitter } from './part-reader.ts'
 import { ReplyNames } from './reply-names.ts'
+import { reasoningFormOf } from '../reasoning.ts'
 import { readStop } from '../stop.ts'
 import { readUsage } from '../usage.ts'
 
@@ -81,8 +82,20 @@ export class ResponseReader {
     reader?.fill(stringAt(event, field) ?? '')
   }
 
+  /** Reads the complete text of a summary or reasoning part of which no delta came. */
+  completePiece(event: JsonObject, channel: Channel, indexField: string): void {
+    const text = stringAt(event, 'text') ?? stringAt(event.part, 'text') ?? ''
+    if (text === '') return
+    this.start()
+    const piece = numberAt(event, indexField) ?? 0
+    this.#items.partOf(event, channel, piece)?.fillPiece(text, piece)
+  }
+
   partDone(event: JsonObject): void {
-    const type = objectAt(event, 'part')?.type
+    const part = objectAt(event, 'part') ?? {}
+    const form = reasoningFormOf(part)
+    if (form) return this.completePiece(event, form, 'content_index')
+    const { type } = part
     if (type !== 'output_text' && type !== 'refusal') return
     this.start()
     const field = type === 'refusal' ? 'refusal' : 'text'

@@ -3,7 +3,8 @@ import { addAbortSignal } from 'node:stream'
 import type { Caller } from '../contract/request.ts'
 import type { Files, InlinedFile } from '../contract/files.ts'
 import { detectType } from '../remote/content.ts'
-import { essenceOf, typeByName } from '../storage/media-type.ts'
+import { essenceOf } from '../lib/media-type.ts'
+import { typeByName } from '../storage/media-type.ts'
 import { bytesOf } from '../storage/read-opened.ts'
 
 /** How to read an upload. */

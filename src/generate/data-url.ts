@@ -1,3 +1,4 @@
+import { canonicalType, essenceOf } from '../lib/media-type.ts'
 import type { MediaSource } from './content.ts'
 
 /** The content of a `data:` URL. */
@@ -18,14 +19,13 @@ export function readDataUrl(url: string): DataUrl | undefined {
   const isBase64 = /;\s*base64\s*$/i.test(parameters)
   return {
     base64: isBase64 ? content : Buffer.from(unescaped(content)).toString('base64'),
-    ...(mediaType !== '' && { mediaType: mediaType.toLowerCase() }),
+    ...(mediaType !== '' && { mediaType: canonicalType(mediaType) }),
   }
 }
 
 /** Writes a `data:` URL without the parameters of the media type, which few servers accept. */
 export function writeDataUrl(mediaType: string, base64: string): string {
-  const [type = ''] = mediaType.split(';')
-  return `data:${type.trim()};base64,${base64}`
+  return `data:${essenceOf(mediaType)};base64,${base64}`
 }
 
 /** The URL of a medium; a `data:` URL if its bytes are known. */

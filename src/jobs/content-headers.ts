@@ -1,7 +1,8 @@
 import type { Reply } from '../contract/outcome.ts'
 import type { ClientRequest } from '../contract/request.ts'
 import type { VideoSample } from '../media/video.ts'
-import { essenceOf, isMediaType } from '../storage/media-type.ts'
+import { essenceOf, isMarkup } from '../lib/media-type.ts'
+import { isMediaType } from '../storage/media-type.ts'
 import { readRange } from '../storage/range.ts'
 import type { Job } from './job.ts'
 
@@ -40,7 +41,7 @@ export function withContentHeaders(reply: Reply, { id }: Job, { mediaType }: Vid
 /** The type, unless a browser could show it as a page; every `xml` type can be a page with scripts. */
 function passiveType(type: string): string {
   const essence = essenceOf(type)
-  const isMedia = /^(?:video|audio|image)\//.test(essence) && !/[/+]xml$/.test(essence)
+  const isMedia = /^(?:video|audio|image)\//.test(essence) && !isMarkup(essence)
   return isMedia || essence === 'application/json' ? type : 'application/octet-stream'
 }
 

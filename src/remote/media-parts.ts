@@ -1,5 +1,6 @@
 import type { RemoteFile, UrlField } from '../contract/services.ts'
 import type { AudioPart, FilePart, ImagePart, MediaSource } from '../generate/content.ts'
+import { essenceOf } from '../lib/media-type.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
 import { toClientError } from './failure.ts'
 import { type MediaTypes, checkMediaType } from './media-type.ts'
@@ -84,12 +85,15 @@ export function urlFieldNames(request: GenerateRequest): (part: RemotePart) => U
 }
 
 /**
- * The content types that a part accepts. A stated type limits them to its main type: the HTML page of
- * an expired link is not accepted as a PDF, but a WebP image is accepted as a PNG.
+ * The content types that a part accepts. A stated type limits them to its main type, a listed document
+ * to its own type: the page or the JSON error of an expired link is not accepted as a PDF, but a WebP
+ * image is accepted as a PNG.
  */
 export function expectedTypes(part: RemotePart, mediaTypes: MediaTypes): readonly string[] {
   const ofKind = mediaTypes[part.type]
-  const [mainType = ''] = part.mediaType?.toLowerCase().split('/') ?? []
+  const stated = essenceOf(part.mediaType ?? '')
+  if (stated.startsWith('application/') && ofKind.includes(stated)) return [stated]
+  const [mainType = ''] = stated.split('/')
   const announced = ofKind.filter((type) => type.startsWith(`${mainType}/`))
   return announced.length > 0 ? announced : ofKind
 }

@@ -1,3 +1,4 @@
+import { canonicalType } from '../lib/media-type.ts'
 import { RemoteFailure } from './failure.ts'
 
 /** The accepted content types by kind of part. */
@@ -10,7 +11,14 @@ export interface MediaTypes {
 /** The types that every provider accepts are listed, so that hosts can negotiate one of them. */
 export const defaultMediaTypes: MediaTypes = {
   image: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/*'],
-  file: ['application/pdf', 'text/plain', 'text/*'],
+  file: [
+    'application/pdf',
+    'text/plain',
+    'text/*',
+    'application/json',
+    'application/xml',
+    'application/yaml',
+  ],
   audio: ['audio/wav', 'audio/mpeg', 'audio/*'],
 }
 
@@ -51,12 +59,6 @@ export interface ContentType {
   readonly charset?: string
 }
 
-/** Wrong spellings that servers use. */
-const synonyms: Readonly<Record<string, string>> = {
-  'image/jpg': 'image/jpeg',
-  'application/x-pdf': 'application/pdf',
-}
-
 /** Parses a `content-type`. Throws `RemoteFailure` if it is missing or not accepted. */
 export function acceptContentType(
   header: string | string[] | undefined,
@@ -64,8 +66,7 @@ export function acceptContentType(
 ): ContentType {
   const [, written] = /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(?:;|$)/.exec(String(header)) ?? []
   if (written === undefined) throw new RemoteFailure('its host states no content type')
-  const lower = written.toLowerCase()
-  const mediaType = synonyms[lower] ?? lower
+  const mediaType = canonicalType(written)
   checkMediaType(mediaType, accepted)
   const [, charset] = /;\s*charset\s*=\s*"?([\w:.+-]{1,40})/i.exec(String(header)) ?? []
   return { mediaType, ...(charset !== undefined && { charset: charset.toLowerCase() }) }

@@ -1,4 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
+import { essenceOf } from '../lib/media-type.ts'
 
 const token = "[\\w!#$&^.+'-]+"
 const mediaType = new RegExp(`^${token}/${token}(?:; *${token}=(?:${token}|"[^"\\\\]*"))*$`)
@@ -9,11 +10,6 @@ const maxLength = 127
 /** Whether a text is a media type that fits into a header unchanged. */
 export function isMediaType(text: string): boolean {
   return text.length <= maxLength && mediaType.test(text) && !/[^\x20-\x7e]/.test(text)
-}
-
-/** The media type without parameters, in lower case: `image/png`. */
-export function essenceOf(type: string): string {
-  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 
 /** Checks a type against the types that the operator allows. Throws `GatewayError` 415. */

@@ -41,7 +41,7 @@ test.each([
   expect(await host.fetched()).toEqual({ bytes, mediaType })
 })
 
-test.each(['video/mp4', 'application/json', 'application/octet-stream', 'imagex/png'])(
+test.each(['video/mp4', 'application/zip', 'application/octet-stream', 'imagex/png'])(
   'a file of %s is refused',
   async (type) => {
     await using host = await stage(png, type)
@@ -51,7 +51,7 @@ test.each(['video/mp4', 'application/json', 'application/octet-stream', 'imagex/
     expect(refusal).toMatchObject({ code: 'invalid_value', status: 400, param: 'url' })
     expect(refusal.message).toBe(
       `\`url\` cannot be fetched: its content type is ${type}, ` +
-        'not one of image/*, application/pdf, text/*, audio/*.',
+        'not one of image/*, application/pdf, text/*, application/json, application/xml, application/yaml, audio/*.',
     )
   },
 )

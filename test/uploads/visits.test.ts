@@ -69,6 +69,11 @@ test.each([
   ['photo.png', 'image/png', 'inline'],
   ['page.html', 'text/html', 'attachment'],
   ['drawing.svg', 'image/svg+xml', 'attachment'],
+  ['drawing.svgz', 'Image/SVG+XML;charset=utf-8', 'attachment'],
+  ['scene', 'image/x3d+xml', 'attachment'],
+  ['chart', 'image/svg-xml', 'attachment'],
+  ['sound', 'audio/mobile-xmf+xml', 'attachment'],
+  ['photo.jpg', 'image/jpg', 'inline'],
   ['unknown', 'application/octet-stream', 'attachment'],
 ])('a browser that opens %s runs nothing of it', async (path, type, disposition) => {
   await using file = await startWithFile(`folder/${path}`, type)
@@ -107,4 +112,9 @@ test('edge plugins stand between a client and its file without changing it', asy
   const whole = await fetch(visit_url)
   expect(whole.headers.get('x-edge')).toBe('1')
   expect(Buffer.from(await whole.arrayBuffer()).equals(large)).toBe(true)
+})
+
+test('a file that was uploaded as image/jpg is an image/jpeg', async () => {
+  await using file = await startWithFile('photo.jpg', 'image/jpg')
+  expect((await fetch(file.url)).headers.get('content-type')).toBe('image/jpeg')
 })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { Progress } from '../../contract/exchange.ts'
 import type { Reply } from '../../contract/outcome.ts'
 import type { ClientRequest } from '../../contract/request.ts'
-import { essenceOf } from '../media-type.ts'
+import { canonicalType, essenceOf, isMarkup } from '../../lib/media-type.ts'
 import { type FileRange, readRange } from '../range.ts'
 import { type DiskFile, closeFile } from './disk.ts'
 
@@ -68,7 +68,7 @@ function headersOf(file: DiskFile): Record<string, string> {
   const { type = 'application/octet-stream', path, modifiedAt } = file
   const name = encodeURIComponent(path.slice(path.lastIndexOf('/') + 1)).replace(/['()*]/g, '_')
   return {
-    'content-type': type,
+    'content-type': canonicalType(type),
     'content-disposition': `${isHarmless(type) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
@@ -85,6 +85,6 @@ function tagOf({ id }: DiskFile): string {
 /** Whether browsers show a type without running any of its content. */
 function isHarmless(type: string): boolean {
   const essence = essenceOf(type)
-  if (essence === 'image/svg+xml') return false
+  if (isMarkup(essence)) return false
   return /^(?:image|audio|video)\//.test(essence) || essence === 'text/plain'
 }

@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../src/generate/content.ts'
+import { textOfFile } from '../../../../src/generate/file-text.ts'
+import { canonicalType, essenceOf } from '../../../../src/lib/media-type.ts'
 import { refused } from '../../../../src/kit/codec/read.ts'
 
 /** The image types that accounts accept. */
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
-
-/** Types of text files besides `text/...`. */
-const textTypes = new Set(['application/json', 'application/xml', 'application/yaml'])
 
 /** Encodes texts, images and documents as blocks. Leaves out blank texts, which accounts refuse. */
 export function encodeParts(content: readonly (TextPart | ImagePart | FilePart)[]): JsonObject[] {
@@ -26,7 +25,7 @@ function encodeImage({ source, mediaType, field }: ImagePart): JsonObject[] {
   if (source.kind === 'url') {
     return [{ type: 'image', source: { type: 'url', url: checkUrl(source.url, field) } }]
   }
-  const type = mediaType === 'image/jpg' ? 'image/jpeg' : (mediaType ?? 'image/png')
+  const type = canonicalType(mediaType ?? 'image/png')
   if (source.kind === 'text' || !imageTypes.has(type)) {
     throw refused(`The accounts of this model accept no images of type "${type}".`, field)
   }
@@ -52,15 +51,13 @@ function encodeFile(file: FilePart): JsonObject[] {
 /** Encodes the source of a document: a PDF as bytes or URL, or any text. Throws for other types. */
 function sourceOf(file: FilePart): JsonObject | undefined {
   const { source, mediaType = 'application/pdf', field } = file
-  const type = mediaType.split(';')[0]!.trim().toLowerCase()
-  if (source.kind === 'text') return source.text === '' ? undefined : textSource(source.text)
-  if (type === 'application/pdf') {
+  const type = essenceOf(mediaType)
+  const text = textOfFile(file)
+  if (text !== undefined) return text === '' ? undefined : textSource(text)
+  if (type === 'application/pdf' && source.kind !== 'text') {
     if (source.kind === 'url') return { type: 'url', url: checkUrl(source.url, field) }
     const { base64: data } = source
     return data === '' ? undefined : { type: 'base64', media_type: type, data }
-  }
-  if (source.kind === 'data' && (type.startsWith('text/') || textTypes.has(type))) {
-    return textSource(Buffer.from(source.base64, 'base64').toString())
   }
   throw refused(
     source.kind === 'url'

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../../src/lib/json/object.ts'
 import type { ImagePart } from '../../../../src/generate/content.ts'
+import { canonicalType } from '../../../../src/lib/media-type.ts'
 import { stringAt } from '../../../../src/lib/json/read.ts'
 
 /** Returns the image of an `image_generation_call` item; `undefined` if it has no result yet. */
 export function imageOf(item: JsonObject): ImagePart | undefined {
   const base64 = stringAt(item, 'result')
   if (!base64) return undefined
-  const mediaType = `image/${stringAt(item, 'output_format') ?? 'png'}`
+  const mediaType = canonicalType(`image/${stringAt(item, 'output_format') ?? 'png'}`)
   return { type: 'image', source: { kind: 'data', base64 }, mediaType }
 }
 

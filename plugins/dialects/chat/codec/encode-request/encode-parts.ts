@@ -6,6 +6,7 @@ import type {
   TextPart,
   UserPart,
 } from '../../../../../src/generate/content.ts'
+import { textOfFile } from '../../../../../src/generate/file-text.ts'
 import { urlOf, writeDataUrl } from '../../../../../src/generate/data-url.ts'
 
 /** Encodes user content: a single text as a string, anything else as a list of parts. */
@@ -60,18 +61,23 @@ function audioOf({ source, mediaType }: AudioPart): JsonObject {
   return dataFile(mediaType, data, undefined)
 }
 
-/** Encodes a file. A plain-text document becomes a text part that begins with its title. */
-function fileOf({ source, mediaType, name, title, context }: FilePart): JsonObject[] {
-  const heading = [title ?? (source.kind === 'data' ? undefined : name), context]
+/**
+ * Encodes a file. A document of text, such as CSV or JSON, becomes a text part that begins with its
+ * title, because accounts accept only PDFs as files.
+ */
+function fileOf(part: FilePart): JsonObject[] {
+  const { source, mediaType, name, title, context } = part
+  const text = textOfFile(part)
+  const isBinary = text === undefined && source.kind !== 'url'
+  const heading = [title ?? (isBinary ? undefined : name), context]
     .filter((line) => line !== undefined && line !== '')
     .join('\n')
+  if (text !== undefined) return [textOf(heading === '' ? text : `${heading}\n\n${text}`)]
   switch (source.kind) {
-    case 'text':
-      return [textOf(heading === '' ? source.text : `${heading}\n\n${source.text}`)]
     case 'url':
       return [textOf(heading === '' ? source.url : `${heading}\n${source.url}`)]
-    case 'data': {
-      const file = dataFile(mediaType ?? 'application/pdf', source.base64, name || title)
+    default: {
+      const file = dataFile(mediaType ?? 'application/pdf', bytesOf(source), name || title)
       return heading === '' ? [file] : [textOf(heading), file]
     }
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { toolIdOf } from '../../../../../src/generate/call-ids.ts'
+import { canonicalType } from '../../../../../src/lib/media-type.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { CallsReader } from './read-calls.ts'
 import { type ReplyState, TextsReader } from './read-texts.ts'
@@ -97,7 +98,7 @@ export class CandidateReader {
   }
 
   #readMedium(inline: JsonObject): void {
-    const mediaType = stringAt(inline, 'mimeType') ?? ''
+    const mediaType = canonicalType(stringAt(inline, 'mimeType') ?? '')
     const type = /^(image|audio)\//.exec(mediaType)?.[1] as 'image' | 'audio' | undefined
     const base64 = stringAt(inline, 'data')
     if (!type || base64 === undefined) return

@@ -5,6 +5,7 @@ import type {
   ImagePart,
   MediaSource,
 } from '../../../../../src/generate/content.ts'
+import { canonicalType } from '../../../../../src/lib/media-type.ts'
 import type { RequestNotes, Rule, Rules } from './notes.ts'
 import type { RequestObject } from './request-object.ts'
 
@@ -25,6 +26,8 @@ const extensions: Readonly<Record<string, string>> = {
   webp: 'image/webp',
   pdf: 'application/pdf',
   txt: 'text/plain',
+  csv: 'text/csv',
+  json: 'application/json',
   mp3: 'audio/mp3',
   wav: 'audio/wav',
 }
@@ -37,7 +40,8 @@ export function readInline(inline: RequestObject, notes: RequestNotes): DecodedM
   if (mediaType === undefined) throw wrong(inline.pathOf('mimeType'), 'a string')
   notes.noteOthers(inline, inlineRules)
   const source: MediaSource = { kind: 'data', base64: standardBase64(base64) }
-  return mediaOf(inline, { source, mediaType, field: inline.path }, notes)
+  const medium = { source, mediaType: canonicalType(mediaType), field: inline.path }
+  return mediaOf(inline, medium, notes)
 }
 
 /** Reads `fileData`. Other dialects support only public URLs: others are a loss. */
@@ -49,7 +53,8 @@ export function readFile(file: RequestObject, notes: RequestNotes): DecodedMedia
     notes.noteLoss(file.pathOf('fileUri'), stored)
     return undefined
   }
-  const mediaType = file.text('mimeType') ?? typeOfUrl(url)
+  const stated = file.text('mimeType')
+  const mediaType = stated === undefined ? typeOfUrl(url) : canonicalType(stated)
   const field = file.pathOf('fileUri')
   const part = mediaOf(file, { source: { kind: 'url', url }, mediaType, field }, notes)
   if (part) notes.uses(`${part.type}_url`, field)

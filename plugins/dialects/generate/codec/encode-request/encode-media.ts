@@ -1,4 +1,5 @@
 import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
+import { canonicalType } from '../../../../../src/lib/media-type.ts'
 import type { AudioPart, FilePart, ImagePart } from '../../../../../src/generate/content.ts'
 
 /** Encodes a medium as parts. A plain-text document becomes a text part that begins with its title. */
@@ -15,13 +16,14 @@ export function encodeMedia(part: ImagePart | AudioPart | FilePart): JsonObject[
 export function sourceOf(part: ImagePart | AudioPart | FilePart): JsonObject {
   const { source, mediaType } = part
   if (source.kind === 'url') {
-    return { fileData: defined({ fileUri: source.url, mimeType: mediaType }) }
+    const mimeType = mediaType && canonicalType(mediaType)
+    return { fileData: defined({ fileUri: source.url, mimeType }) }
   }
   const data =
     source.kind === 'data'
       ? source.base64.replaceAll(/\s/g, '')
       : Buffer.from(source.text).toString('base64')
-  return { inlineData: { mimeType: mediaType || defaultTypes[part.type], data } }
+  return { inlineData: { mimeType: canonicalType(mediaType || defaultTypes[part.type]), data } }
 }
 
 const defaultTypes = { image: 'image/png', audio: 'audio/wav', file: 'application/pdf' } as const

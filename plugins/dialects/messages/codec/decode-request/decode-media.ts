@@ -1,5 +1,6 @@
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../../src/generate/content.ts'
+import { canonicalType } from '../../../../../src/lib/media-type.ts'
 import { objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
 import { noteBlock, noteMembers } from './members.ts'
 import { type Block, type MessageNotes, readBlocks, readTextMember } from './read.ts'
@@ -23,7 +24,7 @@ export function readImage({ json, path }: Block, notes: MessageNotes): ImagePart
         {
           type: 'image',
           source: { kind: 'data', base64: readTextMember(source, 'data', at) },
-          mediaType: readTextMember(source, 'media_type', at),
+          mediaType: canonicalType(readTextMember(source, 'media_type', at)),
           field: path,
         },
       ]
@@ -60,7 +61,7 @@ export function readDocument(block: Block, notes: MessageNotes): ContentPart[] {
         {
           type: 'file',
           source: { kind: 'data', base64: readTextMember(source, 'data', at) },
-          mediaType: stringAt(source, 'media_type') ?? 'application/pdf',
+          mediaType: canonicalType(stringAt(source, 'media_type') ?? 'application/pdf'),
           ...attributes,
         },
       ]

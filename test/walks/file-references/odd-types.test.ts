@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+
+import { type DialectName, dialectNames } from '../../requests/dialects.ts'
+import { type Service, accountsAt, startService } from '../../requests/service.ts'
+
+/** A gateway whose only account speaks one dialect. */
+async function speaking(account: DialectName): Promise<Service> {
+  const service = await startService()
+  const accounts = accountsAt(service.upstream.url)
+  const providers = {
+    chat: 'openai',
+    responses: 'openai',
+    messages: 'anthropic',
+    generate: 'gemini',
+  }
+  const own = accounts.find(({ id }) => id === providers[account])
+  service.gateway.reload({ accounts: [{ ...own!, speaks: [account] }] })
+  return service
+}
+
+const data = Buffer.from('\xff\xd8\xff picture', 'latin1').toString('base64')
+
+const pictures: Record<DialectName, object> = {
+  chat: {
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'image_url', image_url: { url: `data:image/JPG;base64,${data}` } }],
+      },
+    ],
+  },
+  responses: {
+    input: [
+      {
+        role: 'user',
+        content: [{ type: 'input_image', image_url: `data:image/jpg;base64,${data}` }],
+      },
+    ],
+  },
+  messages: {
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'image', source: { type: 'base64', media_type: 'image/jpg', data } }],
+      },
+    ],
+  },
+  generate: { contents: [{ parts: [{ inlineData: { mimeType: 'Image/Jpg', data } }] }] },
+}
+
+const pairs = dialectNames.flatMap((client) =>
+  dialectNames.filter((account) => account !== client).map((account) => [client, account] as const),
+)
+
+test.each(pairs)(
+  'a picture of image/jpg from a %s client is image/jpeg at %s',
+  async (client, account) => {
+    await using service = await speaking(account)
+    const response = await service.ask(client, pictures[client])
+    expect(response.status, await response.text()).toBe(200)
+    const sent = service.received().body.toString()
+    expect(sent).toContain('image/jpeg')
+    expect(sent).not.toMatch(/image\/jpg/i)
+    expect(sent).toContain(data)
+  },
+)
+
+const documents = [
+  ['text/plain', 'Hello, wörld'],
+  ['text/csv; charset=utf-8', 'a,b\n1,"2"'],
+  ['text/markdown', '# Title'],
+  ['application/json', '{"a": [1.0]}'],
+  ['application/ld+json', '{"@id": 1}'],
+  ['application/xml', '<a/>'],
+] as const
+
+describe.each(documents)('a document of %s of a Gemini client', (mimeType, text) => {
+  const contents = (displayName?: string) => [
+    {
+      parts: [
+        { text: 'Read.' },
+        {
+          inlineData: {
+            mimeType,
+            data: Buffer.from(text).toString('base64'),
+            ...(displayName && { displayName }),
+          },
+        },
+      ],
+    },
+  ]
+
+  test('is a text at a Chat account, with its name', async () => {
+    await using service = await speaking('chat')
+    for (const [name, expected] of [
+      [undefined, text],
+      ['table.csv', `table.csv\n\n${text}`],
+    ] as const) {
+      expect((await service.ask('generate', { contents: contents(name) })).status).toBe(200)
+      const { messages } = JSON.parse(service.received().body.toString()) as {
+        messages: { content: unknown }[]
+      }
+      expect(messages[0]?.content).toEqual([
+        { type: 'text', text: 'Read.' },
+        { type: 'text', text: expected },
+      ])
+    }
+  })
+
+  test('is a document of text at a Messages account', async () => {
+    await using service = await speaking('messages')
+    expect((await service.ask('generate', { contents: contents() })).status).toBe(200)
+    const { messages } = JSON.parse(service.received().body.toString()) as {
+      messages: { content: unknown[] }[]
+    }
+    expect(messages[0]?.content[1]).toEqual({
+      type: 'document',
+      source: { type: 'text', media_type: 'text/plain', data: text },
+    })
+  })
+})
+
+test('a PDF of a Gemini client stays a file at a Chat account', async () => {
+  await using service = await speaking('chat')
+  const part = { inlineData: { mimeType: 'application/pdf', data: 'JVBERi0=' } }
+  expect((await service.ask('generate', { contents: [{ parts: [part] }] })).status).toBe(200)
+  expect(service.received().body.toString()).toContain('data:application/pdf;base64,JVBERi0=')
+})
+
+test('a text in another charset arrives as what it says', async () => {
+  await using service = await speaking('chat')
+  const mimeType = 'text/plain; charset=iso-8859-1'
+  const latin = Buffer.from('wörld', 'latin1').toString('base64')
+  const contents = [{ parts: [{ inlineData: { mimeType, data: latin } }] }]
+  expect((await service.ask('generate', { contents })).status).toBe(200)
+  expect(service.received().body.toString()).toContain('wörld')
+})

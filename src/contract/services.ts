@@ -25,6 +25,8 @@ export interface RemoteUse {
   readonly field?: UrlField
   /** Content types that the caller accepts. Absent: all that the options allow. */
   readonly accepted?: readonly string[]
+  /** The largest file, in bytes, if that is less than the options allow. */
+  readonly maxBytes?: number
   /** Called with the size of every chunk before it is buffered. Throws to end the fetch. */
   readonly onBytes?: (count: number) => void
 }
@@ -64,7 +66,8 @@ export interface RemoteClient extends Pick<UpstreamClient, 'send'> {
 /**
  * Replaces URLs of remote media with their bytes for an account that does not support `image_url`,
  * `file_url` or `audio_url`. Returns a changed copy, or the request itself if there is nothing to
- * fetch. Fetches each URL once; the first failure ends all fetches. Rejects as `RemoteFetch` does.
+ * fetch. Fetches each URL once; the first failure ends all fetches. An image that is larger than its
+ * `discarded` allows is removed, and is among the extras. Rejects as `RemoteFetch` does.
  */
 export type InlineRemote = (
   request: GenerateRequest,

@@ -25,6 +25,17 @@ export interface ImagePart {
   readonly detail?: 'auto' | 'low' | 'high' | 'original'
   /** The client's field: `messages[3].content[1].image_url`. */
   readonly field?: string
+  /** The size above which the client's dialect discards the image, which is then a loss. */
+  readonly discarded?: DiscardRule
+}
+
+/** When an image by URL is discarded, and the loss that the client reads. */
+export interface DiscardRule {
+  /** In bytes. */
+  readonly above: number
+  /** The lost field. */
+  readonly field: string
+  readonly reason: string
 }
 
 /** A document, or any other file that is neither an image nor audio. */

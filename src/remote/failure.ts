@@ -18,6 +18,13 @@ export class RemoteFailure extends Error {
   }
 }
 
+/** The failure of a file that is larger than it may be. */
+export class OversizedFile extends RemoteFailure {
+  constructor(maxBytes: number) {
+    super(`it is larger than ${maxBytes} bytes`)
+  }
+}
+
 /** The failure for a URL with a literal address that is not public. */
 export function notPublic(): RemoteFailure {
   return new RemoteFailure('its host has no public address', { fix: alternatives })

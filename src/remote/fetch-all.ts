@@ -1,10 +1,12 @@
 import { GatewayError } from '../contract/errors.ts'
 import { startDeadline } from './deadline.ts'
+import { OversizedFile } from './failure.ts'
 import {
   type MediaPart,
   type RemotePart,
   checkPart,
   expectedTypes,
+  discardRuleOf,
   withContent,
 } from './media-parts.ts'
 import type { RemoteFetch, UrlField } from '../contract/services.ts'
@@ -28,14 +30,14 @@ interface FileToFetch {
 }
 
 /**
- * Fetches files and resolves with the inlined part for each original part. The first failure ends all
- * fetches; every fetch has ended when it settles. Rejects with `GatewayError`.
+ * Fetches files and resolves with the inlined part for each original part; `undefined` for a part that
+ * is discarded. The first failure ends all fetches; every fetch has ended when it settles. Rejects with `GatewayError`.
  */
 export async function fetchAll(
   files: readonly FileToFetch[],
   fetch: RemoteFetch,
   { settings, fieldOf, client }: FetchAllOptions,
-): Promise<Map<MediaPart, MediaPart>> {
+): Promise<Map<MediaPart, MediaPart | undefined>> {
   const { filesAtOnce, maxTotalBytes, mediaTypes, totalTimeoutMs } = settings
   const pending = new Set(files)
   const tooSlow = () =>
@@ -47,11 +49,15 @@ export async function fetchAll(
   async function fetchOne(wanted: FileToFetch) {
     const { url, field, parts } = wanted
     using _slot = await slots.take(whole.signal)
+    const limit = discardedAbove(parts)
+    let counted = 0
     try {
       const file = await fetch(url, whole.signal, {
         field,
         accepted: [...new Set(parts.flatMap((part) => expectedTypes(part, mediaTypes)))],
+        ...(limit !== undefined && { maxBytes: limit }),
         onBytes(count) {
+          counted += count * parts.length
           left -= count * parts.length
           if (left < 0) throw totalLimitExceeded(`are larger than ${maxTotalBytes} bytes`, wanted)
         },
@@ -59,8 +65,16 @@ export async function fetchAll(
       for (const part of parts) checkPart(part, file, mediaTypes, fieldOf(part))
       pending.delete(wanted)
       const base64 = file.bytes.toString('base64')
-      return parts.map((part) => [part, withContent(part, file, base64)] as const)
+      return parts.map((part) => {
+        const isDiscarded = file.bytes.length > (discardRuleOf(part)?.above ?? Infinity)
+        return [part, isDiscarded ? undefined : withContent(part, file, base64)] as const
+      })
     } catch (thrown) {
+      if (limit !== undefined && limit <= settings.maxBytes && isOversized(thrown)) {
+        left += counted
+        pending.delete(wanted)
+        return parts.map((part) => [part, undefined] as const)
+      }
       // Ends the others before the slot is released, so that no further fetch begins.
       whole.end(thrown)
       throw thrown
@@ -77,6 +91,17 @@ export async function fetchAll(
   } finally {
     await Promise.allSettled(fetches)
   }
+}
+
+/** The size above which every one of these parts is discarded; `undefined` if one is not. */
+function discardedAbove(parts: readonly RemotePart[]): number | undefined {
+  const limits = parts.map((part) => discardRuleOf(part)?.above ?? Infinity)
+  const most = Math.max(...limits)
+  return most === Infinity ? undefined : most
+}
+
+function isOversized(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.cause instanceof OversizedFile
 }
 
 function first(files: ReadonlySet<FileToFetch>): FileToFetch | undefined {

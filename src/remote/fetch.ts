@@ -18,7 +18,11 @@ export function createRemoteFetch(options: RemoteOptions = {}): RemoteFetch {
   const all = Object.values(mediaTypes).flat()
   const tooSlow = () => new RemoteFailure(`it took longer than ${timeoutMs / 1_000} s`)
 
-  return async (text, client, { field = unnamed, accepted = all, onBytes = () => {} } = {}) => {
+  return async (
+    text,
+    client,
+    { field = unnamed, accepted = all, maxBytes = Infinity, onBytes = () => {} } = {},
+  ) => {
     const url = URL.parse(text)
     try {
       if (maxFiles === 0) throw fetchingDisabled()
@@ -28,6 +32,7 @@ export function createRemoteFetch(options: RemoteOptions = {}): RemoteFetch {
       using time = startDeadline(timeoutMs, tooSlow, client)
       return await followRedirects(url, {
         ...settings,
+        maxBytes: Math.min(settings.maxBytes, maxBytes),
         permits,
         accepted,
         signal: time.signal,

@@ -4,7 +4,7 @@ import type { RemoteFile } from '../contract/services.ts'
 import { acceptBytes } from './content.ts'
 import type { DialOptions } from './dial.ts'
 import { type DownloadReply, download } from './download.ts'
-import { RemoteFailure } from './failure.ts'
+import { OversizedFile, RemoteFailure } from './failure.ts'
 import { acceptContentType, acceptHeaderOf } from './media-type.ts'
 import { checkTarget } from './target.ts'
 
@@ -52,7 +52,7 @@ function downloadOptions({ maxBytes, accepted, onBytes, ...rest }: RedirectOptio
     },
     onBytes(count: number): void {
       size += count
-      if (size > maxBytes) throw tooLarge(maxBytes)
+      if (size > maxBytes) throw new OversizedFile(maxBytes)
       onBytes(count)
     },
   }
@@ -64,11 +64,7 @@ function checkHead(status: number, headers: IncomingHttpHeaders, maxBytes: numbe
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new RemoteFailure('its host sent it compressed, against the request')
   }
-  if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
-}
-
-function tooLarge(maxBytes: number): RemoteFailure {
-  return new RemoteFailure(`it is larger than ${maxBytes} bytes`)
+  if (Number(headers['content-length']) > maxBytes) throw new OversizedFile(maxBytes)
 }
 
 function fileOf({ headers, body }: DownloadReply, { accepted }: RedirectOptions): RemoteFile {

@@ -1,11 +1,13 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { InlineRemote, UrlField } from '../contract/services.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import type { Unsupported } from '../generate/unsupported.ts'
+import type { Extra, Unsupported } from '../generate/unsupported.ts'
 import { fetchAll } from './fetch-all.ts'
 import { createRemoteFetch } from './fetch.ts'
 import {
+  type MediaPart,
   type RemotePart,
+  discardRuleOf,
   inputFeature,
   mapMedia,
   urlFieldNames,
@@ -34,8 +36,17 @@ export function createInlineRemote(options: RemoteOptions = {}): InlineRemote {
     const surplus = files[settings.maxFiles]
     if (surplus) throw tooMany(surplus.field, files.length, settings.maxFiles)
     const inlined = await fetchAll(files, fetch, { settings, fieldOf, client: signal })
-    return forgetUrls(mapMedia(request, (part) => inlined.get(part) ?? part))
+    const replaced = mapMedia(request, (part) => (inlined.has(part) ? inlined.get(part) : part))
+    return forgetUrls({ ...replaced, extras: [...request.extras, ...discardedParts(inlined)] })
   }
+}
+
+/** The losses of the parts that are discarded. */
+function discardedParts(inlined: ReadonlyMap<MediaPart, MediaPart | undefined>): Extra[] {
+  return [...inlined].flatMap(([part, replacement]) => {
+    const rule = replacement ? undefined : discardRuleOf(part)
+    return rule ? [{ field: rule.field, treatment: 'warn', reason: rule.reason }] : []
+  })
 }
 
 /** Whether the account accepts this kind of media, but not by URL. */

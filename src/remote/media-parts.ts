@@ -1,5 +1,11 @@
 import type { RemoteFile, UrlField } from '../contract/services.ts'
-import type { AudioPart, FilePart, ImagePart, MediaSource } from '../generate/content.ts'
+import type {
+  AudioPart,
+  DiscardRule,
+  FilePart,
+  ImagePart,
+  MediaSource,
+} from '../generate/content.ts'
 import { essenceOf } from '../lib/media-type.ts'
 import type { GenerateRequest, Turn } from '../generate/request.ts'
 import { toClientError } from './failure.ts'
@@ -34,9 +40,9 @@ function isRemote(part: MediaPart): part is RemotePart {
   return part.source.kind === 'url'
 }
 
-type Replace = (part: MediaPart) => MediaPart
+type Replace = (part: MediaPart) => MediaPart | undefined
 
-/** Returns a copy of the request in which `replace` has replaced each media part. */
+/** Returns a copy of the request in which `replace` has replaced or removed each media part. */
 export function mapMedia(request: GenerateRequest, replace: Replace): GenerateRequest {
   return { ...request, turns: request.turns.map((turn) => mapTurn(turn, replace)) }
 }
@@ -57,7 +63,11 @@ function mapParts<Part extends { readonly type: string }>(
   parts: readonly Part[],
   replace: Replace,
 ): Part[] {
-  return parts.map((part) => (isMedia(part) ? (replace(part) as Part & MediaPart) : part))
+  return parts.flatMap((part) => {
+    if (!isMedia(part)) return [part]
+    const replaced = replace(part) as (Part & MediaPart) | undefined
+    return replaced ? [replaced] : []
+  })
 }
 
 const mediaTypes: ReadonlySet<string> = new Set(Object.keys(urlFeature))
@@ -110,6 +120,11 @@ export function checkPart(
   } catch (thrown) {
     throw toClientError(thrown, field, URL.parse(part.source.url))
   }
+}
+
+/** The rule by which a part may be discarded, if there is one. */
+export function discardRuleOf(part: MediaPart): DiscardRule | undefined {
+  return part.type === 'image' ? part.discarded : undefined
 }
 
 /** Returns the part with the file inlined, with the type that its host states. */

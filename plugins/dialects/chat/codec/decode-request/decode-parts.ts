@@ -16,6 +16,8 @@ import { isGiven, readName, readObject, readText } from '../../../../../src/kit/
 /** Larger images are discarded (docs/wire/contract.md 3.2). Decoded bytes. */
 export const largestImage = 8 * 1024 * 1024
 
+const tooLarge = 'image above 8 MB'
+
 /** Reads one content part; returns `undefined` where the part is dropped. */
 type PartReader<Part> = (part: JsonObject, path: string, notes: Notes) => Part | undefined
 
@@ -81,7 +83,7 @@ function imagePart(part: JsonObject, path: string, notes: Notes): ImagePart | un
   const url = readName(address, `${at}.url`)
   const data = readDataUrl(url)
   if (data && Buffer.byteLength(data.base64, 'base64') > largestImage) {
-    notes.extra(path, 'warn', 'image above 8 MB')
+    notes.extra(path, 'warn', tooLarge)
     return undefined
   }
   notes.uses('image_input', at)
@@ -93,6 +95,7 @@ function imagePart(part: JsonObject, path: string, notes: Notes): ImagePart | un
     source: data ? { kind: 'data', base64: data.base64 } : { kind: 'url', url },
     ...(data?.mediaType !== undefined && { mediaType: data.mediaType }),
     ...(known && { detail: known }),
+    ...(!data && { discarded: { above: largestImage, field: path, reason: tooLarge } }),
     field: at,
   }
 }

@@ -1,3 +1,4 @@
+import type { UserPart } from './content.ts'
 import type {
   Extra,
   Feature,
@@ -34,6 +35,13 @@ export class Notes {
   /** Records that a field uses a feature. The first field of a feature counts. */
   uses(feature: Feature, field: string): void {
     this.#fields[feature] ??= field
+  }
+
+  /** Records a message of the user that has no content, or blank texts only. */
+  usesContent(content: readonly UserPart[], field: string): void {
+    if (content.every((part) => part.type === 'text' && part.text.trim() === '')) {
+      this.uses('empty_message', field)
+    }
   }
 
   /** Records the field of a setting. */

@@ -10,6 +10,7 @@ export type Feature =
   | 'candidates'
   | 'custom_tools'
   | 'document_context'
+  | 'empty_message'
   | 'end_user'
   | 'file_input'
   | 'file_url'

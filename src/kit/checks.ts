@@ -34,6 +34,15 @@ export function checkString(json: Json, name: string): void {
   if (value !== undefined && typeof value !== 'string') throw wrong(name, 'a string')
 }
 
+/** Checks that a field is one of these words, if present. */
+export function checkWord(json: Json, name: string, words: readonly string[]): void {
+  const value = json[name] ?? undefined
+  if (value === undefined) return
+  if (typeof value !== 'string' || !words.includes(value)) {
+    throw wrong(name, `one of ${words.join(', ')}`)
+  }
+}
+
 /** Checks that a field is a boolean, if present. */
 export function checkBoolean(json: Json, name: string): void {
   const value = json[name] ?? undefined

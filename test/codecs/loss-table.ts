@@ -28,6 +28,7 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
     'chat on messages': {
       native: ['audio_input', 'candidates', 'custom_tools', 'logprobs'],
       warn: [
+        'empty_message',
         'frequency_penalty',
         'json_object',
         'presence_penalty',
@@ -52,6 +53,7 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
     'generate on messages': {
       native: ['audio_input', 'audio_url', 'candidates', 'logprobs'],
       warn: [
+        'empty_message',
         'frequency_penalty',
         'json_object',
         'presence_penalty',
@@ -115,6 +117,7 @@ export const lossTable: Readonly<Record<string, Readonly<Record<Treatment, reado
     'responses on messages': {
       native: ['audio_input', 'custom_tools', 'logprobs'],
       warn: [
+        'empty_message',
         'frequency_penalty',
         'json_object',
         'presence_penalty',

@@ -7,6 +7,7 @@ import {
   checkObject,
   checkString,
   checkStringOrObject,
+  checkWord,
   isPresent,
   requireField,
   requireString,
@@ -15,6 +16,7 @@ import {
 import type { Call, ItemReference, Reference } from '../../../src/contract/call.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
+import { includable } from './codec/decode-request/decode-hints.ts'
 import { readAffinity } from './affinity.ts'
 import { responsesEdits } from './edits.ts'
 
@@ -114,16 +116,20 @@ function checkSampling(json: RequestBody['json']): void {
   checkInteger(json, 'top_logprobs', 0, 20)
   checkInteger(json, 'max_output_tokens', 0)
   checkInteger(json, 'max_tool_calls', 0)
+  for (const name of ['frequency_penalty', 'presence_penalty']) checkNumber(json, name, -2, 2)
 }
 
-const strings = [
-  'instructions',
-  'truncation',
-  'service_tier',
-  'user',
-  'safety_identifier',
-  'prompt_cache_key',
-]
+const strings = ['instructions', 'service_tier', 'user', 'safety_identifier', 'prompt_cache_key']
+
+function checkInclude(json: RequestBody['json']): void {
+  checkArray(json, 'include')
+  const include = (json.include ?? []) as readonly unknown[]
+  for (const [index, value] of include.entries()) {
+    if (!includable.has(value)) {
+      throw wrong(`include[${index}]`, `one of ${[...includable].join(', ')}`)
+    }
+  }
+}
 
 function checkShapes(json: RequestBody['json']): void {
   for (const name of strings) checkString(json, name)
@@ -131,7 +137,9 @@ function checkShapes(json: RequestBody['json']): void {
   for (const name of ['stream', 'store', 'parallel_tool_calls', 'background']) {
     checkBoolean(json, name)
   }
-  for (const name of ['tools', 'include']) checkArray(json, name)
+  checkArray(json, 'tools')
+  checkWord(json, 'truncation', ['auto', 'disabled'])
+  checkInclude(json)
   for (const name of ['metadata', 'text', 'reasoning', 'stream_options']) checkObject(json, name)
   if (isPresent(json, 'stream_options') && json.stream !== true) {
     throw wrong('stream_options', 'left out unless `stream` is true')

@@ -52,6 +52,11 @@ describe('a client that sends a conversation', () => {
         type: 'image',
         source: { kind: 'url', url: 'https://x.test/a.jpg' },
         detail: 'low',
+        discarded: {
+          above: 8 * 1024 * 1024,
+          field: 'messages[0].content[2]',
+          reason: 'image above 8 MB',
+        },
         field: 'messages[0].content[2].image_url',
       },
       {

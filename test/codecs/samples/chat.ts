@@ -28,6 +28,10 @@ export const chatSamples: Samples = {
   candidates: { with: { n: 2 } },
   custom_tools: { with: { tools: [{ type: 'custom', custom: { name: 'run' } }] } },
   document_context: undefined,
+  empty_message: {
+    with: { messages: [hello, { role: 'user', content: ' ' }] },
+    without: { messages: [hello] },
+  },
   end_user: { with: { safety_identifier: 'u-1' } },
   file_input: { with: says(file('data:application/pdf;base64,JVBE')) },
   file_url: { with: says(file('https://x.test/a.pdf')) },

@@ -30,6 +30,10 @@ export const generateSamples: Samples = {
   candidates: { with: config({ candidateCount: 2 }) },
   custom_tools: undefined,
   document_context: undefined,
+  empty_message: {
+    with: { contents: [hello, { role: 'user', parts: [{ text: ' ' }] }] },
+    without: { contents: [hello] },
+  },
   end_user: undefined,
   file_input: { with: says(bytes('application/pdf', 'JVBE')) },
   file_url: { with: says(linked('application/pdf')) },

@@ -29,6 +29,7 @@ export const messagesSamples: Samples = {
     with: says({ type: 'document', source: pdf, title: 'Report' }),
     without: says({ type: 'document', source: pdf }),
   },
+  empty_message: undefined,
   end_user: { with: { metadata: { user_id: 'u-1' } } },
   file_input: { with: says({ type: 'document', source: pdf }) },
   file_url: {

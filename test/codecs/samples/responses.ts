@@ -26,6 +26,10 @@ export const responsesSamples: Samples = {
   candidates: undefined,
   custom_tools: { with: { tools: [{ type: 'custom', name: 'run' }] } },
   document_context: undefined,
+  empty_message: {
+    with: { input: [hello, { role: 'user', content: ' ' }] },
+    without: { input: [hello] },
+  },
   end_user: { with: { safety_identifier: 'u-1' } },
   file_input: {
     with: says({ type: 'input_file', filename: 'a.pdf', file_data: 'JVBERi0=' }),

@@ -7,6 +7,7 @@ export const messagesUnsupported: Unsupported = {
   cache_key: silent('the Messages API finds caches by the beginning of a prompt'),
   candidates: native('the Messages API returns one answer to a request'),
   custom_tools: native('the Messages API has no tools with free text as input'),
+  empty_message: warn('the Messages API accepts no message without content; it is left out'),
   frequency_penalty: warn('the Messages API has no penalties'),
   image_detail: silent('the Messages API has no detail setting for images'),
   json_object: warn('the Messages API has no JSON mode; the prompt asks for JSON'),

@@ -67,6 +67,7 @@ class ConversationReader {
     noteMembers('user', message, path, this.#notes)
     this.#noteName(message, path)
     const content = readContent(message.content, `${path}.content`, this.#notes, userReaders)
+    this.#notes.usesContent(content, `${path}.content`)
     this.turns.push({ role: 'user', content })
   }
 

@@ -81,16 +81,24 @@ class ContentsReader {
       else parts.push(...readUserPart(part, this.#notes))
     }
     if (results.length > 0) this.turns.push({ role: 'tool', results })
+    if (results.length === 0) this.#notes.usesContent(parts, content.pathOf('parts'))
     if (parts.length > 0) this.turns.push({ role: 'user', content: parts })
   }
 
   #parts(content: RequestObject): RequestObject[] {
-    return content.objects('parts').map((part) => {
+    return partsOf(content).map((part) => {
       if (!partKinds.some((kind) => part.has(kind))) checkKind(part)
       this.#notes.noteOthers(part, partRules)
       return part
     })
   }
+}
+
+/** The parts of a content. The provider refuses a content without any. */
+function partsOf(content: RequestObject): RequestObject[] {
+  const parts = content.objects('parts')
+  if (parts.length === 0) throw wrong(content.pathOf('parts'), 'an array with at least 1 item')
+  return parts
 }
 
 /** Throws for a part without any content. A part with unknown members is a loss instead. */
@@ -110,7 +118,7 @@ function readUserPart(part: RequestObject, notes: RequestNotes): UserPart[] {
 }
 
 function readTexts(content: RequestObject, notes: RequestNotes): TextPart[] {
-  return content.objects('parts').flatMap((part) => {
+  return partsOf(content).flatMap((part) => {
     notes.noteOthers(part, partRules)
     const text = part.text('text')
     if (text !== undefined) return [{ type: 'text' as const, text }]

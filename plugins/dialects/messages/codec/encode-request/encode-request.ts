@@ -23,7 +23,7 @@ export function encodeRequest(
   drop: RecordLoss,
 ): EncodedRequest {
   const facts = modelFacts(upstreamModel)
-  const messages = encodeTurns(request.turns)
+  const messages = encodeTurns(request)
   const hasPrefill = endsWithPrefill(request, messages)
   const usesPrefill = hasPrefill && facts.takesPrefill
   if (hasPrefill && !usesPrefill)

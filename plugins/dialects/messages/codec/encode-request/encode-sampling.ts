@@ -1,5 +1,5 @@
 import type { RecordLoss } from '../../../../../src/contract/codec.ts'
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import type { EncodedThinking } from './encode-thinking.ts'
@@ -23,11 +23,25 @@ export function encodeSampling(
       'the model does not support it together with a temperature',
     )
   }
-  return {
-    ...(temperature !== undefined && { temperature: between0And1(temperature) }),
-    ...(topP !== undefined && !isSecond && { top_p: between0And1(topP) }),
-    ...(topK !== undefined && { top_k: Math.max(1, Math.round(topK)) }),
-  }
+  return defined({
+    temperature: atLeast(0, temperature, settingField(request, 'temperature'), drop, 1),
+    top_p: isSecond ? undefined : atLeast(0, topP, settingField(request, 'top_p'), drop, 1),
+    top_k: atLeast(1, topK && Math.floor(topK), request.fields.top_k ?? 'top_k', drop),
+  })
+}
+
+/** A value, lowered to `most`. A value below `least` has no meaning here: it is left out and named. */
+function atLeast(
+  least: number,
+  value: number | undefined,
+  field: string,
+  drop: RecordLoss,
+  most = Infinity,
+): number | undefined {
+  if (value === undefined) return undefined
+  if (value >= least) return Math.min(most, value)
+  drop(field, `the Messages API accepts no value below ${least}`, `use ${least} or more`)
+  return undefined
 }
 
 function withoutAny(request: GenerateRequest, drop: RecordLoss, reason: string): JsonObject {
@@ -41,8 +55,4 @@ function withoutAny(request: GenerateRequest, drop: RecordLoss, reason: string):
 /** Whether a value differs from 1, the default. */
 function differsFromDefault(value: number | undefined): boolean {
   return value !== undefined && value !== 1
-}
-
-function between0And1(value: number): number {
-  return Math.min(1, Math.max(0, value))
 }

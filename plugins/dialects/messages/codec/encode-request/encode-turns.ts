@@ -11,7 +11,9 @@ import {
   isCall,
   matchResults,
 } from '../../../../../src/generate/match-results.ts'
-import type { Turn } from '../../../../../src/generate/request.ts'
+import type { GenerateRequest, Turn } from '../../../../../src/generate/request.ts'
+import type { GatewayError } from '../../../../../src/contract/errors.ts'
+import { refused } from '../../../../../src/kit/codec/read.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { encodeAnswer } from '../encode-answer.ts'
 import { encodeParts } from '../encode-media.ts'
@@ -56,10 +58,11 @@ const continueBlock = { type: 'text', text: 'Continue.' }
 
 /**
  * Encodes the conversation as messages of alternating roles, a user message first. Each result directly
- * follows the message with its call, before other content of the user.
+ * follows the message with its call, before other content of the user. Throws if the conversation would
+ * begin or end with a message of the user that has no content.
  */
-export function encodeTurns(turns: readonly Turn[]): Message[] {
-  const writer = new ConversationWriter(matchResults(turns))
+export function encodeTurns({ turns, fields }: GenerateRequest): Message[] {
+  const writer = new ConversationWriter(matchResults(turns), fields.empty_message)
   for (const turn of turns) writer.write(turn)
   return writer.end()
 }
@@ -74,20 +77,28 @@ class ConversationWriter {
   readonly #answers: MatchedAnswers
   readonly #matched: ReadonlySet<ToolResult>
   readonly #ids = new Set<string>()
+  readonly #emptyField: string | undefined
+  /** Whether the last turn is a message of the user without content. */
+  #endsEmpty = false
   /** The last answer. Adjacent answers are merged, so that their calls stay parallel. */
   #answer: AssistantPart[] = []
 
-  constructor(answers: MatchedAnswers) {
+  constructor(answers: MatchedAnswers, emptyField: string | undefined) {
     this.#answers = answers
+    this.#emptyField = emptyField
     this.#matched = new Set(answers.values())
   }
 
   write(turn: Turn): void {
     switch (turn.role) {
       case 'assistant':
+        // The gateway does not invent a message of the user in place of an empty one.
+        if (this.#endsEmpty && this.#isAtStart) throw this.#empty()
+        this.#endsEmpty = false
         this.#answer.push(...turn.content)
         return
       case 'tool':
+        this.#endsEmpty = false
         this.#writeAnswer()
         for (const result of turn.results) {
           if (!this.#matched.has(result)) this.#add('user', encodeOrphanResult(result))
@@ -99,6 +110,7 @@ class ConversationWriter {
   }
 
   end(): Message[] {
+    if (this.#endsEmpty) throw this.#empty()
     this.#writeAnswer()
     if (this.#messages[0]?.role !== 'user') {
       this.#messages.unshift({ role: 'user', content: [continueBlock] })
@@ -108,9 +120,24 @@ class ConversationWriter {
 
   #writeUser(content: readonly UserPart[]): void {
     const blocks = encodeParts(content.filter((part) => part.type !== 'audio'))
-    if (blocks.length === 0) return
+    const isEmpty = blocks.length === 0
+    // An empty message beside another of the user takes nothing from the conversation.
+    if (isEmpty && this.#messages.at(-1)?.role === 'user' && this.#answer.length === 0) return
+    this.#endsEmpty = isEmpty
+    if (isEmpty) return
     this.#writeAnswer()
     this.#add('user', blocks)
+  }
+
+  get #isAtStart(): boolean {
+    return this.#messages.length === 0 && this.#answer.length === 0
+  }
+
+  #empty(): GatewayError {
+    return refused(
+      'The accounts of this model accept no empty message of the user.',
+      this.#emptyField,
+    )
   }
 
   #writeAnswer(): void {

@@ -51,8 +51,8 @@ function readMetadata(body: JsonObject, options: HintOptions, notes: Notes): voi
 
 const logprobsIncluded = 'message.output_text.logprobs'
 
-/** Known values of `include`; the others belong to hosted tools. */
-const includable = new Set<unknown>([
+/** The values of `include` (`ResponseIncludable` of openai 7). */
+export const includable: ReadonlySet<unknown> = new Set<unknown>([
   logprobsIncluded,
   'reasoning.encrypted_content',
   'code_interpreter_call.outputs',
@@ -65,10 +65,6 @@ const includable = new Set<unknown>([
 
 function readLogprobs(body: JsonObject, options: HintOptions, notes: Notes): void {
   const include: unknown[] = Array.isArray(body.include) ? body.include : []
-  for (const [index, value] of include.entries()) {
-    if (!includable.has(value))
-      notes.extra(`include[${index}]`, 'warn', 'other APIs do not support it')
-  }
   const top = numberAt(body, 'top_logprobs') ?? 0
   if (top === 0 && !include.includes(logprobsIncluded)) return
   options.logprobs = { top }

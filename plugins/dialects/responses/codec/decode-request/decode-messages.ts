@@ -13,8 +13,11 @@ export function readMessage(item: JsonObject, path: string, { turns, notes }: De
   const at = `${path}.content`
   noteMembers('message', item, path, notes)
   switch (item.role) {
-    case 'user':
-      return turns.user(readContent(item.content, at, notes))
+    case 'user': {
+      const content = readContent(item.content, at, notes)
+      notes.usesContent(content, at)
+      return turns.user(content)
+    }
     case 'assistant':
       if (item.phase) notes.extra(`${path}.phase`, 'silent', 'other APIs have no phases')
       return turns.assistant(readAssistantContent(item.content, at, notes))

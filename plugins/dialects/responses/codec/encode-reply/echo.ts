@@ -1,6 +1,7 @@
 import { isPresent } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
+import { tierOf } from '../service-tier.ts'
 import { instructionsOf } from '../decode-request/decode-request.ts'
 
 /** Returns the members of a response that echo its request, with defaults for absent ones. */
@@ -19,7 +20,7 @@ export function echoOf(body: JsonObject): JsonObject {
     prompt_cache_key: stringAt(body, 'prompt_cache_key') ?? null,
     reasoning: reasoningOf(body),
     safety_identifier: stringAt(body, 'safety_identifier') ?? null,
-    service_tier: stringAt(body, 'service_tier') ?? 'auto',
+    service_tier: tierOf(stringAt(body, 'service_tier') ?? 'auto') ?? 'auto',
     store: body.store ?? true,
     temperature: numberAt(body, 'temperature') ?? 1,
     text: textOf(body),

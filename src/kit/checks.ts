@@ -62,9 +62,10 @@ export function checkNumber(json: Json, name: string, least: number, most: numbe
 export function checkInteger(json: Json, name: string, least: number, most = Infinity): void {
   const value = json[name] ?? undefined
   if (value === undefined) return
-  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw wrong(name, `an integer, ${formatRange(least, most)}`)
-  }
+  const isBounded = (value as number) >= least && (value as number) <= most
+  // Without an upper bound, integers that a double cannot count are refused too, such as 1e300.
+  const isWhole = most === Infinity ? Number.isSafeInteger(value) : Number.isInteger(value)
+  if (!isWhole || !isBounded) throw wrong(name, `an integer, ${formatRange(least, most)}`)
 }
 
 /** Checks that a field is an array of `least` to `most` items, if present. */
@@ -75,6 +76,14 @@ export function checkArray(json: Json, name: string, least = 0, most = Infinity)
   if (value.length < least || value.length > most) {
     const last = most === Infinity ? least : most
     throw wrong(name, `an array with ${formatRange(least, most)} ${last === 1 ? 'item' : 'items'}`)
+  }
+}
+
+/** Checks that a field is an array of at most `most` strings, if present. */
+export function checkStrings(json: Json, name: string, most = Infinity): void {
+  checkArray(json, name, 0, most)
+  for (const item of (json[name] as readonly unknown[] | null | undefined) ?? []) {
+    if (typeof item !== 'string') throw wrong(name, 'an array of strings')
   }
 }
 
@@ -90,9 +99,25 @@ export function checkStringOrObject(json: Json, name: string): void {
   if (typeof json[name] !== 'string') checkObject(json, name)
 }
 
-/** Checks stop sequences: a string, or an array of at most `most`. */
+/** Checks that a field is one of these words, or an object in which `member` is a string, if present. */
+export function checkChoice(
+  json: Json,
+  name: string,
+  words: readonly string[],
+  member: string,
+): void {
+  const value = json[name] ?? undefined
+  if (value === undefined || words.includes(value as string)) return
+  if (typeof (value as Json)[member] === 'string') return
+  throw wrong(
+    name,
+    `${words.map((word) => `"${word}"`).join(', ')} or an object with \`${member}\``,
+  )
+}
+
+/** Checks stop sequences: a string, or an array of at most `most` strings. */
 export function checkStop(json: Json, name: string, most: number): void {
-  if (typeof json[name] !== 'string') checkArray(json, name, 0, most)
+  if (typeof json[name] !== 'string') checkStrings(json, name, most)
 }
 
 /** The error for a field that is not what `expected` says, such as `a string`. */

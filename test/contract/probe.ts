@@ -9,6 +9,10 @@ export interface ProbeTarget {
   readonly title: string
   /** A function prepares what the path names. */
   readonly path: string | ((stage: ProbeStage) => Promise<string>)
+  /** The client's dialect, if accounts of several dialects serve it. */
+  readonly dialect?: string
+  /** Headers beside the credential and the type. */
+  readonly headers?: Readonly<Record<string, string>>
   /** How clients send their bodies. */
   readonly encodings: readonly Encoding[]
   /** The members of the request. In a form, texts and files. */
@@ -34,13 +38,22 @@ export async function violationOf(
   target: ProbeTarget,
   { row, one, encoding }: { row: FieldRow; one: Case; encoding: Encoding },
 ): Promise<string | undefined> {
-  const answer = await send(stage, path, bodyOf(target, { row, one, encoding }), encoding)
-  const problem =
-    one.verdict === 'taken'
-      ? problemOfTaken(answer, target)
-      : problemOfRefused(answer, row.named ?? row.field)
+  const answer = await send(stage, path, target, bodyOf(target, { row, one, encoding }), encoding)
+  const isNative = target.dialect === undefined || target.dialect === stage.dialect
+  const problem = problemOf(answer, target, { row, one, isNative })
   const { status, text } = answer
   return problem && `${one.title}: ${problem} (${status} ${text.slice(0, 200)})`
+}
+
+function problemOf(
+  answer: Answer,
+  target: ProbeTarget,
+  { row, one, isNative }: { row: FieldRow; one: Case; isNative: boolean },
+): string | undefined {
+  const isTaken = one.verdict === 'taken' || (one.verdict === 'refused in translation' && isNative)
+  if (!isTaken) return problemOfRefused(answer, row)
+  const isRefused = row.mayLack && !isNative && answer.status === 400
+  return isRefused ? problemOfRefused(answer, row) : problemOfTaken(answer, target)
 }
 
 function bodyOf(
@@ -54,6 +67,7 @@ function bodyOf(
 async function send(
   { gateway, account }: ProbeStage,
   path: string,
+  { headers }: ProbeTarget,
   body: JsonObject,
   encoding: Encoding,
 ): Promise<Answer> {
@@ -61,6 +75,7 @@ async function send(
   const response = await fetch(gateway.url + path, {
     method: 'POST',
     headers: {
+      ...headers,
       authorization: `Bearer ${gateway.key}`,
       ...(encoding === 'json' && { 'content-type': 'application/json' }),
     },
@@ -85,10 +100,16 @@ function problemOfTaken({ status, asked }: Answer, { asks = 1 }: ProbeTarget): s
 }
 
 /** A refusal costs nothing, says 400 in its envelope, and names the field. */
-function problemOfRefused({ status, text, asked }: Answer, field: string): string | undefined {
+function problemOfRefused({ status, text, asked }: Answer, row: FieldRow): string | undefined {
+  const { field, named = field, envelope = 'general' } = row
   if (asked.length > 0) return 'it is refused by the contract, but reaches the account'
   if (status !== 400) return 'the contract refuses it with 400'
   const { error } = JSON.parse(text) as { error?: JsonObject }
-  if (error?.code !== 400 || !Array.isArray(error.details)) return 'it has no general envelope'
-  return JSON.stringify(error).includes(field) ? undefined : `it does not name ${field}`
+  if (!isEnveloped(error, envelope)) return `its envelope is not ${envelope}`
+  return JSON.stringify(error).includes(named) ? undefined : `it does not name ${named}`
+}
+
+function isEnveloped(error: JsonObject | undefined, envelope: 'general' | 'chaining'): boolean {
+  if (envelope === 'chaining') return error?.code === 'invalid_value' && error.details === undefined
+  return error?.code === 400 && Array.isArray(error.details)
 }

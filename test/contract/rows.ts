@@ -24,6 +24,12 @@ export interface FieldRow {
   /** Further values. */
   readonly taken?: readonly unknown[]
   readonly refused?: readonly unknown[]
+  /** Values inside a list or object, which an account of the client's dialect checks itself; others refuse them. */
+  readonly refusedInTranslation?: readonly unknown[]
+  /** Whether accounts of other dialects may lack the field: then a refusal that names it is right too. Default: false. */
+  readonly mayLack?: boolean
+  /** The envelope of refusals. Default: `general`. */
+  readonly envelope?: 'general' | 'chaining'
   /** The field that a refusal names. Default: `field`. */
   readonly named?: string
   /** Fields that have to be so for this one to be taken. */
@@ -45,7 +51,7 @@ export interface Case {
   readonly verdict: Verdict
 }
 
-export type Verdict = 'taken' | 'refused'
+export type Verdict = 'taken' | 'refused' | 'refused in translation'
 
 /** Stands for a field that is left out. */
 export const absent = Symbol('absent')
@@ -111,17 +117,22 @@ function words({ words: known }: FieldRow): Case[] {
   ]
 }
 
-function further({ taken = [], refused = [] }: FieldRow): Case[] {
+function further({ taken = [], refused = [], refusedInTranslation = [] }: FieldRow): Case[] {
   const of = (verdict: Verdict) => (value: unknown) => ({ title: show(value), value, verdict })
-  return [...taken.map(of('taken')), ...refused.map(of('refused'))]
+  return [
+    ...taken.map(of('taken')),
+    ...refused.map(of('refused')),
+    ...refusedInTranslation.map(of('refused in translation')),
+  ]
 }
 
-function wrongTypes({ type, taken = [] }: FieldRow): Case[] {
+function wrongTypes({ type, taken = [], refusedInTranslation = [] }: FieldRow): Case[] {
+  const judged = [...taken, ...refusedInTranslation]
   const own = type === 'number' ? ['number', 'integer'] : [type]
   const others = Object.entries(samples).filter(([name]) => !own.includes(name))
-  const texts = type === 'integer' ? ['7'] : []
-  return [...others.flatMap(([, values]) => values), ...texts]
-    .filter((value) => !taken.some((one) => JSON.stringify(one) === JSON.stringify(value)))
+  const fraction = type === 'integer' ? ['7', 1e300] : []
+  return [...others.flatMap(([, values]) => values), ...fraction]
+    .filter((value) => !judged.some((one) => JSON.stringify(one) === JSON.stringify(value)))
     .map((value) => ({ title: `wrong type: ${show(value)}`, value, verdict: 'refused' }))
 }
 

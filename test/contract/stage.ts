@@ -15,6 +15,8 @@ export interface AccountKind {
 
 /** A gateway in front of one account. */
 export interface ProbeStage extends AsyncDisposable {
+  /** The id of the account's dialect. */
+  readonly dialect: string
   readonly gateway: TestGateway
   readonly account: FakeAccount
 }
@@ -32,5 +34,5 @@ export async function probeStage(
     await createTestGateway({ ...options, accounts: [{ ...setting, speaks: [dialect] }] }),
   )
   const started = starting.move()
-  return { gateway, account, [Symbol.asyncDispose]: () => started.disposeAsync() }
+  return { dialect, gateway, account, [Symbol.asyncDispose]: () => started.disposeAsync() }
 }

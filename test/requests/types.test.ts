@@ -7,12 +7,15 @@ import { expectAccepted, expectRefused } from './verdict.ts'
 type Kind = 'string' | 'boolean' | 'integer' | 'array' | 'object'
 
 const samples: Record<Kind, unknown> = {
-  string: 'word',
+  string: 'auto',
   boolean: true,
   integer: 3,
   array: [{ type: 'a' }],
-  object: { type: 'a' },
+  object: { type: 'a', name: 'a' },
 }
+
+/** Lists of other items. */
+const arrays: Readonly<Record<string, unknown>> = { modalities: ['text'] }
 
 const kinds = Object.keys(samples) as Kind[]
 
@@ -81,7 +84,8 @@ describe.each(Object.entries(fields))('%s', (dialect, expected) => {
     const name = dialect as DialectName
     await using service = await startService()
     for (const kind of kinds) {
-      const value = { [field]: samples[kind] }
+      const sample = (kind === 'array' && arrays[field]) || samples[kind]
+      const value = { [field]: sample }
       if (!allowed.includes(kind)) await expectRefused(service, name, value, field)
       else if (field !== 'stream') await expectAccepted(service, name, value)
     }

@@ -3,12 +3,13 @@ import type { RequestBody } from '../../../src/contract/body.ts'
 import {
   checkArray,
   checkBoolean,
+  checkChoice,
   checkInteger,
   checkNumber,
   checkObject,
   checkStop,
   checkString,
-  checkStringOrObject,
+  checkStrings,
   isPresent,
   requireField,
   requireString,
@@ -76,7 +77,8 @@ const strings = ['user', 'safety_identifier', 'prompt_cache_key', 'service_tier'
 
 function checkShapes(json: RequestBody['json']): void {
   for (const name of strings) checkString(json, name)
-  for (const name of ['tool_choice', 'function_call']) checkStringOrObject(json, name)
+  checkChoice(json, 'tool_choice', ['none', 'auto', 'required'], 'type')
+  checkChoice(json, 'function_call', ['none', 'auto'], 'name')
   checkBoolean(json, 'store')
   checkBoolean(json, 'parallel_tool_calls')
 }
@@ -85,7 +87,7 @@ function checkLists(json: RequestBody['json']): void {
   checkStop(json, 'stop', 4)
   checkArray(json, 'functions', 1, 128)
   checkArray(json, 'tools')
-  checkArray(json, 'modalities')
+  checkStrings(json, 'modalities')
   checkObject(json, 'metadata')
   checkObject(json, 'stream_options')
   checkObject(json, 'logit_bias')

@@ -1,6 +1,13 @@
 import { callAffinity, sessionAffinity } from '../../../src/kit/affinity-keys.ts'
 import type { RequestBody } from '../../../src/contract/body.ts'
-import { checkArray, checkObject, isPresent, requireField, wrong } from '../../../src/kit/checks.ts'
+import {
+  checkObject,
+  checkArray,
+  checkStringOrObject,
+  isPresent,
+  requireField,
+  wrong,
+} from '../../../src/kit/checks.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
@@ -21,8 +28,11 @@ export function understandGenerate(
   const { json } = body
   requireField(json, 'contents')
   checkArray(json, 'contents', 1)
-  checkObject(json, 'generationConfig')
-  checkObject(json, 'generation_config')
+  for (const name of objects) checkObject(json, name)
+  // The provider takes one tool in place of a list of one.
+  if (!Array.isArray(json.tools)) checkObject(json, 'tools')
+  for (const name of ['safetySettings', 'safety_settings']) checkArray(json, name)
+  for (const name of ['systemInstruction', 'system_instruction']) checkStringOrObject(json, name)
   return {
     ...callOf(exchange, stream),
     affinity: [
@@ -32,6 +42,8 @@ export function understandGenerate(
     edits: generateEdits(body),
   }
 }
+
+const objects = ['generationConfig', 'generation_config', 'toolConfig', 'tool_config']
 
 function callIdsOf(content: unknown): readonly (string | undefined)[] {
   if (stringAt(content, 'role') !== 'model') return []

@@ -6,6 +6,7 @@ import {
   checkInteger,
   checkNumber,
   checkObject,
+  checkStrings,
   requireField,
   requireString,
 } from '../../../src/kit/checks.ts'
@@ -42,7 +43,7 @@ export function understandMessages({ snapshot, request }: Authenticated, body: R
   checkNumber(json, 'temperature', 0, 1)
   checkNumber(json, 'top_p', 0, 1)
   checkInteger(json, 'top_k', 1)
-  checkArray(json, 'stop_sequences', 0, 4)
+  checkStrings(json, 'stop_sequences', 4)
   checkObject(json, 'metadata')
   // A header identifies the session exactly; a user id may cover many sessions, or contain one.
   const session = sessionAffinity(request.headers)
@@ -65,6 +66,7 @@ export function understandCount(body: RequestBody): Call {
   const model = requireString(json, 'model')
   requireField(json, 'messages')
   checkArray(json, 'messages', 1)
+  if (typeof json.system !== 'string') checkArray(json, 'system')
   checkArray(json, 'tools')
   checkObject(json, 'tool_choice')
   const { edits, losses } = messagesEdits(body)

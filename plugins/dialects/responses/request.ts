@@ -2,6 +2,7 @@ import type { RequestBody } from '../../../src/contract/body.ts'
 import {
   checkArray,
   checkBoolean,
+  checkChoice,
   checkInteger,
   checkNumber,
   checkObject,
@@ -133,7 +134,8 @@ function checkInclude(json: RequestBody['json']): void {
 
 function checkShapes(json: RequestBody['json']): void {
   for (const name of strings) checkString(json, name)
-  for (const name of ['tool_choice', 'prompt']) checkStringOrObject(json, name)
+  checkStringOrObject(json, 'prompt')
+  checkChoice(json, 'tool_choice', ['none', 'auto', 'required'], 'type')
   for (const name of ['stream', 'store', 'parallel_tool_calls', 'background']) {
     checkBoolean(json, name)
   }

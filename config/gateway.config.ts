@@ -1,5 +1,5 @@
 import { accessLog } from '../plugins/access-log.ts'
-import { accountHealth } from '../plugins/account-health.ts'
+import { accountHealth } from '../plugins/account-health/index.ts'
 import { affinity } from '../plugins/affinity/index.ts'
 import { apiKeys } from '../plugins/api-keys.ts'
 import { bindings } from '../plugins/bindings/index.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-import type { Snapshot } from './contract/candidate.ts'
+import type { Candidate, Snapshot } from './contract/candidate.ts'
 import { attemptCall } from './attempt/attempt.ts'
 import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
@@ -11,6 +11,7 @@ import type { ServeOperation } from './contract/operation.ts'
 import type { ErrorCode } from './contract/errors.ts'
 import type { Authenticated, Identified, Received } from './contract/exchange.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
+import type { AccountCheck } from './contract/refusal.ts'
 import { isThenable } from './lib/maybe-promise.ts'
 import { createFileInliner } from './file-references/index.ts'
 import { UploadMemoryPool } from './file-references/upload-memory.ts'
@@ -29,6 +30,7 @@ import { summarize } from './exchange/summary.ts'
 import { createTicker } from './lib/ticker.ts'
 import type { TranslationServices } from './contract/services.ts'
 import { createTranslationServices } from './translate/services.ts'
+import { checkAccount } from './upstream/check-account.ts'
 import { createUpstreamClient } from './upstream/client.ts'
 import {
   type ClientGonePolicy,
@@ -79,6 +81,8 @@ export interface Gateway {
   drain(): void
   /** Ends the running exchanges, each stream with an error in its dialect. */
   interrupt(): void
+  /** Checks an account's credential by a free call in one of its dialects. Never rejects. */
+  checkAccount(candidate: Pick<Candidate, 'account' | 'dialect'>): Promise<AccountCheck>
   /** Replaces the snapshot for new exchanges. Running exchanges keep theirs. */
   update(snapshot: Snapshot): void
   /** Closes connections to accounts and disposes of the plugins. */
@@ -217,6 +221,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     }),
     drain: () => void (draining = true),
     interrupt: () => environment.ticker.interrupt(),
+    checkAccount: (candidate) =>
+      snapshot.accounts.includes(candidate.account)
+        ? checkAccount(candidate, environment)
+        : Promise.resolve('gone'),
     update: (next) => void (snapshot = next),
     async dispose() {
       // First the client: running exchanges end with it, and the hooks still see their end.

@@ -8,6 +8,8 @@ interface EvidenceRule {
   readonly fault: Outcome['fault']
   /** Absent: any. */
   readonly outcome?: readonly Outcome['status'][]
+  /** A refusal, see `Outcome.about`. Absent: any failure. */
+  readonly isRefusal?: boolean
   /** The upstream's HTTP status. Absent: any, or no status. */
   readonly httpStatus?: readonly number[]
   readonly evidence: Evidence
@@ -29,15 +31,15 @@ export const evidenceRules: readonly EvidenceRule[] = [
   },
   {
     fault: 'account',
-    httpStatus: [429],
+    isRefusal: true,
     evidence: 'neutral',
-    reason: 'account-health applies a cool-down to limits',
+    reason: 'account-health judges refusals by what they are about',
   },
   {
     fault: 'account',
-    httpStatus: [401, 402, 403],
+    httpStatus: [401, 402, 403, 429],
     evidence: 'neutral',
-    reason: 'account-health excludes an account with a refused credential',
+    reason: 'refusals of a dialect that does not say what they are about',
   },
   {
     fault: 'account',
@@ -59,8 +61,9 @@ export function evidenceOf(outcome: Outcome): Evidence {
   return 'neutral'
 }
 
-function matches(rule: EvidenceRule, { fault, status, httpStatus }: Outcome): boolean {
+function matches(rule: EvidenceRule, { fault, status, httpStatus, about }: Outcome): boolean {
   if (rule.fault !== fault) return false
+  if (rule.isRefusal && about === undefined) return false
   if (rule.outcome && !rule.outcome.includes(status)) return false
   return !rule.httpStatus || (httpStatus !== undefined && rule.httpStatus.includes(httpStatus))
 }

@@ -1,9 +1,10 @@
 import type { Candidate } from '../contract/candidate.ts'
 import type { AccountClient } from '../contract/operation.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Routed, Understood } from '../contract/exchange.ts'
+import type { Attempt, Routed, Understood } from '../contract/exchange.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { rangeHeaders } from '../exchange/headers.ts'
+import { ownerUnreachable } from '../kit/owner-unreachable.ts'
 import { Declined } from '../contract/attempt.ts'
 import { enterCall, enterRouted, resumeAttempt } from '../exchange/record.ts'
 import { attemptOnce } from '../upstream/attempt-once.ts'
@@ -14,6 +15,7 @@ import type { Limits, Timeouts } from '../contract/limits.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { findFile } from '../upstream/find-file.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
+import { wasUnreachable } from './failover.ts'
 
 /** Deadlines of a look-up, in milliseconds. */
 const lookupMs = { firstByteMs: 10_000, idleMs: 10_000, totalMs: 60_000 }
@@ -87,14 +89,23 @@ async function lookUp<T>(
   try {
     return await send(enterRouted(exchange, candidate, before?.number ?? 1))
   } catch (error) {
-    throw error instanceof Declined ? ownerUnavailable(error) : error
+    throw forLookup(error, exchange.progress.attempt)
   } finally {
     if (isNamed) enterCall(exchange, call)
     if (before) resumeAttempt(exchange, before)
   }
 }
 
-function ownerUnavailable({ reason }: Declined): GatewayError {
+/** The error of a look-up: its resource is at this account only. */
+function forLookup(error: unknown, attempt: Attempt | undefined): unknown {
+  if (error instanceof Declined) return ownerUnavailable(error.reason)
+  const isKnown = attempt && GatewayError.isInstance(error)
+  return isKnown && wasUnreachable(attempt, error)
+    ? ownerUnreachable(ownerUnavailable, error)
+    : error
+}
+
+function ownerUnavailable(reason: string): GatewayError {
   const message = `The account that owns the requested resource cannot be used: ${reason}.`
   return new GatewayError('owner_unavailable', message)
 }
@@ -124,7 +135,7 @@ function withoutAccountFaults(environment: AttemptEnvironment): AttemptEnvironme
       const changed = { ...input.outcome, fault: fault === 'account' ? 'none' : fault } as const
       return hooks.outcome?.({ ...input, outcome: changed })
     })
-  return { ...environment, hooks: { ...hooks, outcome } }
+  return { ...environment, hooks: { ...hooks, outcome, refusal: undefined } }
 }
 
 const completed: Outcome = { status: 'completed', fault: 'none' }

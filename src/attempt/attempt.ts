@@ -9,13 +9,14 @@ import { isThenable } from '../lib/maybe-promise.ts'
 import { route } from '../route/route.ts'
 import type { AttemptContext } from '../upstream/settle.ts'
 import { beginAttempt, sendThroughHooks, toFailure } from '../upstream/attempt-once.ts'
+import { clarify, isUnclear } from '../upstream/clarify.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { AttemptFailure } from '../upstream/failure.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
 import { settle } from '../upstream/settle.ts'
 import { StreamRelay } from '../upstream/stream-relay.ts'
 import { answerFromStore } from './answer-from-store.ts'
-import { mayHaveBeenBilled, wasStaleConnection, wasUnread } from './failover.ts'
+import { mayHaveBeenBilled, wasStaleConnection, wasUnreachable, wasUnread } from './failover.ts'
 import { prepare } from './prepare.ts'
 
 /**
@@ -50,6 +51,9 @@ export async function attemptCall(
         continue
       }
       const failure = toFailure(thrown)
+      if (ranking.pinned && wasUnreachable(present.attempt, failure.error)) {
+        throw ranking.unreachableError(failure.error)
+      }
       const isStale = number === 1 && wasStaleConnection(present.attempt, failure.error)
       const error = finalError(present, operation, failure, isStale)
       if (error) throw error
@@ -73,17 +77,19 @@ async function attempt(
   const { attempt: present } = exchange
   const undoUnlessSent = beginAttempt(exchange, present, present.number)
   let context: AttemptContext = { exchange, attempt: present, hooks: environment.hooks }
+  let plan: AttemptPlan | undefined
   try {
     const prepared = prepare(exchange, operation, environment)
-    const plan = isThenable(prepared) ? await prepared : prepared
+    plan = isThenable(prepared) ? await prepared : prepared
     if (plan.persist) context = { ...context, persist: plan.persist }
     return await send(plan, context, environment)
   } catch (thrown) {
     undoUnlessSent()
     if (thrown instanceof Declined) throw thrown
-    const failure = toFailure(thrown)
+    const known = toFailure(thrown)
+    const failure = isUnclear(known) ? await clarify(known, context) : known
     await settle({ ...context, persist: undefined }, failure.outcome)
-    throw failure
+    throw thrown instanceof AttemptFailure ? translateFailure(failure, plan) : failure
   }
 }
 
@@ -92,19 +98,16 @@ function send(
   context: AttemptContext,
   environment: AttemptEnvironment,
 ): Promise<Reply> {
-  const reply = sendThroughHooks(context, plan.outbound, () =>
+  return sendThroughHooks(context, plan.outbound, () =>
     context.exchange.call.stream
       ? new StreamRelay(context, plan.observer(), environment)
       : new JsonAttempt(context, plan.read, environment),
   )
-  return plan.translateError
-    ? reply.catch((thrown) => Promise.reject(translateFailure(thrown, plan)))
-    : reply
 }
 
-function translateFailure(thrown: unknown, { translateError }: AttemptPlan): unknown {
-  if (!(thrown instanceof AttemptFailure) || !translateError) return thrown
-  return new AttemptFailure(translateError(thrown.error), thrown.retryable, thrown.outcome)
+function translateFailure(failure: AttemptFailure, plan: AttemptPlan | undefined): AttemptFailure {
+  if (!plan?.translateError) return failure
+  return new AttemptFailure(plan.translateError(failure.error), failure.retryable, failure.outcome)
 }
 
 /** The error for the client if no further attempt may follow this failure. */

@@ -30,6 +30,11 @@ function hasRefused(httpStatus: number | undefined): boolean {
   return httpStatus !== undefined && httpStatus <= 503 && httpStatus !== 408
 }
 
+/** Whether no connection to the account stood, so that it cannot have received any of the request. */
+export function wasUnreachable({ isSent }: Attempt, { code }: GatewayError): boolean {
+  return !isSent && (code === 'upstream_unreachable' || code === 'upstream_timeout')
+}
+
 /** Whether the upstream closed an idle connection while the gateway began to use it. */
 export function wasStaleConnection(attempt: Attempt, { code, cause }: GatewayError): boolean {
   const reason = (cause as { code?: unknown } | undefined)?.code

@@ -1,5 +1,6 @@
 import { Declined } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
+import { GatewayError } from '../contract/errors.ts'
 import type { Routed, Understood } from '../contract/exchange.ts'
 import type { PerformOperation, Send } from '../contract/operation.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
@@ -11,6 +12,7 @@ import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { JsonAttempt } from '../upstream/json-attempt.ts'
 import { createNativeRequest } from '../upstream/native-request.ts'
 import { accountClientOf } from './account-client.ts'
+import { wasUnreachable } from './failover.ts'
 
 /** The one account for all requests of an operation, chosen when the first request is sent. */
 interface SingleAccount {
@@ -24,6 +26,8 @@ interface SingleAccount {
    * because no other account can continue them.
    */
   decline(candidate: Candidate, declined: Declined, sent: number): void
+  /** The error of the call for a request that failed. */
+  error(thrown: unknown): unknown
 }
 
 /** Creates the choice of one account for an exchange. */
@@ -46,6 +50,11 @@ function createSingleAccount(
   return {
     routed: () => (chosen ??= choose()),
     sending: () => void sentInAll++,
+    error(thrown) {
+      const { attempt } = exchange.progress
+      if (!attempt || !ranking || !GatewayError.isInstance(thrown)) return thrown
+      return wasUnreachable(attempt, thrown) ? ranking.unreachableError(thrown) : thrown
+    },
     decline(candidate, declined, sent) {
       sentInAll -= sent
       // A parallel request may have declined it before.
@@ -86,7 +95,7 @@ async function sendTo(
     try {
       return await request(routed, target, environment, onSending)
     } catch (thrown) {
-      if (!(thrown instanceof Declined)) throw thrown
+      if (!(thrown instanceof Declined)) throw one.error(thrown)
       one.decline(candidate, thrown, sent)
     }
   }

@@ -3,6 +3,7 @@ import type { Account, OutputLimitField } from './account.ts'
 import type { TokenCounting, GenerateCodec } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
+import type { Refusal, RefusalSubject } from './refusal.ts'
 import type { ClientRequest } from './request.ts'
 import type { TranscriptStore } from './stored.ts'
 
@@ -39,6 +40,16 @@ export interface Upstream {
   readonly providers: Readonly<Record<string, ProviderPreset>>
   /** Returns the credential and version headers for one request. */
   headers(account: Account, request: ClientRequest): Record<string, string>
+  /**
+   * Returns what a refusal is about if a code or message that the providers document says so. Absent,
+   * or `undefined`: the status alone decides (`src/kit/refusal-subject.ts`).
+   */
+  subjectOf?(refusal: Refusal): RefusalSubject | undefined
+  /**
+   * A `GET` that costs nothing and that needs a valid credential, such as the list of models. The
+   * gateway makes it to check an account whose refusals leave that open.
+   */
+  readonly freeCall?: { readonly path: string; readonly query?: string }
 }
 
 /** Defaults for the accounts of a provider. */

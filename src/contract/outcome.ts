@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { JsonObject } from '../lib/json/object.ts'
 import type { GatewayError } from './errors.ts'
+import type { RefusalSubject } from './refusal.ts'
 
 /** The result of an attempt. Every attempt has exactly one. */
 export interface Outcome {
@@ -16,6 +17,8 @@ export interface Outcome {
   readonly usage?: Usage | undefined
   /** The status of the account's reply. */
   readonly httpStatus?: number
+  /** What the account's refusal is about. Absent for other failures. */
+  readonly about?: RefusalSubject
   /** The pause that the account asks for, in milliseconds. */
   readonly retryAfterMs?: number
   readonly error?: GatewayError

@@ -11,6 +11,7 @@ import type { Dialect } from './dialect.ts'
 import type { Attempt, Ended, Identified, Received, Routed, Understood } from './exchange.ts'
 import type { Files } from './files.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
+import type { RefusalSubject } from './refusal.ts'
 import type { Caller } from './request.ts'
 import type { Storage } from './storage.ts'
 
@@ -71,6 +72,11 @@ export interface GatewayPlugin {
    * plugin is `critical`, the client learns of the id after the hook has finished.
    */
   onProduced?(input: ProducedInput): MaybePromise<void>
+  /**
+   * Called when a refusal is `unclear`, before the gateway decides on failover. Returns what it is
+   * about, or nothing. The first answer wins; the call waits for it.
+   */
+  onRefusal?(input: RefusalInput): MaybePromise<RefusalSubject | undefined>
   /** Called at the end of every attempt, before the client gets the last bytes. */
   onOutcome?(input: OutcomeInput): MaybePromise<void>
   /** The reply waits for this plugin's `onOutcome` and `onProduced`, for at most `Timeouts.outcomeMs`. */
@@ -91,6 +97,7 @@ const hooks: Record<HookName, true> = {
   onEvents: true,
   onAttempt: true,
   onProduced: true,
+  onRefusal: true,
   onOutcome: true,
   onEnd: true,
   onDispose: true,
@@ -104,6 +111,13 @@ export interface OutcomeInput {
   readonly exchange: Routed
   readonly candidate: Candidate
   readonly attempt: Attempt
+  readonly outcome: Outcome
+}
+
+/** The input of `onRefusal`. The attempt is not settled yet. */
+export interface RefusalInput {
+  readonly exchange: Routed
+  readonly candidate: Candidate
   readonly outcome: Outcome
 }
 

@@ -2,7 +2,13 @@ import type { Outbound } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import type { Identified, Received, Routed, Understood } from '../contract/exchange.ts'
 import type { Reply, Summary } from '../contract/outcome.ts'
-import type { GatewayPlugin, OutcomeInput, ProducedInput } from '../contract/plugin.ts'
+import type {
+  GatewayPlugin,
+  OutcomeInput,
+  ProducedInput,
+  RefusalInput,
+} from '../contract/plugin.ts'
+import type { RefusalSubject } from '../contract/refusal.ts'
 import type { Caller } from '../contract/request.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
@@ -13,6 +19,7 @@ import { mapperOf } from './event-mappers.ts'
 import { type Verdicts, collectVerdicts } from './verdicts.ts'
 import { notify } from './notify.ts'
 import { type HookOptions, PluginFailures, aboutOf } from './plugin-failures.ts'
+import { firstSubject } from './refusal.ts'
 
 /** The hooks of all plugins, composed. A hook that no plugin has costs a comparison. */
 export interface Hooks {
@@ -29,6 +36,8 @@ export interface Hooks {
   events(exchange: Routed): readonly EventMapper[]
   /** Absent if no plugin has `onAttempt`. */
   readonly attempt: AroundAttempt | undefined
+  /** Absent if no plugin has `onRefusal`. Never rejects. */
+  readonly refusal: ((input: RefusalInput) => Promise<RefusalSubject | undefined>) | undefined
   /** Absent if no plugin has `onOutcome`. Resolves as `notify` does. */
   readonly outcome: ((input: OutcomeInput) => Promise<void> | undefined) | undefined
   /** Absent if no plugin has `onProduced`. Resolves as `notify` does. */
@@ -56,6 +65,7 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
   }
   const authenticators = plugins.filter(has('onAuthenticate'))
   const judges = plugins.filter(has('onCandidates'))
+  const refusalJudges = plugins.filter(has('onRefusal'))
   const listeners = plugins.filter(has('onOutcome'))
   const registrars = plugins.filter(has('onProduced'))
   const endings = plugins.filter(has('onEnd'))
@@ -83,6 +93,10 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
     authenticate: (exchange, credential) =>
       firstCaller(authenticators, { exchange, credential }, failures),
     verdicts: (exchange, candidates) => collectVerdicts(judges, { exchange, candidates }, failures),
+    refusal:
+      refusalJudges.length === 0
+        ? undefined
+        : (input) => firstSubject(refusalJudges, input, options),
     outcome:
       listeners.length === 0
         ? undefined

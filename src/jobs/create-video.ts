@@ -77,7 +77,7 @@ export async function planVideoCreation(
     },
     read(json) {
       const created = codec.readCreated(json)
-      if (!created || created.upstreamId.length > longestId) return unreadable
+      if (!created || !isUsableId(created.upstreamId)) return unreadable
       job = newJob(exchange, created, creation)
       const { json: reply, headers, id } = creation.answer(job)
       recordJob(exchange, job, { remixedFrom: exchange.progress.job?.remixedFrom })
@@ -158,6 +158,11 @@ async function prepare(
 
 /** In characters. A longer id makes the reply invalid. */
 const longestId = 1_024
+
+/** Half of a surrogate pair has no form in the path of later calls. */
+function isUsableId(id: string): boolean {
+  return id.length <= longestId && id.isWellFormed()
+}
 
 const unreadable: ReadReply = {
   failedHere: true,

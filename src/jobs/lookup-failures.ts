@@ -20,7 +20,7 @@ export function createLookupFailureLog(
 ): (job: Job, error: unknown) => void {
   const accounts = new Map<string, LastLine>()
   return ({ id, accountId: account }, error) => {
-    if (GatewayError.isInstance(error) && expected.has(error.code)) return
+    if (GatewayError.isInstance(error) && expected.has(error.code) && !error.cause) return
     const last = accounts.get(account)
     if (last && now() - last.loggedAt < everyMs) return void last.suppressed++
     accounts.set(account, { loggedAt: now(), suppressed: 0 })
@@ -33,12 +33,16 @@ export function createLookupFailureLog(
   }
 }
 
-/** Not failures of the account: a plugin declined it, or the result must be downloaded instead. */
+/**
+ * Not failures of the account, unless one is their cause: a plugin declined it, or the result must be
+ * downloaded instead.
+ */
 const expected: ReadonlySet<ErrorCode> = new Set(['owner_unavailable', 'upstream_reply_too_large'])
 
-function describe(error: unknown) {
+function describe(error: unknown): object {
   if (!GatewayError.isInstance(error)) return { error: String(error).slice(0, longestMessage) }
-  const { code, message, upstream } = error
+  const { code, message, upstream, cause } = error
+  if (code === 'owner_unavailable' && cause) return describe(cause)
   return {
     error: `${code}: ${message}`.slice(0, longestMessage),
     ...(upstream && { status: upstream.status }),

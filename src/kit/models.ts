@@ -12,6 +12,7 @@ const longestName = 512
 export function resolveModel({ snapshot, caller }: Authenticated, call: Call): ResolvedModel {
   if (call.model === '') return noModel
   if (call.model.length > longestName) throw unknownModel(call.model)
+  if (!call.model.isWellFormed()) throw notWellFormed()
   for (const name of [call.model, ...(call.alternatives ?? [])]) {
     const model = snapshot.resolve(name)
     if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model
@@ -22,6 +23,12 @@ export function resolveModel({ snapshot, caller }: Authenticated, call: Call): R
     if (caller.mayUse(call.model) || caller.mayUse(name)) return { requested: call.model, name }
   }
   throw unknownModel(call.model)
+}
+
+/** Half of a surrogate pair has no form in UTF-8, and so none in the path of an account. */
+function notWellFormed(): GatewayError {
+  const message = 'The model has a character that is no valid Unicode: half of a surrogate pair.'
+  return new GatewayError('invalid_value', message, { param: 'model' })
 }
 
 /** The model of a call that names none. */

@@ -1,10 +1,11 @@
 import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
-import type { Produced } from '../contract/outcome.ts'
+import type { Outcome, Produced } from '../contract/outcome.ts'
 import { nextBoundary, parseFrame } from '../lib/sse.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { redact } from './redact.ts'
+import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
 
 /** A server-sent event with its data parsed. */
 export interface ObservedEvent {
@@ -81,23 +82,29 @@ export abstract class NativeObserver implements Observer {
     return found
   }
 
-  /** The observation of an error event. `status` is the HTTP status that the error stands for. */
+  /**
+   * The observation of an error event. `status` is the HTTP status that the error stands for, `fault`
+   * whose fault it is unless it is a refusal, and `error` the provider's error object.
+   */
   protected reportedError(
     status: number,
     message: unknown,
     fault: 'account' | 'caller',
+    error: Readonly<Record<string, unknown>> = {},
   ): Observation {
+    const { account, dialect } = this.exchange.candidate
     const text = typeof message === 'string' ? message : 'The upstream reported an error.'
-    const error = new GatewayError(
-      'upstream_rejected',
-      redact(text, this.exchange.candidate.account),
-      { status },
-    )
-    return {
-      phase: 'failed',
-      error,
-      outcome: { status: 'failed', fault, httpStatus: status, error },
+    const about = subjectOfRefusal({ status, error: { message, ...error } }, dialect.upstream)
+    const shown = new GatewayError('upstream_rejected', redact(text, account), { status })
+    const refusal = refusalError(about, shown)
+    const outcome: Outcome = {
+      status: 'failed',
+      fault: about ? faultOfSubject(about) : fault,
+      ...(about && { about }),
+      httpStatus: status,
+      error: refusal,
     }
+    return { phase: 'failed', error: refusal, outcome }
   }
 }
 

@@ -7,6 +7,7 @@ import type { Routing, Understood } from '../contract/exchange.ts'
 import type { Verdict } from '../contract/plugin.ts'
 import type { StoredResource } from '../contract/stored.ts'
 import type { Verdicts } from '../hooks/verdicts.ts'
+import { ownerUnreachable } from '../kit/owner-unreachable.ts'
 import { type Ranked, chooseFirst, findOwner, takeNext } from './choose.ts'
 import { noAccountError } from './no-account-error.ts'
 
@@ -84,6 +85,12 @@ export class Ranking implements Routing {
     const own = this.excluded.find(({ account }) => account === pin.pinnedTo)
     if (own?.field !== undefined) return noAccountError(this.#exchange, [own])
     return pin.unavailable(own?.reason ?? whyNotInPool(this.#exchange, pin))
+  }
+
+  /** The error of a call to whose account no connection stood. `failure` is that of the connection. */
+  unreachableError(failure: GatewayError): GatewayError {
+    const pin = this.#pin
+    return pin ? ownerUnreachable((reason) => pin.unavailable(reason), failure) : failure
   }
 
   /** Lazy, because it visits every candidate of the pool. */

@@ -1,4 +1,6 @@
+import type { Candidate } from '../contract/candidate.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
+import type { AccountCheck } from '../contract/refusal.ts'
 import type { SpoolState } from '../gateway.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
 import type { Log } from '../lib/log.ts'
@@ -17,6 +19,10 @@ export interface PipelineServices {
   /** The access log's lines. */
   readonly lines: LineWriter
   readonly health: HealthState
+  /** Checks an account by a free call. Absent: no account can be checked. */
+  readonly checkAccount?: (
+    candidate: Pick<Candidate, 'account' | 'dialect'>,
+  ) => Promise<AccountCheck>
   /** For bindings, affinities and jobs. */
   readonly store: Pick<Store, 'records'>
   /** Returns milliseconds since 1970. Default: the system clock. */

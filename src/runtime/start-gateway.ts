@@ -102,6 +102,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     store,
     log,
     health,
+    checkAccount: (candidate) => gateway.checkAccount(candidate),
     uploads: { ...uploadsOf(settings), publicUrl, cwd },
   })
   let hasGateway = false

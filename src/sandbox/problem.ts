@@ -6,6 +6,8 @@ type ProblemDetails = {
   param?: string | undefined
   /** Overrides the provider's error type for this status. */
   type?: string | undefined
+  /** Further members of the error object, which replace others. */
+  members?: Record<string, unknown> | undefined
   /** Extra response headers, such as `retry-after`. */
   headers?: Record<string, string> | undefined
 }

@@ -122,7 +122,7 @@ async function answerAt(
   const body = parseReceived(endpoint, request, received)
   const model = endpoint.modelOf?.(params) ?? textOf(body['model'])
   const directives = readDirectives(model, header(request, 'x-sandbox'), account.id)
-  if (await injectFailure(directives, state.flaky, delivery)) return
+  if (await injectFailure(directives, provider, state.flaky, delivery)) return
 
   const { headers } = request
   const { form } = received

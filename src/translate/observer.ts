@@ -1,4 +1,4 @@
-import type { Account } from '../contract/account.ts'
+import type { Candidate } from '../contract/candidate.ts'
 import type { EventDecoder, EventEncoder, Completeness } from '../contract/codec.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
@@ -6,6 +6,9 @@ import type { ErrorEvent, GenerateEvent } from '../generate/events.ts'
 import { type Emit, throughMappers } from '../generate/mapper.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { endedEarly, failedObservation } from '../kit/observe.ts'
+import { tooDeepReply } from '../kit/too-deep.ts'
+import { errorIn } from '../kit/upstream-error.ts'
+import type { JsonObject } from '../lib/json/object.ts'
 import { FastPath, FrameWriter } from './fast-path/index.ts'
 import { type FrameOutput, StringOutput } from './frame-output.ts'
 import { parseData, readEvents } from './read-events.ts'
@@ -17,7 +20,7 @@ import { type Translation, nameModel } from './translation.ts'
 export class TranslatingObserver implements Observer {
   readonly contentType: string
   readonly #translation: Translation
-  readonly #upstream: Account
+  readonly #upstream: Pick<Candidate, 'account' | 'dialect'>
   readonly #decoder: EventDecoder
   readonly #encoder: EventEncoder
   readonly #fastPath: FastPath | undefined
@@ -28,9 +31,15 @@ export class TranslatingObserver implements Observer {
   #hasOutput = false
   #usage: GenerateUsage | undefined
   #error: ErrorEvent | undefined
+  /** The account's event that became the error. */
+  #reported: JsonObject | undefined
 
   /** With `fastPath: false` every frame is parsed, decoded and encoded; the client gets the same bytes. */
-  constructor(translation: Translation, upstream: Account, { fastPath = true } = {}) {
+  constructor(
+    translation: Translation,
+    upstream: Pick<Candidate, 'account' | 'dialect'>,
+    { fastPath = true } = {},
+  ) {
     const { account, client, context, mappers, request, signatures } = translation
     this.#translation = translation
     this.#upstream = upstream
@@ -81,6 +90,7 @@ export class TranslatingObserver implements Observer {
     const event = parseData(data)
     this.#fastPath?.flush()
     this.#decoder.decode(event, name)
+    if (this.#error) this.#reported ??= event
     this.#fastPath?.learn(frame, event)
   }
 
@@ -138,7 +148,8 @@ export class TranslatingObserver implements Observer {
     }
     const bytes = this.#output.take()
     if (this.#error) {
-      return { phase: 'failed', bytes, ...failureOutcome(this.#error, this.#upstream) }
+      const failure = failureOutcome(this.#error, this.#upstream, errorOf(this.#reported))
+      return { phase: 'failed', bytes, ...failure }
     }
     if (this.#usage) return { phase: 'terminal', bytes, outcome: this.#outcome(this.#usage) }
     return { phase: this.#hasOutput ? 'output' : 'start', bytes }
@@ -158,8 +169,15 @@ function isOutput(event: GenerateEvent): boolean {
   return event.type === 'part' && event.part.type !== 'text' && event.part.type !== 'reasoning'
 }
 
+/** The error object of an account's event: Responses also have it inside a failed response. */
+function errorOf(event: JsonObject = {}): JsonObject {
+  return errorIn(event) ?? errorIn(event.response) ?? event
+}
+
 function asGatewayError(error: unknown): GatewayError {
   if (GatewayError.isInstance(error)) return error
+  const tooDeep = tooDeepReply(error)
+  if (tooDeep) return tooDeep
   return new GatewayError('internal_error', 'The gateway failed to translate the reply.', {
     cause: error,
   })

@@ -1,10 +1,13 @@
 import type { Account } from '../contract/account.ts'
+import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
+import type { Refusal } from '../contract/refusal.ts'
 import type { ErrorEvent } from '../generate/events.ts'
 import type { GenerateUsage, StopReason } from '../generate/result.ts'
 import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact } from '../kit/redact.ts'
+import { faultOfSubject, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { knownUsage } from '../kit/usage.ts'
 
 /** A translated reply under the names that the client knows. */
@@ -39,16 +42,38 @@ export function translatedOutcome(
 /** The statuses of errors that every account would answer to the same request. */
 const callers = new Set([400, 404, 413, 422])
 
-/** The outcome for an error event, from the reply of an upstream or from a plugin. */
+/**
+ * The outcome for an error event, from the reply of an upstream or from a plugin. `reported` is the
+ * upstream's own error object, as far as it is known.
+ */
 export function failureOutcome(
   event: ErrorEvent,
-  upstream: Account,
+  { account, dialect }: Pick<Candidate, 'account' | 'dialect'>,
+  reported: Refusal['error'] = {},
 ): { error: GatewayError; outcome: Outcome } {
-  const isPlugin = isPluginError(event)
-  const error = isPlugin ? rejection(event, upstream) : refusal(event, upstream)
-  const blamed = callers.has(error.status) ? 'caller' : 'account'
-  const fault = isPlugin ? 'gateway' : blamed
-  return { error, outcome: { status: 'failed', fault, httpStatus: error.status, error } }
+  if (isPluginError(event)) {
+    const error = rejection(event, account)
+    return {
+      error,
+      outcome: { status: 'failed', fault: 'gateway', httpStatus: error.status, error },
+    }
+  }
+  const { status, message } = event
+  const about = subjectOfRefusal({ status, error: { message, ...reported } }, dialect.upstream)
+  const error = refusalError(about, refusal(event, account))
+  const fault = about ? faultOfSubject(about) : faultOfStatus(error.status)
+  const outcome = {
+    status: 'failed',
+    fault,
+    ...(about && { about }),
+    httpStatus: status,
+    error,
+  } as const
+  return { error, outcome }
+}
+
+function faultOfStatus(status: number): 'caller' | 'account' {
+  return callers.has(status) ? 'caller' : 'account'
 }
 
 function refusal({ code, message, status }: ErrorEvent, upstream: Account): GatewayError {

@@ -33,8 +33,8 @@ export async function planTranslatedAttempt(
     outbound: nativeForward
       ? planNativeAttempt(exchange, nativeForward).outbound
       : createTranslatedRequest(exchange, translation, drop),
-    observer: () => new TranslatingObserver(translation, candidate.account, services),
-    read: (json) => translateReply(json, translation, candidate.account),
+    observer: () => new TranslatingObserver(translation, candidate, services),
+    read: (json) => translateReply(json, translation, candidate),
     ...(!candidate.native && {
       translateError: (error) => translateRefusal(error, translation.account),
     }),

@@ -1,4 +1,4 @@
-import type { Account } from '../contract/account.ts'
+import type { Candidate } from '../contract/candidate.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { GatewayError } from '../contract/errors.ts'
@@ -19,7 +19,7 @@ import { type Translation, nameModel } from './translation.ts'
 export function translateReply(
   json: unknown,
   translation: Translation,
-  upstream: Account,
+  upstream: Pick<Candidate, 'account' | 'dialect'>,
 ): ReadReply {
   const { account, client, context, request, signatures } = translation
   if (typeof json !== 'object' || json === null) {

@@ -6,6 +6,7 @@ import type { Outcome, Reply } from '../contract/outcome.ts'
 import type { ClientWatcher } from '../contract/request.ts'
 import type { Outbound } from '../contract/attempt.ts'
 import { finishWork } from '../exchange/record.ts'
+import { tooDeepReply } from '../kit/too-deep.ts'
 import type { Watched } from '../lib/ticker.ts'
 import { ReplyCollector } from './reply-collector.ts'
 import type { Connection, UpstreamHandler } from './tracked-client.ts'
@@ -47,6 +48,10 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   #isConnectionDone = false
   #refusedAt = 0
   connection: Connection | undefined
+  /** Set once the attempt has failed without a reply. */
+  failure: AttemptFailure | undefined
+  /** Another request of the same attempt has the reply. */
+  #isReplaced = false
   /** When the client left, while the upstream is still read to its end. */
   protected clientLeftAt: number | undefined
   #isWatching = false
@@ -125,13 +130,13 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     this.lastByteAt = performance.now()
     if (!this.refusal) return this.guard(() => this.onBytes(chunk))
     this.refusal.collect(chunk)
-    if (this.refusal.isOverLimit) this.onRefused(this.refusal)
+    if (this.refusal.isOverLimit) this.#refuse(this.refusal)
   }
 
   onResponseEnd(): void {
     this.#markEnded()
     if (this.isOver) return
-    if (this.refusal) this.onRefused(this.refusal)
+    if (this.refusal) this.#refuse(this.refusal)
     else this.guard(() => this.onComplete())
   }
 
@@ -150,7 +155,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     else if (now - this.startedAt > totalMs) this.guard(() => this.onBroken(timeout('finish')))
     else if (this.lastByteAt === undefined) {
       if (now - this.startedAt > firstByteMs) this.guard(() => this.onBroken(timeout('reply')))
-    } else if (this.refusal && now - this.#refusedAt > errorBodyMs) this.onRefused(this.refusal)
+    } else if (this.refusal && now - this.#refusedAt > errorBodyMs) this.#refuse(this.refusal)
     else if (this.isIdle(now)) this.guard(() => this.onBroken(timeout('continue')))
   }
 
@@ -159,14 +164,24 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     if (!this.isOver) this.guard(() => this.onBroken(error))
   }
 
-  /** Cancels the attempt unless `body`, the reply that the hook returned, is its own stream. */
-  abandonUnless(body: Reply['body'] | undefined): void {
-    if (!this.isOver && !this.ownsBody(body)) this.cancel()
+  /**
+   * Cancels the attempt, because the hooks dropped its reply. If they keep that of another one, `kept`,
+   * its outcome is the attempt's.
+   */
+  abandonFor(kept: AttemptHandler | undefined): void {
+    if (this.isOver) return
+    this.#isReplaced = kept !== undefined
+    this.cancel()
   }
 
   /** Whether `body` is this attempt's stream, or another reader consumes that stream. */
-  protected ownsBody(_body: Reply['body'] | undefined): boolean {
+  serves(_body: Reply['body'] | undefined): boolean {
     return false
+  }
+
+  /** A dialect interprets the refusal, and may throw. */
+  #refuse(refusal: ReplyCollector): void {
+    this.guard(() => this.onRefused(refusal))
   }
 
   #markSent(): void {
@@ -187,17 +202,18 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
 
   /** Handles an error reply. Streams override it, since headers may already be sent. */
   protected onRefused(refusal: ReplyCollector): void {
-    this.giveUp(refusedAttempt(refusal.answer(), this.attempt.candidate.account))
+    this.giveUp(refusedAttempt(refusal.answer(), this.attempt.candidate))
   }
 
   /** Settles the attempt. Resolves when the reply's last bytes may be sent; see `settle`. */
   protected settle(outcome: Outcome): Promise<void> | undefined {
-    return settle(this.#context, outcome)
+    return this.#isReplaced ? undefined : settle(this.#context, outcome)
   }
 
   /** Stops the attempt and rejects its reply. */
   protected giveUp(failure: AttemptFailure): void {
     this.stop()
+    this.failure = failure
     this.reject(failure)
   }
 
@@ -237,19 +253,13 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   }
 
   protected onDefect(error: unknown): void {
-    const known = GatewayError.isInstance(error)
-    this.onBroken(
-      known
-        ? error
-        : new GatewayError(
-            'internal_error',
-            "The gateway failed to process the upstream's reply.",
-            {
-              cause: error,
-            },
-          ),
-    )
+    this.onBroken(GatewayError.isInstance(error) ? error : (tooDeepReply(error) ?? defect(error)))
   }
+}
+
+function defect(cause: unknown): GatewayError {
+  const message = "The gateway failed to process the upstream's reply."
+  return new GatewayError('internal_error', message, { cause })
 }
 
 function timeout(phase: 'reply' | 'continue' | 'finish'): GatewayError {

@@ -4,6 +4,7 @@ import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
 import type { AttemptHandler } from './attempt-handler.ts'
+import { clarify, isUnclear } from './clarify.ts'
 import { AttemptFailure } from './failure.ts'
 import { type AttemptContext, settle } from './settle.ts'
 
@@ -12,26 +13,33 @@ import { type AttemptContext, settle } from './settle.ts'
  * if a hook excludes the account, or with an error thrown by a hook.
  */
 export function sendThroughHooks(
-  { exchange, hooks: { attempt } }: AttemptContext,
+  context: AttemptContext,
   outbound: Outbound,
   handlerOf: () => AttemptHandler,
 ): Promise<Reply> {
+  const { exchange, hooks } = context
+  const { attempt } = hooks
   const send = (changed: Outbound) => {
     const handler = handlerOf()
     handler.begin(changed)
     return handler
   }
   if (!attempt) return send(outbound).reply
-  return abandonUnused((next) => attempt(exchange, outbound, next), send)
+  return runHooks(context, (next) => attempt(exchange, outbound, next), send)
 }
 
-/** Runs a hook, which may send any number of requests, and cancels those whose reply it drops. */
-async function abandonUnused(
+/**
+ * Runs the hooks, which may send any number of requests. Cancels those whose reply they drop, and
+ * settles the attempt with a failure that they have replaced.
+ */
+async function runHooks(
+  context: AttemptContext,
   hook: (next: (outbound: Outbound) => Promise<Reply>) => Promise<Reply>,
   send: (outbound: Outbound) => AttemptHandler,
 ): Promise<Reply> {
   const handlers: AttemptHandler[] = []
   let reply: Reply | undefined
+  let thrown: unknown
   try {
     reply = await hook((outbound) => {
       const handler = send(outbound)
@@ -39,9 +47,27 @@ async function abandonUnused(
       return handler.reply
     })
     return reply
+  } catch (error) {
+    thrown = error
+    throw error
   } finally {
-    for (const handler of handlers) handler.abandonUnless(reply?.body)
+    const isKept = abandonOthers(handlers, reply?.body)
+    const failure = handlers.findLast((handler) => handler.failure)?.failure
+    // A failure that the hooks throw on is settled by the attempt, with what it turns out to be about.
+    if (failure && !isKept && !(thrown instanceof AttemptFailure)) {
+      await settle({ ...context, persist: undefined }, failure.outcome)
+    }
   }
+}
+
+/** Ends the attempts that do not serve `body`. Returns whether one of them does, and so settles later. */
+function abandonOthers(
+  handlers: readonly AttemptHandler[],
+  body: Reply['body'] | undefined,
+): boolean {
+  const kept = handlers.findLast((handler) => handler.serves(body))
+  for (const handler of handlers) if (handler !== kept) handler.abandonFor(kept)
+  return kept !== undefined
 }
 
 /** Converts the end of an attempt, its own failure or an error from a hook, to a failure. */
@@ -84,7 +110,8 @@ export async function attemptOnce(
   } catch (thrown) {
     undoUnlessSent()
     if (thrown instanceof Declined) throw thrown
-    const failure = toFailure(thrown)
+    const known = toFailure(thrown)
+    const failure = isUnclear(known) ? await clarify(known, context) : known
     await settle(context, failure.outcome)
     throw failure.error
   }

@@ -63,7 +63,7 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
     this.cancel()
   }
 
-  protected override ownsBody(body: Reply['body'] | undefined): boolean {
+  override serves(body: Reply['body'] | undefined): boolean {
     return body === this.#stream || this.#stream.readableFlowing !== null
   }
 

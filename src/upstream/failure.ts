@@ -1,9 +1,13 @@
 import type { Account } from '../contract/account.ts'
+import type { Candidate } from '../contract/candidate.ts'
 import { type ErrorCode, GatewayError, type UpstreamAnswer } from '../contract/errors.ts'
 import type { Outcome } from '../contract/outcome.ts'
+import type { RefusalSubject } from '../contract/refusal.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact, redactAnswer } from '../kit/redact.ts'
+import { faultOfSubject, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
+import { errorIn } from '../kit/upstream-error.ts'
 
 /** The end of an attempt without a reply, with its outcome and whether failover may follow. */
 export class AttemptFailure extends Error {
@@ -29,7 +33,12 @@ export function brokenAttempt(error: GatewayError, known?: Outcome): AttemptFail
   const isGatewayFault = gatewayErrors.has(error.code) || isPluginError(error)
   const fault = known?.fault ?? (isGatewayFault ? 'gateway' : 'account')
   const outcome = { ...known, status: 'failed', fault, error } as const
-  return new AttemptFailure(error, fault === 'account', outcome)
+  return new AttemptFailure(error, isRetryable(outcome), outcome)
+}
+
+/** A limit that only this account has may leave room for the request at another one. */
+function isRetryable({ fault, about, httpStatus }: Outcome): boolean {
+  return fault === 'account' || (about === 'request' && httpStatus === 429)
 }
 
 /** Codes of failures in the gateway itself. */
@@ -42,6 +51,8 @@ const gatewayErrors: ReadonlySet<string> = new Set<ErrorCode>([
   'spool_unavailable',
   'storage_unavailable',
   'memory_full',
+  // The gateway's own limits, which callers can make any account exceed.
+  'upstream_reply_too_large',
 ])
 
 /** The failure of an attempt that was cancelled because the client left. */
@@ -51,34 +62,57 @@ export function abandonedAttempt(): AttemptFailure {
 }
 
 /**
- * The failure for a reply with a status other than 2xx. Timeouts, rate limits, server errors and
- * refusals of the account's credential or credit are the account's fault; other 4xx are the caller's.
+ * The failure for a reply with a status other than 2xx. Timeouts, server errors and refusals that
+ * concern the account are the account's fault; other 4xx are the caller's.
  */
-export function refusedAttempt(answer: UpstreamAnswer, account: Account): AttemptFailure {
+export function refusedAttempt(
+  answer: UpstreamAnswer,
+  { account, dialect }: Pick<Candidate, 'account' | 'dialect'>,
+): AttemptFailure {
   const { status } = answer
-  const accountRefused = status === 401 || status === 402 || status === 403
-  const isAccountFault =
-    accountRefused || status === 408 || status === 429 || status >= 500 || status < 400
+  const about = aboutOf(answer, dialect)
+  const fault = about ? faultOfSubject(about) : faultOfStatus(status)
   const retryAfterMs = readRetryAfter(answer.headers)
-  const error = accountRefused
-    ? new GatewayError(
-        'upstream_account_refused',
-        'The upstream refused the account that serves this model.',
-      )
-    : new GatewayError('upstream_rejected', messageOf(answer, account), {
-        status: status < 400 || status > 599 ? 502 : status,
-        upstream: redactAnswer(answer, account),
-        headers: passedHeaders(answer.headers),
-        // SDKs retry a 409 twice by default, which cannot resolve the conflict.
-        ...(status === 409 && { retry: false }),
-      })
-  return new AttemptFailure(error, isAccountFault, {
+  const shown = new GatewayError('upstream_rejected', messageOf(answer, account), {
+    status: status < 400 || status > 599 ? 502 : status,
+    upstream: redactAnswer(answer, account),
+    headers: passedHeaders(answer.headers),
+    // SDKs retry a 409 twice by default, which cannot resolve the conflict.
+    ...(status === 409 && { retry: false }),
+  })
+  const error = refusalError(about, shown)
+  const outcome: Outcome = {
     status: 'failed',
-    fault: isAccountFault ? 'account' : 'caller',
+    fault,
+    ...(about && { about }),
     httpStatus: status,
     error,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  })
+  }
+  return new AttemptFailure(error, isRetryable(outcome), outcome)
+}
+
+/** A failure whose subject has become clear since, with the error for the caller that follows from it. */
+export function withSubject(failure: AttemptFailure, about: RefusalSubject): AttemptFailure {
+  const { cause } = failure.error
+  const shown = GatewayError.isInstance(cause) ? cause : failure.error
+  const error = refusalError(about, shown)
+  const outcome: Outcome = { ...failure.outcome, about, fault: faultOfSubject(about), error }
+  return new AttemptFailure(error, isRetryable(outcome), outcome)
+}
+
+/** What an error reply is about; `undefined` if it refuses neither account nor caller. */
+export function aboutOf(
+  { status, json }: UpstreamAnswer,
+  { upstream }: Candidate['dialect'],
+): RefusalSubject | undefined {
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
+  const error = errorIn(json) ?? (isObject ? { ...json } : {})
+  return subjectOfRefusal({ status, error }, upstream)
+}
+
+function faultOfStatus(status: number): 'account' | 'caller' {
+  return status === 408 || status >= 500 || status < 400 ? 'account' : 'caller'
 }
 
 function messageOf({ json, status }: UpstreamAnswer, account: Account): string {

@@ -1,3 +1,4 @@
+import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
@@ -7,6 +8,8 @@ import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
+import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
+import { errorIn } from '../kit/upstream-error.ts'
 import { brokenAttempt, refusedAttempt } from './failure.ts'
 
 /** An attempt whose reply is one JSON document. It settles before the client receives any of it. */
@@ -44,7 +47,7 @@ export class JsonAttempt extends AttemptHandler {
     if (received && json === undefined) throw notJson()
     const read = this.#read(json ?? undefined, received ?? undefined)
     if (isThenable(read)) this.#awaitRead(read, received)
-    else this.#answer(read, received)
+    else this.#answer(withSubject(read, json, this.attempt.candidate), received)
   }
 
   /** Waits for an asynchronous read, during which the attempt may end. */
@@ -82,8 +85,7 @@ export class JsonAttempt extends AttemptHandler {
   /** Treats an error inside a 2xx reply as a reply with the error's own status. */
   #refuse(status: number): void {
     const answer = this.#collector?.answer()
-    const { account } = this.attempt.candidate
-    if (answer) this.giveUp(refusedAttempt({ ...answer, status }, account))
+    if (answer) this.giveUp(refusedAttempt({ ...answer, status }, this.attempt.candidate))
   }
 
   protected override onBroken(error: GatewayError): void {
@@ -93,6 +95,23 @@ export class JsonAttempt extends AttemptHandler {
   protected override cancel(): void {
     this.abandon()
   }
+}
+
+/**
+ * Adds what a failed reply, which the client gets as it is, says about its account. `httpStatus` marks
+ * a failure that is not the request's.
+ */
+function withSubject(
+  read: ReadReply,
+  json: unknown,
+  { dialect }: Pick<Candidate, 'dialect'>,
+): ReadReply {
+  const { outcome } = read
+  const { status, httpStatus, error } = outcome
+  if (status !== 'failed' || error || httpStatus === undefined) return read
+  const refusal = { status: httpStatus, error: errorIn(json) ?? {} }
+  const about = subjectOfRefusal(refusal, dialect.upstream)
+  return about ? { ...read, outcome: { ...outcome, about, fault: faultOfSubject(about) } } : read
 }
 
 function notJson(): GatewayError {

@@ -23,7 +23,7 @@ interface OutboundParts {
  * if its dialect has no upstream side, which is a defect of the gateway.
  */
 export function createOutbound(
-  { account, dialect }: Candidate,
+  { account, dialect }: Pick<Candidate, 'account' | 'dialect'>,
   client: ClientRequest,
   parts: OutboundParts,
 ): Outbound {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'undici/types/header.js'
 
 import type { UpstreamAnswer } from '../contract/errors.ts'
+import { isTooDeep } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 
 /** Collects the body of a reply up to `limit` bytes and drops the rest. */
@@ -31,14 +32,16 @@ export class ReplyCollector {
     return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
   }
 
-  /** The reply with its body as collected so far. */
+  /** An error reply with its body as collected so far. */
   answer(): UpstreamAnswer {
     const body = this.body()
+    const json = parseOrUndefined(body.toString())
     return {
       status: this.#status,
       headers: flatten(this.#headers),
       body,
-      json: parseOrUndefined(body.toString()),
+      // A value that is nested too deeply counts as text, because redacting and writing are recursive.
+      json: isTooDeep(json) ? undefined : json,
     }
   }
 }

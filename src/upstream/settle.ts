@@ -8,7 +8,7 @@ import type { Hooks } from '../hooks/compose.ts'
 export interface AttemptContext {
   readonly exchange: Routed
   readonly attempt: Attempt
-  readonly hooks: Pick<Hooks, 'attempt' | 'outcome' | 'produced'>
+  readonly hooks: Pick<Hooks, 'attempt' | 'outcome' | 'produced' | 'refusal'>
   /** Writes the plan's own record before the reply's last bytes are sent. */
   readonly persist?: AttemptPlan['persist']
 }

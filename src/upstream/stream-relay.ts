@@ -194,7 +194,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   protected override onRefused(refusal: ReplyCollector): void {
-    const failure = refusedAttempt(refusal.answer(), this.attempt.candidate.account)
+    const failure = refusedAttempt(refusal.answer(), this.attempt.candidate)
     if (this.#isCommitted) this.#fail(failure.error, failure.outcome)
     else this.giveUp(failure)
   }
@@ -264,7 +264,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     this.controller?.resume()
   }
 
-  protected override ownsBody(body: Reply['body'] | undefined): boolean {
+  override serves(body: Reply['body'] | undefined): boolean {
     return body === this.#stream || this.#stream.readableFlowing !== null
   }
 

@@ -1,7 +1,9 @@
-import { Client, type Dispatcher, Pool } from 'undici'
+import { Client, type Dispatcher, Pool, buildConnector } from 'undici'
+
+import { type AwaitingConnection, skipContinue } from './skip-continue.ts'
 
 /** The state of the connection that carries a request. */
-export interface Connection {
+export interface Connection extends AwaitingConnection {
   /** Whether it has carried an earlier request. */
   isUsed: boolean
 }
@@ -14,18 +16,33 @@ export interface UpstreamHandler extends Dispatcher.DispatchHandler {
 
 /** An undici client, one connection at a time, that hands its connection to each request. */
 class TrackedClient extends Client {
-  readonly #connection: Connection = { isUsed: false }
+  readonly #connection: Connection
 
-  constructor(origin: string | URL, options: object) {
-    super(origin, options)
+  constructor(origin: string | URL, options: object & { readonly connect?: unknown }) {
+    const connection: Connection = { isUsed: false, awaitsHead: false }
+    super(origin, { ...options, connect: trackedConnector(options.connect, connection) })
+    this.#connection = connection
     // undici emits it before the first request is written to the new connection.
-    this.on('connect', () => (this.#connection.isUsed = false))
+    this.on('connect', () => (connection.isUsed = false))
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: UpstreamHandler): boolean {
     handler.connection = this.#connection
+    this.#connection.awaitsHead = true
     return super.dispatch(options, handler)
   }
+}
+
+/** The connector of the pool, whose sockets skip `100 Continue`. */
+function trackedConnector(connect: unknown, connection: Connection): buildConnector.connector {
+  const open =
+    typeof connect === 'function' ? (connect as buildConnector.connector) : buildConnector({})
+  return (options, callback) =>
+    open(options, (...[error, socket]) => {
+      if (error) return callback(error, null)
+      skipContinue(socket, connection)
+      callback(null, socket)
+    })
 }
 
 /** Creates a pool of tracked clients for one origin; usable as the `factory` of an undici agent. */

@@ -52,7 +52,7 @@ describe.each(replies)('arguments of %s that are nested too deeply', (account, w
   test.each(clients)('are a reply that cannot be read, for a client of %s', async (client) => {
     await expect(
       answeredTo(client, account, JSON.parse(whole) as JsonObject),
-    ).rejects.toMatchObject({ code: 'upstream_invalid_reply' })
+    ).rejects.toMatchObject({ code: 'upstream_reply_too_large' })
   })
 
   test.each(clients)('break a stream for a client of %s', async (client) => {
@@ -60,7 +60,7 @@ describe.each(replies)('arguments of %s that are nested too deeply', (account, w
     const exchange = exchangeOf({ client, account, stream: true })
     const { outcome, error } = relayed(frames, await approach(exchange))
     expect(outcome).toBeUndefined()
-    expect(error?.code).toBe('upstream_invalid_reply')
+    expect(error?.code).toBe('upstream_reply_too_large')
   })
 })
 

@@ -4,6 +4,7 @@ import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
+import { errorIn, statusIn, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
@@ -78,11 +79,12 @@ export class ChatObserver extends NativeObserver {
 
   /** The `code` of an error inside a stream is an HTTP status or a name. */
   #observeError(error: unknown): Observation {
-    const { code, type, message } = error as Record<string, unknown>
-    const invalid = type === 'invalid_request_error' || code === 400
-    const status =
-      typeof code === 'number' && code >= 400 && code < 600 ? code : invalid ? 400 : 502
-    return this.reportedError(status, message ?? error, invalid ? 'caller' : 'account')
+    const reported = errorIn({ error }) ?? {}
+    const known = statusOfError(reported)
+    const status = known < 500 ? known : (statusIn(reported) ?? 502)
+    const isInvalid = status === 400 || reported.type === 'invalid_request_error'
+    const fault = isInvalid ? 'caller' : 'account'
+    return this.reportedError(status, reported.message, fault, reported)
   }
 }
 

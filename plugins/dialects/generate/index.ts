@@ -17,6 +17,7 @@ import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { generateFiles } from './files.ts'
 import { GenerateObserver } from './observer.ts'
 import { countOutcome, generateOutcome } from './outcome.ts'
+import { googleRefusals } from '../shared/google-refusals.ts'
 import { verbPaths } from '../shared/google-paths.ts'
 import { accountPath } from './paths.ts'
 import { accountQuery, understandCount, understandGenerate, wantsEvents } from './request.ts'
@@ -97,6 +98,7 @@ export const generateDialect = defineDialect({
       sandbox: {},
     },
     headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
+    ...googleRefusals,
   },
   operations: [create, stream, countTokens],
   files: generateFiles,

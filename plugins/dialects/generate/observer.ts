@@ -13,7 +13,7 @@ import {
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
-import { googleErrorFormat as generateError } from '../shared/google-error.ts'
+import { googleErrorFormat as generateError, statusOfGoogleError } from '../shared/google-error.ts'
 import { outcomeOf } from './outcome.ts'
 
 /** An ordinary chunk, which carries only content, contains none of these. */
@@ -120,8 +120,8 @@ export class GenerateObserver extends NativeObserver {
   }
 
   #observeError(error: Record<string, unknown>): Observation {
-    const status = numberAt(error, 'code') ?? 500
-    const caller = status === 400 || status === 404
-    return this.reportedError(status, stringAt(error, 'message'), caller ? 'caller' : 'account')
+    const status = statusOfGoogleError(error)
+    const fault = status === 400 || status === 404 ? 'caller' : 'account'
+    return this.reportedError(status, stringAt(error, 'message'), fault, error)
   }
 }

@@ -1,8 +1,9 @@
-import { errorIn, failedOutcome, statusIn } from '../../../src/kit/upstream-error.ts'
+import { errorIn, failedOutcome } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageReader } from './codec/usage.ts'
+import { statusOfGoogleError } from '../shared/google-error.ts'
 
 /**
  * Returns the outcome of a complete reply. A reply without candidates and without feedback on the prompt
@@ -29,7 +30,7 @@ export function countOutcome(json: unknown): Outcome {
 }
 
 function failed(error: Record<string, unknown>): Outcome {
-  return failedOutcome(statusIn(error) ?? 500, error)
+  return failedOutcome(statusOfGoogleError(error), error)
 }
 
 /** Returns the outcome for a finish reason: only `STOP` means a complete answer. A blocked prompt has none. */

@@ -1,4 +1,5 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
+import { openAiRefusals } from '../shared/openai-refusals.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import type { Files } from '../../../src/contract/files.ts'
@@ -48,6 +49,7 @@ export function images({
         sandbox: { base: 'bare' },
       },
       headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
+      ...openAiRefusals,
     },
     operations: [editImages(parts), generateImages(parts), variations],
   })

@@ -127,6 +127,7 @@ export class ImageObserver extends NativeObserver {
   #error(json: ObservedEvent['json']): Observation {
     const error = objectAt(json, 'error') ?? json ?? {}
     const status = statusOfError(error)
-    return this.reportedError(status, error['message'], status < 500 ? 'caller' : 'account')
+    const fault = status < 500 ? 'caller' : 'account'
+    return this.reportedError(status, error['message'], fault, error)
   }
 }

@@ -9,6 +9,7 @@ import { messagesError } from './errors.ts'
 import { messagesFiles } from './files.ts'
 import { MessagesObserver } from './observer.ts'
 import { countOutcome, messageOutcome } from './outcome.ts'
+import { freeCall, subjectOfRefusal } from './refusals.ts'
 import { understandCount, understandMessages } from './request.ts'
 import { messagesSchemas } from './schema.ts'
 import {
@@ -94,6 +95,8 @@ export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = 
         'anthropic-version': samplingVersion,
         ...(credential && { 'x-api-key': credential }),
       }),
+      subjectOf: subjectOfRefusal,
+      freeCall,
     },
     operations: [create(samplingFields), countTokens],
     files: messagesFiles,

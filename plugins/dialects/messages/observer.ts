@@ -80,7 +80,12 @@ export class MessagesObserver extends NativeObserver {
   #observeError(error: Record<string, unknown> | undefined): Observation {
     const status = statusOfType.get(stringAt(error, 'type') ?? '') ?? 500
     const caller = status === 400 || status === 404 || status === 413
-    return this.reportedError(status, stringAt(error, 'message'), caller ? 'caller' : 'account')
+    return this.reportedError(
+      status,
+      stringAt(error, 'message'),
+      caller ? 'caller' : 'account',
+      error,
+    )
   }
 }
 

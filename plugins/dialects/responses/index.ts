@@ -1,4 +1,5 @@
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
+import { openAiRefusals } from '../shared/openai-refusals.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
@@ -45,6 +46,7 @@ export const responsesDialect = defineDialect({
       sandbox: { base: 'bare' },
     },
     headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
+    ...openAiRefusals,
   },
   operations: [
     createResponse,

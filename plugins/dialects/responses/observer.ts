@@ -9,7 +9,7 @@ import {
 } from '../../../src/kit/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
-import { responseOutcome } from './outcome.ts'
+import { accountErrorStatus, responseOutcome } from './outcome.ts'
 
 /** First lines of the most frequent frames, which need no parsing. */
 const frequentLines = [
@@ -75,22 +75,22 @@ export class ResponsesObserver extends NativeObserver {
 
   /** Once the client has received output, a failed response is a complete reply. */
   #failedResponse(response: Record<string, unknown> | undefined): Observation {
-    const status = accountErrorStatus.get(stringAt(response?.error, 'code') ?? '')
-    if (!this.hasOutput && status !== undefined) {
-      return this.reportedError(status, stringAt(response?.error, 'message'), 'account')
-    }
     const outcome = responseOutcome(response)
-    return {
-      phase: 'terminal',
-      outcome: status === undefined ? outcome : { ...outcome, fault: 'account' },
-    }
+    const { httpStatus: status } = outcome
+    if (status === undefined) return { phase: 'terminal', outcome }
+    const error = objectAt(response, 'error')
+    const reported = this.reportedError(status, stringAt(error, 'message'), 'account', error)
+    if (!this.hasOutput || !reported.outcome) return reported
+    const { fault, about } = reported.outcome
+    return { phase: 'terminal', outcome: { ...outcome, fault, ...(about && { about }) } }
   }
 
   #errorEvent(error: Record<string, unknown> | undefined): Observation {
     const type = stringAt(error, 'type')
     const invalid = type === 'invalid_request_error'
-    const status = accountErrorStatus.get(stringAt(error, 'code') ?? '') ?? (invalid ? 400 : 502)
-    return this.reportedError(status, stringAt(error, 'message'), invalid ? 'caller' : 'account')
+    const status = accountErrorStatus.get(error?.code) ?? (invalid ? 400 : 502)
+    const fault = invalid ? 'caller' : 'account'
+    return this.reportedError(status, stringAt(error, 'message'), fault, error)
   }
 
   /**
@@ -126,9 +126,3 @@ export class ResponsesObserver extends NativeObserver {
     return 0
   }
 }
-
-/** Error codes of a failed response that are the account's fault, with the matching HTTP status. */
-const accountErrorStatus = new Map([
-  ['server_error', 500],
-  ['rate_limit_exceeded', 429],
-])

@@ -15,14 +15,29 @@ export function responseOutcome(json: unknown): Outcome {
   const id = stringAt(json, 'id')
   const model = stringAt(json, 'model')
   const binds = stringAt(json, 'status') === 'completed' ? 'chain' : 'own'
+  const httpStatus = accountErrorStatus.get(objectAt(json, 'error')?.code)
   return {
     status: statuses[stringAt(json, 'status') ?? 'completed'] ?? 'incomplete',
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'response', id, model, binds },
     usage: objectAt(json, 'usage') && knownUsage(readUsage(json as JsonObject)),
     items: itemIds(json),
+    ...(httpStatus !== undefined && { httpStatus }),
   }
 }
+
+/** Error codes of a failed response that are the account's, with the HTTP status that they stand for. */
+export const accountErrorStatus: ReadonlyMap<unknown, number> = new Map([
+  ['server_error', 500],
+  ['rate_limit_exceeded', 429],
+  ['insufficient_quota', 429],
+  ['credit_balance_exhausted', 429],
+  ['billing_hard_limit_reached', 429],
+  ['billing_not_active', 429],
+  ['invalid_api_key', 401],
+  ['account_deactivated', 401],
+  ['unsupported_country_region_territory', 403],
+])
 
 /**
  * Returns the outcome of looking up a stored response. The look-up succeeds however the response

@@ -1,5 +1,6 @@
 import type { ErrorReply } from '../../../src/contract/dialect-info.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
+import { statusIn } from '../../../src/kit/upstream-error.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 
 /** Names of `google.rpc.Code` by HTTP status (docs/wire/gemini.md 1.6). */
@@ -14,6 +15,20 @@ const statusNames: Record<number, string> = {
   500: 'INTERNAL',
   501: 'UNIMPLEMENTED',
   504: 'DEADLINE_EXCEEDED',
+}
+
+/** The HTTP statuses of errors that carry only the name of their status. */
+const statusesByName = new Map<unknown, number>(
+  Object.entries(statusNames).map(([status, name]) => [name, Number(status)] as const),
+)
+  .set('INVALID_ARGUMENT', 400)
+  .set('FAILED_PRECONDITION', 400)
+  .set('UNAVAILABLE', 503)
+  .set('DEADLINE_EXCEEDED', 504)
+
+/** The HTTP status of an error of Google's APIs: its `code`, or the status that its name stands for. */
+export function statusOfGoogleError(error: Readonly<Record<string, unknown>>): number {
+  return statusIn(error) ?? statusesByName.get(error.status) ?? 500
 }
 
 /**

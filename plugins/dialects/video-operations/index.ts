@@ -7,6 +7,7 @@ import {
 } from '../../../src/kit/credential.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
 import { googleErrorFormat } from '../shared/google-error.ts'
+import { googleRefusals } from '../shared/google-refusals.ts'
 import type { Files } from '../../../src/contract/files.ts'
 import type { Jobs } from '../../../src/jobs/jobs.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
@@ -45,6 +46,7 @@ export function videoOperations(options: VideoOperationsOptions): GatewayPlugin 
         sandbox: {},
       },
       headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
+      ...googleRefusals,
     },
     video: operationsCodec,
     operations: [

@@ -38,11 +38,11 @@ export function checkDepth(value: unknown, field: string): void {
   if (isTooDeep(value)) throw wrong(field, `nested at most ${deepest} levels deep`)
 }
 
-/** Throws `upstream_invalid_reply` for arguments of a tool call that are nested too deeply. */
+/** Throws `upstream_reply_too_large` for arguments of a tool call that are nested too deeply. */
 export function checkArguments(value: unknown): void {
   if (!isTooDeep(value)) return
   throw new GatewayError(
-    'upstream_invalid_reply',
+    'upstream_reply_too_large',
     'The upstream sent a function call whose arguments are nested too deeply.',
   )
 }

@@ -29,6 +29,7 @@ export function renderGoogleError({ status, message, details }: Problem): JsonOb
     status:
       details.type ?? statusNames[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT'),
     ...(details.code === undefined ? {} : { details: [errorInfo(details.code)] }),
+    ...details.members,
   }
 }
 

@@ -30,13 +30,14 @@ export const openai: Provider = {
 }
 
 /** Renders the error object of OpenAI, for bodies and streams. */
-export function renderOpenAiError(problem: Problem): Record<string, string | null> {
-  const { type, param, code } = problem.details
+export function renderOpenAiError(problem: Problem): Record<string, unknown> {
+  const { type, param, code, members } = problem.details
   return {
     message: problem.message,
     type: type ?? typeOf(problem.status),
     param: param ?? null,
     code: code ?? codesByStatus[problem.status] ?? null,
+    ...members,
   }
 }
 

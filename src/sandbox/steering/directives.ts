@@ -21,6 +21,11 @@ export const directiveTable = {
   message: { kind: 'text', help: 'the message of that error, or of the error of `error`' },
   'retry-after': { kind: 'text', help: 'retry-after header (seconds or a date) of that error' },
   'retry-after-ms': { kind: 'count', help: 'retry-after-ms header of that error' },
+  deny: {
+    kind: 'text',
+    help: "refuse in a provider's words: key, credit, model, file, flagged, tokens, unclear",
+  },
+  limit: { kind: 'text', help: 'answer 429 for the model or the whole account: model, account' },
   flaky: { kind: 'flag', help: 'fail every other request with 503' },
   html: { kind: 'status', help: 'answer with this status and an HTML page' },
   redirect: { kind: 'flag', help: 'answer 302 to another path' },

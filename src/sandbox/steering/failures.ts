@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
 import { Problem } from '../problem.ts'
+import type { Provider } from '../provider.ts'
 import type { Delivery } from '../wire/run-steps.ts'
+import { denialOf, limitOf } from './denials.ts'
 import type { Directives } from './directives.ts'
 
 /** Counts the `flaky` requests of all accounts, so that another account answers after a failure. */
@@ -13,6 +15,7 @@ export type FlakyCounter = { requests: number }
  */
 export async function injectFailure(
   directives: Directives,
+  provider: Provider,
   flaky: FlakyCounter,
   delivery: Delivery,
 ): Promise<boolean> {
@@ -20,6 +23,10 @@ export async function injectFailure(
   if (directives.delay) await sleep(directives.delay, undefined, { signal })
   if (directives.flaky && flaky.requests++ % 2 === 0) throw directedProblem(directives, 503)
   if (directives.status !== undefined) throw directedProblem(directives, directives.status)
+  if (directives.deny !== undefined) throw denialOf(provider, directives.deny)
+  if (directives.limit !== undefined) {
+    throw limitOf(provider, directives.limit, retryHeaders(directives))
+  }
   if (directives.reset) return reset(delivery)
   if (directives.redirect) return send(response, 302, { location: '/redirected' }, '')
   if (directives.html !== undefined) return send(response, directives.html, htmlType, htmlPage)
@@ -29,12 +36,17 @@ export async function injectFailure(
 
 /** The error that `status`, `code`, `message` and the retry directives describe. */
 export function directedProblem(directives: Directives, status: number): Problem {
+  const headers = retryHeaders(directives)
+  const message = directives.message ?? `sandbox: status ${status}, as directed`
+  return new Problem(status, message, { code: directives.code, headers })
+}
+
+function retryHeaders(directives: Directives): Record<string, string> {
   const headers: Record<string, string> = {}
   if (directives['retry-after'] !== undefined) headers['retry-after'] = directives['retry-after']
   if (directives['retry-after-ms'] !== undefined)
     headers['retry-after-ms'] = String(directives['retry-after-ms'])
-  const message = directives.message ?? `sandbox: status ${status}, as directed`
-  return new Problem(status, message, { code: directives.code, headers })
+  return headers
 }
 
 const htmlType = { 'content-type': 'text/html; charset=utf-8' }

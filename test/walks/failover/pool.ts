@@ -1,4 +1,5 @@
 import {
+  type AccountRequest,
   type Answer,
   type FakeAccount,
   startFakeAccount,
@@ -50,6 +51,11 @@ async function startAccount(script: Script): Promise<FakeAccount> {
   const account = await startFakeAccount(script === 'closed' ? () => {} : script)
   if (script === 'closed') await account[Symbol.asyncDispose]()
   return account
+}
+
+/** The calls among an account's requests. The others are the gateway's own checks. */
+export function callsTo({ requests }: Pick<FakeAccount, 'requests'>): readonly AccountRequest[] {
+  return requests.filter(({ method }) => method === 'POST')
 }
 
 /** Serves the form's example, in the way it was asked for. */

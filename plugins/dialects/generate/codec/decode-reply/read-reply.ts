@@ -4,9 +4,10 @@ import { errorIn } from '../../../../../src/kit/upstream-error.ts'
 import type { GenerateEvent } from '../../../../../src/generate/events.ts'
 import { failureOf } from '../../../../../src/kit/codec/failure.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
-import { numberAt, stringAt } from '../../../../../src/lib/json/read.ts'
+import { stringAt } from '../../../../../src/lib/json/read.ts'
 import { CandidateReader } from './read-candidate.ts'
 import type { ReplyState } from './read-texts.ts'
+import { statusOfGoogleError } from '../../../shared/google-error.ts'
 import { originOf } from '../../../../../src/generate/call-ids.ts'
 import { DeclaredToolNames } from '../tool-names.ts'
 import { UsageReader } from '../usage.ts'
@@ -150,8 +151,7 @@ export class ReplyReader implements EventDecoder {
 
   #fail(error: unknown): void {
     this.#isOver = true
-    const code = numberAt(error, 'code') ?? 500
-    const status = code >= 400 && code <= 599 ? Math.trunc(code) : 500
-    this.#emit(failureOf(errorIn({ error }), status))
+    const reported = errorIn({ error })
+    this.#emit(failureOf(reported, statusOfGoogleError(reported ?? {})))
   }
 }

@@ -1,0 +1,33 @@
+import { RecentMap } from '../../src/lib/recent-map.ts'
+import { AnsweredModels } from './answered-models.ts'
+import { AccountChecks } from './checks.ts'
+import { CoolDowns } from './cool-downs.ts'
+import { Standing } from './standing.ts'
+
+/** Models per account whose refusals are known. Callers name them. */
+const mostModels = 1_000
+
+/** All that the plugin knows of one account. An account whose configuration changes begins anew. */
+export class AccountState {
+  /** The account's credential and credit. */
+  readonly whole = new Standing()
+  readonly coolDowns = new CoolDowns()
+  readonly answered = new AnsweredModels()
+  readonly checks = new AccountChecks()
+  /** Whether a check has excluded the account, and which timer begins the next one. */
+  isOut = false
+  timer: NodeJS.Timeout | undefined
+  readonly #models = new RecentMap<Standing>(mostModels)
+
+  /** The account's access to a model, by its upstream name; `undefined` if nothing was ever refused. */
+  knownModel(model: string): Standing | undefined {
+    return this.#models.get(model)
+  }
+
+  /** The same, created if necessary. */
+  model(model: string): Standing {
+    let standing = this.#models.get(model)
+    if (!standing) this.#models.set(model, (standing = new Standing()))
+    return standing
+  }
+}

@@ -1,0 +1,172 @@
+import type { Account } from '../../src/contract/account.ts'
+import type { Exclusion as Cause } from '../../src/contract/call.ts'
+import type { Candidate } from '../../src/contract/candidate.ts'
+import type { Understood } from '../../src/contract/exchange.ts'
+import {
+  type GatewayPlugin,
+  type OutcomeInput,
+  type RefusalInput,
+  type Verdict,
+  definePlugin,
+} from '../../src/contract/plugin.ts'
+import type { AccountCheck, RefusalSubject } from '../../src/contract/refusal.ts'
+import type { Log } from '../../src/lib/log.ts'
+import { AccountState } from './account-state.ts'
+import { createExclusions } from './exclusions.ts'
+import type { Exclusion } from './standing.ts'
+
+/** The options of `accountHealth`. */
+interface AccountHealthOptions {
+  readonly log: Log
+  /** Checks an account by a free call. Absent: no account can be checked. */
+  readonly checkAccount?: (candidate: Candidate) => Promise<AccountCheck>
+  /** Returns milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+const by = 'account-health'
+
+/**
+ * Excludes accounts and models that refuse calls, and lets them rest for as long as they ask. A refusal
+ * counts for what it is about (`Outcome.about`): a request, a model, or the account's credential or
+ * credit. No key excludes an account from the calls of other keys by its own calls; the gateway looks
+ * for itself by a free call (`docs/routing.md`).
+ */
+export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
+  const { log, checkAccount = () => Promise.resolve('inconclusive'), now = Date.now } = options
+  const states = new WeakMap<Account, AccountState>()
+  const exclusions = createExclusions({ log, now, check: checkAccount })
+  /** False until the first refusal or cool-down, so that healthy gateways skip all verdicts. */
+  let hasFaults = false
+
+  function stateOf(account: Account): AccountState {
+    let state = states.get(account)
+    if (!state) states.set(account, (state = new AccountState()))
+    return state
+  }
+
+  function judge(exchange: Understood, candidate: Candidate): Verdict | undefined {
+    const state = states.get(candidate.account)
+    const cause =
+      state && (refusalOf(state, exchange, candidate) ?? restOf(state, exchange, candidate))
+    return cause && { excluded: cause }
+  }
+
+  function refusalOf(
+    state: AccountState,
+    { caller: { keyId } }: Understood,
+    candidate: Candidate,
+  ): Omit<Cause, 'account'> | undefined {
+    const time = now()
+    const whole = state.whole.exclusionOf(keyId, time)
+    if (whole) {
+      if (whole.isConfirmed && whole.until <= time) exclusions.recheck(state, candidate)
+      return { by, reason: reasonOf(whole), status: whole.status }
+    }
+    const model = state.knownModel(candidate.upstreamModel)?.exclusionOf(keyId, time)
+    if (!model) return undefined
+    // `retry-after` is computed from the machine's clock.
+    const untilMs = Date.now() + model.until - time
+    return { by, reason: reasonOf(model), status: model.status, untilMs }
+  }
+
+  function restOf(
+    { coolDowns }: AccountState,
+    exchange: Understood,
+    candidate: Candidate,
+  ): Omit<Cause, 'account'> | undefined {
+    const rest = coolDowns.of(limitName(exchange, candidate), Date.now())
+    if (!rest) return undefined
+    const { until: untilMs, status } = rest
+    return { by, reason: 'cooling down', untilMs, ...(status !== undefined && { status }) }
+  }
+
+  function checkNow(
+    state: AccountState,
+    candidate: Candidate,
+  ): AccountCheck | Promise<AccountCheck> {
+    return state.checks.result(() => checkAccount(candidate), now())
+  }
+
+  /** The credential may be refused: whatever the calls of a single key say, the gateway checks it. */
+  async function suspect(
+    state: AccountState,
+    input: OutcomeInput | RefusalInput,
+  ): Promise<AccountCheck> {
+    const { candidate, outcome } = input
+    hasFaults = true
+    const result = await checkNow(state, candidate)
+    if (result === 'refused') exclusions.confirm(state, candidate, outcome.httpStatus ?? 401)
+    return result
+  }
+
+  /** Refusals count as evidence of their own if the check does not confirm them. */
+  async function accuse(state: AccountState, input: OutcomeInput): Promise<void> {
+    if ((await suspect(state, input)) !== 'refused') exclusions.refuse(state, input)
+  }
+
+  async function onRefusal(input: RefusalInput): Promise<RefusalSubject | undefined> {
+    const { exchange, candidate } = input
+    const state = stateOf(candidate.account)
+    const result = await suspect(state, input)
+    if (result === 'refused') return 'credential'
+    if (result !== 'accepted') return undefined
+    const { upstreamModel } = candidate
+    const isKnown =
+      upstreamModel === '' || state.answered.refuse(upstreamModel, exchange.caller.keyId)
+    return isKnown ? 'request' : 'request-or-model'
+  }
+
+  function onOutcome(input: OutcomeInput): void {
+    const { exchange, candidate, outcome } = input
+    const { about, fault, status, retryAfterMs, httpStatus } = outcome
+    const hasAnswered = fault === 'none' && (status === 'completed' || status === 'incomplete')
+    if (hasAnswered) return noteAnswer(stateOf(candidate.account), candidate)
+    if (fault !== 'account') return
+    hasFaults = true
+    const state = stateOf(candidate.account)
+    if (about === 'credential' || about === 'credit') void accuse(state, input)
+    else exclusions.refuse(state, input)
+    if (!retryAfterMs || (about !== undefined && !isLimit(about))) return
+    const model = about === 'account-limit' ? undefined : limitName(exchange, candidate)
+    state.coolDowns.begin(model, retryAfterMs, httpStatus, Date.now())
+  }
+
+  function noteAnswer(state: AccountState, candidate: Candidate): void {
+    const { upstreamModel } = candidate
+    if (upstreamModel !== '') state.answered.answer(upstreamModel)
+    if (hasFaults) exclusions.succeed(state, candidate)
+  }
+
+  return definePlugin({
+    name: by,
+    onCandidates: ({ exchange, candidates }) =>
+      hasFaults ? candidates.map((candidate) => judge(exchange, candidate)) : undefined,
+    onRefusal,
+    onOutcome,
+    onDispose: () => exclusions.close(),
+  })
+}
+
+function reasonOf({ status, keyId }: Exclusion): string {
+  return `upstream answered ${status}${keyId === undefined ? '' : ' to this key'}`
+}
+
+function isLimit(about: RefusalSubject): boolean {
+  return about === 'model-limit' || about === 'account-limit'
+}
+
+/** In characters; callers choose the header. */
+const longestSteering = 200
+
+/**
+ * The name under which a model's limits are known. At a sandbox, the caller's directives belong to the
+ * model: a limit on purpose concerns nobody who asks without it.
+ */
+function limitName({ request }: Understood, { account, native, upstreamModel }: Candidate): string {
+  const steering =
+    account.provider === 'sandbox' && native ? request.headers['x-sandbox'] : undefined
+  return steering === undefined
+    ? upstreamModel
+    : `${upstreamModel}\n${String(steering).slice(0, longestSteering)}`
+}

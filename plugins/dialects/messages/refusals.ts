@@ -1,0 +1,18 @@
+import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
+import { stringAt } from '../../../src/lib/json/read.ts'
+
+/** Messages that have the status of an invalid request, and concern the account (docs/wire/anthropic.md 1.7). */
+const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubject }[] = [
+  { message: /credit balance is too low/i, about: 'credit' },
+  { message: /reached your specified (?:\w+ )?usage limits/i, about: 'credit' },
+  { message: /^this organization has been disabled/i, about: 'credential' },
+]
+
+/** Returns what a refusal of the Messages API is about, as far as its message says so. */
+export function subjectOfRefusal({ error }: Refusal): RefusalSubject | undefined {
+  const message = stringAt(error, 'message') ?? ''
+  return wordings.find((one) => one.message.test(message))?.about
+}
+
+/** Lists one model. */
+export const freeCall = { path: '/v1/models', query: 'limit=1' }

@@ -1,0 +1,47 @@
+import type { Upstream } from '../../../src/contract/dialect-info.ts'
+import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
+import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+
+/** Reasons of `google.api.ErrorReason` about the key, its project or its billing (docs/wire/gemini.md 1.6). */
+const reasons =
+  /^(?:API_KEY_|CONSUMER_|SERVICE_DISABLED|ACCESS_TOKEN_|ACCOUNT_STATE_INVALID|CREDENTIALS_MISSING|USER_PROJECT_DENIED)/
+
+/** Messages of the Gemini API whose details say nothing more (docs/wire/gemini.md 1.6). */
+const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubject }[] = [
+  { message: /^api key (?:not valid|not found|expired)/i, about: 'credential' },
+  { message: /api key was reported as leaked/i, about: 'credential' },
+  { message: /permission to access (?:the )?tuned ?model/i, about: 'model' },
+  { message: /permission to access the .* or it may not exist/i, about: 'request' },
+  { message: /not found \(or permission denied\)/i, about: 'request' },
+]
+
+/** Returns what a refusal of the Gemini API is about, as far as its details or message say so. */
+function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
+  const details = objectsIn(error.details)
+  for (const detail of details) {
+    const reason = stringAt(detail, 'reason') ?? ''
+    if (reason === 'BILLING_DISABLED') return 'credit'
+    if (reasons.test(reason)) return 'credential'
+  }
+  if (status === 429) return limitOf(details)
+  const message = stringAt(error, 'message') ?? ''
+  return wordings.find((one) => one.message.test(message))?.about
+}
+
+/** A quota without a model as dimension is the whole project's. */
+function limitOf(details: readonly Record<string, unknown>[]): RefusalSubject | undefined {
+  const violations = details.flatMap(({ violations: list }) => objectsIn(list))
+  if (violations.length === 0) return undefined
+  return violations.some(isAboutModel) ? 'model-limit' : 'account-limit'
+}
+
+function isAboutModel(violation: Record<string, unknown>): boolean {
+  if (objectAt(violation, 'quotaDimensions')?.model !== undefined) return true
+  return /PerModel|PerBaseModel/i.test(stringAt(violation, 'quotaId') ?? '')
+}
+
+/** How accounts with Google's format say what they refuse, and how their credential is checked. */
+export const googleRefusals: Pick<Upstream, 'subjectOf' | 'freeCall'> = {
+  subjectOf,
+  freeCall: { path: '/v1beta/models', query: 'pageSize=1' },
+}

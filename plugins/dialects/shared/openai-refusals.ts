@@ -1,0 +1,64 @@
+import type { Upstream } from '../../../src/contract/dialect-info.ts'
+import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+
+/** Codes and types of OpenAI, OpenRouter and others that speak the format (docs/wire/openai.md 5.6). */
+const subjects = new Map<unknown, RefusalSubject>([
+  ['invalid_api_key', 'credential'],
+  ['account_deactivated', 'credential'],
+  ['unsupported_country_region_territory', 'credential'],
+  ['insufficient_quota', 'credit'],
+  ['credit_balance_exhausted', 'credit'],
+  ['billing_hard_limit_reached', 'credit'],
+  ['billing_not_active', 'credit'],
+  ['content_filter', 'request'],
+  ['content_policy_violation', 'request'],
+  ['moderation_blocked', 'request'],
+])
+
+interface Wording {
+  readonly status: number
+  readonly message: RegExp
+  readonly about: RefusalSubject
+}
+
+/** Messages of refusals whose code does not say it (docs/wire/openai.md 5.6). The first match decides. */
+const wordings: readonly Wording[] = [
+  {
+    status: 401,
+    message: /missing scopes|insufficient permissions for this op/i,
+    about: 'unclear',
+  },
+  {
+    status: 402,
+    message: /fewer max_tokens|can only afford|tokens limit exceeded/i,
+    about: 'request',
+  },
+  { status: 403, message: /requires moderation|input was flagged/i, about: 'request' },
+  { status: 403, message: /does not have access to model/i, about: 'model' },
+  { status: 403, message: /must be verified to (?:use|stream) /i, about: 'model' },
+  { status: 403, message: /^key limit exceeded/i, about: 'credit' },
+  { status: 429, message: /^request too large for/i, about: 'request' },
+]
+
+/** Returns what a refusal in OpenAI's format is about, as far as its code or message says so. */
+function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
+  const known = subjects.get(error.code) ?? subjects.get(error.type)
+  if (known) return known
+  if (status === 403 && error.code === 'model_not_found') return 'model'
+  if (status === 403 && isFlagged(error)) return 'request'
+  const message = stringAt(error, 'message') ?? ''
+  return wordings.find((one) => one.status === status && one.message.test(message))?.about
+}
+
+/** OpenRouter names the reasons and the input that a moderation flagged. */
+function isFlagged(error: Refusal['error']): boolean {
+  const metadata = objectAt(error, 'metadata')
+  return Array.isArray(metadata?.reasons) || typeof metadata?.flagged_input === 'string'
+}
+
+/** How accounts with OpenAI's format say what they refuse, and how their credential is checked. */
+export const openAiRefusals: Pick<Upstream, 'subjectOf' | 'freeCall'> = {
+  subjectOf,
+  freeCall: { path: '/v1/models' },
+}

@@ -1,0 +1,37 @@
+/**
+ * What an account's refusal is about:
+ * - `request`: its content, files, size or rights; every key but the caller's is unaffected
+ * - `request-or-model`: the account's credential works, so the refusal is about one of the two
+ * - `model`: the account may not use the model
+ * - `model-limit`, `account-limit`: a rate limit of the model at the account, or of the whole account
+ * - `credential`, `credit`: the account's key or state, or its money
+ * - `unclear`: none of the provider's documented codes says so
+ */
+export type RefusalSubject =
+  | 'request'
+  | 'request-or-model'
+  | 'model'
+  | 'model-limit'
+  | 'account-limit'
+  | 'credential'
+  | 'credit'
+  | 'unclear'
+
+/** An error that an account reports, as its reply or inside one. */
+export interface Refusal {
+  /** The HTTP status, or the one that an error inside a reply stands for. */
+  readonly status: number
+  /** The provider's error object. Empty if the reply has none. */
+  readonly error: Readonly<Record<string, unknown>>
+}
+
+/** The result of a free call that the gateway makes to check an account's credential. */
+export type AccountCheck =
+  /** The account accepts its credential. */
+  | 'accepted'
+  /** The account refuses its credential, or has no credit. */
+  | 'refused'
+  /** The call says nothing about the credential: there is none, it failed, or its refusal is unclear. */
+  | 'inconclusive'
+  /** The configuration has no such account any more. */
+  | 'gone'

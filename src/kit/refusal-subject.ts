@@ -1,0 +1,40 @@
+import type { Upstream } from '../contract/dialect-info.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Refusal, RefusalSubject } from '../contract/refusal.ts'
+
+/** The subjects of statuses, unless the dialect knows better. A 401 is always the credential's (RFC 9110, 15.5.2). */
+const subjectsByStatus: Readonly<Record<number, RefusalSubject>> = {
+  401: 'credential',
+  402: 'credit',
+  403: 'unclear',
+  429: 'model-limit',
+}
+
+/** Returns what a refusal is about; `undefined` for an error that refuses neither account nor caller. */
+export function subjectOfRefusal(
+  refusal: Refusal,
+  upstream: Pick<Upstream, 'subjectOf'> | undefined,
+): RefusalSubject | undefined {
+  return upstream?.subjectOf?.(refusal) ?? subjectsByStatus[refusal.status]
+}
+
+/** Whose fault a refusal is. */
+export function faultOfSubject(about: RefusalSubject): 'account' | 'caller' {
+  return about === 'request' ? 'caller' : 'account'
+}
+
+/** Subjects that are the operator's business: callers get no message and no status of the provider. */
+const hidden: ReadonlySet<RefusalSubject> = new Set(['model', 'credential', 'credit', 'unclear'])
+
+/**
+ * Returns the error for the caller: `shown`, the provider's own, unless the refusal concerns the
+ * account. A 401 is never shown, because SDKs would take it for a refusal of the gateway's own key.
+ */
+export function refusalError(about: RefusalSubject | undefined, shown: GatewayError): GatewayError {
+  if (about === undefined || (!hidden.has(about) && shown.status !== 401)) return shown
+  return new GatewayError(
+    'upstream_account_refused',
+    'The upstream refused the account that serves this model.',
+    { cause: shown },
+  )
+}

@@ -16,6 +16,7 @@ export type Subject =
   | 'requests'
   | 'auth'
   | 'errors'
+  | 'refusals'
   | 'streams'
   | 'translation'
   | 'kept'

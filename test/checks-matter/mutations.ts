@@ -14,6 +14,7 @@ import { lossChecks } from './mutations/losses.ts'
 import { mediaContractChecks } from './mutations/media-contract.ts'
 import { namedFileChecks } from './mutations/named-files.ts'
 import { operationChecks } from './mutations/operations.ts'
+import { refusalChecks } from './mutations/refusals.ts'
 import { remoteChecks } from './mutations/remote.ts'
 import { signatureChecks } from './mutations/signatures.ts'
 import { streamChecks } from './mutations/streams.ts'
@@ -30,6 +31,7 @@ export const mutations: readonly Mutation[] = [
   ...authChecks,
   ...headerChecks,
   ...errorChecks,
+  ...refusalChecks,
   ...frameChecks,
   ...streamChecks,
   ...signatureChecks,

@@ -4,6 +4,7 @@ import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
 import { NativeObserver, type ObservedEvent, endedEarly } from '../../../src/kit/observe.ts'
+import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { errorIn, statusIn, statusOfError } from '../../../src/kit/upstream-error.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
@@ -21,8 +22,7 @@ export class ChatObserver extends NativeObserver {
   #model: string | undefined
   #finishReason: string | undefined
   #usage: Usage | undefined
-  readonly #started = new Set<unknown>()
-  readonly #finished = new Set<unknown>()
+  readonly #streamed = new StreamedChoices()
   readonly #choices: number
   readonly #ordinary = new OrdinaryChunks()
 
@@ -37,7 +37,7 @@ export class ChatObserver extends NativeObserver {
   }
 
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
-    if (data === '[DONE]') return this.#isFinished(1) ? this.#complete() : endedEarly()
+    if (data === '[DONE]') return this.#streamed.areFinished(1) ? this.#complete() : endedEarly()
     if (json?.error) return this.#observeError(json.error)
     this.#id ??= stringAt(json, 'id')
     this.#model ??= stringAt(json, 'model')
@@ -49,7 +49,7 @@ export class ChatObserver extends NativeObserver {
   }
 
   override end(): Observation {
-    return this.#isFinished(this.#choices) ? this.#complete() : endedEarly()
+    return this.#streamed.areFinished(this.#choices) ? this.#complete() : endedEarly()
   }
 
   override fail(error: GatewayError): { bytes: Buffer; ending: 'end' } {
@@ -65,15 +65,10 @@ export class ChatObserver extends NativeObserver {
     return { phase: 'terminal', outcome }
   }
 
-  /** Whether every choice that began has finished, and `least` choices or more have. */
-  #isFinished(least: number): boolean {
-    return this.#finished.size >= Math.max(least, this.#started.size)
-  }
-
   #noteFinish(choice: Record<string, unknown>): void {
-    this.#started.add(choice.index)
+    this.#streamed.start(choice.index)
     if (typeof choice.finish_reason !== 'string') return
-    this.#finished.add(choice.index)
+    this.#streamed.finish(choice.index)
     this.#finishReason ??= choice.finish_reason
   }
 

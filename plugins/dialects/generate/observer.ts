@@ -10,6 +10,7 @@ import {
   objectAt,
   stringAt,
 } from '../../../src/lib/json/read.ts'
+import { StreamedChoices } from '../../../src/kit/streamed-choices.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
@@ -32,8 +33,7 @@ export class GenerateObserver extends NativeObserver {
   #usage: UsageReader | undefined
   #blocked = false
   #lastFrames: Buffer | undefined
-  readonly #started = new Set<unknown>()
-  readonly #finished = new Set<unknown>()
+  readonly #candidates = new StreamedChoices()
   /** Whether several candidates interleave, each of which has to finish. */
   readonly #isInterleaved: boolean
 
@@ -75,8 +75,7 @@ export class GenerateObserver extends NativeObserver {
   }
 
   override end(): Observation {
-    const isFinished = this.#finished.size > 0 && this.#finished.size >= this.#started.size
-    if (!this.#blocked && !isFinished) return endedEarly()
+    if (!this.#blocked && !this.#candidates.areFinished(1)) return endedEarly()
     this.#noteLastUsage()
     const usage = this.#usage && knownUsage(this.#usage.usage)
     return {
@@ -98,10 +97,10 @@ export class GenerateObserver extends NativeObserver {
   }
 
   #noteFinish(candidate: Record<string, unknown>): void {
-    this.#started.add(candidate.index ?? 0)
+    this.#candidates.start(candidate.index ?? 0)
     const reason = stringAt(candidate, 'finishReason')
     if (reason === undefined) return
-    this.#finished.add(candidate.index ?? 0)
+    this.#candidates.finish(candidate.index ?? 0)
     this.#finishReason ??= reason
   }
 

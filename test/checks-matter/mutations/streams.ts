@@ -77,18 +77,17 @@ export const streamChecks = [
   }),
   ...checksOf('streams', chat, unfinished, {
     'chat: an end without [DONE] or a reason': [
-      'return this.#isFinished(this.#choices) ? this.#complete() : endedEarly()',
+      'return this.#streamed.areFinished(this.#choices) ? this.#complete() : endedEarly()',
       'return this.#complete()',
     ],
   }),
   ...checksOf('streams', chat, more, {
     'chat: every choice that was asked for has its end': [
-      'this.#isFinished(this.#choices) ?',
-      'this.#isFinished(1) ?',
+      'this.#streamed.areFinished(this.#choices) ?',
+      'this.#streamed.areFinished(1) ?',
     ],
-    'chat: every choice that began has its end': ['Math.max(least, this.#started.size)', 'least'],
     'chat: [DONE] alone is no end': [
-      'this.#isFinished(1) ? this.#complete() : endedEarly()',
+      'this.#streamed.areFinished(1) ? this.#complete() : endedEarly()',
       'this.#complete()',
     ],
     'chat: with several choices every chunk is read': [
@@ -154,15 +153,17 @@ export const streamChecks = [
       "generateError(error).body)),\n      ending: 'end' as 'reset',",
     ],
   }),
+  ...checksOf('streams', 'src/kit/streamed-choices.ts', [...more, ...unfinished], {
+    'every choice that began has its end': ['Math.max(least, this.#started.size)', 'least'],
+  }),
   ...checksOf('streams', generate, more, {
-    'generate: an end without any candidate': ['this.#finished.size > 0 && ', ''],
+    'generate: an end without any candidate': ['areFinished(1)', 'areFinished(0)'],
     'generate: with several candidates every chunk is read': ['!this.#isInterleaved && ', ''],
   }),
   ...checksOf('streams', generate, unfinished, {
-    'generate: an end without a reason': ['!this.#blocked && !isFinished', 'false'],
-    'generate: every candidate that began has its end': [
-      ' && this.#finished.size >= this.#started.size',
-      '',
+    'generate: an end without a reason': [
+      '!this.#blocked && !this.#candidates.areFinished(1)',
+      'false',
     ],
     'generate: a blocked prompt is an end': ['if (!this.#blocked && ', 'if ('],
   }),

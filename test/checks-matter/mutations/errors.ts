@@ -159,8 +159,8 @@ export const errorChecks = [
   }),
   ...checksOf('errors', 'src/upstream/failure.ts', own, {
     'an account that is refused is a 502': [
-      'const error = accountRefused\n',
-      'const error = false\n',
+      'const error = refusalError(about, shown)\n  const outcome: Outcome = {\n    status',
+      'const error = shown\n  const outcome: Outcome = {\n    status',
     ],
     'failures of the network name no host': [
       "'The connection to the upstream failed.'",
@@ -168,10 +168,10 @@ export const errorChecks = [
     ],
     'a redirect is an error': ['status < 400 || status > 599 ? 502', 'status > 599 ? 502'],
   }),
-  ...checksOf('errors', 'src/upstream/failure.ts', ['test/walks/failover/exhausted.test.ts'], {
-    'an account that is refused with 401': ['status === 401 || ', ''],
-    'an account that is refused with 402': ['status === 402 || ', ''],
-    'an account that is refused with 403': [' || status === 403\n', '\n'],
+  ...checksOf('errors', 'src/kit/refusal-subject.ts', ['test/walks/failover/exhausted.test.ts'], {
+    'an account that is refused with 401': ["401: 'credential',", ''],
+    'an account that is refused with 402': ["402: 'credit',", ''],
+    'an account that is refused with 403': ["403: 'unclear',", ''],
   }),
   ...checksOf('errors', 'src/upstream/failure.ts', ['test/walks/sdk/openai-errors.test.ts'], {
     'no SDK tries a conflict again': ['...(status === 409 && { retry: false }),', ''],
@@ -210,10 +210,7 @@ export const errorChecks = [
     ],
   }),
   ...checksOf('errors', 'src/kit/observe.ts', ['test/checks-matter/errors.test.ts'], {
-    'the account’s secret is taken out of a stream': [
-      'redact(text, this.exchange.candidate.account)',
-      'text',
-    ],
+    'the account’s secret is taken out of a stream': ['redact(text, account)', 'text'],
   }),
   ...checksOf('errors', 'src/contract/errors.ts', ['test/errors/throwing-plugins.test.ts'], {
     'a defect is told without its words': [

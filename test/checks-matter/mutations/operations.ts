@@ -57,7 +57,7 @@ export const operationChecks = [
     ],
   }),
   ...checksOf('videos', 'src/jobs/create-video.ts', names, {
-    'an id of an account has an end': [' || created.upstreamId.length > longestId', ''],
+    'an id of an account has an end': ['id.length <= longestId && ', ''],
   }),
   ...checksOf('videos', `${folder}/codec.ts`, names, {
     'a name of an account climbs nowhere': ['|| !isName(upstreamId) ', ''],

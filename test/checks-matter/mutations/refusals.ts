@@ -153,8 +153,8 @@ export const refusalChecks = [
   }),
   ...checksOf('refusals', 'src/attempt/account-client.ts', pinned, {
     'nor can one that something is looked up at': [
-      'isKnown && wasUnreachable(attempt, error) ?',
-      'false ?',
+      'return isKnown && wasUnreachable(attempt, error)',
+      'return false',
     ],
   }),
   ...checksOf('refusals', 'src/upstream/attempt-once.ts', hooks, {

@@ -49,8 +49,8 @@ export const streamChecks = [
       `return json ? { phase: 'output' } : ${complete}`,
     ],
     'responses: a response that failed early is asked of another account': [
-      'if (!this.hasOutput && status !== undefined) {',
-      'if (false) {',
+      'if (!this.hasOutput || !reported.outcome) return reported',
+      'if (!reported.outcome) return reported',
     ],
   }),
   ...checksOf('streams', responses, silence, {

@@ -39,13 +39,16 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     "The account answered with an error, which has the account's own status; 502 for a status that is no error",
   upstream_unreachable: 'No connection to the account, or the connection broke',
   upstream_invalid_reply: 'The account sent a reply that is not one of its dialect',
-  upstream_reply_too_large: 'The reply of the account exceeds `limits.replyBytes`',
-  upstream_account_refused: "The account's provider answered 401, 402 or 403",
+  upstream_reply_too_large:
+    'The reply of the account exceeds `limits.replyBytes`, or is nested too deeply',
+  upstream_account_refused:
+    "The account's provider refused its key, its credit or its access to the model",
   upstream_stream_broken: 'The stream of the account broke, or ended without its terminal event',
   no_account_available: 'No account can serve the call at the moment; Messages clients get 529',
-  owner_unavailable: 'The account that owns a conversation, a response or a job cannot be used',
+  owner_unavailable:
+    'The account that owns a conversation, a response or a job cannot be used; if no connection to it stood, a retry may help',
   previous_response_account_unavailable:
-    'The account that made the previous response cannot be used; the gateway does not ask another one',
+    'The account that made the previous response cannot be used; the gateway does not ask another one. If no connection to it stood, a retry may help',
   previous_response_lookup_unavailable:
     'The store did not answer, so the owner of the previous response is not known',
   lookup_unavailable: 'The store or the owner of a job did not answer in time',

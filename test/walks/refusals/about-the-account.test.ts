@@ -184,7 +184,7 @@ test('a failed response that reports a spent balance is the account’s, and rea
 
 test('a key without access to a model loses that model only, for as long as it takes', async () => {
   const noAccess = answering(403, {
-    error: { message: 'Project `p` does not have access to model `m`.', code: 'model_not_found' },
+    error: { message: 'Not for this project.', code: 'model_not_found' },
   })
   const script: Answer = (response, request) => {
     if (request.method === 'GET') return listing(response, request)

@@ -23,11 +23,11 @@ const refusals = {
   },
   flagged: {
     status: 403,
-    told: 'requires moderation',
+    told: 'will not answer this',
     error: {
       error: {
         code: 403,
-        message: 'The model requires moderation. Your input was flagged for "violence".',
+        message: 'The provider will not answer this.',
         metadata: { reasons: ['violence'], flagged_input: 'hello' },
       },
     },

@@ -6,7 +6,7 @@ const longestMs = 10 * 60_000
 const mostModels = 1_000
 
 /** A pause that an account asked for. */
-export interface CoolDown {
+interface CoolDown {
   /** In milliseconds since 1970. */
   readonly until: number
   /** The status of the reply that asked for it. */

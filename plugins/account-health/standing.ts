@@ -7,7 +7,7 @@ const refusalsOfOneKey = 3
 const memoryMs = 10 * 60_000
 
 /** A refusal as evidence. */
-export interface Evidence {
+interface Evidence {
   /** The API key whose call was refused. */
   readonly keyId: string
   readonly status: number

@@ -59,9 +59,9 @@ test('every field of the access log is documented, and every documented one is w
   await create({ previous_response_id: id })
   await create({ model: 'nowhere' })
   await create({ model: 'sandbox/status=500' })
-  await create({ model: 'sandbox/status=401' })
+  await create({ model: 'sandbox/status=429+retry-after=60' })
   await create({ model: 'translated', text: { verbosity: 'low' } })
-  await create({})
+  await create({ model: 'sandbox/status=429+retry-after=60' })
 
   const written = new Set((await gateway.logged(10)).flatMap((line) => Object.keys(line)))
   expect([...written].toSorted(compare)).toEqual(documentedFields().toSorted(compare))

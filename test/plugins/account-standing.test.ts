@@ -30,6 +30,14 @@ describe('the standing of an account', () => {
     expect(standing.succeed(minute)).toMatchObject({ status })
   })
 
+  test('is lost for longer and longer, up to a quarter of an hour', () => {
+    const standing = new Standing()
+    const waits = Array.from({ length: 7 }, () => standing.exclude({ status }, 0).until / 1_000)
+    expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900])
+    standing.restore()
+    expect(standing.exclude({ status }, 0).until).toBe(30_000)
+  })
+
   test('of a key that another one joins is lost for all', () => {
     const standing = new Standing()
     for (let time = 0; time < 3; time++) standing.refuse({ keyId: 'a', status }, time)
@@ -67,6 +75,7 @@ test('a model counts as answering until it has refused two keys', () => {
   models.answer('m')
   expect(models.refuse('m', 'b')).toBe(true)
   expect(models.refuse('m', 'a')).toBe(false)
+  expect(models.refuse('m', 'b')).toBe(false)
 })
 
 test('names that callers choose take a bounded amount of memory', () => {
@@ -107,9 +116,10 @@ describe('an account that is out', () => {
   })
 
   test('is checked no more once it has left the configuration', async () => {
-    const { check } = takeOut(['gone'])
+    const { check, lines } = takeOut(['gone'])
     await vi.advanceTimersByTimeAsync(3_600_000)
     expect(check).toHaveBeenCalledTimes(1)
+    expect(lines).toEqual([])
   })
 
   test('is checked no more once the gateway has ended', async () => {

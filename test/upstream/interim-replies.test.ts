@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { expect, test } from 'vitest'
 
+import { skipContinue } from '../../src/upstream/skip-continue.ts'
 import { createTestGateway } from '../../src/testing/gateway.ts'
 import { ask } from '../walks/streams/asking.ts'
 import { form, wholeStream } from '../walks/streams/forms.ts'
@@ -91,4 +92,25 @@ test('a stream after an interim reply is whole', async () => {
   await using gateway = await createTestGateway({ accounts: [accountFor(chat, 'a', account.url)] })
 
   expect(await (await ask(gateway, chat)).text()).toBe(frames)
+})
+
+/** What a socket's reader gets of these pieces, read one by one. */
+function readThrough(pieces: readonly string[]) {
+  const waiting = pieces.map((piece) => Buffer.from(piece))
+  const socket = { read: () => waiting.shift() ?? null } as unknown as Socket
+  const connection = { awaitsHead: true }
+  skipContinue(socket, connection)
+  const read = pieces.map(() => (socket.read() as Buffer | null)?.toString() ?? null)
+  return { read, connection }
+}
+
+test('only bytes before the head of a reply are skipped', () => {
+  const { read, connection } = readThrough([interim, 'HTTP/1.1 200 OK\r\n\r\n', interim])
+  expect(read).toEqual([null, 'HTTP/1.1 200 OK\r\n\r\n', interim])
+  expect(connection.awaitsHead).toBe(false)
+})
+
+test('an interim reply without an end is left to the parser', () => {
+  const endless = `HTTP/1.1 100 Continue\r\nx: ${'y'.repeat(20_000)}`
+  expect(readThrough([endless]).read).toEqual([endless])
 })

@@ -117,8 +117,11 @@ export const refusalChecks = [
       'exclusion.isConfirmed) return undefined',
     ],
   }),
-  ...checksOf('refusals', 'plugins/account-health/standing.ts', comingBack, {
+  ...checksOf('refusals', 'plugins/account-health/standing.ts', standing, {
     'waits grow': ['Math.min(this.#waitMs * 2, longestWaitMs)', 'firstWaitMs'],
+  }),
+  ...checksOf('refusals', 'plugins/account-health/exclusions.ts', comingBack, {
+    'an account whose key works comes back': ['state.whole.restore()', ''],
   }),
   ...checksOf('refusals', 'plugins/account-health/checks.ts', standing, {
     'checks are rare': ['if (sinceLast < this.#waitMs) return this.#last', ''],

@@ -1,6 +1,12 @@
 import OpenAI from 'openai-7'
 import { expect, test } from 'vitest'
 
+import { defineDialect } from '../../../src/contract/dialect.ts'
+import { GatewayError } from '../../../src/contract/errors.ts'
+import { defineOperation } from '../../../src/contract/operation.ts'
+import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { bearer } from '../../../src/kit/credential.ts'
+import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import { startSandbox } from '../../../src/sandbox/index.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
 
@@ -160,4 +166,48 @@ test('a call that may go elsewhere still does', async () => {
   })
 
   expect(response.headers.get('x-dragoman-account')).toBe('b')
+})
+
+/** An operation that sends any number of requests to the one account that may serve it. */
+function stitching(): GatewayPlugin {
+  const stitch = defineOperation({
+    id: 'stitch',
+    method: 'POST',
+    paths: ['/v1/stitch'],
+    auth: 'key',
+    capability: 'stitch',
+    summary: 'Ask',
+    understand: () => ({ model: 'm', stream: false, refersTo: [], edits: [], losses: [] }),
+    perform: (_exchange, send) => send({ path: '/v1/first' }),
+  })
+  const dialect = defineDialect({
+    id: 'stitches',
+    credential: bearer,
+    error: errorEnvelope,
+    upstream: { base: 'bare', providers: { aviary: {} }, headers: () => ({}) },
+    operations: [stitch],
+  })
+  const unavailable = (reason: string) => new GatewayError('owner_unavailable', reason)
+  return definePlugin({
+    name: 'stitching',
+    dialects: [dialect],
+    onCandidates: () => ({ pinnedTo: 'a', by: 'tenants', unavailable }),
+  })
+}
+
+test('an operation of several requests whose account cannot be reached says so too', async () => {
+  await using gateway = await createTestGateway({
+    plugins: [stitching()],
+    accounts: [{ id: 'a', provider: 'aviary', baseUrl: nowhere, models: ['m'] }],
+  })
+
+  const response = await fetch(`${gateway.url}/v1/stitch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+
+  expect(response.status).toBe(503)
+  expect(response.headers.get('x-should-retry')).toBe('true')
+  expect(await response.text()).toContain('no connection to it can be made')
 })

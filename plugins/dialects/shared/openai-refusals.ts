@@ -41,8 +41,12 @@ const wordings: readonly Wording[] = [
   { status: 429, message: /^request too large for/i, about: 'request' },
 ]
 
+/** Other statuses refuse the request, whatever their code says. */
+const refusalStatuses = new Set([401, 402, 403, 429])
+
 /** Returns what a refusal in OpenAI's format is about, as far as its code or message says so. */
 function subjectOf({ status, error }: Refusal): RefusalSubject | undefined {
+  if (!refusalStatuses.has(status)) return undefined
   const known = subjects.get(error.code) ?? subjects.get(error.type)
   if (known) return known
   if (status === 403 && error.code === 'model_not_found') return 'model'

@@ -17,6 +17,7 @@ import { operationChecks } from './mutations/operations.ts'
 import { refusalChecks } from './mutations/refusals.ts'
 import { remoteChecks } from './mutations/remote.ts'
 import { signatureChecks } from './mutations/signatures.ts'
+import { textDialectChecks } from './mutations/text-dialects.ts'
 import { streamChecks } from './mutations/streams.ts'
 import { translatedChecks } from './mutations/translated.ts'
 import { uploadChecks } from './mutations/uploads.ts'
@@ -48,4 +49,5 @@ export const mutations: readonly Mutation[] = [
   ...videoChecks,
   ...operationChecks,
   ...writingChecks,
+  ...textDialectChecks,
 ]

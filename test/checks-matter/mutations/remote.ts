@@ -69,7 +69,7 @@ export const remoteChecks = [
     'no redirect from https to http': ["allowHttp && from.protocol === 'http:'", 'allowHttp'],
   }),
   ...checksOf('remote', follow, sizes, {
-    'the size that is counted': ['if (size > maxBytes) throw tooLarge(maxBytes)', ''],
+    'the size that is counted': ['if (size > maxBytes) throw new OversizedFile(maxBytes)', ''],
     'the size that is told': [
       "if (Number(headers['content-length']) > maxBytes) throw",
       'if (false) throw',

@@ -167,7 +167,7 @@ export const uploadChecks = [
     ],
   }),
   ...checksOf('uploads', visit, visits, {
-    'a browser runs no picture': ["if (essence === 'image/svg+xml') return false", ''],
+    'a browser runs no picture': ['if (isMarkup(essence)) return false', ''],
     'the rest of another version': ['(known !== undefined && known !== tagOf(file))', 'false'],
     'HEAD tells no part': ["method !== 'GET' || ", ''],
     'a range beyond the end': ["if (range === 'unsatisfiable') {", "if (range === '') {"],

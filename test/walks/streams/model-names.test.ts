@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 
 import { startSandbox } from '../../../src/sandbox/index.ts'
 import { createTestGateway } from '../../../src/testing/gateway.ts'
+import { answerJson } from '../../../src/testing/fake-account.ts'
 import { type DialectName, dialectNames, dialects } from '../../requests/dialects.ts'
+import { accountsAt, startService } from '../../requests/service.ts'
 
 const upstream = 'sandbox/words=30'
 
@@ -60,5 +62,23 @@ test.each(pairs)(
   'a %s client on a %s account reads the name it asked for, where its alias says so',
   async (client, account) => {
     expect(await namesFor(client, account, 'client')).toEqual(['mine'])
+  },
+)
+
+test.each(['responses', 'messages', 'generate'] as const)(
+  'a %s client reads the version that a Chat account reports, else the name that the account has',
+  async (client) => {
+    for (const [reported, shown] of [
+      [{ model: 'm-2026-11-20' }, 'm-2026-11-20'],
+      [{ model: '' }, 'own-name'],
+      [{ model: undefined }, 'own-name'],
+    ]) {
+      const answer = answerJson({ ...dialects.chat.reply, ...(reported as object) })
+      await using service = await startService({}, answer)
+      const [openai] = accountsAt(service.upstream.url, { m: 'own-name' })
+      service.gateway.reload({ accounts: [{ ...openai!, speaks: ['chat'] }] })
+      const reply = (await (await service.ask(client)).json()) as Record<string, unknown>
+      expect(reply[client === 'generate' ? 'modelVersion' : 'model']).toBe(shown)
+    }
   },
 )

@@ -1,0 +1,199 @@
+import { checksOf } from '../mutation.ts'
+
+const replyModel = ['test/exactness/reply-model.test.ts']
+const modelNames = ['test/walks/streams/model-names.test.ts']
+const aliases = ['test/accounts/aliases.test.ts']
+const limit = ['test/requests/edits/output-limit.test.ts']
+const retries = ['test/errors/futile-retries.test.ts']
+const pieces = ['test/codecs/generate/call-pieces.test.ts']
+const reasoning = ['test/walks/streams/unasked-reasoning.test.ts']
+const types = ['test/walks/file-references/odd-types.test.ts']
+const images = ['test/walks/losses/large-remote-images.test.ts']
+const echoed = ['test/requests/echoed-words.test.ts']
+const empty = ['test/walks/losses/empty-messages.test.ts']
+
+const renamer = 'src/upstream/rename-model.ts'
+const call = 'plugins/dialects/generate/codec/partial-call.ts'
+const calls = 'plugins/dialects/generate/codec/decode-reply/read-calls.ts'
+const responses = 'plugins/dialects/responses'
+
+/** What the four text dialects name, limit, retry, understand and repeat. */
+export const textDialectChecks = [
+  ...checksOf('streams', renamer, replyModel, {
+    'a model is renamed at its own place only': ['!== this.#path[depth]) return', "=== '') return"],
+    'a model that is no text stays': ['else if (json[value.start] === quote)', 'else'],
+    'a model in JSON of several lines': ['if (lines.length === 1)', 'if (lines.length > 0)'],
+    "a malformed frame is not the gateway's defect": [
+      'return this.#namesIn(json).map((edit) => shifted(edit, offset))\n    } catch {',
+      'return this.#namesIn(json).map((edit) => shifted(edit, offset))\n    } finally {',
+    ],
+  }),
+  ...checksOf('streams', 'src/upstream/native.ts', replyModel, {
+    'a native stream names the model of the client': [
+      ': renamingObserver(observer, new ModelRenamer(modelPaths.frame, name))',
+      ': observer',
+    ],
+    'a native reply names the model of the client': [
+      'return { outcome, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }',
+      'return { outcome }',
+    ],
+  }),
+  ...checksOf('translation', 'src/accounts/reply-model.ts', modelNames, {
+    "a reply names the account's model unless it is told otherwise": [
+      "replyModel === 'client' && ",
+      '',
+    ],
+  }),
+  ...checksOf('translation', 'src/accounts/reply-model.ts', replyModel, {
+    'an alias goes before its account': ['model.replyModel ?? ', ''],
+  }),
+  ...checksOf('translation', 'src/accounts/snapshot.ts', aliases, {
+    'an alias of an alias': ['next = modelOf(alias)\n', 'return undefined\n'],
+  }),
+  ...checksOf('translation', 'src/translate/translation.ts', modelNames, {
+    'a translated reply names the model that the account reports': [
+      'replyModel ?? (reported || context.model)',
+      'context.model',
+    ],
+  }),
+  ...checksOf('requests', 'plugins/dialects/chat/output-limit.ts', limit, {
+    'only accounts that take max_tokens get it': [
+      'candidate.account.outputLimitField !== formerLimit || ',
+      '',
+    ],
+    'one limit is left of two': [
+      'if (!members.has(formerLimit)) return [rename]',
+      'return [rename]',
+    ],
+  }),
+  ...checksOf('requests', 'plugins/dialects/chat/index.ts', limit, {
+    'openai-compatible accounts take max_tokens': ["{ outputLimitField: 'max_tokens' }", '{}'],
+  }),
+  ...checksOf(
+    'translation',
+    'plugins/dialects/chat/codec/encode-request/encode-settings.ts',
+    limit,
+    {
+      'a translated limit has the name that the account takes': [
+        '[outputLimitField]: maxOutputTokens',
+        'max_completion_tokens: maxOutputTokens',
+      ],
+    },
+  ),
+  ...checksOf('errors', 'src/contract/errors.ts', retries, {
+    'a refused key is not tried again': [
+      "unauthenticated: { status: 401, kind: 'authentication', retry: false }",
+      "unauthenticated: { status: 401, kind: 'authentication' }",
+    ],
+    'a status of a plugin decides the retry': ['isOverridden && row.status < 500', 'false'],
+  }),
+  ...checksOf('translation', call, pieces, {
+    'a list grows by one': [' && step <= parent.length', ''],
+    'a path leads into objects and lists only': [
+      "if (typeof next !== 'object' || next === null) return undefined",
+      "if (typeof next !== 'object' || next === null) return newMembers()",
+    ],
+    'a text continues': [
+      "typeof value === 'string' && typeof before === 'string'",
+      "false && typeof value === 'string'",
+    ],
+    'a path has an end': ['path.steps.length > deepest', 'false'],
+  }),
+  ...checksOf('translation', calls, pieces, {
+    'a call without its end is ended': [
+      'for (const open of this.#open.slice()) this.#end(open)',
+      '',
+    ],
+    'a piece belongs to the call with its id': [
+      'id ? this.#open.find((open) => open.id === id) : undefined',
+      'undefined',
+    ],
+    'a piece of no call fails the reply': ["throw invalid('without a name')", 'return'],
+  }),
+  ...checksOf(
+    'translation',
+    'plugins/dialects/generate/codec/decode-request/decode-contents.ts',
+    pieces,
+    {
+      'a call in pieces in a history is completed': [
+        'if (last instanceof AssistantDraft) last.close()',
+        '',
+      ],
+    },
+  ),
+  ...checksOf('translation', `${responses}/codec/decode-reply/part-reader.ts`, reasoning, {
+    'reasoning is read once': ['if (!this.#pieces.has(piece)) ', ''],
+  }),
+  ...checksOf('translation', `${responses}/codec/decode-reply/item-readers.ts`, reasoning, {
+    'reasoning in a message': [
+      'this.#refusal(at) : this.#reasoning.part(channel)',
+      'this.#refusal(at) : undefined',
+    ],
+  }),
+  ...checksOf('translation', `${responses}/codec/decode-reply/output-parts.ts`, reasoning, {
+    'reasoning in a message is no text': [
+      'if (form) return text',
+      'if (form && !text) return text',
+    ],
+  }),
+  ...checksOf('translation', 'src/lib/media-type.ts', types, {
+    'image/jpg is image/jpeg': ["['image/jpg', 'image/jpeg'],", ''],
+  }),
+  ...checksOf('translation', 'src/generate/file-text.ts', types, {
+    'JSON is text': ['json|x-ndjson', 'x-ndjson'],
+    'a text has its charset': ['new TextDecoder(charset).decode(bytes)', 'bytes.toString()'],
+  }),
+  ...checksOf('translation', 'src/remote/fetch-all.ts', images, {
+    'a picture that is too large is discarded': ['isOversized(thrown)) {', 'false) {'],
+  }),
+  ...checksOf('translation', 'src/remote/inline.ts', images, {
+    'a discarded picture is named': ['...discardedParts(inlined)', ''],
+  }),
+  ...checksOf('requests', `${responses}/request.ts`, echoed, {
+    'words of include': ['!includable.has(value)', 'false'],
+    'words of truncation': [
+      "checkWord(json, 'truncation', ['auto', 'disabled'])",
+      "checkString(json, 'truncation')",
+    ],
+  }),
+  ...checksOf('translation', `${responses}/codec/encode-reply/echo.ts`, echoed, {
+    'an unknown tier is not repeated': [
+      "tierOf(stringAt(body, 'service_tier') ?? 'auto') ?? 'auto'",
+      "stringAt(body, 'service_tier') ?? 'auto'",
+    ],
+  }),
+  ...checksOf(
+    'translation',
+    'plugins/dialects/generate/codec/decode-request/decode-contents.ts',
+    echoed,
+    {
+      'a content has parts': ['if (parts.length === 0) throw', 'if (false) throw'],
+    },
+  ),
+  ...checksOf(
+    'translation',
+    'plugins/dialects/messages/codec/encode-request/encode-turns.ts',
+    empty,
+    {
+      'no conversation ends with an empty message': [
+        'if (this.#endsEmpty) throw',
+        'if (false) throw',
+      ],
+      'no conversation begins with an empty message': [
+        'if (this.#endsEmpty && this.#isAtStart) throw',
+        'if (false) throw',
+      ],
+    },
+  ),
+  ...checksOf(
+    'translation',
+    'plugins/dialects/messages/codec/encode-request/encode-sampling.ts',
+    empty,
+    {
+      'a value without a meaning is left out': [
+        'if (value >= least) return Math.min(most, value)',
+        'return Math.min(most, Math.max(least, value))',
+      ],
+    },
+  ),
+]

@@ -3,6 +3,7 @@ import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../src/kit/creden
 import { defineDialect } from '../src/contract/dialect.ts'
 import { defineOperation } from '../src/contract/operation.ts'
 import { errorEnvelope } from '../src/kit/error-envelope.ts'
+import { GatewayError } from '../src/contract/errors.ts'
 import type { Authenticated } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
 import { resolveModel, unknownModel } from '../src/kit/models.ts'
@@ -83,8 +84,17 @@ function oneModel(exchange: Authenticated): object {
     losses: [],
   })
   if (!snapshot.serves(name)) throw unknownModel(requested)
+  const [, action] = looksLikeAction.exec(requested) ?? []
+  if (action && !snapshot.modelNames.includes(requested)) throw unknownAction(action)
   const described = describe(requested, snapshot.createdAt)
   return { ...described, ...geminiModel(requested, snapshot) }
+}
+
+/** A word such as `embedContent` after the last colon, which a pattern for models would take for a name. */
+const looksLikeAction = /:([a-z]+(?:[A-Z][a-z]+)+)$/
+
+function unknownAction(action: string): GatewayError {
+  return new GatewayError('not_found', `Unknown action \`${action.slice(0, 200)}\`.`)
 }
 
 function describe(id: string, createdAt: Date) {

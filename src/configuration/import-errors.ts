@@ -13,7 +13,7 @@ export function explainImportError(file: string, cause: unknown): ConfigurationE
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     const message = cause.message.replace(' is not supported in strip-only mode', '')
     return fileError(
-      locate(file, cause),
+      locate(file, cause) ?? file,
       `uses syntax that types cannot be stripped from: ${message}`,
       'use a const object instead of an enum, plain modules instead of namespaces, and fields instead of parameter properties',
       cause,
@@ -29,22 +29,43 @@ export function explainImportError(file: string, cause: unknown): ConfigurationE
   }
   if (cause.name === 'SyntaxError') {
     return fileError(
-      locate(file, cause),
-      `syntax error: ${cause.message}`,
+      locate(file, cause) ?? thrownAt(cause) ?? file,
+      `syntax error: ${withoutQuotes(cause.message)}`,
       'correct the syntax there',
-      cause,
     )
   }
+  const message = withoutSecretName(cause.message)
   return fileError(
     thrownAt(cause) ?? file,
-    `failed while it was loaded: ${cause.name}: ${cause.message}`,
+    `failed while it was loaded: ${cause.name}: ${message}`,
     'correct it there, or run again with --debug for the stack trace',
-    cause,
+    message === cause.message ? cause : undefined,
   )
 }
 
-function locate(file: string, cause: Error): string {
-  return firstLocation(cause.stack) ?? firstLocation(importInChildProcess(file)) ?? file
+/** Kinds of tokens in the messages of engines. */
+const tokenKind = /^(?:[^\p{L}\d]{1,3}|[a-z]+|(?:string|numeric|template) literal)$/u
+
+/**
+ * An engine's message without the words of the file that it quotes: they may be a secret that lacks its
+ * quotes, or the beginning of a file that `JSON.parse` refused.
+ */
+function withoutQuotes(message: string): string {
+  if (/\bJSON\b/.test(message)) return 'a text that was parsed is not JSON'
+  const isPaired = message.split("'").length % 2 === 1
+  if (!isPaired) return 'something unexpected stands here'
+  return message.replaceAll(/'([^']*)'/g, (quoted, text: string) =>
+    tokenKind.test(text) ? quoted : "'...'",
+  )
+}
+
+/** A message without the name of an unknown variable that is more likely a secret without its quotes. */
+function withoutSecretName(message: string): string {
+  return message.replace(/^(?=\S*\d)[\w$]{12,}(?= is not defined)/, 'a name')
+}
+
+function locate(file: string, cause: Error): string | undefined {
+  return firstLocation(cause.stack) ?? firstLocation(importInChildProcess(file))
 }
 
 /** The `file:line` in the first line of an engine report. */

@@ -11,6 +11,7 @@ import {
   locateConfiguration,
 } from './discover.ts'
 import { explainImportError } from './import-errors.ts'
+import { locateFault } from '../lib/json/fault.ts'
 
 /**
  * Throws `ConfigurationError` for an ES module with the extension `.ts` or `.js` in a package of type
@@ -39,28 +40,22 @@ function nearestPackage(directory: string): { path: string; type: unknown } | un
   }
 }
 
-/** Parses JSON. Throws `ConfigurationError` with line and column if the text is not JSON. */
-function parseJsonFile(file: string, text: string): unknown {
+/**
+ * Parses JSON. Throws `ConfigurationError` with line and column if the text is not JSON. The engine's own
+ * message quotes the text, which may contain a secret.
+ */
+function parseJsonFile(file: string, source: string): unknown {
+  const text = source.replace(/^\uFEFF/, '')
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause)
-    const [line, column] = positionOf(message, text)
+    return JSON.parse(text)
+  } catch {
+    const fault = locateFault(text)
     throw fileError(
-      `${file}:${line}:${column}`,
-      `is not JSON: ${message.replace(/ in JSON at position .*| \(line .*/, '')}`,
+      fault ? `${file}:${fault.line}:${fault.column}` : file,
+      `is not JSON: ${fault?.kind ?? 'syntax error'}`,
       'JSON has no comments and no trailing commas; a .yaml or .ts file may have both',
-      cause,
     )
   }
-}
-
-// The engine reports the position of an unexpected character, but not that of an unexpected end.
-function positionOf(message: string, text: string): [line: number, column: number] {
-  const position = /\(line (\d+) column (\d+)\)/.exec(message)
-  if (position) return [Number(position[1]), Number(position[2])]
-  const lines = text.trimEnd().split('\n')
-  return [lines.length, (lines.at(-1)?.length ?? 0) + 1]
 }
 
 /**

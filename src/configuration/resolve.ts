@@ -62,6 +62,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
     store: checkStore(input.store ?? defaults.store, 'store', env, problems) ?? defaults.store,
     ...defined({ publicUrl: part('publicUrl', shape.publicUrl) }),
   }
+  part('$schema', shape.$schema)
   const endpoints = resolveEndpoints(fromFile, { environment: env, flags, problems })
   const accounts = checkAccounts(listed(input, 'accounts', problems), env, problems)
   const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], file, problems)

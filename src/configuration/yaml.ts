@@ -1,4 +1,4 @@
-import { type Document, LineCounter, parseDocument, visit } from 'yaml'
+import { type Document, type ErrorCode, LineCounter, parseDocument, visit } from 'yaml'
 
 import type { ConfigurationError } from '../contract/problems.ts'
 import { fileError } from './discover.ts'
@@ -74,32 +74,53 @@ function tooManyAliases(file: string, cause?: unknown): ConfigurationError {
   )
 }
 
-/** Clearer messages than the library's, by error code. */
-const explanations: Readonly<Record<string, readonly [message: string, fix: string]>> = {
-  DUPLICATE_KEY: ['this key occurs twice in its mapping', 'keep one of the two'],
-  MULTIPLE_DOCS: [
-    'a second document begins here',
-    'keep one document, and remove the line with ---',
-  ],
-  TAG_RESOLVE_FAILED: [
-    'tags (!name) are not supported',
-    'remove the tag; a string that begins with ! needs quotes',
-  ],
-  NON_STRING_KEY: ['this key is not a string', 'write a plain name followed by a colon'],
+const correctSyntax = 'correct the syntax there; strings with special characters need quotes'
+
+/** Messages by the library's error code. The library's own messages quote the text, which may be a secret. */
+const explanations: Readonly<Record<ErrorCode, readonly [message: string, fix: string]>> = {
+  ALIAS_PROPS: ['an alias (*name) has no anchor or tag of its own', 'remove what stands before it'],
   BAD_ALIAS: [
     '* begins an alias, and no name follows it',
     'put quotes around a pattern, for example "*"',
   ],
-  TAB_AS_INDENT: ['a tab indents this line', 'indent with spaces'],
+  BAD_COLLECTION_TYPE: ['a tag of another type stands here', 'remove the tag'],
+  BAD_DIRECTIVE: ['this directive (%NAME) is not supported', 'remove the line'],
+  BAD_DQ_ESCAPE: [
+    'a string has an invalid escape sequence',
+    'write \\\\ for a backslash in quotes',
+  ],
+  BAD_INDENT: ['this line is indented wrongly', 'indent it as the lines of its list or mapping'],
+  BAD_PROP_ORDER: ['an anchor or a tag stands in the wrong place', 'put it before its value'],
+  BAD_SCALAR_START: ['a plain string cannot start with this character', correctSyntax],
+  BLOCK_AS_IMPLICIT_KEY: ['a list or a mapping stands in place of a key', correctSyntax],
+  BLOCK_IN_FLOW: ['lines of a list or mapping stand between brackets', correctSyntax],
+  DUPLICATE_KEY: ['this key occurs twice in its mapping', 'keep one of the two'],
+  IMPOSSIBLE: ['the syntax is not valid', correctSyntax],
+  KEY_OVER_1024_CHARS: ['this key is too long', correctSyntax],
+  MISSING_CHAR: [
+    'a character is missing: a bracket, a quote, a comma, a colon or a space',
+    correctSyntax,
+  ],
+  MULTILINE_IMPLICIT_KEY: ['a key extends over several lines', correctSyntax],
+  MULTIPLE_ANCHORS: ['a value has several anchors', 'keep one of them'],
+  MULTIPLE_DOCS: [
+    'a second document begins here',
+    'keep one document, and remove the line with ---',
+  ],
+  MULTIPLE_TAGS: ['a value has several tags', 'remove the tags'],
+  NON_STRING_KEY: ['this key is not a string', 'write a plain name followed by a colon'],
   RESOURCE_EXHAUSTION: ['the nesting is too deep', 'remove levels of nesting'],
+  TAB_AS_INDENT: ['a tab indents this line', 'indent with spaces'],
+  TAG_RESOLVE_FAILED: [
+    'tags (!name) are not supported',
+    'remove the tag; a string that begins with ! needs quotes',
+  ],
+  UNEXPECTED_TOKEN: ['something unexpected stands here', correctSyntax],
 }
 
-function explain(fault: Error & { code: string }, place: string): ConfigurationError {
-  const [message, fix] = explanations[fault.code] ?? [
-    fault.message,
-    'correct the syntax there; strings with special characters need quotes',
-  ]
-  return fileError(place, `is not valid YAML: ${message}`, fix, fault)
+function explain({ code }: { readonly code: ErrorCode }, place: string): ConfigurationError {
+  const [message, fix] = explanations[code] ?? explanations.IMPOSSIBLE
+  return fileError(place, `is not valid YAML: ${message}`, fix)
 }
 
 /** The name is not repeated: a secret that begins with * and lacks its quotes would be printed. */

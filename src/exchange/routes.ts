@@ -59,12 +59,27 @@ export function createRouter(dialects: readonly Dialect[]): Router {
     return undefined
   }
 
+  const shown = routes.filter(({ operation }) => !operation.hidden)
+
+  /**
+   * Detects a match whose last parameter includes an action that the path has with other methods only:
+   * `GET .../models/m:generateContent` asks for no model.
+   */
+  function actionOfOthers({ route: { pattern } }: Match, path: string): Mismatch | undefined {
+    const plain = path.replace(/%3a/gi, ':')
+    const colon = plain.lastIndexOf(':')
+    if (colon <= plain.lastIndexOf('/') || !pattern.endsWith('}')) return undefined
+    const action = plain.slice(colon)
+    const others = shown.filter((one) => one.pattern.endsWith(action) && isAt(one.pattern, plain))
+    const allowed = [...new Set(others.map((one) => one.method))]
+    return others[0] && { allowed, at: others[0] }
+  }
+
   return {
     routes,
     match(method, path) {
       const match = fixed.get(`${method} ${path}`) ?? matchVariable(method, path)
-      if (match) return match
-      const shown = routes.filter(({ operation }) => !operation.hidden)
+      if (match) return actionOfOthers(match, path) ?? match
       const there = shown.filter((route) => isAt(route.pattern, path))
       const unknown = unknownAction(shown, method, path, there[0])
       if (unknown) return unknown

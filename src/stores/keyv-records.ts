@@ -106,8 +106,9 @@ function sealEnvelope(value: unknown, ttlMs: number | undefined): string {
 function openEnvelope(text: string): { value: unknown } {
   try {
     return JSON.parse(text)
-  } catch (cause) {
-    throw new StoreUnavailable('A record in the store is damaged.', { cause })
+  } catch {
+    // The parser's own message quotes the record, which may be private.
+    throw new StoreUnavailable('A record in the store is damaged.')
   }
 }
 

@@ -196,6 +196,10 @@ describe('problems', () => {
     ])
   })
 
+  test('an address of a schema that is no text is named', () => {
+    expect(problemsOf({ $schema: 5 }).map(({ path }) => path)).toEqual(['$schema'])
+  })
+
   test('a missing variable is named', () => {
     const config = { accounts: [{ ...account, apiKey: 'env:OPENAI_API_KEY' }] }
     expect(problemsOf(config, { OPENAI_API_KEYS: 'x' })).toEqual([

@@ -84,8 +84,8 @@ test.each([
   ['models:\n  - *-mini', '2:5', 'this alias (*name) has no anchor', 'put quotes'],
   ['a: &a\n  b: [*a]', '2:7', 'this alias (*name) is inside its own anchor', 'write out'],
   ['a:\n\tb: 1', '2:1', 'a tab indents this line', 'indent with spaces'],
-  ['a: [1, 2\nb: 3', '2:1', 'Flow sequence', 'correct the syntax there'],
-  ['a: @x', '1:4', 'cannot start with reserved character @', 'need quotes'],
+  ['a: [1, 2\nb: 3', '2:1', 'this line is indented wrongly', 'indent it'],
+  ['a: @x', '1:4', 'cannot start with this character', 'need quotes'],
   ['[[['.repeat(10_000), '', 'the nesting is too deep', 'remove levels'],
 ])('%j is refused with its place and a fix', (text, place, message, fix) => {
   const fault = faultOf(text)

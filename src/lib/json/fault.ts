@@ -8,16 +8,30 @@ const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 // oxlint-disable-next-line no-control-regex -- JSON allows none of them in a string
 const stringStart = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iy
 
+/** The first syntax error of a JSON text. */
+interface JsonFault {
+  readonly kind: 'premature end' | 'syntax error'
+  /** From 1, as the column. */
+  readonly line: number
+  readonly column: number
+}
+
+/** Locates the first syntax error of a JSON text; `undefined` for one beyond the searched length. */
+export function locateFault(text: string): JsonFault | undefined {
+  const at = findFault(text.slice(0, searchedLength))
+  if (at === undefined || at >= searchedLength) return undefined
+  const lines = text.slice(0, at).split('\n')
+  const kind = at >= text.length ? 'premature end' : 'syntax error'
+  return { kind, line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
+}
+
 /**
  * Describes the first syntax error of a JSON text, by its line and column and without quoting the
  * text. `undefined` for one that is beyond the searched length.
  */
 export function describeFault(text: string): string | undefined {
-  const at = findFault(text.slice(0, searchedLength))
-  if (at === undefined || at >= searchedLength) return undefined
-  const lines = text.slice(0, at).split('\n')
-  const place = `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
-  return at >= text.length ? `premature end at ${place}` : `syntax error at ${place}`
+  const fault = locateFault(text)
+  return fault && `${fault.kind} at line ${fault.line}, column ${fault.column}`
 }
 
 /** The token that is expected next. */

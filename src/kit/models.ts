@@ -1,6 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Call, ResolvedModel } from '../contract/call.ts'
 import type { Authenticated } from '../contract/exchange.ts'
+import { isModelName } from './account-path.ts'
 
 /** In characters. Longer names are rejected before they reach logs and caches. */
 const longestName = 512
@@ -13,6 +14,8 @@ export function resolveModel({ snapshot, caller }: Authenticated, call: Call): R
   if (call.model === '') return noModel
   if (call.model.length > longestName) throw unknownModel(call.model)
   if (!call.model.isWellFormed()) throw notWellFormed()
+  // The name may become a part of a path, whether it comes from a path or from a body.
+  if (!isModelName(call.model)) throw unknownModel(call.model)
   for (const name of [call.model, ...(call.alternatives ?? [])]) {
     const model = snapshot.resolve(name)
     if (model && (caller.mayUse(model.requested) || caller.mayUse(model.name))) return model

@@ -15,6 +15,7 @@ import { mediaContractChecks } from './mutations/media-contract.ts'
 import { namedFileChecks } from './mutations/named-files.ts'
 import { operationChecks } from './mutations/operations.ts'
 import { refusalChecks } from './mutations/refusals.ts'
+import { passingChecks } from './mutations/passing.ts'
 import { remoteChecks } from './mutations/remote.ts'
 import { signatureChecks } from './mutations/signatures.ts'
 import { textDialectChecks } from './mutations/text-dialects.ts'
@@ -40,6 +41,7 @@ export const mutations: readonly Mutation[] = [
   ...translatedChecks,
   ...keptChecks,
   ...jobChecks,
+  ...passingChecks,
   ...remoteChecks,
   ...imageLimitChecks,
   ...imageChecks,

@@ -8,7 +8,7 @@ const climbing = [
   '.%2Fb',
   'a%2F',
   '%2Fb',
-  'a%2Fb%2Fc',
+
   'a%5C..%5Cb',
   'a%252Fb',
   'a%3Fb',

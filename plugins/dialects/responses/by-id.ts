@@ -8,6 +8,7 @@ import {
 import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
+import { fillPath, isSegment } from '../../../src/kit/account-path.ts'
 import { ReplayObserver } from './replay-observer.ts'
 
 /** Settings of an operation on a stored resource that only one account can serve. */
@@ -56,17 +57,8 @@ export function byId({ kind, path, outcome, serveStored, understand, ...shape }:
   })
 }
 
-/** Returns the path on the account, with the parameters percent-encoded. */
-function fillPath(pattern: string, params: Readonly<Record<string, string>>): string {
-  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  )
-}
-
-/**
- * Throws `not_found` for an item id with a `.` or `..` segment, which would name another resource.
- */
+/** Throws `not_found` for an item id that could leave its place in the path on the account. */
 function rejectPathTraversal(item: string): void {
-  if (!item.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')) return
-  throw new GatewayError('not_found', `Item with id '${item}' not found.`)
+  if (isSegment(item)) return
+  throw new GatewayError('not_found', `Item with id '${item.slice(0, 200)}' not found.`)
 }

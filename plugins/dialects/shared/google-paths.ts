@@ -1,5 +1,5 @@
 import type { Authenticated } from '../../../src/contract/exchange.ts'
-import { unknownModel } from '../../../src/kit/models.ts'
+import { fillPath } from '../../../src/kit/account-path.ts'
 
 const version = '/{version:v1beta|v1|v1alpha|v1beta1}'
 
@@ -16,30 +16,29 @@ export function verbPaths(verb: string): string[] {
   return modelPaths.map((path) => `${path}:${verb}`)
 }
 
+/** Returns the path at an account of a verb on a model. Accounts have the paths of the developer API. */
+export function accountModelPath(
+  upstreamModel: string,
+  verb: string,
+  accountVersion = 'v1beta',
+): string {
+  const model = upstreamModel.replace(/^models\//, '')
+  return fillPath(`/{version}/models/{model+}:${verb}`, { version: accountVersion, model })
+}
+
 /**
  * Returns the model that the path's parameters name, and the alternative names to try. Some clients
  * write the publisher `google` for models without a publisher, so that the name without it is an
- * alternative there. Throws `model_not_found` when the name is not safe inside of a path.
+ * alternative there.
  */
 export function modelOfPath({ params }: Pick<Authenticated, 'params'>): {
   model: string
   alternatives: string[]
 } {
   const { publisher, model = '' } = params
-  if (!isModelPath(model)) throw unknownModel(model)
   if (publisher === undefined) return { model, alternatives: [] }
   return {
     model: `${publisher}/${model}`,
     alternatives: publisher === 'google' ? [model] : [],
   }
-}
-
-/**
- * Rejects names that could escape from the upstream path, which contains the name again: dot segments,
- * and characters that a proxy may decode or normalise.
- */
-function isModelPath(model: string): boolean {
-  const segments = model.split('/')
-  const climbs = segments.some((segment) => /^\.{0,2}$/.test(segment))
-  return segments.length <= 2 && !climbs && !/[\\%?#]|\p{Cc}/u.test(model)
 }

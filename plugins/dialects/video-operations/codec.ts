@@ -6,7 +6,9 @@ import type {
   VideoSample,
 } from '../../../src/media/video.ts'
 import { shapeOf, usualSeconds, usualSize } from '../../../src/media/video-frame.ts'
+import { fillPath, isSegment } from '../../../src/kit/account-path.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
+import { accountModelPath } from '../shared/google-paths.ts'
 import { readOperation } from './read-operation.ts'
 
 /** The codec for accounts of the Gemini API's long-running video operations. */
@@ -24,7 +26,7 @@ export const operationsCodec: VideoCodec = {
     for (const field of request.further) tools.drop(field, 'video operations do not support it')
     return {
       method: 'POST',
-      path: `/v1beta/models/${modelSegment(upstreamModel)}:predictLongRunning`,
+      path: accountModelPath(upstreamModel, 'predictLongRunning'),
       json: { instances: [instance], parameters: parametersOf(request, tools) },
     }
   },
@@ -35,7 +37,7 @@ export const operationsCodec: VideoCodec = {
     const isWaiting = state.status === 'in_progress'
     return { upstreamId, state: isWaiting ? { ...state, status: 'queued' } : state }
   },
-  status: (name) => ({ method: 'GET', path: `/v1beta/${name}` }),
+  status: (name) => ({ method: 'GET', path: fillPath('/v1beta/{name*}', { name }) }),
   readStatus: readOperation,
   notReady: 400,
   content(_name, { variant }, sample) {
@@ -44,7 +46,7 @@ export const operationsCodec: VideoCodec = {
     const { uri = '' } = sample
     const file = ownFile(uri)
     if (file === undefined) return { uri }
-    const path = `/v1beta/files/${file}:download`
+    const path = fillPath('/v1beta/files/{file}:download', { file })
     return { call: { method: 'GET', path, query: 'alt=media' } }
   },
 }
@@ -87,13 +89,7 @@ function parametersOf(request: VideoRequest, tools: EncodingTools) {
   }
 }
 
-/** Returns the path segment of a model; slashes in its name stay unencoded. */
-export function modelSegment(model: string): string {
-  const name = encodeURIComponent(model.replace(/^models\//, ''))
-  return name.replace(/%(?:2F|3A|40)/g, decodeURIComponent)
-}
-
-/** Whether a name is safe in a path: it has no `.` or `..` segments and no query. */
+/** Whether the name of an account's operation is safe in a path. */
 function isName(name: string): boolean {
-  return name.split('/').every((segment) => /^(?!\.{1,2}$)[\w.~!$&'()*+,;=:@-]+$/.test(segment))
+  return name.split('/').every(isSegment)
 }

@@ -6,8 +6,7 @@ import { planVideoCreation } from '../../../src/jobs/create-video.ts'
 import { type Job, orderJob } from '../../../src/jobs/job.ts'
 import { pinTo, recordSource } from '../../../src/jobs/owner.ts'
 import type { VideoSource } from '../../../src/media/video.ts'
-import { modelOfPath, verbPaths } from '../shared/google-paths.ts'
-import { modelSegment } from './codec.ts'
+import { accountModelPath, modelOfPath, verbPaths } from '../shared/google-paths.ts'
 import { contentUriOf, noFile, shortOperationName } from './names.ts'
 import type { OperationsDependencies } from './parts.ts'
 import { checkRequest, readVideoOperation } from './request.ts'
@@ -71,7 +70,7 @@ export function createOperation(parts: OperationsDependencies) {
           ...parts,
           request: source || !foreignSource ? request : { ...request, foreignSource },
           native: {
-            path: `/v1beta/models/${modelSegment(candidate.upstreamModel)}:predictLongRunning`,
+            path: accountModelPath(candidate.upstreamModel, 'predictLongRunning'),
             ...((source || json !== body.json) && {
               json: (video: VideoSource | undefined) => (video ? withSource(json, video) : json),
             }),

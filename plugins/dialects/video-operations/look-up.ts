@@ -17,10 +17,10 @@ const project = '/projects/{project}/locations/{location}'
 /** Path prefixes of an operation (docs/wire/gemini.md 2.2). */
 const prefixes = [
   project,
-  '/models/{model+}',
-  '/publishers/{publisher}/models/{model+}',
-  `${project}/models/{model+}`,
-  `${project}/publishers/{publisher}/models/{model+}`,
+  '/models/{model*}',
+  '/publishers/{publisher}/models/{model*}',
+  `${project}/models/{model*}`,
+  `${project}/publishers/{publisher}/models/{model*}`,
 ]
 
 /** Defines `GET .../operations/{id}`. */

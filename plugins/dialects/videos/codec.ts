@@ -1,5 +1,6 @@
 import type { FormEntry } from '../../../src/media/account-call.ts'
 import type { EncodingTools, VideoCodec, VideoRequest } from '../../../src/media/video.ts'
+import { fillPath, isSegment } from '../../../src/kit/account-path.ts'
 import { frameSizeOf } from '../../../src/media/video-frame.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { readVideo } from './read-video.ts'
@@ -28,8 +29,10 @@ export const videosCodec: VideoCodec = {
   },
   readCreated(json) {
     const upstreamId = stringAt(json, 'id')
+    // The id becomes a part of later paths.
+    if (upstreamId === undefined || !isSegment(upstreamId)) return undefined
     // The account has accepted an order that it names, whatever it says of its status.
-    return upstreamId ? { upstreamId, state: readVideo(json) ?? { status: 'queued' } } : undefined
+    return { upstreamId, state: readVideo(json) ?? { status: 'queued' } }
   },
   status: (id) => ({ method: 'GET', path: pathOf(id) }),
   readStatus: readVideo,
@@ -48,7 +51,7 @@ export const videosCodec: VideoCodec = {
 }
 
 function pathOf(id: string): string {
-  return `/v1/videos/${encodeURIComponent(id)}`
+  return fillPath('/v1/videos/{id}', { id })
 }
 
 function secondsEntry({ seconds }: VideoRequest): FormEntry[] {

@@ -2,6 +2,7 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
+import { fillPath } from '../../../src/kit/account-path.ts'
 import { removeField } from '../../../src/body/edits.ts'
 import { planVideoCreation } from '../../../src/jobs/create-video.ts'
 import { type Job, orderJob } from '../../../src/jobs/job.ts'
@@ -46,7 +47,7 @@ export function remixVideo(parts: VideosDependencies) {
         const source = sources.get(exchange.call)
         if (!source) throw new Error('The call has no source job.')
         const { params, request, body } = exchange
-        const path = `/v1/videos/${encodeURIComponent(source.upstreamId)}/remix`
+        const path = fillPath('/v1/videos/{id}/remix', { id: source.upstreamId })
         // Accounts do not accept `model` here.
         const own = body.form ? {} : { native: { path, edits: removeField(body, 'model') } }
         return planVideoCreation(exchange, services, {

@@ -195,14 +195,6 @@ export const fieldChecks = [
       '',
     ],
   }),
-  ...checksOf(
-    'requests',
-    'plugins/dialects/shared/google-paths.ts',
-    ['test/requests/climbing-models.test.ts'],
-    removed({
-      'generate: a name is no path': 'if (!isModelPath(model)) throw unknownModel(model)',
-    }),
-  ),
   ...checksOf('requests', generate, more, {
     'generate: contents hold something': [
       "checkArray(json, 'contents', 1)\n  checkObject",

@@ -1,5 +1,6 @@
 import {
   defineOperation,
+  fillPath,
   GatewayError,
   type JsonObject,
   type Reply,
@@ -22,7 +23,7 @@ export const record = defineOperation({
     if (typeof ticket !== 'string') {
       throw new GatewayError('upstream_invalid_reply', 'The upstream gave no ticket.')
     }
-    const recording = await send({ method: 'GET', path: `${path}/${encodeURIComponent(ticket)}` })
+    const recording = await send({ method: 'GET', path: fillPath(`${path}/{ticket}`, { ticket }) })
     return { ...recording, headers: { 'content-type': 'application/json', 'x-ticket': ticket } }
   },
 })

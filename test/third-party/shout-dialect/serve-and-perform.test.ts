@@ -4,11 +4,11 @@ import { definePlugin, type Outcome } from '../../../src/index.ts'
 import { type Answer, answerJson } from '../../../src/testing/index.ts'
 import { speak, stage } from './speaking.ts'
 
-const recording = { ticket: 't/1', sound: 'UklGRg==' }
+const recording = { ticket: 't 1', sound: 'UklGRg==' }
 
 /** Hands out a ticket, and the recording for the ticket. */
 const recorder: Answer = (response, request) =>
-  answerJson(request.method === 'POST' ? { ticket: 't/1' } : recording)(response, request)
+  answerJson(request.method === 'POST' ? { ticket: 't 1' } : recording)(response, request)
 
 const recordings = { path: '/shout/v1/recordings' }
 
@@ -42,12 +42,12 @@ test('a client gets a recording in one answer, made in two calls to one account'
 
   expect(response.status).toBe(200)
   expect(await response.json()).toEqual(recording)
-  expect(response.headers.get('x-ticket')).toBe('t/1')
+  expect(response.headers.get('x-ticket')).toBe('t 1')
   expect(response.headers.get('x-dragoman-account')).toBe('first')
   const [start, fetched] = scene.accounts[0]!.requests
   expect(`${start!.method} ${start!.url}`).toBe('POST /shout/v1/recordings')
   expect(start!.body.toString()).toBe('{"voice":"s-1","words":"hear me"}')
-  expect(`${fetched!.method} ${fetched!.url}`).toBe('GET /shout/v1/recordings/t%2F1')
+  expect(`${fetched!.method} ${fetched!.url}`).toBe('GET /shout/v1/recordings/t%201')
   expect(fetched!.body.toString()).toBe('')
   expect(fetched!.headers).toMatchObject({ 'x-megaphone': 'key-of-first' })
   expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed'])

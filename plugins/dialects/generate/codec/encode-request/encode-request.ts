@@ -6,6 +6,7 @@ import { encodeOptions, encodeOutput } from './encode-options.ts'
 import { isMedium } from './encode-results.ts'
 import { encodeTools } from './encode-tools.ts'
 import { type ModelFacts, modelFacts } from './models.ts'
+import { accountModelPath } from '../../../shared/google-paths.ts'
 import { DeclaredToolNames } from '../tool-names.ts'
 
 /** Encodes a request for an account of the Gemini API. A stream always uses server-sent events. */
@@ -20,7 +21,10 @@ export function encodeRequest(
   const output = encodeOutput(request, model, drop)
   const generationConfig = { ...encodeOptions(request, model, drop), ...output.options }
   return {
-    path: pathOf(upstreamModel, request.stream ? 'streamGenerateContent' : 'generateContent'),
+    path: accountModelPath(
+      upstreamModel,
+      request.stream ? 'streamGenerateContent' : 'generateContent',
+    ),
     ...(request.stream && { query: 'alt=sse' }),
     body: {
       contents: encodeContents(request.turns, names, model),
@@ -29,12 +33,6 @@ export function encodeRequest(
       ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
     },
   }
-}
-
-/** Returns the path of an operation. A slash in the model name stays unescaped, as in the official SDKs. */
-function pathOf(upstreamModel: string, verb: string): string {
-  const name = encodeURIComponent(upstreamModel.replace(/^models\//, ''))
-  return `/v1beta/models/${name.replaceAll(/%(?:2F|3A|40)/g, decodeURIComponent)}:${verb}`
 }
 
 /** Records media in tool results as a loss: older models support only text there. */

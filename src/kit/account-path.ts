@@ -1,0 +1,77 @@
+import { GatewayError } from '../contract/errors.ts'
+
+/** In characters. */
+const longestSegment = 1_024
+
+/** The segments of a model's name. Contracts have one slash; some providers' names have three. */
+const mostSegments = 8
+
+/** Most names: no segment begins with a dot, and one slash at most. */
+const plainName = /^[\w:@+-][\w.:@+-]{0,200}(?:\/[\w:@+-][\w.:@+-]{0,200})?$/
+
+/** Characters that end a segment, or that servers and proxies decode, split or drop. */
+const unsafe = /[/\\%?#;]|\p{Cc}|\p{Cs}/u
+
+/** Some servers remove dots and spaces at the end of a segment, so that these can become `.` or `..`. */
+const onlyDots = /^[.\s]*$/
+
+/**
+ * Whether a text can be one segment of a path and nothing else there, at every server and proxy on the
+ * way: it has no slash, backslash, `%`, `?`, `#`, `;`, control character or lone surrogate, and is no dot
+ * segment, also after a compatibility normalisation of its characters.
+ */
+export function isSegment(text: string): boolean {
+  return text.length <= longestSegment && isPlain(text) && isPlain(text.normalize('NFKC'))
+}
+
+function isPlain(text: string): boolean {
+  return !unsafe.test(text) && !onlyDots.test(text)
+}
+
+/** Whether a text can name a model, in a body as in a path: segments that slashes separate. */
+export function isModelName(name: string): boolean {
+  if (plainName.test(name)) return true
+  const segments = name.split('/', mostSegments + 1)
+  return segments.length <= mostSegments && segments.every(isSegment)
+}
+
+/**
+ * Fills a path pattern with values, percent-encoded: `{name}` is one segment, `{name+}` and `{name*}`
+ * are segments that slashes separate, such as the name of a model. Throws `GatewayError` `not_found` for
+ * a value that could leave its place.
+ */
+export function fillPath(pattern: string, values: Readonly<Record<string, string>>): string {
+  return pattern.replaceAll(/\{(\w+)([+*]?)\}/g, (_, name: string, repeat: string) => {
+    const value = values[name] ?? ''
+    const segments = repeat === '' ? [value] : value.split('/')
+    if (!segments.every(isSegment)) throw unfit()
+    return segments.map(encodeSegment).join('/')
+  })
+}
+
+/** Leaves `:` and `@` as the official SDKs do. */
+function encodeSegment(text: string): string {
+  return encodeURIComponent(text).replace(/%(?:3A|40)/g, decodeURIComponent)
+}
+
+const cleanSegment =
+  "\\/(?!\\.{1,2}(?:\\/|$))(?:[\\w!$&'()*+,\\-.:=@~]|%(?!2[ef35]|3[bf]|5c|[01]|7f|c[01]|e0%[89]|f0%8|f[5-9a-f])[\\da-f]{2})+"
+
+const cleanPath = new RegExp(`^(?:${cleanSegment})+$`, 'i')
+
+/**
+ * Returns a path for an account. Throws `GatewayError` `not_found` for one that servers and proxies
+ * understand in different ways: with a dot segment, an empty one, or an encoded slash or delimiter. Paths
+ * of `fillPath` have none.
+ */
+export function checkedPath(path: string): string {
+  if (!cleanPath.test(path)) throw unfit()
+  return path
+}
+
+/** The value is not repeated: it may be an account's own. */
+function unfit(): GatewayError {
+  const message =
+    'A name in this request cannot be a part of a path: it has a dot segment, a slash, or a character with a meaning there.'
+  return new GatewayError('not_found', message)
+}

@@ -105,6 +105,7 @@ function compileAccount(
       outputLimitField:
         setting.outputLimitField ?? preset.outputLimitField ?? 'max_completion_tokens',
       replyModel: setting.replyModel,
+      ...(setting.forward && { forward: setting.forward }),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { forwardSchema } from './forward-schema.ts'
 import {
   described,
   expects,
@@ -78,6 +79,10 @@ export const accountSchema = z.strictObject({
     replyModelSchema,
     'The model that replies name: `account` as the account reports it, `client` as the client asked for it. An alias may decide otherwise.',
     { default: 'account' },
+  ).optional(),
+  forward: described(
+    forwardSchema,
+    "What the account gets of a client's request, besides [what its dialects name](clients.md#what-an-account-gets-of-a-request). It applies to calls in the account's own dialect.",
   ).optional(),
   weight: described(
     z.number().positive().meta(expects('a number above 0 (enabled: false disables an account)', 1)),

@@ -49,6 +49,7 @@ type AccountInput = z.output<typeof accountSchema>
 function complete(input: AccountInput, apiKey: string | undefined): AccountSetting {
   const { id, provider, baseUrl, speaks, models, weight = 1, priority = 0, enabled = true } = input
   const { outputLimitField, replyModel = 'account' } = input
+  const { headers = [], query = [] } = input.forward ?? {}
   return {
     id,
     provider,
@@ -61,6 +62,7 @@ function complete(input: AccountInput, apiKey: string | undefined): AccountSetti
     weight,
     priority,
     enabled,
+    ...(input.forward && { forward: { headers, query } }),
   }
 }
 

@@ -125,6 +125,8 @@ export interface AccountConfig {
    * asked for it (`client`).
    */
   replyModel?: ReplyModel
+  /** Headers and query parameters of clients that the account gets besides those of its dialects. */
+  forward?: ForwardConfig
   /** Share among accounts of equal priority. Default: 1. */
   weight?: number
   /** Accounts with a lower number come first. Default: 0. */
@@ -139,6 +141,14 @@ interface AliasConfig {
   model: string
   /** Goes before that of the account. */
   replyModel?: ReplyModel | undefined
+}
+
+/** What of a client's request an account gets, in native calls, besides what its dialects name. */
+export interface ForwardConfig {
+  /** Names, or beginnings with a star: `x-acme-*`. Default: none. */
+  headers?: readonly string[]
+  /** Names. Default: none. */
+  query?: readonly string[]
 }
 
 /** Sizes and counts. */

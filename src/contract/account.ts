@@ -22,6 +22,16 @@ export interface Account {
   readonly outputLimitField: OutputLimitField
   /** The model that replies name, unless the client's alias decides it. */
   readonly replyModel: ReplyModel
+  /** What of a client's request it gets, besides the names of its dialects. Absent: nothing. */
+  readonly forward?: ForwardedNames
+}
+
+/** Names of headers and query parameters of clients that go to an account. All others stay behind. */
+export interface ForwardedNames {
+  /** A `*` at the end stands for any end: `x-acme-*`. */
+  readonly headers: readonly string[]
+  /** Exact names. `include` also names `include[]`. */
+  readonly query: readonly string[]
 }
 
 /**
@@ -64,6 +74,7 @@ export interface AccountSetting {
   readonly models: readonly string[] | Readonly<Record<string, string>>
   readonly outputLimitField?: OutputLimitField
   readonly replyModel: ReplyModel
+  readonly forward?: ForwardedNames
   readonly weight: number
   readonly priority: number
   readonly enabled: boolean

@@ -1,5 +1,5 @@
 import type { VideoCodec } from '../media/video.ts'
-import type { Account, OutputLimitField } from './account.ts'
+import type { Account, ForwardedNames, OutputLimitField } from './account.ts'
 import type { TokenCounting, GenerateCodec } from './codec.ts'
 import type { GatewayError } from './errors.ts'
 import type { FileFields } from './files.ts'
@@ -38,6 +38,12 @@ export interface Upstream {
    * both, unless a preset has `onlyIfNamed`.
    */
   readonly providers: Readonly<Record<string, ProviderPreset>>
+  /**
+   * The client's headers and query parameters that accounts of this dialect get with a native request,
+   * besides those of every dialect (`user-agent`, `idempotency-key`, session ids, `x-stainless-*`).
+   * Accounts get no others, unless their configuration names them. Absent: none.
+   */
+  readonly forward?: Partial<ForwardedNames>
   /** Returns the credential and version headers for one request. */
   headers(account: Account, request: ClientRequest): Record<string, string>
   /**

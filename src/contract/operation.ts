@@ -69,8 +69,13 @@ export interface PlannedForward {
 export interface Target {
   /** The full path, with the version. */
   readonly path: string
-  /** Without the question mark. */
+  /**
+   * The client's query, without the question mark. The account gets the parameters that
+   * `Upstream.forward` or its configuration names.
+   */
   readonly query?: string
+  /** Parameters of the dialect itself, which follow the client's. */
+  readonly ownQuery?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -55,6 +55,19 @@ const gatewayErrors: ReadonlySet<string> = new Set<ErrorCode>([
   'upstream_reply_too_large',
 ])
 
+/**
+ * Whether a 2xx status means the whole reply to a call. 204 and 205 have no content, 206 has a part, 207
+ * and above are other protocols' (RFC 9110, 15.3).
+ */
+export function isWhole(status: number): boolean {
+  return status < 204
+}
+
+/** The error for a 2xx status that is no answer to a call. */
+export function notAnAnswer(status: number): GatewayError {
+  return new GatewayError('upstream_invalid_reply', `The upstream replied with status ${status}.`)
+}
+
 /** The failure of an attempt that was cancelled because the client left. */
 export function abandonedAttempt(): AttemptFailure {
   const error = new GatewayError('client_closed_request', 'The client closed the request.')

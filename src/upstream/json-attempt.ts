@@ -10,7 +10,7 @@ import type { AttemptEnvironment } from './environment.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { errorIn } from '../kit/upstream-error.ts'
-import { brokenAttempt, refusedAttempt } from './failure.ts'
+import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
 
 /** An attempt whose reply is one JSON document. It settles before the client receives any of it. */
 export class JsonAttempt extends AttemptHandler {
@@ -28,6 +28,7 @@ export class JsonAttempt extends AttemptHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
+    if (!isWhole(status) && !(status === 204 && this.#mayBeEmpty())) throw notAnAnswer(status)
     this.#status = status
     this.#headers = passedHeaders(headers)
     this.#collector = new ReplyCollector(status, headers, this.environment.limits.replyBytes)

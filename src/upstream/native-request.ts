@@ -2,7 +2,7 @@ import type { RequestBody } from '../contract/body.ts'
 import type { Target } from '../contract/operation.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
-import { forwardedHeaders } from '../exchange/headers.ts'
+import { type Recipient, forwardedHeaders, forwardedQuery } from '../exchange/forwarded.ts'
 import type { Outbound } from '../contract/attempt.ts'
 import { createOutbound } from './outbound.ts'
 
@@ -12,17 +12,25 @@ export function createNativeRequest(
   target: Target,
   accountEdits: readonly ByteEdit[] = [],
 ): Outbound {
-  const { request, call, body, candidate, operation } = exchange
+  const { request, call, body, candidate, operation, credential } = exchange
+  const { account, dialect } = candidate
+  if (!dialect.upstream) throw new Error(`Dialect "${dialect.id}" has no upstream side.`)
+  const recipient = { upstream: dialect.upstream, account, credential }
   return createOutbound(candidate, request, {
     method: operation.method,
     path: target.path,
-    query: target.query && withoutSecrets(target.query),
+    query: queryOf(target, recipient),
     accept: call.stream ? 'text/event-stream' : 'application/json',
     contentType: contentTypeOf(body),
-    forwarded: forwardedHeaders(request.headers, exchange.credential),
+    forwarded: forwardedHeaders(request.headers, recipient),
     headers: target.headers,
     body: editedBody(body, [...call.edits, ...accountEdits, ...modelEdit(exchange)]),
   })
+}
+
+function queryOf({ query = '', ownQuery = '' }: Target, recipient: Recipient): string {
+  const passing = forwardedQuery(query, recipient)
+  return passing && ownQuery ? `${passing}&${ownQuery}` : passing || ownQuery
 }
 
 function contentTypeOf({ form, bytes }: RequestBody): string | undefined {
@@ -33,21 +41,6 @@ function contentTypeOf({ form, bytes }: RequestBody): string | undefined {
 function editedBody({ form, bytes }: RequestBody, edits: readonly ByteEdit[]): Outbound['body'] {
   if (form) return { length: form.replay(edits).length, open: () => form.replay(edits).stream }
   return bytes.length > 0 ? applyEdits(bytes, edits) : null
-}
-
-/** Removes credentials of the client from a query; the other parameters stay byte for byte. */
-function withoutSecrets(query: string): string {
-  const pairs = query.split('&')
-  const publicPairs = pairs.filter((pair) => !isSecret(pair))
-  return publicPairs.length === pairs.length ? query : publicPairs.join('&')
-}
-
-const secretParameters = new Set(['key', 'api_key', 'access_token'])
-
-/** Compares the decoded name, since `k%65y` is a key as well. */
-function isSecret(pair: string): boolean {
-  const [name] = new URLSearchParams(pair).keys()
-  return name !== undefined && secretParameters.has(name)
 }
 
 function modelEdit({ call, candidate, body }: Routed): ByteEdit[] {

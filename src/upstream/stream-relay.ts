@@ -9,7 +9,7 @@ import type { AttemptContext } from './settle.ts'
 import type { Chunk } from '../lib/http-chunk.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
-import { brokenAttempt, refusedAttempt } from './failure.ts'
+import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
 import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
 /** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
@@ -43,9 +43,10 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   }
 
   protected override onAccepted(
-    _status: number,
+    status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
+    if (!isWhole(status)) throw notAnAnswer(status)
     if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
       throw new GatewayError('upstream_invalid_reply', 'The upstream did not reply with a stream.')
     }

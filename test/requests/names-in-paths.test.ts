@@ -42,7 +42,7 @@ async function startScene() {
   const upstream = starting.use(
     await startFakeAccount((response, request) => {
       if (request.url === '/livez') return void response.end()
-      answerJson(dialects.generate.reply)(response, request)
+      return answerJson(dialects.generate.reply)(response, request)
     }),
   )
   // The slash at its end makes nginx send on the path as it understands it.

@@ -7,8 +7,7 @@ import {
   errorEnvelope,
 } from '../../src/dialect-kit/index.ts'
 import { bearer, firstCredential } from '../../src/dialect-kit/index.ts'
-import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
-import { createTestGateway } from '../../src/testing/gateway.ts'
+import { answerJson, createTestGateway, startFakeAccount } from '../../src/testing/index.ts'
 
 /** A careless dialect: it writes what a client names into the path as it is. */
 const careless = defineDialect({

@@ -42,7 +42,7 @@ describe.each(forms)('an account of a $name client', (form) => {
       expect: '100-continue',
       'x-named': 'only for the next hop',
       'x-also-named': 'only for the next hop',
-      'x-for-all': 'for every hop',
+      'x-session-id': 'for every hop',
     })
 
     const { headers, body } = scene.account.requests[0]!
@@ -50,7 +50,7 @@ describe.each(forms)('an account of a $name client', (form) => {
     for (const name of [...hopByHop, 'transfer-encoding', 'expect', 'x-named', 'x-also-named']) {
       expect(headers).not.toHaveProperty(name)
     }
-    expect(headers['x-for-all']).toBe('for every hop')
+    expect(headers['x-session-id']).toBe('for every hop')
     expect(headers.connection).toBe('keep-alive')
     expect(headers.host).toBe(new URL(scene.account.url).host)
     expect(headers['content-type']).toBe('application/json')

@@ -1,3 +1,4 @@
+import { openAiHeaders } from '../shared/openai-headers.ts'
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
 import { openAiRefusals } from '../shared/openai-refusals.ts'
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
@@ -45,6 +46,7 @@ export const chatDialect = defineDialect({
       'openai-compatible': { outputLimitField: 'max_tokens' },
       sandbox: { base: 'bare' },
     },
+    forward: { headers: openAiHeaders },
     headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
     ...openAiRefusals,
   },

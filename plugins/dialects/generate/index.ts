@@ -19,8 +19,9 @@ import { GenerateObserver } from './observer.ts'
 import { countOutcome, generateOutcome } from './outcome.ts'
 import { googleRefusals } from '../shared/google-refusals.ts'
 import { verbPaths } from '../shared/google-paths.ts'
+import { googleHeaders } from '../shared/google-headers.ts'
 import { accountPath } from './paths.ts'
-import { accountQuery, understandCount, understandGenerate, wantsEvents } from './request.ts'
+import { understandCount, understandGenerate, wantsEvents } from './request.ts'
 import { generateSchemas } from './schema.ts'
 
 const create = defineOperation({
@@ -35,7 +36,7 @@ const create = defineOperation({
   forward: {
     target: (exchange) => ({
       path: accountPath(exchange, 'generateContent'),
-      query: accountQuery(exchange.request, false),
+      query: exchange.request.query,
     }),
     observer: (exchange) => new GenerateObserver(exchange),
     outcome: generateOutcome,
@@ -56,7 +57,8 @@ const stream = defineOperation({
   forward: {
     target: (exchange) => ({
       path: accountPath(exchange, 'streamGenerateContent'),
-      query: accountQuery(exchange.request, true),
+      query: exchange.request.query,
+      ownQuery: 'alt=sse',
     }),
     observer: (exchange) =>
       wantsEvents(exchange.request) ? new GenerateObserver(exchange) : new ArrayObserver(exchange),
@@ -76,7 +78,7 @@ const countTokens = defineOperation({
   forward: {
     target: (exchange) => ({
       path: accountPath(exchange, 'countTokens'),
-      query: accountQuery(exchange.request, false),
+      query: exchange.request.query,
     }),
     observer: (exchange) => new GenerateObserver(exchange),
     outcome: countOutcome,
@@ -97,6 +99,7 @@ export const generateDialect = defineDialect({
       gemini: { baseUrl: 'https://generativelanguage.googleapis.com' },
       sandbox: {},
     },
+    forward: { headers: googleHeaders, query: ['pageSize', 'pageToken'] },
     headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
     ...googleRefusals,
   },

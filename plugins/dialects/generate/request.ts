@@ -94,11 +94,3 @@ export function wantsEvents({ query, headers }: ClientRequest): boolean {
     /\btext\/event-stream\b/.test(headers.accept ?? '')
   )
 }
-
-/** Returns the client's query without its API key. Streams of accounts always use server-sent events. */
-export function accountQuery({ query }: ClientRequest, stream: boolean): string {
-  const parameters = new URLSearchParams(query)
-  for (const name of ['key', 'alt', 'access_token']) parameters.delete(name)
-  if (stream) parameters.set('alt', 'sse')
-  return parameters.toString()
-}

@@ -91,6 +91,7 @@ export function messagesDialect({ samplingFields = 'adapt' }: MessagesOptions = 
         anthropic: { baseUrl: 'https://api.anthropic.com' },
         sandbox: {},
       },
+      forward: { headers: ['anthropic-*', 'x-app', 'x-claude-code-*'], query: ['beta'] },
       headers: ({ credential }) => ({
         'anthropic-version': samplingVersion,
         ...(credential && { 'x-api-key': credential }),

@@ -4,6 +4,7 @@ import { defineDialect } from '../../../src/contract/dialect.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
 import { type GatewayPlugin, definePlugin } from '../../../src/contract/plugin.ts'
+import { openAiHeaders } from '../shared/openai-headers.ts'
 import { responsesCodec } from './codec/index.ts'
 import { conversations } from './conversations.ts'
 import { responsesCounting } from './count.ts'
@@ -33,6 +34,19 @@ const refuseWebSocket = defineOperation({
   },
 })
 
+/** Query parameters of look-ups and lists (docs/wire/openai.md). */
+const responsesQuery = [
+  'beta',
+  'include',
+  'include_obfuscation',
+  'stream',
+  'starting_after',
+  'after',
+  'before',
+  'limit',
+  'order',
+]
+
 /** The OpenAI Responses API as a dialect. */
 export const responsesDialect = defineDialect({
   id: 'responses',
@@ -45,6 +59,7 @@ export const responsesDialect = defineDialect({
       openai: { baseUrl: 'https://api.openai.com/v1' },
       sandbox: { base: 'bare' },
     },
+    forward: { headers: openAiHeaders, query: responsesQuery },
     headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
     ...openAiRefusals,
   },

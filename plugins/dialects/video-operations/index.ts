@@ -6,6 +6,7 @@ import {
   xGoogApiKey,
 } from '../../../src/kit/credential.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
+import { googleHeaders } from '../shared/google-headers.ts'
 import { googleErrorFormat } from '../shared/google-error.ts'
 import { googleRefusals } from '../shared/google-refusals.ts'
 import type { Files } from '../../../src/contract/files.ts'
@@ -45,6 +46,7 @@ export function videoOperations(options: VideoOperationsOptions): GatewayPlugin 
         gemini: { baseUrl: 'https://generativelanguage.googleapis.com' },
         sandbox: {},
       },
+      forward: { headers: googleHeaders },
       headers: ({ credential }) => (credential ? { 'x-goog-api-key': credential } : {}),
       ...googleRefusals,
     },

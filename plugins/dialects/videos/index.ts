@@ -1,3 +1,4 @@
+import { openAiHeaders } from '../shared/openai-headers.ts'
 import { bearer, firstCredential, xApiKey, xGoogApiKey } from '../../../src/kit/credential.ts'
 import { openAiRefusals } from '../shared/openai-refusals.ts'
 import { defineDialect } from '../../../src/contract/dialect.ts'
@@ -36,6 +37,7 @@ export function videos({ now = Date.now, ...options }: VideosOptions): GatewayPl
         'openai-compatible': { onlyIfNamed: true },
         sandbox: { base: 'bare' },
       },
+      forward: { headers: openAiHeaders },
       headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential}` } : {}),
       ...openAiRefusals,
     },

@@ -1,11 +1,26 @@
 import { checksOf } from '../mutation.ts'
 
 const names = ['test/requests/names-in-paths.test.ts']
+const parts = ['test/upstream/partial-replies.test.ts']
 const actions = ['test/errors/unknown-actions.test.ts']
 const written = ['test/configuration/load.test.ts']
 
 /** What passes between a client and an account: names in paths, headers, queries, secrets. */
 export const passingChecks = [
+  ...checksOf('streams', 'src/upstream/json-attempt.ts', parts, {
+    'a part is no answer': [
+      'if (!isWhole(status) && !(status === 204 && this.#mayBeEmpty())) throw notAnAnswer(status)',
+      '',
+    ],
+    'nothing is an answer to a deletion alone': [' && this.#mayBeEmpty())', ')'],
+    'a deletion may be answered without content': [
+      ' && !(status === 204 && this.#mayBeEmpty())',
+      '',
+    ],
+  }),
+  ...checksOf('streams', 'src/upstream/stream-relay.ts', parts, {
+    'a part is no stream': ['if (!isWhole(status)) throw notAnAnswer(status)', ''],
+  }),
   ...checksOf('requests', 'src/kit/models.ts', names, {
     'a model in a body obeys the rule of paths': [' || !isModelName(call.model)', ''],
   }),

@@ -85,7 +85,7 @@ export function forwardedHeaders(
 }
 
 /** A pair that every server reads alike: no separators, delimiters or control characters. */
-const plainPair = /^[\w.~+%[\]-]+(?:=[\w.~+%[\]:,/@!*$'()-]*)?$/
+const plainPair = /^(?:[\w.~+[\]-]|%[\da-f]{2})+(?:=(?:[\w.~+[\]:,/@!*$'()-]|%[\da-f]{2})*)?$/i
 
 /**
  * Returns the query for a request to an account, as `forwardedHeaders` does the headers. Parameters that

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { dialectNames } from '../translate/clients/index.ts'
 import { corpusOf } from './corpus.ts'
+import { requestComplaints } from './requests.ts'
 import { runSeries, untouched } from './series.ts'
 import { printed } from './shrink.ts'
 
@@ -18,4 +19,8 @@ describe.each(dialectNames)('an account that speaks %s', (account) => {
       failures.map(({ one, complaints }) => [...complaints, printed(one, seed)].join('\n')),
     ).toEqual([])
   })
+})
+
+test('an account gets no header, parameter or path that it should not, however requests look', async () => {
+  expect(await requestComplaints(seed, 1_500)).toEqual([])
 })

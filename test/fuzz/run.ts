@@ -6,6 +6,7 @@ import { corpusOf } from './corpus.ts'
 import { complaintsOf } from './judge.ts'
 import { type FuzzOptions, readOptions } from './options.ts'
 import { runAll } from './pool.ts'
+import { requestComplaints } from './requests.ts'
 import { printed, shrink } from './shrink.ts'
 
 /** Cases that one worker runs before another takes over with an empty heap. */
@@ -13,6 +14,9 @@ const sliceSize = 12_500
 
 /** Failures that are told in full: most have one cause. */
 const mostTold = 10
+
+/** Requests go over sockets, so they take longer than replies. */
+const mostRequests = 50_000
 
 const options = readOptions(process.argv.slice(2))
 process.exitCode = options.number === undefined ? await runMany(options) : await runOne(options)
@@ -33,6 +37,9 @@ async function runMany({ seed, count, accounts, client }: FuzzOptions): Promise<
   const failures = await runAll(series, workers, ({ account, from, to }) => {
     console.log(`  ${account} ${from} to ${to}, ${secondsSince(started)} s`)
   })
+  const requests = Math.min(count, mostRequests)
+  console.log(`${requests} wild requests`)
+  failures.push(...(await requestComplaints(seed, requests)))
   for (const failure of failures.slice(0, mostTold)) console.log(`\n${failure}`)
   console.log(`${failures.length} failures, ${secondsSince(started)} s`)
   return failures.length === 0 ? 0 : 1

@@ -80,6 +80,8 @@ export interface ReadReply {
   readonly status?: number
   /** Sent after the account's headers that pass. */
   readonly headers?: Readonly<Record<string, string>>
+  /** See `NativeForward.reportsFailure`. */
+  readonly reportsFailure?: boolean
   /** The gateway made the failure from a reply that reports none. */
   readonly failedHere?: boolean
 }

@@ -44,6 +44,12 @@ export interface NativeForward {
   readonly modelPaths?: { readonly reply: readonly string[]; readonly frame: readonly string[] }
   /** Returns the outcome that a complete JSON reply of a 2xx status means. */
   outcome(json: unknown, exchange: Routed): Outcome
+  /**
+   * Whether a complete reply reports a failure in the account's own words, although its outcome is
+   * `completed`: a stored response that failed. The client gets it without the account's key and address,
+   * as all results whose outcome is not `completed`. Absent: never.
+   */
+  reportsFailure?(json: unknown): boolean
   /** Serves a call that refers to a resource that the gateway stores instead of an account. */
   readonly serveStored?: ServeStored
   /** Creates a resource in the gateway if no account can create it. */

@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import type { Account } from '../contract/account.ts'
+import { redactHeader } from '../kit/redact.ts'
+
 const passedReplyHeaders = new Set([
   'retry-after',
   'retry-after-ms',
@@ -13,15 +16,20 @@ const passes = remember(
     passedReplyHeaders.has(name) || passedReplyPrefixes.some((prefix) => name.startsWith(prefix)),
 )
 
-/** Returns the upstream's reply headers that clients use: rate limits, retries, versions. */
+/**
+ * Returns the upstream's reply headers that clients use: rate limits, retries, versions. Their values
+ * disclose nothing about the account.
+ */
 export function passedHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
+  account: Account,
 ): Record<string, string> {
   const passed: Record<string, string> = {}
   for (const name in headers) {
     if (!passes(name)) continue
     const value = headers[name]
-    if (value !== undefined) passed[name] = Array.isArray(value) ? value.join(', ') : value
+    if (value === undefined) continue
+    passed[name] = redactHeader(Array.isArray(value) ? value.join(', ') : value, account)
   }
   return passed
 }
@@ -44,11 +52,12 @@ const contentHeaders = [
 /** Returns the reply headers for a file of an account. */
 export function passedContentHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
+  account: Account,
 ): Record<string, string> {
-  const passed = passedHeaders(headers)
+  const passed = passedHeaders(headers, account)
   for (const name of contentHeaders) {
     const value = headers[name]
-    if (typeof value === 'string') passed[name] = value
+    if (typeof value === 'string') passed[name] = redactHeader(value, account)
   }
   return passed
 }

@@ -2,9 +2,9 @@ import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
-import { nextBoundary, parseFrame } from '../lib/sse.ts'
+import { formatFrame, nextBoundary, parseFrame } from '../lib/sse.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
-import { redact } from './redact.ts'
+import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
 
 /** A server-sent event with its data parsed. */
@@ -50,15 +50,25 @@ export abstract class NativeObserver implements Observer {
   observe(frames: Buffer): Observation {
     let strongest = this.hasOutput ? outputPhase : startPhase
     let start = 0
+    /** The frames up to here, if one of them is not as the account sent it. */
+    let redacted: Buffer | undefined
     while (start < frames.length) {
       const end = nextBoundary(frames, start)
+      const frame = frames.subarray(start, end)
+      let clean = frame
       if (!this.hasOutput || !endsWhole(frames, end) || !this.isOrdinary(frames, start, end)) {
-        const found = this.#decode(frames.subarray(start, end))
-        if (found.phase === 'failed') return { ...found, bytes: frames.subarray(0, start) }
+        const found = this.#decode(frame)
+        if (found.phase === 'failed') {
+          return { ...found, bytes: redacted ?? frames.subarray(0, start) }
+        }
         if (found.phase === 'terminal' || strongest.phase === 'start') strongest = found
+        if (found.bytes) clean = found.bytes
       }
+      if (redacted) redacted = Buffer.concat([redacted, clean])
+      else if (clean !== frame) redacted = Buffer.concat([frames.subarray(0, start), clean])
       start = end
     }
+    if (redacted) strongest = { ...strongest, bytes: redacted }
     return this.announced ? this.#announce(strongest) : strongest
   }
 
@@ -77,9 +87,28 @@ export abstract class NativeObserver implements Observer {
         new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.'),
       )
     }
-    const found = this.classify({ name, data, json: json as ObservedEvent['json'] }, frame)
+    const event = { name, data, json: json as ObservedEvent['json'] }
+    const found = this.classify(event, frame)
     if (found.phase !== 'start') this.hasOutput = true
-    return found
+    const isFailure =
+      (found.outcome && found.outcome.status !== 'completed') || this.reportsFailure(event)
+    return isFailure ? this.#withoutDisclosures(found, event) : found
+  }
+
+  /**
+   * Whether an event that is not ordinary reports why a reply is not complete, in the account's own words.
+   * Such events reach the client without the account's key and address, as terminal events do whose
+   * outcome is not `completed`.
+   */
+  protected reportsFailure(_event: ObservedEvent): boolean {
+    return false
+  }
+
+  /** Adds the frame without the account's key and address, if it contains any. */
+  #withoutDisclosures(found: Observation, { name, json }: ObservedEvent): Observation {
+    const clean = redactValue(json, this.exchange.candidate.account)
+    if (clean === json) return found
+    return { ...found, bytes: Buffer.from(formatFrame(name || undefined, clean as object)) }
   }
 
   /**

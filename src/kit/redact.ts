@@ -1,12 +1,31 @@
 import type { Account } from '../contract/account.ts'
 import type { UpstreamAnswer } from '../contract/errors.ts'
+import { disclosuresOf } from './disclosures.ts'
 
-/** Replaces the account's credential and address in a text. */
-export function redact(text: string, { credential, origin }: Account): string {
-  const { host, hostname } = new URL(origin)
-  let clean = text
-  for (const place of [origin, host, hostname]) clean = replaceAnyCase(clean, place, '[upstream]')
-  return credential ? clean.replaceAll(credential, '[secret]') : clean
+/** Replaces the account's key and address in a text. */
+export function redact(text: string, account: Account): string {
+  const { secret, place } = disclosuresOf(account)
+  const clean = secret ? text.replace(secret, '[secret]') : text
+  return clean.replace(place, '[upstream]')
+}
+
+const smallNumber = /^\d{1,12}$/
+
+/** Redacts the value of a header of the account's reply. Most are too short to disclose anything. */
+export function redactHeader(value: string, account: Account): string {
+  const { shortest } = disclosuresOf(account)
+  return value.length < shortest || smallNumber.test(value) ? value : redact(value, account)
+}
+
+/** In characters. A shorter key can stand in a reply by chance. */
+const shortestSearched = 12
+
+/**
+ * Whether a whole reply contains the account's key as it is. This is one search through the bytes, for
+ * replies that report no failure: addresses may belong in them, such as the URL of an image.
+ */
+export function containsKey(reply: Buffer, { credential = '' }: Account): boolean {
+  return credential.length >= shortestSearched && reply.includes(credential)
 }
 
 /**
@@ -14,25 +33,42 @@ export function redact(text: string, { credential, origin }: Account): string {
  * in many ways; the bytes change only if there is something to redact.
  */
 export function redactAnswer(answer: UpstreamAnswer, account: Account): UpstreamAnswer {
+  const headers = redactHeaders(answer.headers, account)
   if (answer.json === undefined) {
-    return { ...answer, body: Buffer.from(redact(answer.body.toString(), account)) }
+    return { ...answer, headers, body: Buffer.from(redact(answer.body.toString(), account)) }
   }
   const json = redactValue(answer.json, account)
   return json === answer.json
-    ? answer
-    : { ...answer, json, body: Buffer.from(JSON.stringify(json)) }
+    ? { ...answer, headers }
+    : { ...answer, headers, json, body: Buffer.from(JSON.stringify(json)) }
 }
 
+/** `location` stays: the gateway follows it for downloads, and clients do not get it. */
+function redactHeaders(headers: UpstreamAnswer['headers'], account: Account) {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    name === 'location' ? value : redactHeader(value, account),
+  ])
+  return Object.fromEntries(entries) as Record<string, string>
+}
+
+/** Levels of a JSON value. No provider nests its errors deeper, and deeper ones could exhaust the stack. */
+const deepest = 500
+
 /** Redacts every string of a JSON value. Returns the value itself if there is nothing to redact. */
-export function redactValue(value: unknown, account: Account): unknown {
+export function redactValue(value: unknown, account: Account, depth = 0): unknown {
   if (typeof value === 'string') return redact(value, account)
   if (typeof value !== 'object' || value === null) return value
+  if (depth > deepest) return '[...]'
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => redactValue(item, account))
+    const items = value.map((item: unknown) => redactValue(item, account, depth + 1))
     return items.some((item, index) => item !== value[index]) ? items : value
   }
   const entries = Object.entries(value)
-  const clean = entries.map(([key, item]) => [redact(key, account), redactValue(item, account)])
+  const clean = entries.map(([key, item]) => [
+    redact(key, account),
+    redactValue(item, account, depth + 1),
+  ])
   const changed = clean.some(([key, item], index) => {
     const [oldKey, oldItem] = entries[index] as [string, unknown]
     return key !== oldKey || item !== oldItem
@@ -40,7 +76,8 @@ export function redactValue(value: unknown, account: Account): unknown {
   return changed ? Object.fromEntries(clean) : value
 }
 
-function replaceAnyCase(text: string, found: string, instead: string): string {
-  const escaped = found.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return text.replaceAll(new RegExp(escaped, 'gi'), instead)
+/** Redacts the JSON of some bytes. Returns the bytes themselves if there is nothing to redact. */
+export function redactBytes(bytes: Buffer, json: unknown, account: Account): Buffer {
+  const clean = redactValue(json, account)
+  return clean === json ? bytes : Buffer.from(JSON.stringify(clean))
 }

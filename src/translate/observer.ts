@@ -14,6 +14,7 @@ import { type FrameOutput, StringOutput } from './frame-output.ts'
 import { parseData, readEvents } from './read-events.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
+import { RefusalFilter } from './refusal-filter.ts'
 import { type Translation, nameModel } from './translation.ts'
 
 /** Translates the stream of an account for a client of another dialect, event by event. */
@@ -29,6 +30,7 @@ export class TranslatingObserver implements Observer {
   /** The client's frames for the account's frames that are being read. */
   readonly #output: FrameOutput
   #hasOutput = false
+  readonly #refusals: RefusalFilter
   #usage: GenerateUsage | undefined
   #error: ErrorEvent | undefined
   /** The account's event that became the error. */
@@ -43,6 +45,7 @@ export class TranslatingObserver implements Observer {
     const { account, client, context, mappers, request, signatures } = translation
     this.#translation = translation
     this.#upstream = upstream
+    this.#refusals = new RefusalFilter(upstream.account)
     const writer = fastPath ? new FrameWriter() : undefined
     this.#output = writer ?? new StringOutput()
     this.#encoder = client.codec.encodeEvents(context, this.#output)
@@ -129,7 +132,7 @@ export class TranslatingObserver implements Observer {
     else if (event.type === 'stop') this.#stops.push(event.stop.reason)
     else if (event.type === 'finish') this.#usage = event.usage
     else if (isOutput(event)) this.#hasOutput = true
-    this.#encoder.encode(event)
+    this.#encoder.encode(this.#refusals.clean(event))
   }
 
   #start(model: string | undefined): void {

@@ -8,6 +8,7 @@ import { throughMappers } from '../generate/mapper.ts'
 import { eventsOf } from '../generate/replay.ts'
 import type { GenerateResult } from '../generate/result.ts'
 import type { ReadReply } from '../contract/attempt.ts'
+import { cleanRefusals } from './refusal-filter.ts'
 import { storeReply } from './persist-reply.ts'
 import { failureOutcome, translatedOutcome } from './outcome.ts'
 import { type Translation, nameModel } from './translation.ts'
@@ -34,7 +35,8 @@ export function translateReply(
   if ('type' in result)
     return { outcome: failureOutcome(result, upstream).outcome, failedHere: true }
   nameModel(translation, result.model)
-  const { body, id, items } = client.codec.encodeResult(result, context)
+  const clean = cleanRefusals(result, upstream.account)
+  const { body, id, items } = client.codec.encodeResult(clean, context)
   const stops = result.choices.map(({ stop }) => stop.reason)
   const stored = storeReply(translation, body)
   const clientReply = { kind: client.produces, id, model: result.model, items, stored }

@@ -21,7 +21,8 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
     this.#isCommitted = true
     this.exchange.progress.firstOutputAt ??= performance.now()
     this.exchange.progress.stream = this.#stream
-    this.resolve({ status, headers: passedContentHeaders(headers), body: this.#stream })
+    const passed = passedContentHeaders(headers, this.attempt.candidate.account)
+    this.resolve({ status, headers: passed, body: this.#stream })
     // Many providers do not support HEAD, so the gateway sends GET and drops the body.
     if (this.exchange.request.method === 'HEAD') this.onComplete()
   }

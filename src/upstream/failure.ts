@@ -89,7 +89,7 @@ export function refusedAttempt(
   const shown = new GatewayError('upstream_rejected', messageOf(answer, account), {
     status: status < 400 || status > 599 ? 502 : status,
     upstream: redactAnswer(answer, account),
-    headers: passedHeaders(answer.headers),
+    headers: passedHeaders(answer.headers, account),
     // SDKs retry a 409 twice by default, which cannot resolve the conflict.
     ...(status === 409 && { retry: false }),
   })

@@ -7,6 +7,7 @@ import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
+import { containsKey, redactBytes, redactValue } from '../kit/redact.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { errorIn } from '../kit/upstream-error.ts'
@@ -30,7 +31,7 @@ export class JsonAttempt extends AttemptHandler {
   ): void {
     if (!isWhole(status) && !(status === 204 && this.#mayBeEmpty())) throw notAnAnswer(status)
     this.#status = status
-    this.#headers = passedHeaders(headers)
+    this.#headers = passedHeaders(headers, this.attempt.candidate.account)
     this.#collector = new ReplyCollector(status, headers, this.environment.limits.replyBytes)
   }
 
@@ -46,9 +47,18 @@ export class JsonAttempt extends AttemptHandler {
     const json = received && parseOrUndefined(received.toString())
     if (!received && !this.#mayBeEmpty()) throw notJson()
     if (received && json === undefined) throw notJson()
-    const read = this.#read(json ?? undefined, received ?? undefined)
-    if (isThenable(read)) this.#awaitRead(read, received)
-    else this.#answer(withSubject(read, json, this.attempt.candidate), received)
+    const clean = received ? this.#withoutKey(received, json) : { received, json: undefined }
+    const read = this.#read(clean.json ?? undefined, clean.received ?? undefined)
+    if (isThenable(read)) this.#awaitRead(read, clean.received)
+    else this.#answer(withSubject(read, clean.json, this.attempt.candidate), clean.received)
+  }
+
+  /** The reply without the account's key, before it is read, stored or passed on. */
+  #withoutKey(received: Buffer, json: unknown): { received: Buffer; json: unknown } {
+    const { account } = this.attempt.candidate
+    if (!containsKey(received, account)) return { received, json }
+    const clean = redactValue(json, account)
+    return { received: Buffer.from(JSON.stringify(clean)), json: clean }
   }
 
   /** Waits for an asynchronous read, during which the attempt may end. */
@@ -72,10 +82,21 @@ export class JsonAttempt extends AttemptHandler {
     this.exchange.progress.firstOutputAt = performance.now()
     const passed = read.headers ? { ...read.headers, ...this.#headers } : this.#headers
     const headers = body ? { 'content-type': 'application/json', ...passed } : passed
-    const reply = { status, headers, body }
+    const isFailure = outcome.status !== 'completed' || read.reportsFailure
+    const reply = { status, headers, body: isFailure ? this.#withoutPlaces(body) : body }
     const settled = this.settle(outcome)
     if (settled) void settled.then(() => this.resolve(reply))
     else this.resolve(reply)
+  }
+
+  /**
+   * The body of a result that is not completed, without the account's address: it can contain a message
+   * of the account about the failure.
+   */
+  #withoutPlaces(body: Buffer | null): Buffer | null {
+    if (!body) return body
+    const json = parseOrUndefined(body.toString())
+    return redactBytes(body, json, this.attempt.candidate.account)
   }
 
   /** Only a DELETE may have an empty reply. */

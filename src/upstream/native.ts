@@ -27,8 +27,10 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
     },
     read(json, received) {
       const outcome = forward.outcome(json, exchange)
-      if (name === undefined || !modelPaths || !received) return { outcome }
-      return { outcome, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }
+      const reportsFailure = forward.reportsFailure?.(json) ?? false
+      const settled = reportsFailure ? { outcome, reportsFailure } : { outcome }
+      if (name === undefined || !modelPaths || !received) return settled
+      return { ...settled, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }
     },
   }
 }

@@ -50,7 +50,7 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
     if (!String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
       throw new GatewayError('upstream_invalid_reply', 'The upstream did not reply with a stream.')
     }
-    this.#headers = passedHeaders(headers)
+    this.#headers = passedHeaders(headers, this.attempt.candidate.account)
   }
 
   protected override onBytes(chunk: Buffer): void {

@@ -11,6 +11,13 @@ import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
 import { outcomeOf, usageOf } from './outcome.ts'
 
+const ordinaryReasons: ReadonlySet<string> = new Set([
+  'stop',
+  'length',
+  'tool_calls',
+  'function_call',
+])
+
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
 /**
@@ -46,6 +53,13 @@ export class ChatObserver extends NativeObserver {
     for (const choice of choices) this.#noteFinish(choice)
     if (choices.length === 1) this.#ordinary.learn(frame)
     return choices.some(hasOutput) ? { phase: 'output' } : { phase: 'start' }
+  }
+
+  /** Some providers explain a `finish_reason` such as `content_filter` beside it. */
+  protected override reportsFailure({ json }: ObservedEvent): boolean {
+    return objectsIn(json?.choices).some(
+      ({ finish_reason: reason }) => typeof reason === 'string' && !ordinaryReasons.has(reason),
+    )
   }
 
   override end(): Observation {

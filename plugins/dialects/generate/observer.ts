@@ -48,7 +48,7 @@ export class GenerateObserver extends NativeObserver {
   override observe(frames: Buffer): Observation {
     this.#lastFrames = frames
     const observation = super.observe(frames)
-    const passing = observation.phase === 'failed' ? observation.bytes : frames
+    const passing = observation.bytes ?? (observation.phase === 'failed' ? undefined : frames)
     return passing ? { ...observation, bytes: this.encode(passing) } : observation
   }
 
@@ -72,6 +72,14 @@ export class GenerateObserver extends NativeObserver {
     const candidates = objectsIn(json?.candidates)
     for (const candidate of candidates) this.#noteFinish(candidate)
     return { phase: candidates.length > 0 || this.#blocked ? 'output' : 'start' }
+  }
+
+  /** `blockReasonMessage` and `finishMessage` are the account's own words. */
+  protected override reportsFailure({ json }: ObservedEvent): boolean {
+    return (
+      objectAt(json, 'promptFeedback') !== undefined ||
+      objectsIn(json?.candidates).some(({ finishMessage }) => finishMessage !== undefined)
+    )
   }
 
   override end(): Observation {

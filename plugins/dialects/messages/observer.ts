@@ -58,6 +58,11 @@ export class MessagesObserver extends NativeObserver {
     }
   }
 
+  /** `stop_details` explains a refusal in the account's own words. */
+  protected override reportsFailure({ json }: ObservedEvent): boolean {
+    return objectAt(json?.delta, 'stop_details') !== undefined
+  }
+
   override end(): Observation {
     return endedEarly()
   }

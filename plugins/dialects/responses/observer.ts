@@ -57,6 +57,11 @@ export class ResponsesObserver extends NativeObserver {
     return { phase: json ? 'output' : 'start' }
   }
 
+  /** Also failed calls of tools, such as `response.mcp_call.failed`. */
+  protected override reportsFailure({ name, json }: ObservedEvent): boolean {
+    return /\.(?:failed|incomplete)$/.test(stringAt(json, 'type') ?? name)
+  }
+
   override end(): Observation {
     return endedEarly()
   }

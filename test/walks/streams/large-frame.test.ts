@@ -45,11 +45,11 @@ describe.each(forms)('a $name client', (form) => {
     ]
     await using scene = await stage(form, (response, { headers }) => {
       openStream(response)
-      response.end(streamOf(Number(headers['x-size'])).join(''))
+      response.end(streamOf(Number(headers['x-session-id'])).join(''))
     })
 
     for (const size of sizes) {
-      const response = await ask(scene.gateway, form, { headers: { 'x-size': String(size) } })
+      const response = await ask(scene.gateway, form, { headers: { 'x-session-id': String(size) } })
       const { text } = await receive(response)
 
       const closing = form.name === 'generate-array' ? ']' : ''

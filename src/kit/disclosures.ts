@@ -1,0 +1,105 @@
+import type { Account } from '../contract/account.ts'
+
+/** The patterns of the texts about an account that its clients must not see. */
+export interface Disclosures {
+  /** Its key, plain, percent-encoded, and in base64 as in `Authorization: Basic`. */
+  readonly secret: RegExp | undefined
+  /** Its origin, host, port and base path. */
+  readonly place: RegExp
+  /** The length of the shortest text that can match, in characters. */
+  readonly shortest: number
+}
+
+/** In characters. A shorter key or host name is part of ordinary words. */
+const shortestSecret = 4
+const shortestName = 3
+/** A segment of a base path that long is rarely a word like `openai`, and may be a key of a proxy. */
+const shortestSegment = 8
+const shortestBase64 = 8
+
+const known = new WeakMap<Pick<Account, 'origin'>, Disclosures>()
+
+/** Returns the patterns of an account. They are compiled once. */
+export function disclosuresOf(account: Account): Disclosures {
+  let disclosures = known.get(account)
+  if (!disclosures) known.set(account, (disclosures = compile(account)))
+  return disclosures
+}
+
+function compile({ credential = '', origin, basePath }: Account): Disclosures {
+  const { host, hostname, port } = new URL(origin)
+  const secrets =
+    credential.length < shortestSecret
+      ? []
+      : [credential, ...inBase64(credential).map(eitherBase64)]
+  const texts = [origin, ...(port === '' ? [] : [host]), ...pathsOf(basePath)]
+  const places = [
+    ...texts.map(inAnyForm),
+    ...(hostname.length < shortestName ? [] : [wholeName(hostname)]),
+    ...(port === '' ? [] : [`(?<=:|%3a|port\\W{1,3})${port}(?!\\d)`]),
+  ]
+  const [plain, ...encoded] = secrets
+  const found = plain === undefined ? [] : [inAnyForm(plain), ...encoded]
+  const lengths = [...secrets, hostname, ...pathsOf(basePath)].map(({ length }) => length)
+  return {
+    secret: found.length > 0 ? new RegExp(found.join('|'), 'gi') : undefined,
+    place: new RegExp(places.join('|'), 'gi'),
+    shortest: Math.min(...lengths, ...(port === '' ? [] : [port.length])),
+  }
+}
+
+/** The base path, also without its version, and its longer segments. A version alone is no secret. */
+function pathsOf(basePath: string): string[] {
+  const withoutVersion = basePath.replace(/\/v\d+[a-z0-9]*$/, '')
+  if (withoutVersion === '') return []
+  const segments = decoded(withoutVersion).split('/')
+  const long = segments.filter(({ length }) => length >= shortestSegment)
+  return [basePath, withoutVersion, ...long].filter(({ length }) => length > shortestName)
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** A name of one label, such as `api`, only as a whole word. */
+function wholeName(hostname: string): string {
+  const name = inAnyForm(hostname)
+  return /[.:]/.test(hostname) ? name : `(?<![\\w-])${name}(?![\\w-])`
+}
+
+/** A pattern of a text, whose special characters may be percent-encoded, or escaped as in JSON. */
+function inAnyForm(text: string): string {
+  return [...text]
+    .map((character) => {
+      if (/[a-z\d]/i.test(character)) return character
+      const hex = character.charCodeAt(0).toString(16).padStart(2, '0')
+      const encoded = encodeURIComponent(character.toWellFormed())
+      const plain = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
+      return `(?:\\\\{0,4}${plain}|%${hex}|${encoded.replace(/[.*()]/, '\\$&')}|\\\\u00${hex})`
+    })
+    .join('')
+}
+
+/**
+ * The characters that every base64 text contains in which the key stands: one text for each of the three
+ * places where the key can begin within a group of three bytes.
+ */
+function inBase64(text: string): string[] {
+  const bytes = Buffer.from(text)
+  return [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url')
+    // The first characters depend on the bytes before, the last one on those after.
+    const first = [0, 2, 3][before]
+    const last = ((before + bytes.length) * 8) % 6 === 0 ? undefined : -1
+    const core = whole.slice(first, last)
+    return core.length >= shortestBase64 ? [core] : []
+  })
+}
+
+function eitherBase64(text: string): string {
+  return text.replaceAll('-', '[-+]').replaceAll('_', '[_/]')
+}

@@ -55,6 +55,11 @@ function unknownKey(key: string, known: readonly string[], path: string): Proble
 /** Places where a misplaced value may be a secret: whole entries of these settings. */
 const mayBeSecret = /^(?:keys|accounts)(?:\[\d+\]|\.[^.[\]]+)?$|^uploads\.storages/
 
+/** Whether a value of a key or an account may be its secret, in the place of another setting. */
+function looksMisplaced(path: string, value: unknown): boolean {
+  return /^(?:keys|accounts)\[/.test(path) && typeof value === 'string' && /^\S{16,}$/.test(value)
+}
+
 /** Without what follows a colon: in YAML, `apiKey:secret` without a space is a key. */
 function shownKey(key: string): string {
   return key.replace(/[^\w$-].*$/s, '...')
@@ -62,7 +67,8 @@ function shownKey(key: string): string {
 
 function invalidValue(path: string, value: unknown, expectation: Expectation | undefined): Problem {
   const { expected, example, hidden } = expectation ?? { expected: 'an object', example: {} }
-  const shown = hidden || mayBeSecret.test(path) ? kindOf(value) : showValue(value)
+  const isHidden = hidden || mayBeSecret.test(path) || looksMisplaced(path, value)
+  const shown = isHidden ? kindOf(value) : showValue(value)
   return {
     path,
     message:

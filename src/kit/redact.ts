@@ -21,10 +21,10 @@ export function redactHeader(value: string, account: Account): string {
 const shortestSearched = 12
 
 /**
- * Whether a whole reply contains the account's key as it is. This is one search through the bytes, for
- * replies that report no failure: addresses may belong in them, such as the URL of an image.
+ * Whether the text of a whole reply contains the account's key as it is. This is one search, which costs
+ * a small part of parsing the reply. Addresses may belong in a reply, such as the URL of an image.
  */
-export function containsKey(reply: Buffer, { credential = '' }: Account): boolean {
+export function containsKey(reply: string, { credential = '' }: Account): boolean {
   return credential.length >= shortestSearched && reply.includes(credential)
 }
 

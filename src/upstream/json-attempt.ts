@@ -44,19 +44,21 @@ export class JsonAttempt extends AttemptHandler {
   protected override onComplete(): void {
     const bytes = this.#collector?.body()
     const received = bytes && bytes.length > 0 ? bytes : null
-    const json = received && parseOrUndefined(received.toString())
     if (!received && !this.#mayBeEmpty()) throw notJson()
-    if (received && json === undefined) throw notJson()
-    const clean = received ? this.#withoutKey(received, json) : { received, json: undefined }
-    const read = this.#read(clean.json ?? undefined, clean.received ?? undefined)
-    if (isThenable(read)) this.#awaitRead(read, clean.received)
-    else this.#answer(withSubject(read, clean.json, this.attempt.candidate), clean.received)
+    const { json, received: clean } = this.#withoutKey(received)
+    const read = this.#read(json ?? undefined, clean ?? undefined)
+    if (isThenable(read)) this.#awaitRead(read, clean)
+    else this.#answer(withSubject(read, json, this.attempt.candidate), clean)
   }
 
-  /** The reply without the account's key, before it is read, stored or passed on. */
-  #withoutKey(received: Buffer, json: unknown): { received: Buffer; json: unknown } {
+  /** The reply without the account's key, before it is read, stored or passed on. Throws for other bytes than JSON. */
+  #withoutKey(received: Buffer | null): { received: Buffer | null; json: unknown } {
+    if (!received) return { received, json: undefined }
+    const text = received.toString()
+    const json = parseOrUndefined(text)
+    if (json === undefined) throw notJson()
     const { account } = this.attempt.candidate
-    if (!containsKey(received, account)) return { received, json }
+    if (!containsKey(text, account)) return { received, json }
     const clean = redactValue(json, account)
     return { received: Buffer.from(JSON.stringify(clean)), json: clean }
   }

@@ -36,7 +36,7 @@ test('no command shows the key of an account, in any form', async () => {
         expect.not.stringContaining(secret),
       ])
       // Operators see the addresses of their accounts.
-      expect(canariesIn(stdout + stderr, 'http://elsewhere.example:1')).toEqual(
+      expect(canariesIn(stdout + stderr, 'http://elsewhere.example:59999')).toEqual(
         stdout.includes('base-canary') ? ['base-canary'] : [],
       )
     }

@@ -2,11 +2,73 @@ import { checksOf } from '../mutation.ts'
 
 const names = ['test/requests/names-in-paths.test.ts']
 const parts = ['test/upstream/partial-replies.test.ts']
+const secrets = ['test/secrets/text.test.ts']
+const media = ['test/secrets/media.test.ts']
 const actions = ['test/errors/unknown-actions.test.ts']
 const written = ['test/configuration/load.test.ts']
 
 /** What passes between a client and an account: names in paths, headers, queries, secrets. */
 export const passingChecks = [
+  ...checksOf('errors', 'src/kit/disclosures.ts', secrets, {
+    'a key is found in base64': ['...inBase64(credential).map(eitherBase64)', ''],
+    'a key is found in any encoding': [
+      '[inAnyForm(plain), ...encoded]',
+      '[RegExp.escape(plain), ...encoded]',
+    ],
+    'a base path is found': ['...pathsOf(basePath)]\n', ']\n'],
+    'a port is found': ["...(port === '' ? [] : [`(?<=", "...(port !== '-' ? [] : [`(?<="],
+  }),
+  ...checksOf('errors', 'src/exchange/headers.ts', secrets, {
+    'headers that pass disclose nothing': [
+      "redactHeader(Array.isArray(value) ? value.join(', ') : value, account)",
+      "Array.isArray(value) ? value.join(', ') : value",
+    ],
+  }),
+  ...checksOf('videos', 'src/exchange/headers.ts', media, {
+    'headers of files disclose nothing': [
+      'passed[name] = redactHeader(value, account)',
+      'passed[name] = value',
+    ],
+  }),
+  ...checksOf('errors', 'src/kit/redact.ts', secrets, {
+    'the media type of an error discloses nothing': [
+      "name === 'location' ? value : redactHeader(value, account)",
+      'value',
+    ],
+    'a whole reply holds no key': [
+      'credential.length >= shortestSearched && reply.includes(credential)',
+      'false',
+    ],
+  }),
+  ...checksOf('errors', 'src/upstream/json-attempt.ts', secrets, {
+    'a failed result discloses nothing': ['isFailure ? this.#withoutPlaces(body) : body', 'body'],
+  }),
+  ...checksOf('errors', 'plugins/dialects/responses/by-id.ts', ['test/secrets/stored.test.ts'], {
+    'a stored failure discloses nothing': ['reportsFailure: isUnfinished,', ''],
+  }),
+  ...checksOf('errors', 'src/kit/observe.ts', secrets, {
+    'a failed stream discloses nothing': [
+      'isFailure ? this.#withoutDisclosures(found, event) : found',
+      'found',
+    ],
+  }),
+  ...checksOf('errors', 'plugins/dialects/generate/observer.ts', secrets, {
+    'a blocked prompt discloses nothing': ["objectAt(json, 'promptFeedback') !== undefined ||", ''],
+    'a message about an end discloses nothing': [
+      'finishMessage !== undefined',
+      'finishMessage === 0',
+    ],
+    'frames without disclosures reach the client': ['observation.bytes ??', ''],
+  }),
+  ...checksOf('errors', 'plugins/dialects/chat/observer.ts', secrets, {
+    'a filtered answer discloses nothing': ['!ordinaryReasons.has(reason)', 'false'],
+  }),
+  ...checksOf('errors', 'plugins/dialects/messages/observer.ts', secrets, {
+    'a refusal discloses nothing': ["objectAt(json?.delta, 'stop_details') !== undefined", 'false'],
+  }),
+  ...checksOf('errors', 'src/translate/observer.ts', secrets, {
+    'a translated refusal discloses nothing': ['this.#refusals.clean(event)', 'event'],
+  }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', parts, {
     'a part is no answer': [
       'if (!isWhole(status) && !(status === 204 && this.#mayBeEmpty())) throw notAnAnswer(status)',

@@ -9,23 +9,44 @@ const mostSegments = 8
 /** Most names: no segment begins with a dot, and one slash at most. */
 const plainName = /^[\w:@+-][\w.:@+-]{0,200}(?:\/[\w:@+-][\w.:@+-]{0,200})?$/
 
-/** Characters that end a segment, or that servers and proxies decode, split or drop. */
-const unsafe = /[/\\%?#;]|\p{Cc}|\p{Cs}/u
+/** Characters that end a segment, or that servers and proxies split or drop. */
+const unsafe = /[/\\?#;]|\p{Cc}|\p{Cs}/u
 
 /** Some servers remove dots and spaces at the end of a segment, so that these can become `.` or `..`. */
 const onlyDots = /^[.\s]*$/
 
+/** How often servers and proxies on the way may decode a path. */
+const mostDecodings = 4
+
 /**
  * Whether a text can be one segment of a path and nothing else there, at every server and proxy on the
- * way: it has no slash, backslash, `%`, `?`, `#`, `;`, control character or lone surrogate, and is no dot
- * segment, also after a compatibility normalisation of its characters.
+ * way: it has no slash, backslash, `?`, `#`, `;`, control character or lone surrogate, and is no dot
+ * segment, however often it is percent-decoded, and after a compatibility normalisation.
  */
 export function isSegment(text: string): boolean {
-  return text.length <= longestSegment && isPlain(text) && isPlain(text.normalize('NFKC'))
+  if (text.length > longestSegment) return false
+  let decoded = text
+  for (let times = 0; times <= mostDecodings; times++) {
+    if (!isPlain(decoded) || !isPlain(decoded.normalize('NFKC'))) return false
+    if (!decoded.includes('%')) return true
+    const next = percentDecoded(decoded)
+    if (next === undefined) return false
+    decoded = next
+  }
+  return false
 }
 
 function isPlain(text: string): boolean {
   return !unsafe.test(text) && !onlyDots.test(text)
+}
+
+/** `undefined` for an invalid encoding, such as an overlong one. */
+function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether a text can name a model, in a body as in a path: segments that slashes separate. */
@@ -54,10 +75,9 @@ function encodeSegment(text: string): string {
   return encodeURIComponent(text).replace(/%(?:3A|40)/g, decodeURIComponent)
 }
 
-const cleanSegment =
-  "\\/(?!\\.{1,2}(?:\\/|$))(?:[\\w!$&'()*+,\\-.:=@~]|%(?!2[ef35]|3[bf]|5c|[01]|7f|c[01]|e0%[89]|f0%8|f[5-9a-f])[\\da-f]{2})+"
+const cleanPath = /^(?:\/|(?:\/(?!\.{1,2}(?:\/|$))[\w!$&'()*+,\-.:=@~]+)+)$/
 
-const cleanPath = new RegExp(`^(?:${cleanSegment})+$`, 'i')
+const encodedSegment = /^[\w!$&'()*+,\-.:=@~%]+$/
 
 /**
  * Returns a path for an account. Throws `GatewayError` `not_found` for one that servers and proxies
@@ -65,8 +85,15 @@ const cleanPath = new RegExp(`^(?:${cleanSegment})+$`, 'i')
  * of `fillPath` have none.
  */
 export function checkedPath(path: string): string {
-  if (!cleanPath.test(path)) throw unfit()
+  if (cleanPath.test(path)) return path
+  const [root, ...segments] = path.split('/')
+  if (root !== '' || !segments.every(isCleanSegment)) throw unfit()
   return path
+}
+
+function isCleanSegment(segment: string): boolean {
+  const decoded = encodedSegment.test(segment) ? percentDecoded(segment) : undefined
+  return decoded !== undefined && isSegment(decoded)
 }
 
 /** The value is not repeated: it may be an account's own. */

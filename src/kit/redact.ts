@@ -52,23 +52,31 @@ function redactHeaders(headers: UpstreamAnswer['headers'], account: Account) {
   return Object.fromEntries(entries) as Record<string, string>
 }
 
+/** Redacts every string of a JSON value. Returns the value itself if there is nothing to redact. */
+export function redactValue(value: unknown, account: Account): unknown {
+  return mapStrings(value, (text) => redact(text, account))
+}
+
+/** Replaces the account's key, and leaves its address, which a reply may need: the URL of a file. */
+export function redactKey(value: unknown, account: Account): unknown {
+  const { secret } = disclosuresOf(account)
+  return secret ? mapStrings(value, (text) => text.replace(secret, '[secret]')) : value
+}
+
 /** Levels of a JSON value. No provider nests its errors deeper, and deeper ones could exhaust the stack. */
 const deepest = 500
 
-/** Redacts every string of a JSON value. Returns the value itself if there is nothing to redact. */
-export function redactValue(value: unknown, account: Account, depth = 0): unknown {
-  if (typeof value === 'string') return redact(value, account)
+/** Changes keys and strings of a JSON value. Returns the value itself if nothing changes. */
+function mapStrings(value: unknown, change: (text: string) => string, depth = 0): unknown {
+  if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth > deepest) return '[...]'
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => redactValue(item, account, depth + 1))
+    const items = value.map((item: unknown) => mapStrings(item, change, depth + 1))
     return items.some((item, index) => item !== value[index]) ? items : value
   }
   const entries = Object.entries(value)
-  const clean = entries.map(([key, item]) => [
-    redact(key, account),
-    redactValue(item, account, depth + 1),
-  ])
+  const clean = entries.map(([key, item]) => [change(key), mapStrings(item, change, depth + 1)])
   const changed = clean.some(([key, item], index) => {
     const [oldKey, oldItem] = entries[index] as [string, unknown]
     return key !== oldKey || item !== oldItem

@@ -7,7 +7,7 @@ import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
-import { containsKey, redactBytes, redactValue } from '../kit/redact.ts'
+import { containsKey, redactBytes, redactKey } from '../kit/redact.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { errorIn } from '../kit/upstream-error.ts'
@@ -59,7 +59,7 @@ export class JsonAttempt extends AttemptHandler {
     if (json === undefined) throw notJson()
     const { account } = this.attempt.candidate
     if (!containsKey(text, account)) return { received, json }
-    const clean = redactValue(json, account)
+    const clean = redactKey(json, account)
     return { received: Buffer.from(JSON.stringify(clean)), json: clean }
   }
 

@@ -141,7 +141,7 @@ function judge({ dialect }: WildRequest, { url, headers }: AccountRequest): stri
       const isNamed = everywhere.test(name) || names.headers.test(name)
       return isNamed && !secrets.test(name) ? [] : [`the header ${name} passed`]
     }),
-    ...(/\/\.{0,2}(?:\/|$)|%2e|%2f|%5c|%25|%3b|%3f|%23|%0|;|\\/i.test(path.slice(1))
+    ...(/\/\.{0,2}(?:\/|$)|%2e|%2f|%5c|%252e|%252f|%255c|%3b|%3f|%23|%0|;|\\/i.test(path.slice(1))
       ? ['the path can be read in two ways']
       : []),
     ...(query ?? '').split(/[&;?]/).flatMap((pair) => {

@@ -20,6 +20,10 @@ const climbing = [
   'ngpub-x%2f..%2fng-secret',
   'ngpub-x/%2e%2e/ng-secret',
   'ngpub-x%252f%252e%252e%252fng-secret',
+  'ngpub-x/%25252e%25252e/ng-secret',
+  'ngpub-x/%c0%ae%c0%ae/ng-secret',
+  'ngpub-x%',
+  'ngpub-x%00',
   'ngpub-x/..;/ng-secret',
   'ngpub-x;/ng-secret',
   'ngpub-x?/../ng-secret',
@@ -92,7 +96,16 @@ test('a key for ngpub-* reaches no other model through a proxy that normalises p
 })
 
 /** Names of real providers, and what the specification of models allows. */
-const named = ['m', 'pub/m', 'm:free@1 x', 'é+x', '@cf/meta/llama', 'accounts/a/models/m', 'a..b']
+const named = [
+  'sandbox/text=red%20plums',
+  'm',
+  'pub/m',
+  'm:free@1 x',
+  'é+x',
+  '@cf/meta/llama',
+  'accounts/a/models/m',
+  'a..b',
+]
 
 describe('one name is one model', () => {
   test.each(named)('%s is served from a body and from a path', async (name) => {

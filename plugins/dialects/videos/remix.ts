@@ -47,9 +47,13 @@ export function remixVideo(parts: VideosDependencies) {
         const source = sources.get(exchange.call)
         if (!source) throw new Error('The call has no source job.')
         const { params, request, body } = exchange
-        const path = fillPath('/v1/videos/{id}/remix', { id: source.upstreamId })
         // Accounts do not accept `model` here.
-        const own = body.form ? {} : { native: { path, edits: removeField(body, 'model') } }
+        const native = () => ({
+          path: fillPath('/v1/videos/{id}/remix', { id: source.upstreamId }),
+          edits: removeField(body, 'model'),
+        })
+        const isNative = !body.form && source.dialect === exchange.dialect.id
+        const own = isNative ? { native: native() } : {}
         return planVideoCreation(exchange, services, {
           ...parts,
           ...own,

@@ -7,13 +7,13 @@ import { refusing, serving, startPool } from './pool.ts'
 test.each(forms)('the second account of a $name client gets the same request', async (form) => {
   await using pool = await startPool(form, { a: refusing(503), b: serving(form) })
 
-  await ask(pool.gateway, form, { headers: { 'x-client-note': 'as it is' } })
+  await ask(pool.gateway, form, { headers: { 'x-session-id': 'as it is' } })
 
   const [first] = pool.accounts.a.requests
   const [second] = pool.accounts.b.requests
   expect(second!.url).toBe(first!.url)
   expect(second!.body).toEqual(first!.body)
-  expect(second!.headers['x-client-note']).toBe('as it is')
+  expect(second!.headers['x-session-id']).toBe('as it is')
 })
 
 test('each account is given its own credential and its own name of the model', async () => {

@@ -141,14 +141,30 @@ function judge({ dialect }: WildRequest, { url, headers }: AccountRequest): stri
       const isNamed = everywhere.test(name) || names.headers.test(name)
       return isNamed && !secrets.test(name) ? [] : [`the header ${name} passed`]
     }),
-    ...(/\/\.{0,2}(?:\/|$)|%2e|%2f|%5c|%252e|%252f|%255c|%3b|%3f|%23|%0|;|\\/i.test(path.slice(1))
-      ? ['the path can be read in two ways']
-      : []),
+    ...(isAmbiguous(path) ? ['the path can be read in two ways'] : []),
     ...(query ?? '').split(/[&;?]/).flatMap((pair) => {
       const [name = ''] = new URLSearchParams(pair).keys()
       return pair === '' || names.query.test(name) ? [] : [`the parameter ${name} passed`]
     }),
   ]
+}
+
+/** Whether a server or a proxy that decodes a path, once or several times, finds other segments in it. */
+function isAmbiguous(path: string): boolean {
+  const { length } = path.split('/')
+  let decoded = path
+  for (let times = 0; times < 6; times++) {
+    const segments = decoded.normalize('NFKC').split(/[/\\]/)
+    if (segments.length !== length || segments.slice(1).some((one) => /^[.\s]*$/.test(one)))
+      return true
+    if (/[;?#]|\p{Cc}/u.test(decoded)) return true
+    try {
+      decoded = decodeURIComponent(decoded)
+    } catch {
+      return true
+    }
+  }
+  return false
 }
 
 /** Sends headers and paths that `fetch` would change or refuse. */

@@ -175,7 +175,7 @@ export const mediaContractChecks = [
     ],
   }),
   ...checksOf('kept', 'src/jobs/content-headers.ts', types, {
-    'job: what is XML is no picture': [' && !/[/+]xml$/.test(essence)', ''],
+    'job: what is XML is no picture': [' && !isMarkup(essence)', ''],
   }),
   ...checksOf('images', `${imagesFolder}/result-fields.ts`, imageReplies, {
     'a result: its words': ['words[name].includes(value)', 'true'],

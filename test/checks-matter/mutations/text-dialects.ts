@@ -34,8 +34,8 @@ export const textDialectChecks = [
       ': observer',
     ],
     'a native reply names the model of the client': [
-      'return { outcome, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }',
-      'return { outcome }',
+      'return { ...settled, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }',
+      'return settled',
     ],
   }),
   ...checksOf('translation', 'src/accounts/reply-model.ts', modelNames, {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { answerJson } from '../../../src/testing/fake-account.ts'
 import { accountSecret, type FakeStage, fakeStage, takesOperations, takesVideos } from './fake.ts'
 import { post } from './stage.ts'
 
@@ -64,6 +65,13 @@ test('an account that talks without end is cut short', async () => {
   for (const path of [`/v1/videos/${id}`, operationOf(id)]) {
     expect((await (await stage.ask(path)).text()).length).toBeLessThan(20_000)
   }
+})
+
+test('an account that refuses an order at length is cut short at once', async () => {
+  const error = { code: 'c', message: 'a'.repeat(1_000_000) }
+  await using stage = await fakeStage({ answer: answerJson({ id: 'v', status: 'failed', error }) })
+  const created = await stage.ask('/v1/videos', post({ model: 'm', prompt: 'a cat' }))
+  expect((await created.text()).length).toBeLessThan(20_000)
 })
 
 test('an account that gives endless reasons, places and types is cut short', async () => {

@@ -88,6 +88,12 @@ export const mediaContractChecks = [
       '',
     ],
   }),
+  ...checksOf('videos', `${videosFolder}/remix.ts`, videos, {
+    'an order: a remix of an operation has no path of a video': [
+      ' && source.dialect === exchange.dialect.id',
+      '',
+    ],
+  }),
   ...checksOf('images', `${imagesFolder}/json-images.ts`, edits, {
     'an image in JSON is a URL': ['if (!hasScheme(place)) throw wrong(param, requirement)', ''],
     'an image in JSON is not blank': [" || place.trim() === ''", ''],

@@ -144,7 +144,7 @@ interface AliasConfig {
 }
 
 /** What of a client's request an account gets, in native calls, besides what its dialects name. */
-export interface ForwardConfig {
+interface ForwardConfig {
   /** Names, or beginnings with a star: `x-acme-*`. Default: none. */
   headers?: readonly string[]
   /** Names. Default: none. */

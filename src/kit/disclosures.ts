@@ -1,7 +1,7 @@
 import type { Account } from '../contract/account.ts'
 
 /** The patterns of the texts about an account that its clients must not see. */
-export interface Disclosures {
+interface Disclosures {
   /** Its key, plain, percent-encoded, and in base64 as in `Authorization: Basic`. */
   readonly secret: RegExp | undefined
   /** Its origin, host, port and base path. */

@@ -58,15 +58,17 @@ describe.concurrent.for(keptGrounds())('on $name, a client whose account', (grou
     const continued = () => ask(client, { previous_response_id: id }, way)
     stage.configure({ a: { apiKey: 'sandbox-key-a', baseUrl: 'http://127.0.0.1:1' } })
     for (let time = 0; time < failures; time++) {
-      expect((await refusal(sdk, continued())).body.code).not.toBe(
-        'previous_response_account_unavailable',
+      expect(await refusal(sdk, continued())).toEqual(
+        chaining(
+          503,
+          'previous_response_account_unavailable',
+          'The account that produced the previous response cannot be used: no connection to it can be made.',
+          'true',
+        ),
       )
     }
 
-    expect(await refusal(sdk, continued())).toMatchObject({
-      status: 503,
-      body: { code: 'previous_response_account_unavailable', param: 'previous_response_id' },
-    })
+    expect(await refusal(sdk, continued())).toEqual(unavailable('its circuit is open'))
     expect(await client.responses.retrieve(id)).toMatchObject({ id })
     expect(stage.asked('b')).toEqual([])
   })

@@ -118,7 +118,9 @@ describe.for(openaiVersions)('$name, errors', ({ OpenAI, connect }) => {
     const error = await caught(OpenAI.APIError, asked)
     expect(error).toBeInstanceOf(OpenAI.InternalServerError)
     expect(error).toMatchObject({ status: 502, type: 'server_error' })
-    expect(walk.sandbox.requests).toHaveLength(2)
+    // The gateway also checks the accounts by itself.
+    const calls = walk.sandbox.requests.filter(({ method }) => method === 'POST')
+    expect(calls).toHaveLength(2)
   })
 
   test('a client does not try again what the gateway has tried with every account', async () => {

@@ -19,6 +19,8 @@ import { performCall } from './attempt/perform.ts'
 import type { GatewayPlugin } from './contract/plugin.ts'
 import { type About, aboutOf } from './hooks/plugin-failures.ts'
 import { readJson, readRequest } from './body/read-request.ts'
+import { refuseUnknownPathModel } from './body/refuse-model.ts'
+import { MemoryPool } from './exchange/memory-pool.ts'
 import { receive } from './exchange/receive.ts'
 import { authenticate, createFindClaimant, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
@@ -75,6 +77,8 @@ export interface Gateway {
   spooled(): number
   /** The size of all uploads that are read into bodies, in bytes. */
   inlined(): number
+  /** The memory for large bodies and replies that exchanges hold, in bytes. */
+  held(): number
   /** The state of the spool. */
   spool(): Promise<SpoolState>
   /** Adds `connection: close` to every reply from now on. */
@@ -126,8 +130,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const spool = new Spool({ spoolBytes: limits.spoolBytes, directory: options.spool })
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
+  const memory = new MemoryPool(limits.memoryBytes)
   const uploadMemory = new UploadMemoryPool(limits.inlineBytes)
   const inlineFiles = createFileInliner({
+    json: limits,
     files: plugins.find(({ files }) => files)?.files,
     limits: environment.translation.limits,
   })
@@ -139,6 +145,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (draining) response.setHeader('connection', 'close')
     const exchange = receive(request, response, snapshot, conclude, report)
     exchange.progress.memory = uploadMemory
+    exchange.progress.budget = memory
     inflight++
     try {
       return withRequestId(exchange, await hooks.exchange(exchange, () => answer(exchange)))
@@ -163,6 +170,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const authenticating = authenticate(identified, hooks.authenticate)
     const authenticated = isThenable(authenticating) ? await authenticating : authenticating
     if ('serve' in operation) return serve(operation, authenticated)
+    refuseUnknownPathModel(authenticated, operation)
     const body = await readRequest(authenticated, source)
     const understanding = understand(authenticated, operation, body)
     const checked = isThenable(understanding) ? await understanding : understanding
@@ -215,6 +223,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     inflight: () => inflight,
     spooled: () => spool.bytes,
     inlined: () => uploadMemory.bytes,
+    held: () => memory.bytes,
     spool: async () => ({
       bytes: spool.bytes,
       usable: (await spoolFault(spool.directory)) === undefined,

@@ -43,7 +43,9 @@ export async function attemptCall(
     retry = undefined
     const present = enterRouted(exchange, candidate, number)
     try {
-      return await attempt(present, operation, environment)
+      const reply = await attempt(present, operation, environment)
+      exchange.body.release?.()
+      return reply
     } catch (thrown) {
       if (thrown instanceof Declined) {
         ranking.exclude(candidate, thrown)

@@ -28,10 +28,16 @@ export function prepare(
   const sendsOriginal = candidate.native && !progress.routing?.stored
   const passesThrough = sendsOriginal && mappers.length === 0
   if (passesThrough || (candidate.native && !isGenerated)) {
-    return planNativeAttempt(exchange, forward)
+    const plan = planNativeAttempt(exchange, forward)
+    exchange.body.releaseJson?.()
+    return plan
   }
-  if (operation.capability === 'count-tokens') return planCount(exchange, translation)
-  return planTranslatedAttempt(exchange, translation, mappers, sendsOriginal ? forward : undefined)
+  const plan = () =>
+    operation.capability === 'count-tokens'
+      ? planCount(exchange, translation)
+      : planTranslatedAttempt(exchange, translation, mappers, sendsOriginal ? forward : undefined)
+  const { body } = exchange
+  return body.restoreJson ? body.restoreJson().then(plan) : plan()
 }
 
 /** Calls the operation's `plan`. Its look-ups do not count as attempts. */

@@ -1,54 +1,128 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
-
 import type { RequestBody } from '../contract/body.ts'
-import { GatewayError } from '../contract/errors.ts'
+import { GatewayError, toGatewayError } from '../contract/errors.ts'
+import { type JsonLimits, smallJson } from '../lib/json/measure.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
+import { defaultLimits } from '../contract/limits.ts'
+import type { MemoryLease } from '../contract/memory.ts'
 import type { ClientRequest } from '../contract/request.ts'
 import { describeFault } from '../lib/json/fault.ts'
-import { type ByteRange, decodeString, eachMember } from '../lib/json/scan.ts'
+import { type ByteRange, TooDeep, decodeString, eachMember } from '../lib/json/scan.ts'
 import type { Ticker } from '../lib/ticker.ts'
 import { type BodyContext, assertJsonIntended } from './body-type.ts'
+import { decompress } from './decompress.ts'
+import { excessError, parseLargeBody } from './large-body.ts'
 import { bodyCutOff, bodyTooLarge, watchedKeys } from './limits.ts'
 
 /** The limits for a JSON body. */
 interface BodyLimits {
   /** The largest JSON body, in bytes, before and after decompression. */
   readonly jsonBodyBytes: number
+  /** Times that a body may be as large decompressed as compressed. */
+  readonly expansionRatio: number
   /** The longest pause while the client sends a body, in milliseconds. */
   readonly requestBodyMs: number
 }
 
-/** Reads and decompresses a body. Rejects with `GatewayError` 400, 408, 413, 415 or 499. */
+/**
+ * Reads and decompresses a body, with memory of `lease` for all but the first bytes. Rejects with
+ * `GatewayError` 400, 408, 413, 415, 499 or 503.
+ */
 export function readBody(
   request: ClientRequest,
   limits: BodyLimits,
   ticker: Ticker,
+  lease: () => MemoryLease,
 ): Promise<Buffer> {
   if (request.headers['content-type']?.startsWith('multipart/')) {
     throw new GatewayError('unsupported_media_type', 'Send this request as application/json.')
   }
-  const raw = readBytes(request, limits, ticker)
   const encoding = request.headers['content-encoding']
-  return encoding ? raw.then((bytes) => decompress(bytes, encoding, limits.jsonBodyBytes)) : raw
+  const raw = readBytes(request, limits, ticker, lease)
+  return encoding ? raw.then((bytes) => decode(bytes, encoding, limits, lease)) : raw
+}
+
+async function decode(
+  raw: Buffer,
+  encoding: string,
+  limits: BodyLimits,
+  lease: () => MemoryLease,
+): Promise<Buffer> {
+  const bytes = await decompress(raw, encoding, limits, lease)
+  if (bytes !== raw && raw.length > freeBytes) void lease().hold('body', 0)
+  return bytes
 }
 
 /** The body of a call that has none. */
 export const emptyBody: RequestBody = { bytes: Buffer.alloc(0), json: {}, members: new Map() }
 
+/** The context of parsing a body, as far as it is there. */
+interface ParsingContext {
+  readonly limits: JsonLimits
+  /** The request, whose type of content an error may be about. */
+  readonly request?: BodyContext
+  readonly lease: () => MemoryLease
+  /** Runs before a large body is parsed. Throws to refuse it. */
+  readonly check?: (bytes: Buffer, members: ReadonlyMap<string, ByteRange>) => void
+}
+
+/**
+ * Parses a JSON object as `parseJsonBody` does; a large one in turns of the event loop. It also rejects
+ * with `GatewayError` 413 beyond the limits, and 503 if a large body finds no memory.
+ */
+export function parseBody(bytes: Buffer, context: ParsingContext): MaybePromise<RequestBody> {
+  const { limits, request } = context
+  return bytes.length > smallJson
+    ? parseLarge(bytes, context)
+    : parseJsonBody(bytes, request, limits)
+}
+
 /**
  * Parses a JSON object and refuses watched keys that occur twice or in another spelling. Throws
  * `GatewayError` 400, or 415 if the request in `context` carries another type of content.
  */
-export function parseJsonBody(bytes: Buffer, context?: BodyContext): RequestBody {
+export function parseJsonBody(
+  bytes: Buffer,
+  context?: BodyContext,
+  limits: JsonLimits = defaultLimits,
+): RequestBody {
   const json = parseObject(bytes, context)
   const members = new Map<string, ByteRange>()
-  eachMember(bytes, 0, (key, value) => {
-    const name = decodeString(bytes, key)
-    if (watchedKeys.has(name)) refuseAmbiguous(name, key, members)
-    else if (watchedKeys.has(name.toLowerCase())) throw misspelledKey(name.toLowerCase())
-    members.set(name, value)
-  })
+  const note = (key: ByteRange, value: ByteRange) => noteMember(bytes, key, value, members)
+  try {
+    eachMember(bytes, 0, note, limits.jsonDepth - 1)
+  } catch (error) {
+    throw error instanceof TooDeep ? excessError('jsonDepth', limits) : error
+  }
   return { bytes, json, members }
+}
+
+async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<RequestBody> {
+  const { limits, lease, check } = context
+  const members = new Map<string, ByteRange>()
+  try {
+    return await parseLargeBody(bytes, {
+      limits,
+      lease: lease(),
+      members,
+      visit: (key, value) => noteMember(bytes, key, value, members),
+      check: () => check?.(bytes, members),
+    })
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw syntaxError(bytes, context.request)
+  }
+}
+
+function noteMember(
+  bytes: Buffer,
+  key: ByteRange,
+  value: ByteRange,
+  members: Map<string, ByteRange>,
+): void {
+  const name = decodeString(bytes, key)
+  if (watchedKeys.has(name)) refuseAmbiguous(name, key, members)
+  else if (watchedKeys.has(name.toLowerCase())) throw misspelledKey(name.toLowerCase())
+  members.set(name, value)
 }
 
 function parseObject(bytes: Buffer, context: BodyContext | undefined): Record<string, unknown> {
@@ -58,18 +132,29 @@ function parseObject(bytes: Buffer, context: BodyContext | undefined): Record<st
   try {
     json = JSON.parse(text)
   } catch {
-    if (context) assertJsonIntended(text, context)
-    // The parser's own message quotes the body, which may be private.
-    throw new GatewayError('invalid_json', notJson(text))
+    throw syntaxError(bytes, context)
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new GatewayError('invalid_json', 'The request body must be a JSON object.')
-  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw notObject()
   return json as Record<string, unknown>
 }
 
-function notJson(text: string): string {
-  const fault = describeFault(text)
+/** The bytes of a body in which a syntax error is searched. */
+const searchedBytes = 1024 * 1024
+
+function syntaxError(bytes: Buffer, context: BodyContext | undefined): GatewayError {
+  const text = bytes.toString('utf8', 0, searchedBytes)
+  if (context) assertJsonIntended(text, context)
+  if (bytes.length > searchedBytes && /^\s*[["]/.test(text)) return notObject()
+  // The parser's own message quotes the body, which may be private.
+  return new GatewayError('invalid_json', notJson(text, bytes.length > searchedBytes))
+}
+
+function notObject(): GatewayError {
+  return new GatewayError('invalid_json', 'The request body must be a JSON object.')
+}
+
+function notJson(text: string, isCut: boolean): string {
+  const fault = describeFault(text, isCut)
   return `The request body is not valid JSON${fault === undefined ? '' : `: ${fault}`}.`
 }
 
@@ -91,7 +176,15 @@ function misspelledKey(name: string): GatewayError {
   )
 }
 
-function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): Promise<Buffer> {
+/** The first bytes of each body need no memory of a lease. */
+const freeBytes = 64 * 1024
+
+function readBytes(
+  request: ClientRequest,
+  limits: BodyLimits,
+  ticker: Ticker,
+  lease: () => MemoryLease,
+): Promise<Buffer> {
   const { stream } = request
   if (stream.destroyed) return Promise.reject(bodyCutOff())
   if (Number(request.headers['content-length']) > limits.jsonBodyBytes) {
@@ -100,6 +193,7 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    let granted = freeBytes
     // The listeners stay: removing four of them costs more than all the rest of this function.
     let settled = false
     let deadline = performance.now() + limits.requestBodyMs
@@ -115,6 +209,21 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
       deadline = performance.now() + limits.requestBodyMs
       chunks.push(chunk)
       if (size > limits.jsonBodyBytes) settle(bodyTooLarge(limits.jsonBodyBytes))
+      else if (size > granted) makeRoom()
+    }
+    /** Takes memory for the whole body, or for twice as much as has arrived of an unknown length. */
+    const makeRoom = () => {
+      granted = Number(request.headers['content-length']) || 2 * size
+      const waiting = lease().hold('body', granted)
+      if (!waiting) return
+      stream.pause()
+      waiting.then(
+        () => {
+          deadline = performance.now() + limits.requestBodyMs
+          stream.resume()
+        },
+        (error: unknown) => settle(toGatewayError(error)),
+      )
     }
     const onEnd = () => settle(undefined)
     const onClose = () => {
@@ -131,38 +240,4 @@ function readBytes(request: ClientRequest, limits: BodyLimits, ticker: Ticker): 
     stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
     ticker.add(watched)
   })
-}
-
-type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
-
-const decompressors = new Map<string, Decompress>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
-  ['zstd', promisify(zstdDecompress)],
-])
-
-/** Undoes `content-encoding`; the last coding named was applied last. */
-async function decompress(raw: Buffer, encoding: string, limit: number): Promise<Buffer> {
-  let bytes = raw
-  for (const coding of encoding.toLowerCase().split(',').toReversed()) {
-    const name = coding.trim()
-    if (name === 'identity' || name === '') continue
-    const decode = decompressors.get(name)
-    if (!decode) {
-      throw new GatewayError(
-        'unsupported_media_type',
-        `Content-Encoding "${name}" is not supported; use gzip, br or zstd.`,
-      )
-    }
-    try {
-      bytes = await decode(bytes, { maxOutputLength: limit })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-        throw bodyTooLarge(limit)
-      throw new GatewayError('invalid_encoding', `The request body is not valid ${name}.`)
-    }
-  }
-  return bytes
 }

@@ -1,11 +1,12 @@
 import type { RequestBody } from '../contract/body.ts'
-import { emptyBody, parseJsonBody, readBody } from './read-body.ts'
+import { emptyBody, parseBody, readBody } from './read-body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated, Identified } from '../contract/exchange.ts'
 import { isMultipart } from './form/boundary.ts'
 import { readForm } from './form/read-form.ts'
+import { refuseUnknownModel } from './refuse-model.ts'
 import type { Spool } from './spool/spool.ts'
-import { disposeAtEnd } from '../exchange/record.ts'
+import { disposeAtEnd, leaseOf } from '../exchange/record.ts'
 import type { Ticker } from '../lib/ticker.ts'
 import type { Limits, Timeouts } from '../contract/limits.ts'
 
@@ -29,13 +30,19 @@ export async function readJson(
   exchange: Identified,
   { limits, ticker }: BodySource,
 ): Promise<RequestBody> {
-  const bytes = await readBody(exchange.request, limits, ticker)
+  const lease = () => leaseOf(exchange)
+  const bytes = await readBody(exchange.request, limits, ticker, lease)
   exchange.progress.bytesIn = bytes.length
   const { body } = exchange.operation
   if (bytes.length === 0 && body && body !== 'form') return emptyBody
   if (body === 'none')
     throw new GatewayError('invalid_request', 'This operation does not accept a body.')
-  return parseJsonBody(bytes, exchange)
+  return parseBody(bytes, {
+    limits,
+    request: exchange,
+    lease,
+    check: (large, members) => refuseUnknownModel(exchange, large, members),
+  })
 }
 
 async function spoolForm(

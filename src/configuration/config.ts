@@ -155,6 +155,17 @@ interface ForwardConfig {
 export interface LimitsConfig {
   /** Largest JSON request, in bytes after decompression. Default: 64 MiB. */
   jsonBodyBytes?: number
+  /** Levels of nested objects and lists in a JSON request or reply. Default: 200. */
+  jsonDepth?: number
+  /** Values and member names in a JSON request or reply. Default: 250,000. */
+  jsonValues?: number
+  /** Times that a body may be as large decompressed as compressed, above 4 MiB. Default: 100. */
+  expansionRatio?: number
+  /**
+   * Memory for large bodies, parsed JSON and large replies of a process together, in bytes. Default: a
+   * quarter of the memory that the process may use, from 64 MiB to 512 MiB.
+   */
+  memoryBytes?: number
   /** Largest form, files included, in bytes. Default: 1 GiB. */
   formBytes?: number
   /** Largest part of a form, in bytes. Default: 512 MiB, or `formBytes` if that is less. */

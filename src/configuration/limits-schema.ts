@@ -10,6 +10,26 @@ export const limitsSchema = z.strictObject({
   jsonBodyBytes: described(bytes, 'Largest JSON request, after decompression.', {
     default: limits.jsonBodyBytes,
   }).optional(),
+  jsonDepth: described(
+    count,
+    'Levels of nested objects and lists in a JSON request, and in a reply of an account.',
+    { default: limits.jsonDepth },
+  ).optional(),
+  jsonValues: described(
+    count,
+    'Values and member names in a JSON request, and in a reply of an account. A value takes about 100 bytes of memory besides its text, and time.',
+    { default: limits.jsonValues },
+  ).optional(),
+  expansionRatio: described(
+    count,
+    'Times that a request or a reply may be as large decompressed as compressed. The first 4 MiB may be larger.',
+    { default: limits.expansionRatio },
+  ).optional(),
+  memoryBytes: described(
+    bytes,
+    'Memory of a process for bodies above 64 KiB, their parsed JSON, and large replies. One key uses at most half of it while others use it too; a request that finds no room within 5 s is answered 503. Garbage and copies take about as much again.',
+    { defaultText: 'a quarter of the usable memory, from 64 MiB to 512 MiB' },
+  ).optional(),
   formBytes: described(
     bytes,
     'Largest form, files included. The default rises to `formPartBytes` and falls to `spoolBytes` if these are set.',

@@ -56,6 +56,21 @@ export interface RequestBody {
   readonly json: Readonly<Record<string, unknown>>
   /** Byte ranges of the top-level members' values, by name. */
   readonly members: ReadonlyMap<string, ByteRange>
+  /**
+   * Lets go of the parsed JSON of a large body. Its large members are then parsed again whenever they
+   * are read.
+   */
+  releaseJson?(): void
+  /**
+   * Parses a large body again, in turns of the event loop, and takes the memory for a translation.
+   * Rejects with `GatewayError` 503 without memory.
+   */
+  restoreJson?(): Promise<void>
+  /**
+   * Lets go of a large body when an account has committed to the reply: `bytes` is empty, and `json`
+   * has only the members up to 1 KiB, unless a translation uses it.
+   */
+  release?(): void
   /** Present if the client sent a form: then `json` is `{}` and `bytes` is empty. */
   readonly form?: Form
 }

@@ -6,6 +6,7 @@ import type { Call, Exclusion, Loss, ResolvedModel } from './call.ts'
 import type { Candidate, Snapshot } from './candidate.ts'
 import type { DialectInfo, OperationInfo } from './dialect-info.ts'
 import type { GatewayError } from './errors.ts'
+import type { MemoryBudget, MemoryLease } from './memory.ts'
 import type { Outcome } from './outcome.ts'
 import type { Caller, ClientConnection, ClientRequest } from './request.ts'
 import type { StoredResource } from './stored.ts'
@@ -55,6 +56,10 @@ export interface Progress {
   disposables: readonly Disposable[]
   /** The budget for uploads that the gateway reads into JSON bodies. */
   memory: UploadMemory | undefined
+  /** The budget for large bodies and replies. Absent: they are not counted. */
+  budget: MemoryBudget | undefined
+  /** The part of the budget that this exchange holds. Absent: none yet. */
+  lease: MemoryLease | undefined
 }
 
 /** The state of one attempt: one request to one account. */
@@ -91,9 +96,10 @@ export interface Routing {
 export interface UploadMemory {
   /**
    * Reserves bytes for an exchange until its next attempt, or until all its work has ended. Throws `GatewayError` 503 if other
-   * exchanges have reserved too much, 413 if the exchange alone would exceed the limit.
+   * exchanges have reserved too much, 413 if the exchange alone would exceed the limit. A promise waits
+   * for the memory of the process, and rejects with 503.
    */
-  reserve(exchange: Received, bytes: number): void
+  reserve(exchange: Received, bytes: number): Promise<void> | undefined
 }
 
 /** The last known state of a job. */

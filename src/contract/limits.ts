@@ -1,3 +1,6 @@
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+
 /** Deadlines of an exchange, in milliseconds. */
 export interface Timeouts {
   /** To open a connection to an account. */
@@ -20,10 +23,18 @@ export interface Timeouts {
   readonly outcomeMs: number
 }
 
-/** Sizes in bytes, and the number of attempts. */
+/** Sizes in bytes, and numbers. */
 export interface Limits {
   /** A JSON request body, decompressed. */
   readonly jsonBodyBytes: number
+  /** Levels of nested objects and lists in a JSON request, or in a reply of an account. */
+  readonly jsonDepth: number
+  /** Values and member names in a JSON request, or in a reply of an account. */
+  readonly jsonValues: number
+  /** Times that a body may be as large decompressed as compressed, above 4 MiB. */
+  readonly expansionRatio: number
+  /** Large bodies, parsed JSON and large replies of this process together. */
+  readonly memoryBytes: number
   /** A form, files included. */
   readonly formBytes: number
   /** The content of one part of a form. */
@@ -40,6 +51,20 @@ export interface Limits {
   readonly holdBytes: number
   /** Attempts for one call. */
   readonly attempts: number
+}
+
+/** The bounds of the default of `memoryBytes`, in bytes. */
+const leastMemory = 64 * 1024 * 1024
+const mostMemory = 512 * 1024 * 1024
+
+/**
+ * A quarter of the memory that the process may use, since garbage and copies come on top of what is
+ * counted.
+ */
+function affordableMemory(): number {
+  const allowed = process.constrainedMemory() || Infinity
+  const usable = Math.min(allowed, totalmem(), 2 * getHeapStatistics().heap_size_limit)
+  return Math.round(Math.min(Math.max(usable / 4, leastMemory), mostMemory))
 }
 
 /** The upstream reply after the client has left: stop at once, or read on for the token usage. */
@@ -61,6 +86,10 @@ export const defaultTimeouts: Timeouts = {
 /** The limits that apply without configuration. */
 export const defaultLimits: Limits = {
   jsonBodyBytes: 64 * 1024 * 1024,
+  jsonDepth: 200,
+  jsonValues: 250_000,
+  expansionRatio: 100,
+  memoryBytes: affordableMemory(),
   formBytes: 1024 * 1024 * 1024,
   formPartBytes: 512 * 1024 * 1024,
   spoolBytes: 4 * 1024 * 1024 * 1024,

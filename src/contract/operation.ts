@@ -16,11 +16,20 @@ import type { CreatedResource, StoredResource } from './stored.ts'
 export type Operation = ForwardOperation | ServeOperation | PerformOperation
 
 /** An operation that an account serves. */
-export interface ForwardOperation extends OperationShape {
+export interface ForwardOperation extends OperationShape, ModelInPath {
   readonly capability: string
   /** Checks the request and returns the facts that routing needs. Throws `GatewayError`. */
   understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
   readonly forward: Forward
+}
+
+/** An operation whose path may name the model. */
+export interface ModelInPath {
+  /**
+   * Returns the model if the path names it, so that no large body is read for an unknown one. Throws
+   * `GatewayError`.
+   */
+  modelOf?(exchange: Authenticated): Pick<Call, 'model' | 'alternatives'>
 }
 
 /** How an operation makes the request to an account. */
@@ -93,7 +102,7 @@ export interface ServeOperation extends OperationShape {
 }
 
 /** An operation that serves a call with any number of requests to accounts. */
-export interface PerformOperation extends OperationShape {
+export interface PerformOperation extends OperationShape, ModelInPath {
   readonly capability: string
   /** Checks the request and returns the facts that routing needs. Throws `GatewayError`. */
   understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>

@@ -11,6 +11,7 @@ import type {
   Routed,
   Understood,
 } from '../contract/exchange.ts'
+import type { MemoryLease } from '../contract/memory.ts'
 import type { Caller, ClientConnection, ClientRequest } from '../contract/request.ts'
 
 /**
@@ -40,6 +41,8 @@ class ExchangeRecord implements Received {
     stream: undefined,
     disposables: none,
     memory: undefined,
+    budget: undefined,
+    lease: undefined,
   }
   dialect!: DialectInfo
   operation!: OperationInfo
@@ -65,6 +68,24 @@ const none: readonly Disposable[] = []
 /** Registers an object to be disposed of when all tasks of an exchange have ended. */
 export function disposeAtEnd({ progress }: Received, disposable: Disposable): void {
   progress.disposables = [...progress.disposables, disposable]
+}
+
+/** The memory that an exchange holds. It returns to the budget when all tasks have ended. */
+export function leaseOf(exchange: Received): MemoryLease {
+  const { progress } = exchange
+  if (progress.lease) return progress.lease
+  if (!progress.budget) return unlimited
+  const { caller } = exchange as Partial<Authenticated>
+  const lease = progress.budget.lease(caller?.keyId ?? '')
+  progress.lease = lease
+  disposeAtEnd(exchange, lease)
+  return lease
+}
+
+const unlimited: MemoryLease = {
+  held: () => 0,
+  hold: () => undefined,
+  [Symbol.dispose]: () => {},
 }
 
 /** Marks one task of an exchange as ended. */

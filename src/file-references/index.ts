@@ -1,10 +1,13 @@
-import { parseJsonBody } from '../body/read-body.ts'
+import { parseBody } from '../body/read-body.ts'
 import type { RequestBody } from '../contract/body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated } from '../contract/exchange.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import type { Files, InlinedFile } from '../contract/files.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
+import { defaultLimits } from '../contract/limits.ts'
+import { leaseOf } from '../exchange/record.ts'
+import type { JsonLimits } from '../lib/json/measure.ts'
 import type { RemoteLimits } from '../contract/services.ts'
 import { startDeadline } from '../remote/deadline.ts'
 import { withFieldName } from '../storage/read-opened.ts'
@@ -19,6 +22,8 @@ interface FileInlinerOptions {
   /** Absent if the gateway has no storage; bodies then pass unchanged. */
   readonly files: Files | undefined
   readonly limits: RemoteLimits
+  /** The limits of a body with its files. Default: those of a gateway. */
+  readonly json?: JsonLimits
 }
 
 /**
@@ -30,7 +35,11 @@ interface FileInlinerOptions {
 type InlineFiles = (exchange: Authenticated, body: RequestBody) => MaybePromise<RequestBody>
 
 /** Creates the function that inlines uploads into request bodies. */
-export function createFileInliner({ files, limits }: FileInlinerOptions): InlineFiles {
+export function createFileInliner({
+  files,
+  limits,
+  json = defaultLimits,
+}: FileInlinerOptions): InlineFiles {
   if (!files) return (_, body) => body
   const prefixes = files.schemes.map((scheme) => Buffer.from(`"${scheme}:`))
   return (exchange, body) => {
@@ -44,11 +53,11 @@ export function createFileInliner({ files, limits }: FileInlinerOptions): Inline
     )
     return references.length === 0
       ? body
-      : inlineReferences(exchange, body, references, { files, limits })
+      : inlineReferences(exchange, body, references, { files, limits, json })
   }
 }
 
-type InlinerContext = FileInlinerOptions & { readonly files: Files }
+type InlinerContext = Required<FileInlinerOptions> & { readonly files: Files }
 
 /** The most places in a body that may name uploads; more would take too long to replace. */
 const maxPlaces = 10_000
@@ -66,7 +75,7 @@ async function inlineReferences(
   exchange: Authenticated,
   { bytes }: RequestBody,
   references: readonly FileReference[],
-  { files, limits }: InlinerContext,
+  { files, limits, json }: InlinerContext,
 ): Promise<RequestBody> {
   const { caller, client } = exchange
   const { maxFiles, maxBytes, maxTotalBytes, totalTimeoutMs } = limits
@@ -83,7 +92,7 @@ async function inlineReferences(
     const accept = (size: number) => {
       left -= size * uses.length
       if (left < 0) throw tooLargeTogether(maxTotalBytes)
-      reserveMemory(exchange, size * uses.length)
+      return reserveMemory(exchange, size * uses.length)
     }
     const reading = { files, caller, mediaType, maxBytes, accept, signal: time.signal }
     const file = await withFieldName(upload, readReference(path, reading))
@@ -91,7 +100,8 @@ async function inlineReferences(
     for (const use of uses)
       edits.push({ ...use.at, text: replacementText(use, { file, url }, maxBytes) })
   }
-  return parseJsonBody(applyEdits(bytes, edits))
+  const lease = () => leaseOf(exchange)
+  return parseBody(applyEdits(bytes, edits), { limits: json, lease })
 }
 
 interface Resolved {

@@ -15,8 +15,8 @@ interface ReadOptions {
   readonly mediaType: string | undefined
   /** The largest file to read, in bytes. */
   readonly maxBytes: number
-  /** Called with the size in bytes before the file is read. Throws to refuse the file. */
-  readonly accept: (size: number) => void
+  /** Called with the size in bytes before the file is read. Throws, or rejects, to refuse the file. */
+  readonly accept: (size: number) => Promise<void> | undefined
   readonly signal: AbortSignal
 }
 
@@ -36,7 +36,7 @@ export async function readReference(
     return undefined
   }
   try {
-    accept(size)
+    await accept(size)
   } catch (error) {
     stream.destroy()
     throw error

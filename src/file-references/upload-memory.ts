@@ -1,6 +1,10 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Attempt, Received, Routed, UploadMemory } from '../contract/exchange.ts'
-import { disposeAtEnd } from '../exchange/record.ts'
+import type { MemoryLease } from '../contract/memory.ts'
+import { disposeAtEnd, leaseOf } from '../exchange/record.ts'
+
+/** The memory that a byte of an upload takes in a body: as base64, in the JSON and in its bytes. */
+const bytesOfUpload = 4
 
 /** The memory of uploads that are inlined into bodies: one pool per gateway. */
 export class UploadMemoryPool implements UploadMemory {
@@ -35,8 +39,11 @@ export class UploadMemoryPool implements UploadMemory {
   }
 
   /** Allocates `bytes` until the attempt or the exchange ends. Throws as `allocate` does. */
-  reserve(exchange: Received, bytes: number): void {
-    this.#leaseOf(exchange).allocate(bytes)
+  reserve(exchange: Received, bytes: number): Promise<void> | undefined {
+    const lease = this.#leaseOf(exchange)
+    lease.allocate(bytes)
+    const memory = leaseOf(exchange)
+    return memory.hold('uploads', memory.held('uploads') + bytes * bytesOfUpload)
   }
 
   /** The lease of the current attempt. A new attempt frees the lease of the attempt before it. */
@@ -45,7 +52,7 @@ export class UploadMemoryPool implements UploadMemory {
     const last = this.#leases.get(exchange.progress)
     if (last && last.attempt === attempt) return last
     if (last?.attempt) last[Symbol.dispose]()
-    const lease = new Lease(this, attempt)
+    const lease = new Lease(this, attempt, leaseOf(exchange))
     this.#leases.set(exchange.progress, lease)
     disposeAtEnd(exchange, lease)
     return lease
@@ -56,11 +63,13 @@ export class UploadMemoryPool implements UploadMemory {
 class Lease implements Disposable {
   readonly attempt: Attempt | undefined
   readonly #pool: UploadMemoryPool
+  readonly #memory: MemoryLease
   #bytes = 0
 
-  constructor(pool: UploadMemoryPool, attempt: Attempt | undefined) {
+  constructor(pool: UploadMemoryPool, attempt: Attempt | undefined, memory: MemoryLease) {
     this.#pool = pool
     this.attempt = attempt
+    this.#memory = memory
   }
 
   allocate(bytes: number): void {
@@ -69,6 +78,8 @@ class Lease implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    const memory = this.#memory
+    void memory.hold('uploads', Math.max(0, memory.held('uploads') - this.#bytes * bytesOfUpload))
     this.#pool.free(this.#bytes)
     this.#bytes = 0
   }

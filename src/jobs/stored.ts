@@ -34,7 +34,7 @@ export async function readStored(
     throw new GatewayError('request_too_large', message, { param: field })
   }
   try {
-    reserveMemory(exchange, size)
+    await reserveMemory(exchange, size)
   } catch (error) {
     stream.destroy()
     throw error

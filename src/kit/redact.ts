@@ -24,7 +24,7 @@ const shortestSearched = 12
  * Whether the text of a whole reply contains the account's key as it is. This is one search, which costs
  * a small part of parsing the reply. Addresses may belong in a reply, such as the URL of an image.
  */
-export function containsKey(reply: string, { credential = '' }: Account): boolean {
+export function containsKey(reply: string | Buffer, { credential = '' }: Account): boolean {
   return credential.length >= shortestSearched && reply.includes(credential)
 }
 

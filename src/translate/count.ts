@@ -34,7 +34,7 @@ export async function planCount(
       account.counting.encodeCountRequest(account.codec.encodeRequest(...parameters)),
   }
   return {
-    outbound: createTranslatedRequest(exchange, { request, account: codec }, drop),
+    outbound: await createTranslatedRequest(exchange, { request, account: codec }, drop),
     observer() {
       throw new Error('A reply with a token count is not a stream.')
     },

@@ -32,7 +32,7 @@ export async function planTranslatedAttempt(
   return {
     outbound: nativeForward
       ? planNativeAttempt(exchange, nativeForward).outbound
-      : createTranslatedRequest(exchange, translation, drop),
+      : await createTranslatedRequest(exchange, translation, drop),
     observer: () => new TranslatingObserver(translation, candidate, services),
     read: (json) => translateReply(json, translation, candidate),
     ...(!candidate.native && {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json/object.ts'
+import { type JsonObject, parseWithin } from '../lib/json/object.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { nextBoundary } from '../lib/sse.ts'
 
@@ -61,7 +61,7 @@ function valueStart(text: string, at: number): number {
 /** Parses the data of an event. Throws `GatewayError` if it is not a JSON object. */
 export function parseData(data: string): JsonObject {
   try {
-    const json: unknown = JSON.parse(data)
+    const json = parseWithin(data)
     if (typeof json === 'object' && json !== null) return json as JsonObject
   } catch {
     // Handled below, like JSON that is not an object.

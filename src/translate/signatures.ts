@@ -1,3 +1,4 @@
+import { parseWithin } from '../lib/json/object.ts'
 import { hash } from 'node:crypto'
 
 import type { CallIdentity, SignatureStore, SignedParts } from '../contract/services.ts'
@@ -20,7 +21,7 @@ export function nameOfCall({ id, name, arguments: input }: CallIdentity): string
 function normalize(input: string): string {
   if (input.trim() === '') return '{}'
   try {
-    return JSON.stringify(JSON.parse(input), sortMembers)
+    return JSON.stringify(parseWithin(input), sortMembers)
   } catch {
     // Not JSON, or nested too deep for the parser.
     return input

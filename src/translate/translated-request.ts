@@ -3,6 +3,7 @@ import type { Routed } from '../contract/exchange.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { Declined, type Outbound } from '../contract/attempt.ts'
 import type { RecordLoss, EncodedRequest } from '../contract/codec.ts'
+import { writeJson } from '../lib/json/write-pieces.ts'
 import { createOutbound, withoutHeaders } from '../upstream/outbound.ts'
 import { dropForeignSignatures } from './signers.ts'
 import type { Translation } from './translation.ts'
@@ -14,11 +15,11 @@ type TranslatedRequest = Pick<Translation, 'account' | 'request'>
  * Encodes the request for the account. The client's headers stay behind, because they belong to another
  * dialect. Throws `Declined` if the account's dialect cannot express the request.
  */
-export function createTranslatedRequest(
+export async function createTranslatedRequest(
   exchange: Routed,
   translation: TranslatedRequest,
   drop: RecordLoss,
-): Outbound {
+): Promise<Outbound> {
   const { candidate, call, request } = exchange
   const { account } = candidate
   const own = dropForeignSignatures(account.id, translation.account, translation.request)
@@ -30,7 +31,7 @@ export function createTranslatedRequest(
     accept: call.stream ? 'text/event-stream' : 'application/json',
     contentType: 'application/json',
     headers: encoded.headers,
-    body: Buffer.from(JSON.stringify(encoded.body)),
+    body: await writeJson(encoded.body),
   })
 }
 

@@ -5,8 +5,10 @@ import type { Attempt, Routed } from '../contract/exchange.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import type { ClientWatcher } from '../contract/request.ts'
 import type { Outbound } from '../contract/attempt.ts'
-import { finishWork } from '../exchange/record.ts'
+import { finishWork, leaseOf } from '../exchange/record.ts'
 import { tooDeepReply } from '../kit/too-deep.ts'
+import { type DecodingLimits, readCodings } from '../lib/content-decoder.ts'
+import { type ReplyController, ReplyDecoder, undecodable } from './reply-decoder.ts'
 import type { Watched } from '../lib/ticker.ts'
 import { ReplyCollector } from './reply-collector.ts'
 import type { Connection, UpstreamHandler } from './tracked-client.ts'
@@ -38,7 +40,10 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   protected readonly attempt: Attempt
   protected readonly environment: AttemptEnvironment
   readonly #context: AttemptContext
-  protected controller: Dispatcher.DispatchController | undefined
+  protected controller: ReplyController | undefined
+  #decoder: ReplyDecoder | undefined
+  /** Whether the body of an error reply has an unknown encoding, so that only its status counts. */
+  #isUnreadable = false
   protected refusal: ReplyCollector | undefined
   protected readonly startedAt = performance.now()
   protected lastByteAt: number | undefined
@@ -120,24 +125,90 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
     }
     this.lastByteAt = performance.now()
     this.attempt.firstByteAt = this.lastByteAt
-    if (status < 300) return this.guard(() => this.onAccepted(status, headers))
+    if (status < 300) {
+      this.guard(() => {
+        this.#openEncoding(headers)
+        this.onAccepted(status, headers)
+      })
+      return
+    }
     this.refusal = new ReplyCollector(status, headers, errorBodyBytes)
     this.#refusedAt = this.lastByteAt
+    try {
+      this.#openEncoding(headers)
+    } catch {
+      this.#isUnreadable = true
+    }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isOver) return
     this.lastByteAt = performance.now()
-    if (!this.refusal) return this.guard(() => this.onBytes(chunk))
-    this.refusal.collect(chunk)
-    if (this.refusal.isOverLimit) this.#refuse(this.refusal)
+    if (this.#decoder) this.#decoder.write(chunk)
+    else this.onDecodedBytes(chunk)
   }
 
   onResponseEnd(): void {
     this.#markEnded()
     if (this.isOver) return
+    if (this.#decoder) this.#decoder.end()
+    else this.onDecodedEnd()
+  }
+
+  /** Begins to decode a reply that is compressed unasked. Throws `GatewayError` if that is impossible. */
+  #openEncoding({ 'content-encoding': encoding }: Record<string, string | string[] | undefined>) {
+    if (encoding === undefined || !this.controller || this.passesEncoding) return
+    const codings = readCodings(String(encoding))
+    if ('refused' in codings) throw undecodable('has an unsupported content-encoding')
+    if (codings.length === 0) return
+    this.#decoder = new ReplyDecoder(codings, this.decodingLimits(), this.controller, this)
+    this.controller = this.#decoder
+  }
+
+  /** Whether the client gets the body as the upstream encodes it. */
+  protected get passesEncoding(): boolean {
+    return false
+  }
+
+  /** The limits of a compressed reply. */
+  protected decodingLimits(): DecodingLimits {
+    const { replyBytes, expansionRatio } = this.environment.limits
+    return { bytes: replyBytes, expansionRatio }
+  }
+
+  onDecodedBytes(chunk: Buffer): void {
+    if (this.isOver) return
+    if (!this.refusal) return this.guard(() => this.onBytes(chunk))
+    if (!this.#isUnreadable) this.refusal.collect(chunk)
+    if (this.refusal.isOverLimit) this.#refuse(this.refusal)
+  }
+
+  onDecodedEnd(): void {
+    if (this.isOver) return
     if (this.refusal) this.#refuse(this.refusal)
     else this.guard(() => this.onComplete())
+  }
+
+  onUndecodable(error: GatewayError): void {
+    if (this.isOver) return
+    if (this.refusal) this.#refuse(this.refusal)
+    else this.guard(() => this.onBroken(error))
+  }
+
+  /**
+   * Takes memory for bytes of the reply; pauses the upstream while there is none. Without memory in
+   * time the attempt fails, and no other account is asked.
+   */
+  protected holdReply(bytes: number): void {
+    const waiting = leaseOf(this.exchange).hold('reply', bytes)
+    if (!waiting) return
+    this.controller?.pause()
+    waiting.then(
+      () => this.controller?.resume(),
+      (error: unknown) => {
+        if (!this.isOver) this.guard(() => this.onDefect(error))
+      },
+    )
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
@@ -229,6 +300,7 @@ export abstract class AttemptHandler implements UpstreamHandler, Watched, Client
   protected stop(): void {
     this.isOver = true
     if (!this.#isConnectionDone) this.controller?.abort(new Error('The attempt is over.'))
+    this.#decoder?.destroy()
     this.detach()
   }
 

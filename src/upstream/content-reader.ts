@@ -1,7 +1,11 @@
 import { GatewayError } from '../contract/errors.ts'
+import type { DecodingLimits } from '../lib/content-decoder.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
+
+/** Memory that is taken at a time, in bytes. */
+const stepBytes = 1024 * 1024
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -13,6 +17,7 @@ export class ContentReader extends AttemptHandler {
   readonly #limit: number
   readonly #chunks: Buffer[] = []
   #size = 0
+  #granted = stepBytes
 
   /** `limit`: the largest file to accept, in bytes. */
   constructor(context: AttemptContext, environment: AttemptEnvironment, limit: number) {
@@ -21,17 +26,22 @@ export class ContentReader extends AttemptHandler {
   }
 
   protected override onAccepted(status: number, headers: Headers): void {
-    // A server may send a part or a compressed file unasked (RFC 9110, 15.3.7 and 12.5.3).
-    if (status !== 200) throw unusableReply(`status ${status}`)
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-      throw unusableReply('a compressed body')
+    // A server may send a part unasked (RFC 9110, 15.3.7).
+    if (status !== 200) throw unusableReply(status)
     this.#checkSize(Number(headers['content-length'] ?? 0))
+  }
+
+  protected override decodingLimits(): DecodingLimits {
+    return { ...super.decodingLimits(), bytes: this.#limit }
   }
 
   protected override onBytes(chunk: Buffer): void {
     this.#size += chunk.length
     this.#checkSize(this.#size)
     this.#chunks.push(chunk)
+    if (this.#size <= this.#granted) return
+    this.#granted = this.#size + stepBytes
+    this.holdReply(this.#granted)
   }
 
   #checkSize(size: number): void {
@@ -59,7 +69,7 @@ export class ContentReader extends AttemptHandler {
   }
 }
 
-function unusableReply(received: string): GatewayError {
-  const message = `The upstream replied to a file download with ${received}.`
+function unusableReply(status: number): GatewayError {
+  const message = `The upstream replied to a file download with status ${status}.`
   return new GatewayError('upstream_invalid_reply', message)
 }

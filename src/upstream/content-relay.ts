@@ -16,6 +16,11 @@ export class ContentRelay extends AttemptHandler implements StreamWriter {
   readonly #stream = new ReplyStream(this)
   #isCommitted = false
 
+  /** The client gets the bytes unchanged, and ranges refer to them. */
+  protected override get passesEncoding(): boolean {
+    return true
+  }
+
   protected override onAccepted(status: number, headers: Headers): void {
     if (status !== 200 && status !== 206) throw notAFile(status)
     this.#isCommitted = true

@@ -1,17 +1,23 @@
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { passedHeaders } from '../exchange/headers.ts'
-import { isThenable } from '../lib/maybe-promise.ts'
+import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { ReplyCollector } from './reply-collector.ts'
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { containsKey, redactBytes, redactKey } from '../kit/redact.ts'
-import { parseOrUndefined } from '../lib/json/read.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
+import { type JsonExcess, JsonMeasure, memoryOfJson, smallJson } from '../lib/json/measure.ts'
+import { TooMuchJson, isObject, parseWithin } from '../lib/json/object.ts'
+import { parseInPieces } from '../lib/json/parse-pieces.ts'
+import { parseOrUndefined } from '../lib/json/read.ts'
+import { writeJson } from '../lib/json/write-pieces.ts'
+import { Turns } from '../lib/turns.ts'
+import { leaseOf } from '../exchange/record.ts'
 
 /** An attempt whose reply is one JSON document. It settles before the client receives any of it. */
 export class JsonAttempt extends AttemptHandler {
@@ -19,6 +25,7 @@ export class JsonAttempt extends AttemptHandler {
   #collector: ReplyCollector | undefined
   #headers: Record<string, string> = {}
   #status = 200
+  #granted = smallJson
 
   constructor(context: AttemptContext, read: AttemptPlan['read'], environment: AttemptEnvironment) {
     super(context, environment)
@@ -36,40 +43,74 @@ export class JsonAttempt extends AttemptHandler {
   }
 
   protected override onBytes(chunk: Buffer): void {
-    this.#collector?.collect(chunk)
-    if (!this.#collector?.isOverLimit) return
+    const collector = this.#collector
+    collector?.collect(chunk)
+    if (!collector?.isOverLimit) {
+      if (collector && collector.size > this.#granted) {
+        this.#granted = 2 * collector.size
+        this.holdReply(this.#granted)
+      }
+      return
+    }
     throw new GatewayError('upstream_reply_too_large', "The upstream's reply is too large.")
   }
 
   protected override onComplete(): void {
     const bytes = this.#collector?.body()
     const received = bytes && bytes.length > 0 ? bytes : null
-    if (!received && !this.#mayBeEmpty()) throw notJson()
-    const { json, received: clean } = this.#withoutKey(received)
-    const read = this.#read(json ?? undefined, clean ?? undefined)
-    if (isThenable(read)) this.#awaitRead(read, clean)
-    else this.#answer(withSubject(read, json, this.attempt.candidate), clean)
+    if (!received) {
+      if (!this.#mayBeEmpty()) throw notJson()
+      this.#understand(undefined, null)
+    } else if (received.length <= smallJson) {
+      this.#understand(parseSmall(received), received)
+    } else this.#await(this.#parse(received), (json) => this.#understand(json, received))
   }
 
-  /** The reply without the account's key, before it is read, stored or passed on. Throws for other bytes than JSON. */
-  #withoutKey(received: Buffer | null): { received: Buffer | null; json: unknown } {
-    if (!received) return { received, json: undefined }
-    const text = received.toString()
-    const json = parseOrUndefined(text)
-    if (json === undefined) throw notJson()
-    const { account } = this.attempt.candidate
-    if (!containsKey(text, account)) return { received, json }
-    const clean = redactKey(json, account)
-    return { received: Buffer.from(JSON.stringify(clean)), json: clean }
-  }
-
-  /** Waits for an asynchronous read, during which the attempt may end. */
-  #awaitRead(reading: Promise<ReadReply>, received: Buffer | null): void {
-    const unlessOver = (work: () => void) => {
-      if (!this.isOver) this.guard(work)
+  /** Parses a large reply in turns of the event loop. Rejects with `GatewayError`. */
+  async #parse(bytes: Buffer): Promise<unknown> {
+    const { limits } = this.environment
+    const turns = new Turns()
+    const measure = new JsonMeasure(bytes, limits)
+    const excess = await measure.measureInTurns(turns)
+    if (excess) throw tooMuchJson(excess)
+    await leaseOf(this.exchange).hold('reply', memoryOfJson(bytes, measure.values))
+    try {
+      return await parseInPieces(bytes, measure.ends, turns)
+    } catch {
+      return undefined
     }
-    void reading.then(
-      (read) => unlessOver(() => this.#answer(read, received)),
+  }
+
+  #understand(json: unknown, received: Buffer | null): void {
+    if (received && !isObject(json)) throw notJson()
+    const clean = this.#withoutKey(json, received)
+    if (isThenable(clean)) this.#await(clean, (reply) => this.#readReply(reply))
+    else this.#readReply(clean)
+  }
+
+  #readReply({ json, received }: KeylessReply): void {
+    const read = this.#read(json, received ?? undefined)
+    if (isThenable(read)) this.#await(read, (value) => this.#answer(value, received))
+    else this.#answer(withSubject(read, json, this.attempt.candidate), received)
+  }
+
+  /** The reply without the account's key, before it is read, stored or passed on. */
+  #withoutKey(json: unknown, received: Buffer | null): MaybePromise<KeylessReply> {
+    const { account } = this.attempt.candidate
+    if (!received || !containsKey(received, account)) return { json, received }
+    const clean = redactKey(json, account)
+    const bytes = writeJson(clean)
+    if (!isThenable(bytes)) return { json: clean, received: bytes }
+    return bytes.then((written) => ({ json: clean, received: written }))
+  }
+
+  /** Waits for asynchronous work, during which the attempt may end. */
+  #await<T>(work: Promise<T>, next: (value: T) => void): void {
+    const unlessOver = (last: () => void) => {
+      if (!this.isOver) this.guard(last)
+    }
+    void work.then(
+      (value) => unlessOver(() => next(value)),
       (error: unknown) => unlessOver(() => this.onDefect(error)),
     )
   }
@@ -121,6 +162,12 @@ export class JsonAttempt extends AttemptHandler {
   }
 }
 
+/** A reply that does not contain the account's key. */
+interface KeylessReply {
+  readonly json: unknown
+  readonly received: Buffer | null
+}
+
 /**
  * Adds what a failed reply, which the client gets as it is, says about its account. `httpStatus` marks
  * a failure that is not the request's.
@@ -139,5 +186,19 @@ function withSubject(
 }
 
 function notJson(): GatewayError {
-  return new GatewayError('upstream_invalid_reply', "The upstream's reply is not JSON.")
+  return new GatewayError('upstream_invalid_reply', "The upstream's reply is not a JSON object.")
+}
+
+function parseSmall(bytes: Buffer): unknown {
+  try {
+    return parseWithin(bytes.toString())
+  } catch (error) {
+    if (error instanceof TooMuchJson) throw tooMuchJson('jsonDepth')
+    return undefined
+  }
+}
+
+function tooMuchJson(excess: JsonExcess): GatewayError {
+  const reason = excess === 'jsonDepth' ? 'is nested too deeply' : 'has too many JSON values'
+  return new GatewayError('upstream_reply_too_large', `The upstream's reply ${reason}.`)
 }

@@ -23,6 +23,11 @@ export class ReplyCollector {
     return this.#size > this.#limit
   }
 
+  /** The bytes so far. */
+  get size(): number {
+    return this.#size
+  }
+
   collect(chunk: Buffer): void {
     this.#size += chunk.length
     if (!this.isOverLimit) this.#chunks.push(chunk)

@@ -2,6 +2,7 @@ import type { Observation, Observer } from '../contract/observer.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { passedHeaders } from '../exchange/headers.ts'
+import type { DecodingLimits } from '../lib/content-decoder.ts'
 import { FrameJoiner, parseFrame } from '../lib/sse.ts'
 import type { ReplyCollector } from './reply-collector.ts'
 import { AttemptHandler } from './attempt-handler.ts'
@@ -14,6 +15,9 @@ import { ReplyStream, type StreamWriter } from './reply-stream.ts'
 
 /** How long an upstream may keep its connection open after the terminal frame, in milliseconds. */
 const afterTerminalMs = 1_000
+
+/** Bytes of an incomplete frame that need no memory of their own. */
+const freeBytes = 64 * 1024
 
 /**
  * A streamed attempt. On a native account the upstream's frames pass unchanged while the observer
@@ -28,6 +32,8 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
   #headers: Record<string, string> = {}
   #startFrames: Buffer[] = []
   #startBytes = 0
+  /** Bytes of an incomplete frame for which there is memory. */
+  #granted = freeBytes
   #startBufferedAt = 0
   #isCommitted = false
   #hasTerminal = false
@@ -55,10 +61,20 @@ export class StreamRelay extends AttemptHandler implements StreamWriter {
 
   protected override onBytes(chunk: Buffer): void {
     const frames = this.#joiner.feed(chunk)
+    const { pendingBytes } = this.#joiner
     if (frames) this.#observe(frames, this.#observer.observe(frames))
-    else if (this.#joiner.pendingBytes > this.environment.limits.frameBytes) {
+    else if (pendingBytes > this.environment.limits.frameBytes) {
       throw new GatewayError('upstream_invalid_reply', 'A frame of the stream is too large.')
     }
+    if (pendingBytes > this.#granted || (frames && this.#granted > freeBytes)) {
+      this.#granted = Math.max(freeBytes, 2 * pendingBytes)
+      this.holdReply(pendingBytes > freeBytes ? this.#granted : 0)
+    }
+  }
+
+  /** A stream is not held, so that its whole size does not matter. */
+  protected override decodingLimits(): DecodingLimits {
+    return { bytes: Infinity, expansionRatio: Infinity }
   }
 
   protected override onComplete(): void {

@@ -18,7 +18,7 @@ import { generateFiles } from './files.ts'
 import { GenerateObserver } from './observer.ts'
 import { countOutcome, generateOutcome } from './outcome.ts'
 import { googleRefusals } from '../shared/google-refusals.ts'
-import { verbPaths } from '../shared/google-paths.ts'
+import { modelOfPath, verbPaths } from '../shared/google-paths.ts'
 import { googleHeaders } from '../shared/google-headers.ts'
 import { accountPath } from './paths.ts'
 import { understandCount, understandGenerate, wantsEvents } from './request.ts'
@@ -32,6 +32,7 @@ const create = defineOperation({
   capability: 'generate',
   summary: 'Generate content',
   schema: generateSchemas,
+  modelOf: modelOfPath,
   understand: (exchange, body) => understandGenerate(exchange, body, false),
   forward: {
     target: (exchange) => ({
@@ -53,6 +54,7 @@ const stream = defineOperation({
   summary: 'Generate content in chunks: a JSON array, or events with `alt=sse`',
   schema: generateSchemas,
   replies: jsonOrEvents,
+  modelOf: modelOfPath,
   understand: (exchange, body) => understandGenerate(exchange, body, true),
   forward: {
     target: (exchange) => ({
@@ -74,6 +76,7 @@ const countTokens = defineOperation({
   auth: 'key',
   capability: 'count-tokens',
   summary: 'Count the tokens of contents',
+  modelOf: modelOfPath,
   understand: understandCount,
   forward: {
     target: (exchange) => ({

@@ -77,7 +77,7 @@ function createReferenceWriter({
     remaining -= size
     if (remaining < 0)
       throw tooLarge(param, `at most ${largestStored} bytes in total with the other images in JSON`)
-    reserveMemory(exchange, size)
+    await reserveMemory(exchange, size)
     return buffer(rereadFile({ path, size }, files, caller))
   }
 

@@ -43,6 +43,7 @@ export function createOperation(parts: OperationsDependencies) {
     capability: 'video',
     summary: 'Create a video operation, which continues after the reply',
     schema: createSchema,
+    modelOf: modelOfPath,
     async understand(exchange, body) {
       checkRequest(body.json)
       // Throws without a public URL, before a video is billed that no client could download.

@@ -27,11 +27,13 @@ export function locateFault(text: string): JsonFault | undefined {
 
 /**
  * Describes the first syntax error of a JSON text, by its line and column and without quoting the
- * text. `undefined` for one that is beyond the searched length.
+ * text. `undefined` for one that is beyond the searched length, or behind the text if it `isCut`.
  */
-export function describeFault(text: string): string | undefined {
+export function describeFault(text: string, isCut = false): string | undefined {
   const fault = locateFault(text)
-  return fault && `${fault.kind} at line ${fault.line}, column ${fault.column}`
+  // A text that is cut off ends early in any case.
+  if (!fault || (isCut && fault.kind === 'premature end')) return undefined
+  return `${fault.kind} at line ${fault.line}, column ${fault.column}`
 }
 
 /** The token that is expected next. */

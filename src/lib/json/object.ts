@@ -1,3 +1,5 @@
+import { JsonMeasure, smallJson } from './measure.ts'
+
 /** The maximum nesting of objects and lists. */
 export const deepest = 200
 
@@ -12,12 +14,29 @@ export function isTooDeep(value: unknown, levels = deepest): boolean {
   return false
 }
 
+/** The most values and member names in a text that one part of a message contains. */
+const mostValues = 250_000
+
+/**
+ * Parses JSON that others have written. Throws for invalid JSON, too deep nesting and too many values:
+ * measuring a large text costs a small part of parsing a hostile one.
+ */
+export function parseWithin(text: string): unknown {
+  if (text.length > smallJson) {
+    const limits = { jsonDepth: deepest, jsonValues: mostValues }
+    if (new JsonMeasure(Buffer.from(text), limits).measure()) throw new SyntaxError('too much JSON')
+  }
+  const value: unknown = JSON.parse(text)
+  // Each level takes two characters.
+  if (text.length > 2 * deepest && isTooDeep(value)) throw new SyntaxError('nested too deeply')
+  return value
+}
+
 /** Parses a JSON object; `undefined` for other values, invalid JSON and too deep nesting. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    if (!isObject(value)) return undefined
-    return text.length > deepest && isTooDeep(value) ? undefined : value
+    const value = parseWithin(text)
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -40,3 +59,11 @@ export function defined<Members extends object>(members: Members): Defined<Membe
 
 /** A JSON object of unknown content. */
 export type JsonObject = Readonly<Record<string, unknown>>
+
+const ordinary = { writable: true, enumerable: true, configurable: true } as const
+
+/** Sets a member, as `JSON.parse` does: `__proto__` is a member like any other. */
+export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  else Object.defineProperty(object, name, { value, ...ordinary })
+}

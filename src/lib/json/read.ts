@@ -1,3 +1,5 @@
+import { parseWithin } from './object.ts'
+
 /** The number in a member; `undefined` for other values and for none. */
 export function numberAt(object: unknown, name: string): number | undefined {
   const value = (object as Record<string, unknown> | null | undefined)?.[name]
@@ -30,10 +32,10 @@ export function stringAt(object: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Parses JSON; `undefined` for invalid JSON. */
+/** Parses JSON; `undefined` for invalid JSON, too deep nesting and too many values. */
 export function parseOrUndefined(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseWithin(text)
   } catch {
     return undefined
   }

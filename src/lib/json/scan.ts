@@ -21,14 +21,21 @@ const comma = 0x2c
 /** Most strings are short. A native search is faster from this length on. */
 const nativeSearchFrom = 24
 
-/** Calls `visit` for the members of the object at `at`, in order, duplicates included. */
+/** The bytes behind an escaped quote that are searched one by one. */
+const escapedSearch = 512
+
+/**
+ * Calls `visit` for the members of the object at `at`, in order, duplicates included. Throws `TooDeep`
+ * for a value that is nested more deeply than `depth` levels.
+ */
 export function eachMember(
   bytes: Buffer,
   at: number,
   visit: (key: ByteRange, value: ByteRange) => void,
+  depth = Infinity,
 ): void {
   passMembers(bytes, at, (key, start) => {
-    const end = endOfValue(bytes, start)
+    const end = endOfValue(bytes, start, depth)
     visit(key, { start, end })
     return end
   })
@@ -47,7 +54,7 @@ export function passMembers(
   if (bytes[position] !== openBrace) return endOfValue(bytes, position)
   position = skipSpace(bytes, position + 1)
   while (bytes[position] === quote) {
-    const key = { start: position, end: endOfString(bytes, position) }
+    const key = { start: position, end: skipString(bytes, position) }
     const start = skipSpace(bytes, skipSpace(bytes, key.end) + 1)
     position = skipSpace(bytes, pass(key, start))
     if (bytes[position] !== comma) break
@@ -96,11 +103,14 @@ export function findMember(bytes: Buffer, at: number, name: string): ByteRange |
   return found
 }
 
-/** The end of the value that starts at `start`. */
-export function endOfValue(bytes: Buffer, start: number): number {
+/** Thrown for a value that is nested more deeply than allowed. */
+export class TooDeep extends Error {}
+
+/** The end of the value that starts at `start`. Throws `TooDeep` for more than `depth` levels. */
+export function endOfValue(bytes: Buffer, start: number, depth = Infinity): number {
   const first = bytes[start]
-  if (first === quote) return endOfString(bytes, start)
-  if (first === openBrace || first === openBracket) return endOfNested(bytes, start)
+  if (first === quote) return skipString(bytes, start)
+  if (first === openBrace || first === openBracket) return endOfNested(bytes, start, depth)
   let position = start
   while (position < bytes.length && !endsScalar(bytes[position] as number)) position++
   return position
@@ -110,44 +120,42 @@ function endsScalar(byte: number): boolean {
   return byte === comma || byte === closeBrace || byte === closeBracket || byte <= 0x20
 }
 
-function endOfNested(bytes: Buffer, start: number): number {
+function endOfNested(bytes: Buffer, start: number, most: number): number {
   let depth = 0
   let position = start
   while (position < bytes.length) {
     const byte = bytes[position] as number
     if (byte === quote) {
-      position = endOfString(bytes, position)
+      position = skipString(bytes, position)
       continue
     }
     position++
-    if (byte === openBrace || byte === openBracket) depth++
-    else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return position
+    if (byte === openBrace || byte === openBracket) {
+      if (++depth > most) throw new TooDeep()
+    } else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return position
   }
   return position
 }
 
 /** The position after the closing quote of the string that opens at `start`. */
-function endOfString(bytes: Buffer, start: number): number {
+export function skipString(bytes: Buffer, start: number): number {
   let position = start + 1
-  const near = Math.min(bytes.length, position + nativeSearchFrom)
-  while (position < near) {
-    const byte = bytes[position]
-    if (byte === quote) return position + 1
-    position += byte === backslash ? 2 : 1
-  }
-  return endOfLongString(bytes, position)
-}
-
-function endOfLongString(bytes: Buffer, from: number): number {
-  let position = from
-  while (true) {
+  let near = Math.min(bytes.length, position + nativeSearchFrom)
+  for (;;) {
+    while (position < near) {
+      const byte = bytes[position]
+      if (byte === quote) return position + 1
+      position += byte === backslash ? 2 : 1
+    }
     const end = bytes.indexOf(quote, position)
     if (end < 0) return bytes.length
     let backslashes = 0
-    while (end - 1 - backslashes >= from && bytes[end - 1 - backslashes] === backslash)
+    while (end - 1 - backslashes >= position && bytes[end - 1 - backslashes] === backslash)
       backslashes++
     if (backslashes % 2 === 0) return end + 1
     position = end + 1
+    // Escaped quotes stand close together: a native search for each would take seconds.
+    near = Math.min(bytes.length, position + escapedSearch)
   }
 }
 

@@ -147,10 +147,5 @@ function inputIn(fragment: JsonObject, kind: Call['kind']): string {
 
 function isCompleteObject(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return parseOrUndefined(text) !== undefined
 }

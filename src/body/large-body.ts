@@ -1,0 +1,142 @@
+import type { RequestBody } from '../contract/body.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { MemoryLease } from '../contract/memory.ts'
+import { type JsonExcess, type JsonLimits, JsonMeasure, memoryOfTree } from '../lib/json/measure.ts'
+import { type JsonObject, setOwn } from '../lib/json/object.ts'
+import { parseInPieces, visitMembers } from '../lib/json/parse-pieces.ts'
+import type { ByteRange } from '../lib/json/scan.ts'
+import { Turns } from '../lib/turns.ts'
+
+/** Members up to this size, in bytes, stay parsed when the rest is let go. */
+const smallMember = 1024
+
+/** How to parse a large body. */
+interface LargeBodyOptions {
+  readonly limits: JsonLimits
+  readonly lease: MemoryLease
+  /** Visits the top-level members before anything is parsed, in order. Throws to refuse the body. */
+  readonly visit: (key: ByteRange, value: ByteRange) => void
+  /** The positions of the members, which `visit` fills. */
+  readonly members: ReadonlyMap<string, ByteRange>
+  /** Runs between visiting and parsing. Throws to refuse the body at little cost. */
+  readonly check: () => void
+}
+
+/**
+ * Parses a large JSON object in turns of the event loop: it measures the bytes, looks at the top-level
+ * members, takes memory, and then parses piece by piece. Rejects with `GatewayError` 400 or 413 beyond
+ * the limits, with 503 without memory, and with `SyntaxError` for other bytes than a JSON object.
+ */
+export async function parseLargeBody(
+  bytes: Buffer,
+  { limits, lease, visit, members, check }: LargeBodyOptions,
+): Promise<RequestBody> {
+  const turns = new Turns()
+  const measure = new JsonMeasure(bytes, limits)
+  const excess = await measure.measureInTurns(turns)
+  if (excess) throw excessError(excess, limits)
+  await visitMembers(bytes, measure.ends, turns, visit)
+  check()
+  await lease.hold('tree', memoryOfTree(bytes, measure.values))
+  const json = (await parseInPieces(bytes, measure.ends, turns)) as JsonObject
+  return new LargeBody({ bytes, json, members, measure, lease })
+}
+
+/** The error for a request body beyond a limit. */
+export function excessError(excess: JsonExcess, limits: JsonLimits): GatewayError {
+  if (excess === 'jsonDepth') {
+    const message = `The request body is nested more than ${limits.jsonDepth} levels deep.`
+    return new GatewayError('invalid_json', message)
+  }
+  const message = `The request body has more than ${limits.jsonValues} JSON values and names.`
+  return new GatewayError('request_too_large', message)
+}
+
+interface LargeBodyParts {
+  readonly bytes: Buffer
+  readonly json: JsonObject
+  readonly members: ReadonlyMap<string, ByteRange>
+  readonly measure: JsonMeasure
+  readonly lease: MemoryLease
+}
+
+const nothing: Buffer = Buffer.alloc(0)
+
+/** A body that lets go of its memory before the exchange ends. */
+class LargeBody implements RequestBody {
+  readonly members: ReadonlyMap<string, ByteRange>
+  readonly #ends: ReadonlyMap<number, number>
+  readonly #values: number
+  readonly #lease: MemoryLease
+  #bytes: Buffer
+  #json: JsonObject
+  #isWhole = true
+
+  constructor({ bytes, json, members, measure, lease }: LargeBodyParts) {
+    this.#bytes = bytes
+    this.#json = json
+    this.members = members
+    this.#ends = measure.ends
+    this.#values = measure.values
+    this.#lease = lease
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes
+  }
+
+  get json(): JsonObject {
+    return this.#json
+  }
+
+  get size(): number {
+    return this.#bytes.length
+  }
+
+  releaseJson(): void {
+    if (!this.#isWhole) return
+    this.#isWhole = false
+    this.#json = withoutLarge(this.#bytes, this.members)
+    // The account may get a copy of the bytes, with edits.
+    void this.#lease.hold('tree', this.#bytes.length)
+  }
+
+  async restoreJson(): Promise<void> {
+    // Twice for the request in the account's dialect and its bytes.
+    await this.#lease.hold('tree', 2 * memoryOfTree(this.#bytes, this.#values))
+    if (this.#isWhole) return
+    this.#json = (await parseInPieces(this.#bytes, this.#ends, new Turns())) as JsonObject
+    this.#isWhole = true
+  }
+
+  release(): void {
+    if (!this.#isWhole) {
+      this.#json = withoutLarge(nothing, new Map(), this.#json)
+      void this.#lease.hold('tree', 0)
+    }
+    this.#bytes = nothing
+    void this.#lease.hold('body', 0)
+    void this.#lease.hold('decoded', 0)
+  }
+}
+
+/**
+ * The object of a body without its large members: each is parsed again whenever it is read. With the
+ * bytes gone, only the small members of `small` are left.
+ */
+function withoutLarge(
+  bytes: Buffer,
+  members: ReadonlyMap<string, ByteRange>,
+  small: JsonObject = {},
+): JsonObject {
+  const object: Record<string, unknown> = {}
+  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(small))) {
+    if (!get) setOwn(object, name, value)
+  }
+  for (const [name, { start, end }] of members) {
+    const parse = (): unknown => JSON.parse(bytes.toString('utf8', start, end))
+    if (end - start <= smallMember) setOwn(object, name, parse())
+    else Object.defineProperty(object, name, { get: parse, enumerable: true, configurable: true })
+  }
+  return object
+}

@@ -1,0 +1,23 @@
+/**
+ * What memory is used for: a request's bytes, its decompressed bytes, its parsed JSON and what is made
+ * of it, uploads that are read into it, and an account's reply.
+ */
+export type MemoryUse = 'body' | 'decoded' | 'tree' | 'uploads' | 'reply'
+
+/** The memory that an exchange holds of its process's budget. Disposing it returns all of it. */
+export interface MemoryLease extends Disposable {
+  /** The bytes held for a use. */
+  held(use: MemoryUse): number
+  /**
+   * Sets the bytes held for a use. Less is effective at once; so is more, if there is room: then it
+   * returns `undefined`. Else the promise resolves when others have made room, and rejects with
+   * `GatewayError` `memory_full` if they do not soon enough.
+   */
+  hold(use: MemoryUse, bytes: number): Promise<void> | undefined
+}
+
+/** The memory of a process for large bodies and replies. */
+export interface MemoryBudget {
+  /** A lease without memory, for an exchange of a key. */
+  lease(keyId: string): MemoryLease
+}

@@ -1,0 +1,130 @@
+import { isAscii } from 'node:buffer'
+
+import { skipString } from './scan.ts'
+import type { Turns } from '../turns.ts'
+
+/** The most that a JSON text may contain. */
+export interface JsonLimits {
+  /** Levels of nested objects and lists. */
+  readonly jsonDepth: number
+  /** Values and member names. */
+  readonly jsonValues: number
+}
+
+/** The limit that a text exceeds. */
+export type JsonExcess = keyof JsonLimits
+
+/** Texts up to this size, in bytes, are parsed without being measured: they cannot hold much. */
+export const smallJson = 64 * 1024
+
+/** Values from this size on, in bytes, are parsed piece by piece. */
+export const pieceBytes = 256 * 1024
+
+/** Memory of a parsed value besides its text, in bytes: measured with objects of one member. */
+const bytesPerValue = 100
+
+/**
+ * The memory of a text and its parsed value, in bytes. A character of a text that is not ASCII may take
+ * two.
+ */
+export function memoryOfJson(bytes: Buffer, values: number): number {
+  return bytes.length + memoryOfTree(bytes, values)
+}
+
+/** The memory of the parsed value alone, in bytes. */
+export function memoryOfTree(bytes: Buffer, values: number): number {
+  return bytes.length * (isAscii(bytes) ? 1 : 2) + values * bytesPerValue
+}
+
+/** Bytes that are measured between two looks at the clock. */
+const strideBytes = 256 * 1024
+
+const quote = 0x22
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const comma = 0x2c
+const colon = 0x3a
+
+/**
+ * Counts levels and values in the bytes of a JSON text before it is parsed. It stops at the first
+ * limit, so that the rest of a hostile text costs nothing. It does not check the syntax.
+ */
+export class JsonMeasure {
+  /** Values and member names so far. */
+  values = 0
+  /** The ends of all values of at least `pieceBytes`, by their starts. */
+  readonly ends = new Map<number, number>()
+  readonly #bytes: Buffer
+  readonly #limits: JsonLimits
+  readonly #starts: number[] = []
+  #position = 0
+  /** Whether the last byte belonged to a number or a literal. */
+  #isInScalar = false
+
+  constructor(bytes: Buffer, limits: JsonLimits) {
+    this.#bytes = bytes
+    this.#limits = limits
+  }
+
+  /** Measures the whole text. Returns the first limit that it exceeds. */
+  measure(): JsonExcess | undefined {
+    return this.#advance(this.#bytes.length)
+  }
+
+  /** The same in turns of the event loop. */
+  async measureInTurns(turns: Turns): Promise<JsonExcess | undefined> {
+    while (this.#position < this.#bytes.length) {
+      const excess = this.#advance(this.#position + strideBytes)
+      if (excess) return excess
+      if (turns.isOver) await turns.next()
+    }
+    return undefined
+  }
+
+  #advance(until: number): JsonExcess | undefined {
+    const bytes = this.#bytes
+    const starts = this.#starts
+    const { jsonDepth, jsonValues } = this.#limits
+    const end = Math.min(until, bytes.length)
+    let at = this.#position
+    let isInScalar = this.#isInScalar
+    while (at < end) {
+      const byte = bytes[at] as number
+      const isPartOfScalar =
+        byte > 0x20 && byte !== comma && byte !== colon && !isBracket(byte) && byte !== quote
+      if (isPartOfScalar) {
+        if (!isInScalar) this.values++
+        isInScalar = true
+        at++
+        continue
+      }
+      isInScalar = false
+      if (byte === quote) {
+        const start = at
+        at = skipString(bytes, start)
+        if (at - start >= pieceBytes) this.ends.set(start, at)
+        if (++this.values > jsonValues) return 'jsonValues'
+        continue
+      }
+      if (byte === openBrace || byte === openBracket) {
+        if (starts.push(at) > jsonDepth) return 'jsonDepth'
+        if (++this.values > jsonValues) return 'jsonValues'
+      } else if (byte === closeBrace || byte === closeBracket) {
+        const start = starts.pop()
+        if (start !== undefined && at + 1 - start >= pieceBytes) this.ends.set(start, at + 1)
+      }
+      at++
+    }
+    this.#position = at
+    this.#isInScalar = isInScalar
+    return this.values > jsonValues ? 'jsonValues' : undefined
+  }
+}
+
+function isBracket(byte: number): boolean {
+  return (
+    byte === openBrace || byte === closeBrace || byte === openBracket || byte === closeBracket
+  )
+}

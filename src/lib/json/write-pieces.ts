@@ -1,0 +1,114 @@
+import type { MaybePromise } from '../maybe-promise.ts'
+import { Turns } from '../turns.ts'
+
+/** Values up to about this size, in characters, are written at once. */
+const pieceLength = 64 * 1024
+
+/** Characters that are collected before they become bytes. */
+const textLength = 256 * 1024
+
+/**
+ * Writes a value as `JSON.stringify` does, as UTF-8, but in pieces and in turns of the event loop. The
+ * value must be JSON: without cycles and `toJSON`. Members without a value are left out.
+ */
+async function writeInPieces(value: unknown, turns: Turns): Promise<Buffer> {
+  const writer = new PieceWriter(turns)
+  await writer.write(value)
+  return writer.bytes()
+}
+
+/** Writes a value: at once if it is small, else in turns of the event loop. */
+export function writeJson(value: unknown): MaybePromise<Buffer> {
+  return leftAfter(value, pieceLength) > 0
+    ? Buffer.from(JSON.stringify(value))
+    : writeInPieces(value, new Turns())
+}
+
+class PieceWriter {
+  readonly #turns: Turns
+  readonly #parts: Buffer[] = []
+  #text = ''
+
+  constructor(turns: Turns) {
+    this.#turns = turns
+  }
+
+  bytes(): Buffer {
+    this.#parts.push(Buffer.from(this.#text))
+    return Buffer.concat(this.#parts)
+  }
+
+  async write(value: unknown): Promise<void> {
+    if (typeof value === 'string') await this.#writeString(value)
+    else if (leftAfter(value, pieceLength) > 0) this.#add(JSON.stringify(value) ?? 'null')
+    else if (Array.isArray(value)) await this.#writeList(value)
+    else await this.#writeObject(value as object)
+    if (this.#turns.isOver) await this.#turns.next()
+  }
+
+  #add(text: string): void {
+    this.#text += text
+    if (this.#text.length < textLength) return
+    this.#parts.push(Buffer.from(this.#text))
+    this.#text = ''
+  }
+
+  async #writeList(list: readonly unknown[]): Promise<void> {
+    this.#add('[')
+    for (const [index, value] of list.entries()) {
+      if (index > 0) this.#add(',')
+      await this.write(value)
+    }
+    this.#add(']')
+  }
+
+  async #writeObject(object: object): Promise<void> {
+    let before = '{'
+    for (const [name, value] of Object.entries(object)) {
+      if (value === undefined) continue
+      this.#add(before)
+      await this.#writeString(name)
+      this.#add(':')
+      await this.write(value)
+      before = ','
+    }
+    this.#add(before === '{' ? '{}' : '}')
+  }
+
+  async #writeString(text: string): Promise<void> {
+    if (text.length <= pieceLength) return this.#add(JSON.stringify(text))
+    this.#add('"')
+    for (let at = 0; at < text.length;) {
+      const cut = cutIn(text, at + pieceLength)
+      this.#add(JSON.stringify(text.slice(at, cut)).slice(1, -1))
+      at = cut
+      if (this.#turns.isOver) await this.#turns.next()
+    }
+    this.#add('"')
+  }
+}
+
+/** A position that divides no surrogate pair. */
+function cutIn(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  const code = text.charCodeAt(at - 1)
+  return code >= 0xd800 && code <= 0xdbff ? at + 1 : at
+}
+
+/** The characters left of `length` after a value; not positive for a value that is as long. */
+function leftAfter(value: unknown, length: number): number {
+  if (typeof value === 'string') return length - value.length - 2
+  if (typeof value !== 'object' || value === null) return length - 8
+  let left = length - 2
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left > 0; index++) {
+      left = leftAfter(value[index], left)
+    }
+    return left
+  }
+  for (const name in value) {
+    left = leftAfter((value as Record<string, unknown>)[name], left - name.length)
+    if (left <= 0) return left
+  }
+  return left
+}

@@ -30,6 +30,7 @@ import { Spool } from './body/spool/spool.ts'
 import { finishWork } from './exchange/record.ts'
 import { summarize } from './exchange/summary.ts'
 import { createTicker } from './lib/ticker.ts'
+import { nextTurn } from './lib/turns.ts'
 import type { TranslationServices } from './contract/services.ts'
 import { createTranslationServices } from './translate/services.ts'
 import { checkAccount } from './upstream/check-account.ts'
@@ -174,6 +175,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const body = await readRequest(authenticated, source)
     const understanding = understand(authenticated, operation, body)
     const checked = isThenable(understanding) ? await understanding : understanding
+    // Each step looks through a large body, so each has a turn of the event loop.
+    if (body.release) await nextTurn()
     // After `understand`, so that files are read only for a model that the caller may use.
     const inlined = inlineFiles(checked, body)
     const understood = isThenable(inlined)

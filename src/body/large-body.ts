@@ -1,7 +1,13 @@
 import type { RequestBody } from '../contract/body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { MemoryLease } from '../contract/memory.ts'
-import { type JsonExcess, type JsonLimits, JsonMeasure, memoryOfTree } from '../lib/json/measure.ts'
+import {
+  type JsonExcess,
+  type JsonLimits,
+  JsonMeasure,
+  longestNumber,
+  memoryOfTree,
+} from '../lib/json/measure.ts'
 import { type JsonObject, setOwn } from '../lib/json/object.ts'
 import { parseInPieces, visitMembers } from '../lib/json/parse-pieces.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
@@ -39,6 +45,7 @@ export async function parseLargeBody(
   check()
   await lease.hold('tree', memoryOfTree(bytes, measure.values))
   const json = (await parseInPieces(bytes, measure.ends, turns)) as JsonObject
+  await turns.next()
   return new LargeBody({ bytes, json, members, measure, lease })
 }
 
@@ -46,6 +53,10 @@ export async function parseLargeBody(
 export function excessError(excess: JsonExcess, limits: JsonLimits): GatewayError {
   if (excess === 'jsonDepth') {
     const message = `The request body is nested more than ${limits.jsonDepth} levels deep.`
+    return new GatewayError('invalid_json', message)
+  }
+  if (excess === 'longNumber') {
+    const message = `The request body has a number of more than ${longestNumber} characters.`
     return new GatewayError('invalid_json', message)
   }
   const message = `The request body has more than ${limits.jsonValues} JSON values and names.`

@@ -8,6 +8,7 @@ import type { ClientRequest } from '../contract/request.ts'
 import { describeFault } from '../lib/json/fault.ts'
 import { type ByteRange, TooDeep, decodeString, eachMember } from '../lib/json/scan.ts'
 import type { Ticker } from '../lib/ticker.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { type BodyContext, assertJsonIntended } from './body-type.ts'
 import { decompress } from './decompress.ts'
 import { excessError, parseLargeBody } from './large-body.ts'
@@ -100,6 +101,8 @@ async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<Reque
   const { limits, lease, check } = context
   const members = new Map<string, ByteRange>()
   try {
+    // The body may just have been joined from its chunks.
+    await nextTurn()
     return await parseLargeBody(bytes, {
       limits,
       lease: lease(),

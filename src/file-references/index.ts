@@ -8,6 +8,7 @@ import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { defaultLimits } from '../contract/limits.ts'
 import { leaseOf } from '../exchange/record.ts'
 import type { JsonLimits } from '../lib/json/measure.ts'
+import { includesText } from '../lib/search-bytes.ts'
 import type { RemoteLimits } from '../contract/services.ts'
 import { startDeadline } from '../remote/deadline.ts'
 import { withFieldName } from '../storage/read-opened.ts'
@@ -41,11 +42,11 @@ export function createFileInliner({
   json = defaultLimits,
 }: FileInlinerOptions): InlineFiles {
   if (!files) return (_, body) => body
-  const prefixes = files.schemes.map((scheme) => Buffer.from(`"${scheme}:`))
+  const prefixes = files.schemes.map((scheme) => `"${scheme}:`)
   return (exchange, body) => {
     const { files: fields } = exchange.dialect
     // A byte search is cheap and spares nearly all bodies the walk below.
-    if (!fields || !prefixes.some((prefix) => body.bytes.includes(prefix))) return body
+    if (!fields || !prefixes.some((prefix) => includesText(body.bytes, prefix))) return body
     const references = findReferences(
       body,
       fields,

@@ -1,3 +1,4 @@
+import { includesText } from '../lib/search-bytes.ts'
 import type { Signature } from './content.ts'
 
 /** The prefix of wrapped signatures, which no provider's signature has. */
@@ -11,7 +12,7 @@ export const unownedSignature = `${mark}${Buffer.from('{}').toString('base64url'
 
 /** Whether JSON text may contain a wrapped signature. */
 export function containsWrapped(bytes: Buffer): boolean {
-  return bytes.includes(`"${mark}`)
+  return includesText(bytes, `"${mark}`)
 }
 
 /** Wraps a signature of another dialect as text, which the client sends back in later requests. */

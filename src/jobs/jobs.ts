@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { storedSizeOf } from '../kit/stored-size.ts'
 import { createRetryQueue } from '../stores/retry-queue.ts'
 import type { Records } from '../stores/store.ts'
 import { isJobId, mirrored } from './ids.ts'
@@ -117,7 +118,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
           account: job.accountId,
           error: String(error),
         })
-        waiting.put(job.id, job)
+        waiting.put(job.id, job, storedSizeOf(job))
       }
     },
     async find(id, keyId) {
@@ -129,7 +130,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       const unwritten = waiting.get(job.id)
       if (unwritten) {
         const next = change(unwritten)
-        if (next !== unwritten) waiting.put(job.id, next)
+        if (next !== unwritten) waiting.put(job.id, next, storedSizeOf(next))
         return next
       }
       const key = keyOf(job)

@@ -3,7 +3,7 @@ import type { Understood } from '../contract/exchange.ts'
 import { type Semaphore, createSemaphore } from '../lib/semaphore.ts'
 
 /** The exchange that waits. Its call says whether it goes on without the client. */
-export type Waiter = Pick<Understood, 'client' | 'call'>
+export type Waiter = Pick<Understood, 'client' | 'call' | 'caller'>
 
 /** The result of shared work. Rejects with `client_closed_request` once this client has left. */
 function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
@@ -14,12 +14,50 @@ function unlessGone<T>(work: Promise<T>, { client, call }: Waiter): Promise<T> {
   })
 }
 
+/** Slots of one API key, and the number of its reads. */
+interface KeySlots {
+  readonly slots: Semaphore
+  reads: number
+}
+
+/** Slots for reads, of which each key has a share. */
+class ReadSlots {
+  readonly #slots = createSemaphore(mostAtOnce)
+  readonly #keys = new Map<string, KeySlots>()
+  readonly #waitMs: number
+  #reads = 0
+
+  constructor(waitMs: number) {
+    this.#waitMs = waitMs
+  }
+
+  /** Runs `read` in a slot. Rejects with `lookup_unavailable` if too many others wait, or wait too long. */
+  async run<T>(exchange: Waiter, read: () => Promise<T>): Promise<T> {
+    const { keyId } = exchange.caller
+    const key = this.#keys.get(keyId) ?? { slots: createSemaphore(mostAtOnceOfKey), reads: 0 }
+    if (this.#reads >= mostReads || key.reads >= mostReadsOfKey) throw tooMany()
+    this.#keys.set(keyId, key)
+    this.#reads++
+    key.reads++
+    try {
+      // First the key's own, so that its other reads hold no slot while they wait.
+      using _own = await slotOf(key.slots, exchange, this.#waitMs)
+      using _slot = await slotOf(this.#slots, exchange, this.#waitMs)
+      return await read()
+    } finally {
+      this.#reads--
+      if (--key.reads === 0) this.#keys.delete(keyId)
+    }
+  }
+}
+
 /** Waits for a slot for `waitMs` at most, and only while the client is there. */
 async function slotOf(
   slots: Semaphore,
   { client, call }: Waiter,
   waitMs: number,
 ): Promise<Disposable> {
+  if (client.gone && !call.finishWithoutClient) throw clientLeft()
   const waiting = new AbortController()
   const timer = setTimeout(() => waiting.abort(tooMany()), waitMs)
   const stop = call.finishWithoutClient
@@ -45,6 +83,13 @@ function tooMany(): GatewayError {
 /** The maximum of concurrent reads: a result may be as large as several replies. */
 const mostAtOnce = 4
 
+/** The maximum of concurrent reads for one API key, so that other keys find a slot. */
+const mostAtOnceOfKey = 2
+
+/** The maximum of reads, those that wait included, in all and for one API key. */
+const mostReads = 400
+const mostReadsOfKey = 100
+
 /** The maximum wait for a read to begin, in milliseconds. */
 const longestWaitMs = 20_000
 
@@ -52,7 +97,7 @@ const longestWaitMs = 20_000
 export interface SharedReads {
   /**
    * The result of `read`, which is called once for concurrent calls with the same key. At most four
-   * reads run at a time. Rejects as `read` does, with `lookup_unavailable` if the read cannot begin in
+   * reads run at a time, two of one API key. Rejects as `read` does, with `lookup_unavailable` if the read cannot begin in
    * time, and with `client_closed_request` once the client has left.
    */
   share<T>(key: string, exchange: Waiter, read: () => Promise<T>): Promise<T>
@@ -61,7 +106,7 @@ export interface SharedReads {
 /** `waitMs` is the maximum wait for a read to begin, in milliseconds. */
 export function createSharedReads(waitMs = longestWaitMs): SharedReads {
   const underway = new Map<string, Promise<unknown>>()
-  const slots = createSemaphore(mostAtOnce)
+  const slots = new ReadSlots(waitMs)
 
   return {
     async share<T>(key: string, exchange: Waiter, read: () => Promise<T>): Promise<T> {
@@ -75,11 +120,7 @@ export function createSharedReads(waitMs = longestWaitMs): SharedReads {
           if (!hasLeft(error) || exchange.client.gone) throw error
         }
       }
-      const readAlone = async () => {
-        using _ = await slotOf(slots, exchange, waitMs)
-        return await read()
-      }
-      const own = readAlone().finally(() => underway.delete(key))
+      const own = slots.run(exchange, read).finally(() => underway.delete(key))
       underway.set(key, own)
       return own
     },

@@ -1,3 +1,4 @@
+import { leaseOf } from '../exchange/record.ts'
 import { type ErrorCode, GatewayError } from '../contract/errors.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { AccountCall } from '../media/account-call.ts'
@@ -60,8 +61,21 @@ export async function wholeContents(
     const base64 = await read(index, sample, left).catch((error) => logFailure(error, job, options))
     left -= base64 === undefined ? 0 : Buffer.byteLength(base64, 'base64')
     contents[index] = base64
+    // The videos are in the reply, which is written and sent as a whole.
+    if (base64 !== undefined) await holdFor(exchange, contents)
   }
   return contents
+}
+
+/** Memory of a character of base64: as text, in the reply's text, and in its bytes. */
+const copies = 3
+
+function holdFor(
+  exchange: Understood,
+  contents: readonly (string | undefined)[],
+): Promise<void> | undefined {
+  const length = contents.reduce((sum, base64 = '') => sum + base64.length, 0)
+  return leaseOf(exchange).hold('reply', copies * length)
 }
 
 type Read = (index: number, sample: VideoSample, limit: number) => Promise<string | undefined>

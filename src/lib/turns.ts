@@ -1,4 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as immediately } from 'node:timers/promises'
+
+/** Resolves in a later turn of the event loop, when others have been served. */
+export function nextTurn(): Promise<void> {
+  return immediately()
+}
 
 /** The longest work in one turn of the event loop, in milliseconds. */
 const longestMs = 10

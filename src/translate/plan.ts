@@ -1,5 +1,6 @@
 import type { NativeForward } from '../contract/operation.ts'
 import type { Routed } from '../contract/exchange.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import { type AttemptPlan, Declined } from '../contract/attempt.ts'
 import { planNativeAttempt } from '../upstream/native.ts'
@@ -27,6 +28,8 @@ export async function planTranslatedAttempt(
   if (nativeForward) declineNativeOnly(exchange)
   const isNative = nativeForward !== undefined
   const translation = await openTranslation(exchange, services, pluginMappers, isNative)
+  // Decoding and encoding a large request each have a turn of the event loop.
+  if (exchange.body.release) await nextTurn()
   const { candidate } = exchange
   const drop = dropUnderPolicy(lossContextOf(exchange, services), translation.context.drop)
   return {

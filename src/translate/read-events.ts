@@ -1,4 +1,4 @@
-import { type JsonObject, parseWithin } from '../lib/json/object.ts'
+import { type JsonObject, TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { nextBoundary } from '../lib/sse.ts'
 
@@ -63,10 +63,17 @@ export function parseData(data: string): JsonObject {
   try {
     const json = parseWithin(data)
     if (typeof json === 'object' && json !== null) return json as JsonObject
-  } catch {
+  } catch (error) {
+    if (error instanceof TooMuchJson) throw tooMuchJson()
     // Handled below, like JSON that is not an object.
   }
   throw brokenEvent()
+}
+
+function tooMuchJson(): GatewayError {
+  const message =
+    'The upstream sent an event that is nested too deeply or has too many JSON values.'
+  return new GatewayError('upstream_invalid_reply', message)
 }
 
 /** The error for an event that cannot be read. */

@@ -1,4 +1,8 @@
 import { replyModelOf } from '../accounts/reply-model.ts'
+import { GatewayError } from '../contract/errors.ts'
+import { defaultLimits } from '../contract/limits.ts'
+import { JsonMeasure } from '../lib/json/measure.ts'
+import { Turns, nextTurn } from '../lib/turns.ts'
 import type { RawRequest, GenerateCodec, ReplyContext } from '../contract/codec.ts'
 import type { JsonObject } from '../lib/json/object.ts'
 import type { TextSupport } from '../contract/dialect-info.ts'
@@ -85,13 +89,42 @@ function translatable({ generate, id }: Routed['dialect']): TextSupport {
 }
 
 async function decodeRequest(
-  { id, caller }: Routed,
+  { id, caller, body }: Routed,
   { codec }: TextSupport,
   rawRequest: RawRequest,
   { signatures }: TranslationServices,
 ): Promise<GenerateRequest> {
   const request = { ...codec.decodeRequest(rawRequest), exchangeId: id }
+  if (body.release) {
+    await nextTurn()
+    await checkArguments(request)
+  }
   return codec.forgetsSignatures ? signatures.recall(caller.keyId, request) : request
+}
+
+/**
+ * Refuses tool calls whose arguments together are more JSON than a body may contain: codecs parse each.
+ * Throws `GatewayError` 413.
+ */
+async function checkArguments({ turns: history }: GenerateRequest): Promise<void> {
+  const turns = new Turns()
+  const { jsonDepth, jsonValues } = defaultLimits
+  let left = jsonValues
+  for (const turn of history) {
+    for (const part of turn.role === 'assistant' ? turn.content : []) {
+      if (part.type !== 'tool_call') continue
+      const limits = { jsonDepth, jsonValues: left }
+      const measure = new JsonMeasure(Buffer.from(part.arguments), limits)
+      // Each codec decides about arguments that are nested too deeply.
+      if ((await measure.measureInTurns(turns)) === 'jsonValues') throw tooManyArguments(jsonValues)
+      left -= measure.values
+    }
+  }
+}
+
+function tooManyArguments(most: number): GatewayError {
+  const message = `The arguments of the tool calls have more than ${most} JSON values and names.`
+  return new GatewayError('request_too_large', message)
 }
 
 /** Accepts the losses and fetches remote files, in this order: a declined request fetches nothing. */

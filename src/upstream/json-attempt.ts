@@ -199,6 +199,12 @@ function parseSmall(bytes: Buffer): unknown {
 }
 
 function tooMuchJson(excess: JsonExcess): GatewayError {
-  const reason = excess === 'jsonDepth' ? 'is nested too deeply' : 'has too many JSON values'
-  return new GatewayError('upstream_reply_too_large', `The upstream's reply ${reason}.`)
+  const message = `The upstream's reply ${excesses[excess]}.`
+  return new GatewayError('upstream_reply_too_large', message)
+}
+
+const excesses: Readonly<Record<JsonExcess, string>> = {
+  jsonDepth: 'is nested too deeply',
+  jsonValues: 'has too many JSON values',
+  longNumber: 'has too long a number',
 }

@@ -16,6 +16,11 @@ test('the documented defaults hold', () => {
   const MiB = 1024 * 1024
   expect(defaults.limits).toEqual({
     jsonBodyBytes: 64 * MiB,
+    jsonDepth: 200,
+    jsonValues: 250_000,
+    expansionRatio: 100,
+    // A quarter of the memory that the process may use.
+    memoryBytes: expect.any(Number) as number,
     formBytes: 1024 * MiB,
     formPartBytes: 512 * MiB,
     spoolBytes: 4096 * MiB,

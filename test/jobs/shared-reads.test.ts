@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
+
 import { expect, test } from 'vitest'
 
 import { type Waiter, createSharedReads } from '../../src/jobs/shared-reads.ts'
 
-/** A client that leaves when it is told to. */
-function reader(): Waiter & { leave(): void } {
+/** A client that leaves when it is told to. Two of one API key may read at a time. */
+function reader(keyId: string = randomUUID()): Waiter & { leave(): void } {
   const watching = new Set<() => void>()
   const client = {
     gone: false,
@@ -15,6 +17,7 @@ function reader(): Waiter & { leave(): void } {
   return {
     client,
     call: {},
+    caller: { keyId },
     leave() {
       client.gone = true
       for (const callback of watching) callback()
@@ -57,4 +60,19 @@ test('one that only listens leaves without ending what others wait for', async (
   await expect(second).rejects.toMatchObject({ code: 'client_closed_request' })
   gate.resolve('all of it')
   expect(await first).toBe('all of it')
+})
+
+test('one key whose reads never end leaves slots to the others', async () => {
+  const { share } = createSharedReads()
+  for (const what of ['a', 'b', 'c', 'd', 'e'])
+    share(what, reader('greedy'), forever).catch(() => {})
+  expect(await share('f', reader('other'), async () => 'f')).toBe('f')
+})
+
+test('one key that asks for ever more is refused, and others are not', async () => {
+  const { share } = createSharedReads()
+  for (let count = 0; count < 100; count++)
+    share(`a${count}`, reader('greedy'), forever).catch(() => {})
+  await expect(share('b', reader('greedy'), async () => 'b')).rejects.toMatchObject(busy)
+  expect(await share('c', reader('other'), async () => 'c')).toBe('c')
 })

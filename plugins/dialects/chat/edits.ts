@@ -11,6 +11,7 @@ import {
 } from '../../../src/lib/json/scan.ts'
 import { chatId } from './codec/signatures.ts'
 import { largestImage } from './codec/decode-request/decode-parts.ts'
+import { includesText } from '../../../src/lib/search-bytes.ts'
 
 /** The path of the signature within a tool call. */
 const path = ['extra_content', 'google', 'thought_signature'] as const
@@ -66,8 +67,8 @@ const none: ChatEdits = { edits: [], losses: [] }
  */
 export function chatEdits(body: RequestBody): ChatEdits {
   const { bytes } = body
-  const hasParsed = bytes.includes('"parsed')
-  const hasLargeImage = bytes.length > minLargeBase64 && bytes.includes('"image_url"')
+  const hasParsed = includesText(bytes, '"parsed')
+  const hasLargeImage = bytes.length > minLargeBase64 && includesText(bytes, '"image_url"')
   const hasTokens = containsWrapped(bytes)
   const messages = body.members.get('messages')
   if (!messages || (!hasParsed && !hasLargeImage && !hasTokens)) return none

@@ -1,7 +1,6 @@
-import { imageSize } from 'image-size'
-
-import { type ImageType, imageTypeOf } from '../../../src/lib/image-type.ts'
+import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import type { ImageContent, ImageFacts } from '../../../src/media/image.ts'
+import { sizeOfContent } from './image-size.ts'
 
 /** Offset of the first PNG chunk, after the signature. */
 const firstChunk = 8
@@ -34,52 +33,11 @@ async function hasAlpha(content: ImageContent): Promise<boolean> {
   return false
 }
 
-/**
- * Numbers of bytes to try: most files have their size at the start, some have large profiles first.
- */
-const headLengths = [16 * 1024, 4 * 1024 * 1024]
-
 /** Reads type, size and transparency of an image; `undefined` if it is no PNG, JPEG or WebP. */
 export async function readImageFacts(content: ImageContent): Promise<ImageFacts | undefined> {
   const type = imageTypeOf(await content.read(0, 16))
   if (!type) return undefined
-  const size = await sizeIn(content, type)
+  const size = await sizeOfContent(content, type)
   if (!size) return undefined
   return { type, ...size, hasAlpha: type === 'image/png' ? await hasAlpha(content) : undefined }
-}
-
-async function sizeIn(
-  content: ImageContent,
-  type: ImageType,
-): Promise<{ width: number; height: number } | undefined> {
-  for (const length of headLengths) {
-    const size = measure(await content.read(0, length), type)
-    if (size) return size
-    if (content.size <= length) return undefined
-  }
-  return undefined
-}
-
-/**
- * Returns the size of an image in pixels; `undefined` unless the library finds the type `type`,
- * since it takes some garbage for images.
- */
-export function measure(
-  head: Buffer,
-  type: ImageType,
-): { width: number; height: number } | undefined {
-  try {
-    // A copy, because the library reads past the end of a view into the underlying buffer.
-    const { width, height, type: found } = imageSize(new Uint8Array(head))
-    const isWhole = Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0
-    return isWhole && names[type] === found ? { width, height } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const names: Readonly<Record<ImageType, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
 }

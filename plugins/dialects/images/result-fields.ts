@@ -2,7 +2,7 @@ import { imageTypeOf } from '../../../src/lib/image-type.ts'
 import { objectAt, stringAt, tokensAt } from '../../../src/lib/json/read.ts'
 import { wholeSeconds } from '../../../src/lib/whole-seconds.ts'
 import type { ChosenModel } from './models.ts'
-import { measure } from './read-image.ts'
+import { sizeOfHead } from './image-size.ts'
 import type { Values } from './values.ts'
 
 /** The words of a result (docs/wire/contract.md 6); those of a request differ, such as `auto`. */
@@ -61,7 +61,7 @@ function inspect(image: Values): { output_format?: string; size?: string } {
   const head = Buffer.from(base64.slice(0, headCharacters), 'base64')
   const type = imageTypeOf(head)
   if (!type) return {}
-  const size = measure(head, type)
+  const size = sizeOfHead(head, type)
   return {
     output_format: type.slice('image/'.length),
     ...(size && { size: `${size.width}x${size.height}` }),

@@ -16,6 +16,7 @@ import {
   findMember,
 } from '../../../src/lib/json/scan.ts'
 import { responsesId, signatureOf } from './codec/reasoning.ts'
+import { includesText } from '../../../src/lib/search-bytes.ts'
 
 /**
  * Returns edits that remove the reasoning items whose signature belongs to another dialect. A wrapped
@@ -70,7 +71,7 @@ export function itemEdits({ bytes, json, members }: RequestBody, member: string)
 
 function partTypeEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {
   const edits: ByteEdit[] = []
-  const hasParsed = bytes.includes('"parsed')
+  const hasParsed = includesText(bytes, '"parsed')
   const hasContractParts = contractParts.test(bytes.toString('latin1', items.start, items.end))
   if (!hasParsed && !hasContractParts) return edits
   eachElement(bytes, items.start, (item) => {

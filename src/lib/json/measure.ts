@@ -12,7 +12,10 @@ export interface JsonLimits {
 }
 
 /** The limit that a text exceeds. */
-export type JsonExcess = keyof JsonLimits
+export type JsonExcess = keyof JsonLimits | 'longNumber'
+
+/** The most characters of a number. More have no meaning and take time in every later step. */
+export const longestNumber = 4_096
 
 /** Texts up to this size, in bytes, are parsed without being measured: they cannot hold much. */
 export const smallJson = 64 * 1024
@@ -60,8 +63,8 @@ export class JsonMeasure {
   readonly #limits: JsonLimits
   readonly #starts: number[] = []
   #position = 0
-  /** Whether the last byte belonged to a number or a literal. */
-  #isInScalar = false
+  /** The length so far of the number or the literal that the last byte belongs to. */
+  #scalarLength = 0
 
   constructor(bytes: Buffer, limits: JsonLimits) {
     this.#bytes = bytes
@@ -89,18 +92,18 @@ export class JsonMeasure {
     const { jsonDepth, jsonValues } = this.#limits
     const end = Math.min(until, bytes.length)
     let at = this.#position
-    let isInScalar = this.#isInScalar
+    let scalarLength = this.#scalarLength
     while (at < end) {
       const byte = bytes[at] as number
       const isPartOfScalar =
         byte > 0x20 && byte !== comma && byte !== colon && !isBracket(byte) && byte !== quote
       if (isPartOfScalar) {
-        if (!isInScalar) this.values++
-        isInScalar = true
+        if (scalarLength === 0) this.values++
+        if (++scalarLength > longestNumber) return 'longNumber'
         at++
         continue
       }
-      isInScalar = false
+      scalarLength = 0
       if (byte === quote) {
         const start = at
         at = skipString(bytes, start)
@@ -118,13 +121,11 @@ export class JsonMeasure {
       at++
     }
     this.#position = at
-    this.#isInScalar = isInScalar
+    this.#scalarLength = scalarLength
     return this.values > jsonValues ? 'jsonValues' : undefined
   }
 }
 
 function isBracket(byte: number): boolean {
-  return (
-    byte === openBrace || byte === closeBrace || byte === openBracket || byte === closeBracket
-  )
+  return byte === openBrace || byte === closeBrace || byte === openBracket || byte === closeBracket
 }

@@ -17,18 +17,21 @@ export function isTooDeep(value: unknown, levels = deepest): boolean {
 /** The most values and member names in a text that one part of a message contains. */
 const mostValues = 250_000
 
+/** Thrown for JSON that is nested too deeply or has too many values. */
+export class TooMuchJson extends Error {}
+
 /**
- * Parses JSON that others have written. Throws for invalid JSON, too deep nesting and too many values:
+ * Parses JSON that others have written. Throws `SyntaxError`, or `TooMuchJson` before it parses too much:
  * measuring a large text costs a small part of parsing a hostile one.
  */
 export function parseWithin(text: string): unknown {
   if (text.length > smallJson) {
     const limits = { jsonDepth: deepest, jsonValues: mostValues }
-    if (new JsonMeasure(Buffer.from(text), limits).measure()) throw new SyntaxError('too much JSON')
+    if (new JsonMeasure(Buffer.from(text), limits).measure()) throw new TooMuchJson()
   }
   const value: unknown = JSON.parse(text)
   // Each level takes two characters.
-  if (text.length > 2 * deepest && isTooDeep(value)) throw new SyntaxError('nested too deeply')
+  if (text.length > 2 * deepest && isTooDeep(value)) throw new TooMuchJson()
   return value
 }
 

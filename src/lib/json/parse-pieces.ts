@@ -166,7 +166,9 @@ class PieceParser {
   }
 
   #valueAt(start: number): ByteRange {
-    return { start, end: this.#ends.get(start) ?? endOfValue(this.#bytes, start) }
+    const end = this.#ends.get(start) ?? endOfValue(this.#bytes, start)
+    if (end === start) throw new SyntaxError('no value')
+    return { start, end }
   }
 
   /** The first element; -1 for none. */

@@ -5,6 +5,7 @@ import {
   readSignature,
   wrapSignature,
 } from '../../../../src/generate/signatures.ts'
+import { includesText } from '../../../../src/lib/search-bytes.ts'
 
 /** The id of the dialect in signatures. */
 export const generateId = 'generate'
@@ -61,7 +62,7 @@ export function ownSignature(signature: Signature | undefined): string | undefin
 
 /** Whether JSON text may contain a token, plain or in base64. */
 export function mayContainTokens(bytes: Buffer): boolean {
-  return bytes.includes(`"${wrappedStart}`) || containsWrapped(bytes)
+  return includesText(bytes, `"${wrappedStart}`) || containsWrapped(bytes)
 }
 
 /** Whether a `thoughtSignature` is a token of the gateway, even an unreadable one. */

@@ -2,7 +2,13 @@ import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import { checkArguments } from '../../../../../src/kit/codec/read.ts'
 import type { Signature } from '../../../../../src/generate/content.ts'
 import { toolIdOf } from '../../../../../src/generate/call-ids.ts'
-import { numberAt, objectsIn, objectAt, stringAt } from '../../../../../src/lib/json/read.ts'
+import {
+  numberAt,
+  objectsIn,
+  objectAt,
+  parseOrUndefined,
+  stringAt,
+} from '../../../../../src/lib/json/read.ts'
 import { readCallSignature } from '../signatures.ts'
 import type { PartEmitter } from './part-emitter.ts'
 import type { ToolNames } from '../../../../../src/generate/names.ts'

@@ -26,6 +26,10 @@ class ConversationReader {
   readonly results = new Map<ToolResult, string>()
   readonly #notes: Notes
   readonly #legacy = new LegacyCalls()
+  /** The results of the last turn, if it is one of tools. */
+  #lastResults: ToolResult[] | undefined
+  /** Whether a turn of another role than `system` has begun. */
+  #hasBegun = false
 
   constructor(notes: Notes) {
     this.#notes = notes
@@ -42,7 +46,7 @@ class ConversationReader {
       case 'assistant':
         noteMembers('assistant', message, path, this.#notes)
         this.#noteName(message, path)
-        this.turns.push(readAnswer(message, path, this.#notes, this.#legacy))
+        this.#begin(readAnswer(message, path, this.#notes, this.#legacy))
         return
       case 'tool':
         noteMembers('tool', message, path, this.#notes)
@@ -58,8 +62,9 @@ class ConversationReader {
   #instructions(message: JsonObject, path: string): void {
     noteMembers('system', message, path, this.#notes)
     this.#noteName(message, path)
-    if (this.turns.some(({ role }) => role !== 'system')) this.#notes.uses('system_midway', path)
+    if (this.#hasBegun) this.#notes.uses('system_midway', path)
     const content = readContent<TextPart>(message.content, `${path}.content`, this.#notes, {})
+    this.#lastResults = undefined
     this.turns.push({ role: 'system', content })
   }
 
@@ -68,14 +73,21 @@ class ConversationReader {
     this.#noteName(message, path)
     const content = readContent(message.content, `${path}.content`, this.#notes, userReaders)
     this.#notes.usesContent(content, `${path}.content`)
-    this.turns.push({ role: 'user', content })
+    this.#begin({ role: 'user', content })
   }
 
   #result(result: ToolResult, path: string): void {
     this.results.set(result, path)
-    const last = this.turns.at(-1)
-    if (last?.role !== 'tool') this.turns.push({ role: 'tool', results: [result] })
-    else this.turns[this.turns.length - 1] = { role: 'tool', results: [...last.results, result] }
+    if (this.#lastResults) return void this.#lastResults.push(result)
+    const results = [result]
+    this.#begin({ role: 'tool', results })
+    this.#lastResults = results
+  }
+
+  #begin(turn: Turn): void {
+    this.#hasBegun = true
+    this.#lastResults = undefined
+    this.turns.push(turn)
   }
 
   #noteName({ name }: JsonObject, path: string): void {

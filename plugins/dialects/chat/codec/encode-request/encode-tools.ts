@@ -28,7 +28,8 @@ export function encodeTools(request: GenerateRequest, drop: RecordLoss): JsonObj
 function allowedTools(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   const { only } = choice ?? {}
   if (!only || isForced(choice)) return tools
-  return tools.filter(({ name }) => only.includes(name))
+  const allowed = new Set(only)
+  return tools.filter(({ name }) => allowed.has(name))
 }
 
 function isForced(choice: ToolChoice | undefined): boolean {

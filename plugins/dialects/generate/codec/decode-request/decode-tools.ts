@@ -114,7 +114,7 @@ function readChoice(
 
 function allowedNames(calling: RequestObject, tools: readonly Tool[]): string[] {
   const names = calling.texts('allowedFunctionNames')
-  const isDeclared = names.every((name) => tools.some((tool) => tool.name === name))
-  if (isDeclared) return names
+  const declared = new Set(tools.map(({ name }) => name))
+  if (names.every((name) => declared.has(name))) return names
   throw wrong(calling.pathOf('allowedFunctionNames'), 'names of declared functions')
 }

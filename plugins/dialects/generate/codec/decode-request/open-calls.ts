@@ -7,12 +7,13 @@ interface OpenCall {
   /** The id in the client's request. */
   readonly clientId: string | undefined
   readonly name: string
-  readonly turn: number
 }
 
 /** The calls of a conversation without a response so far. Ids are optional in this dialect. */
 export class OpenCalls {
-  #open: OpenCall[] = []
+  /** By the client's id, and by name for those of the present turn; in order. */
+  readonly #byId = new Map<string, Set<OpenCall>>()
+  readonly #byName = new Map<string, Set<OpenCall>>()
   readonly #ids = new Set<string>()
   #ordinal = 0
   #turn = -1
@@ -22,23 +23,39 @@ export class OpenCalls {
    * index of the turn, which may span several contents: chats of the official SDK send chunks back.
    */
   add(clientId: string | undefined, name: string, turn: number): string {
-    if (turn !== this.#turn) this.#ordinal = 0
+    if (turn !== this.#turn) {
+      this.#ordinal = 0
+      this.#byName.clear()
+    }
     this.#turn = turn
     const isFree = clientId !== undefined && clientId !== '' && !this.#ids.has(clientId)
     const id = isFree ? clientId : toolIdOf('call', clientId ?? '', turn, this.#ordinal)
     this.#ordinal++
     this.#ids.add(id)
-    this.#open.push({ id, clientId, name, turn })
+    const call = { id, clientId, name }
+    if (clientId !== undefined) addTo(this.#byId, clientId, call)
+    addTo(this.#byName, name, call)
     return id
   }
 
   /** Returns the call of a response: the one with its id, else the next one with its name. */
   match(clientId: string | undefined, name: string | undefined, at: RequestObject): OpenCall {
-    const call =
-      this.#open.find((open) => clientId !== undefined && open.clientId === clientId) ??
-      this.#open.find((open) => open.name === name && open.turn === this.#turn)
+    const call = first(this.#byId, clientId) ?? first(this.#byName, name)
     if (!call) throw wrong(at.path, 'the response to a function call of the turn before it')
-    this.#open = this.#open.filter((open) => open !== call)
+    if (call.clientId !== undefined) this.#byId.get(call.clientId)?.delete(call)
+    this.#byName.get(call.name)?.delete(call)
     return call
   }
+}
+
+type Index = Map<string, Set<OpenCall>>
+
+function addTo(index: Index, key: string, call: OpenCall): void {
+  const calls = index.get(key)
+  if (calls) calls.add(call)
+  else index.set(key, new Set([call]))
+}
+
+function first(index: Index, key: string | undefined): OpenCall | undefined {
+  return key === undefined ? undefined : index.get(key)?.values().next().value
 }

@@ -93,12 +93,15 @@ function encodeUserPart(part: UserPart): JsonObject[] {
 /** Merges adjacent answers, and removes system turns, which become the system instruction. */
 function joinAnswers(turns: readonly Turn[]): Turn[] {
   const joined: Turn[] = []
+  let answer: AssistantPart[] | undefined
   for (const turn of turns) {
     if (turn.role === 'system') continue
-    const last = joined.at(-1)
-    if (turn.role === 'assistant' && last?.role === 'assistant') {
-      joined[joined.length - 1] = { role: 'assistant', content: [...last.content, ...turn.content] }
-    } else joined.push(turn)
+    if (turn.role !== 'assistant') answer = undefined
+    else if (answer) {
+      for (const part of turn.content) answer.push(part)
+      continue
+    } else answer = [...turn.content]
+    joined.push(answer ? { role: 'assistant', content: answer } : turn)
   }
   return joined
 }

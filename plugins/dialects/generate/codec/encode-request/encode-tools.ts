@@ -32,7 +32,8 @@ export function encodeTools(
 
 /** Returns the allowed tools. `allowedFunctionNames` works only in the mode `ANY`. */
 function selectTools(tools: FunctionTool[], only: readonly string[]): FunctionTool[] {
-  return tools.filter(({ name }) => only.includes(name))
+  const allowed = new Set(only)
+  return tools.filter(({ name }) => allowed.has(name))
 }
 
 const modes = { auto: 'AUTO', required: 'ANY', none: 'NONE' } as const

@@ -95,7 +95,8 @@ function selectTools(request: GenerateRequest, drop: RecordLoss): FunctionTool[]
   const all = [...byName.values()]
   const only = toolChoice?.only
   if (!only || toolChoice.mode === 'none') return all
-  const chosen = all.filter(({ name }) => only.includes(name))
+  const allowed = new Set(only)
+  const chosen = all.filter(({ name }) => allowed.has(name))
   if (chosen.length > 0 || all.length === 0) return chosen
   throw refused('The tool choice names none of the tools.', choiceField(request))
 }

@@ -15,11 +15,12 @@ type OpenTurn =
 /** Builds turns from items. It joins consecutive assistant items, and consecutive tool results. */
 export class TurnList {
   readonly #turns: Turn[] = []
+  #hasOther = false
   #open: OpenTurn | undefined
 
   /** Whether the list has a turn of another role than `system`. */
   get hasBegun(): boolean {
-    return this.#open !== undefined || this.#turns.some(({ role }) => role !== 'system')
+    return this.#open !== undefined || this.#hasOther
   }
 
   system(content: readonly TextPart[]): void {
@@ -48,6 +49,7 @@ export class TurnList {
 
   #add(turn: Turn): void {
     this.#close()
+    if (turn.role !== 'system') this.#hasOther = true
     this.#turns.push(turn)
   }
 
@@ -59,10 +61,14 @@ export class TurnList {
   #close(): void {
     const turn = this.#open
     this.#open = undefined
+    // An assistant turn without content leaves no turn.
     if (turn?.role === 'tool') this.#turns.push(turn)
+    if (turn?.role === 'tool') this.#hasOther = true
     if (turn?.role !== 'assistant') return
     const content = attachSignatures(turn.content)
-    if (content.length > 0) this.#turns.push({ role: 'assistant', content })
+    if (content.length === 0) return
+    this.#hasOther = true
+    this.#turns.push({ role: 'assistant', content })
   }
 }
 

@@ -33,8 +33,9 @@ const noParameters = { type: 'object', properties: {}, required: [], additionalP
 function encodeChoice({ mode, only }: ToolChoice, tools: readonly Tool[]): unknown {
   if (mode === 'none' || only?.length === 0) return 'none'
   if (only === undefined) return mode
+  const kinds = new Map(tools.toReversed().map(({ name, kind }) => [name, kind]))
   const chosen = only.map((name) => ({
-    type: tools.find((tool) => tool.name === name)?.kind ?? 'function',
+    type: kinds.get(name) ?? 'function',
     name: safeToolName(name),
   }))
   const isForced = mode === 'required' && chosen.length === 1

@@ -1,0 +1,143 @@
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
+
+const MiB = 1024 * 1024
+
+/** The largest JSON body of the default configuration, in bytes. */
+const largest = 64 * MiB
+
+/** The most values and names of the default configuration. */
+const mostValues = 250_000
+
+/** A body of a chat request, for a model. */
+type Body = (model: string) => Buffer
+
+/** A body that answers 200, of the worst shape that the limits permit. */
+export const permitted: Readonly<Record<string, Body>> = {
+  'one text': (model) => withText(model, 'a'),
+  'one text of line ends': (model) => withText(model, '\\n'),
+  'one text of quotes': (model) => withText(model, '\\"'),
+  'one text of backslashes': (model) => withText(model, '\\\\'),
+  'one text of \\u0000': (model) => withText(model, '\\u0000'),
+  'one text of kanji': (model) => withText(model, '漢'),
+  'one text of emoji': (model) => withText(model, 'x😀'),
+  'many messages': (model) => withMessages(model, mostValues / 5 - 10, 1200),
+  'many short messages': (model) => withMessages(model, mostValues / 5 - 10, 1),
+  'many empty objects': (model) => withMember(model, `[${list('{}', mostValues - 100)}]`),
+  'many names': (model) =>
+    withMember(model, `{${numbered(mostValues / 2 - 100, (at) => `k${at}`)}}`),
+  'many numeric names': (model) =>
+    withMember(
+      model,
+      `{${numbered(mostValues / 2 - 100, (at) => String((at * 65_536) % 4_294_967_291))}}`,
+    ),
+  'one name many times': (model) => withMember(model, `{${list('"a":1', mostValues / 2 - 100)}}`),
+  'names of the SDK many times': (model) => withParsed(model, mostValues / 2 - 100),
+  'deep nesting': (model) => withMember(model, '['.repeat(198) + ']'.repeat(198)),
+  'deep nesting around a text': (model) =>
+    withMember(model, `${'['.repeat(198)}"${'a'.repeat(60 * MiB)}"${']'.repeat(198)}`),
+  blanks: (model) => withMember(model, `${' '.repeat(60 * MiB)}1`),
+  'many parts': (model) =>
+    chat(
+      model,
+      `{"role":"user","content":[${list('{"type":"text","text":"a"}', mostValues / 5 - 10)}]}`,
+    ),
+  'many tool calls': (model) => withCalls(model, () => '{}'),
+  'many tool calls of large arguments': (model) =>
+    withCalls(model, () => `{"a":[${list('[]', 1000)}]}`),
+  'many tools': (model) => withTools(model),
+  '16 images of 2.9 MiB': (model) => withImages(model, 16, 2.9 * MiB),
+  '10 MB in 2,000 messages': (model) => withMessages(model, 2_000, 5_000),
+}
+
+/** Compressed bodies that are refused. */
+export const bombs: Readonly<Record<string, { encoding: string; bytes: () => Buffer }>> = {
+  'gzip of empty objects': { encoding: 'gzip', bytes: () => gzipSync(emptyObjects()) },
+  'br of empty objects': {
+    encoding: 'br',
+    bytes: () =>
+      brotliCompressSync(emptyObjects(), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  },
+  'zstd of empty objects': { encoding: 'zstd', bytes: () => zstdCompressSync(emptyObjects()) },
+  'gzip of gzip': { encoding: 'gzip, gzip', bytes: () => gzipSync(gzipSync(emptyObjects())) },
+  '61 layers of gzip': {
+    encoding: Array(61).fill('gzip').join(', '),
+    bytes: () =>
+      Array(61)
+        .fill(0)
+        .reduce<Buffer>((inner) => gzipSync(inner), Buffer.from('{}')),
+  },
+}
+
+/** Bodies that are refused once they have arrived. */
+export const refused: Readonly<Record<string, Body>> = {
+  'empty objects': (model) => withMember(model, `[${list('{}', 22_000_000)}]`),
+  'a long number': (model) => withMember(model, '1'.repeat(60 * MiB)),
+  brackets: (model) => withMember(model, '['.repeat(60 * MiB)),
+  'a text that does not end': (model) => withText(model, 'a').subarray(0, -4),
+  'an unknown model': () => withText('unknown', 'a'),
+}
+
+function emptyObjects(): Buffer {
+  return withMember('large', `[${list('{}', 22_000_000)}]`)
+}
+
+function withText(model: string, unit: string): Buffer {
+  const times = Math.floor((largest - 1000) / Buffer.byteLength(unit))
+  return chat(model, `{"role":"user","content":"${unit.repeat(times)}"}`)
+}
+
+function withMessages(model: string, count: number, length: number): Buffer {
+  return chat(model, list(`{"role":"user","content":"${'a'.repeat(length)}"}`, count))
+}
+
+function withImages(model: string, count: number, bytes: number): Buffer {
+  const url = `data:image/png;base64,${Buffer.alloc(bytes, 'image').toString('base64')}`
+  const part = `{"type":"image_url","image_url":{"url":"${url}"}}`
+  return chat(model, `{"role":"user","content":[${list(part, count)}]}`)
+}
+
+function withParsed(model: string, count: number): Buffer {
+  return chat(model, `{"role":"user","content":"hi",${list('"parsed":1', count)}}`)
+}
+
+/** Calls that all have the same id, and a result of each. */
+function withCalls(model: string, argumentsOf: () => string): Buffer {
+  const call = `{"id":"c","type":"function","function":{"name":"f","arguments":${JSON.stringify(argumentsOf())}}}`
+  const count = mostValues / 20
+  const result = '{"role":"tool","tool_call_id":"c","content":"r"}'
+  return chat(
+    model,
+    `{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[${list(call, count)}]},${list(result, count)}`,
+  )
+}
+
+function withTools(model: string): Buffer {
+  const tools = Array.from(
+    { length: mostValues / 30 },
+    (_, at) =>
+      `{"type":"function","function":{"name":"f${at}","description":"d","parameters":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}}`,
+  )
+  return Buffer.from(
+    `{"model":"${model}","messages":[{"role":"user","content":"hi"}],"tools":[${tools.join(',')}]}`,
+  )
+}
+
+function withMember(model: string, value: string): Buffer {
+  return Buffer.concat([
+    Buffer.from(`{"model":"${model}","messages":[{"role":"user","content":"hi"}],"other":`),
+    Buffer.from(value),
+    Buffer.from('}'),
+  ])
+}
+
+function chat(model: string, messages: string): Buffer {
+  return Buffer.from(`{"model":"${model}","messages":[${messages}]}`)
+}
+
+function list(unit: string, count: number): string {
+  return `${`${unit},`.repeat(count - 1)}${unit}`
+}
+
+function numbered(count: number, nameOf: (at: number) => string): string {
+  return Array.from({ length: count }, (_, at) => `"${nameOf(at)}":1`).join(',')
+}

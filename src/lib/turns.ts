@@ -1,8 +1,20 @@
-import { setImmediate as immediately } from 'node:timers/promises'
+/** Those that wait for a turn, in order. */
+const waiting: (() => void)[] = []
 
-/** Resolves in a later turn of the event loop, when others have been served. */
+/**
+ * Resolves in a later turn of the event loop, when others have been served. Each turn serves one caller:
+ * many that work for a long time would otherwise make one long turn together.
+ */
 export function nextTurn(): Promise<void> {
-  return immediately()
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(serveNext)
+  })
+}
+
+function serveNext(): void {
+  const resolve = waiting.shift()
+  if (waiting.length > 0) setImmediate(serveNext)
+  resolve?.()
 }
 
 /** The longest work in one turn of the event loop, in milliseconds. */

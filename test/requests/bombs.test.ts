@@ -36,7 +36,7 @@ test.each(Object.keys(codings) as (keyof typeof codings)[])(
   'a body that grows too much in %s is refused while it is decompressed',
   async (coding) => {
     await using service = await startService()
-    const bomb = codings[coding](`{"model":"m","messages":"${' '.repeat(20 * MiB)}"}`)
+    const bomb = Buffer.from(codings[coding](`{"model":"m","messages":"${' '.repeat(20 * MiB)}"}`))
     const response = await service.post('chat', bomb, { headers: { 'content-encoding': coding } })
     expect(response.status).toBe(413)
     expect(await response.text()).toContain('more than 100 times')
@@ -59,7 +59,7 @@ test('a body has at most two codings, which have one limit together', async () =
     Array.from({ length: count }).reduce<Buffer>((inner) => gzipSync(inner), Buffer.from(text))
   const ask = async (count: number, text: string) => {
     const headers = { 'content-encoding': Array(count).fill('gzip').join(', ') }
-    return (await service.post('chat', times(count, text), { headers })).status
+    return (await service.post('chat', Buffer.from(times(count, text)), { headers })).status
   }
   expect(await ask(2, body)).toBe(200)
   expect(await ask(3, body)).toBe(415)

@@ -1,0 +1,172 @@
+import { parseArgs } from 'node:util'
+
+import { dialectNames } from '../translate/clients/index.ts'
+import { startBriefAccount } from './account.ts'
+import { bombs, permitted, refused } from './bodies.ts'
+import { type HostileGateway, type Measures, startCommand } from './gateway.ts'
+import { measureGrowth } from './growth.ts'
+
+/**
+ * The largest and oddest requests that the limits permit, one by one and 50 at once, against the
+ * command in a process of its own: its memory, the stalls of its event loop, and `/livez` meanwhile.
+ *
+ *     npm run test:hostile [-- --only WORD]
+ */
+
+const MiB = 1024 * 1024
+
+/** The most memory of the process, in bytes. */
+const allowedMemory = 1.5e9
+/** The longest stall of the event loop by one request, in milliseconds of processor time. */
+const allowedStall = 250
+/** The longest wait for `/livez`, in milliseconds. Meaningful on a machine that does nothing else. */
+const allowedWait = 200
+const atOnce = 50
+
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+const isChosen = (name: string) => name.includes(values.only)
+
+await using account = await startBriefAccount()
+
+const accounts = dialectNames.map((dialect) => ({
+  id: dialect,
+  provider: 'openai-compatible',
+  speaks: [dialect],
+  baseUrl: `${account.url}/v1`,
+  apiKey: 'key',
+  models: [`${dialect}-model`],
+}))
+
+const keys = ['one', 'two', 'three'].map((id) => ({ id, secret: `${id}-secret` }))
+
+async function send(
+  { url }: HostileGateway,
+  body: Buffer,
+  { key = 'one', encoding }: { key?: string; encoding?: string } = {},
+): Promise<number> {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}-secret`,
+      'content-type': 'application/json',
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+    },
+    body: new Uint8Array(body),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+function check(holds: boolean, what: string): void {
+  console.log(`${holds ? 'holds' : 'FAILS'}  ${what}`)
+  if (!holds) process.exitCode = 1
+}
+
+function shown({ memory, stall, livez }: Measures): string {
+  const [mb, stalled, waited] = [memory / 1e6, stall, livez].map((value) => value.toFixed(0))
+  return `${mb} MB, stalls ${stalled} ms, /livez ${waited} ms`
+}
+
+async function oneByOne(gateway: HostileGateway): Promise<void> {
+  for (const dialect of dialectNames) {
+    for (const [name, bodyOf] of Object.entries({ ...permitted, ...refused })) {
+      if (!isChosen(name)) continue
+      const body = bodyOf(`${dialect}-model`)
+      await gateway.mark()
+      const status = await send(gateway, body)
+      const measures = await gateway.mark()
+      const isExpected = name in permitted ? status === 200 : status >= 400 && status < 500
+      const size = `${(body.length / MiB).toFixed(0)} MiB`
+      check(
+        isExpected && measures.stall < allowedStall && measures.memory < allowedMemory,
+        `chat to ${dialect}, ${name}, ${size}: ${status}, ${shown(measures)}`,
+      )
+    }
+  }
+  for (const [name, { encoding, bytes }] of Object.entries(bombs)) {
+    if (!isChosen(name)) continue
+    const bomb = bytes()
+    await gateway.mark()
+    const status = await send(gateway, bomb, { encoding })
+    const measures = await gateway.mark()
+    const isRefused = status === 413 || status === 415
+    check(
+      isRefused && measures.stall < allowedStall,
+      `${name}, ${bomb.length} bytes: ${status}, ${shown(measures)}`,
+    )
+  }
+}
+
+/** Fifty requests of three keys at the same time; the limits decide which are served. */
+async function allAtOnce(
+  gateway: HostileGateway,
+  name: string,
+  bodies: readonly { readonly bytes: Buffer; readonly encoding?: string }[],
+): Promise<void> {
+  if (!isChosen(`${name} at once`)) return
+  await gateway.mark()
+  const failures: string[] = []
+  const asked = Array.from({ length: atOnce }, (_, at) => {
+    const { bytes, encoding } = bodies[at % bodies.length]!
+    const { id } = keys[at % keys.length]!
+    return send(gateway, bytes, { key: id, ...(encoding !== undefined && { encoding }) }).catch(
+      (error: unknown) => {
+        failures.push(String((error as Error).cause ?? error))
+        return 0
+      },
+    )
+  })
+  const statuses = Map.groupBy(await Promise.all(asked), (status) => status)
+  const counts = [...statuses].map(([status, all]) => `${all.length} of ${status}`).toSorted()
+  const measures = await gateway.mark()
+  if (failures.length > 0) console.log(`  ${[...new Set(failures)].join(', ')}`)
+  check(
+    gateway.isAlive && measures.memory < allowedMemory && measures.livez < allowedWait,
+    `${atOnce} ${name} at once (${counts.join(', ')}): ${shown(measures)}`,
+  )
+}
+
+async function manyAtOnce(gateway: HostileGateway): Promise<void> {
+  const compressed = Object.values(bombs).map(({ encoding, bytes }) => ({
+    encoding,
+    bytes: bytes(),
+  }))
+  await allAtOnce(gateway, 'bombs', compressed)
+  for (const [name, dialect] of [
+    ['one text', 'chat'],
+    ['one text', 'messages'],
+    ['many messages', 'generate'],
+    ['many names', 'responses'],
+    ['one text of kanji', 'messages'],
+    ['16 images of 2.9 MiB', 'messages'],
+    ['10 MB in 2,000 messages', 'messages'],
+  ] as const) {
+    const bytes = permitted[name]!(`${dialect}-model`)
+    await allAtOnce(gateway, `${name}, to ${dialect},`, [{ bytes }])
+  }
+  const mixed = Object.values({ ...permitted, ...refused }).map((bodyOf, at) => ({
+    bytes: bodyOf(`${dialectNames[at % dialectNames.length]}-model`),
+  }))
+  await allAtOnce(gateway, 'different ones', [...mixed, ...compressed])
+}
+
+/** A translation's time must not grow faster than its request. */
+async function growth(): Promise<void> {
+  for (const { name, times } of await measureGrowth()) {
+    const [short, long] = times
+    const isFine = long < 100 || long < 8 * short
+    if (!isFine)
+      check(false, `${name}: ${short.toFixed(0)} ms, four times as long: ${long.toFixed(0)} ms`)
+  }
+  console.log('translations measured')
+}
+
+if (values.only === '') await growth()
+{
+  await using gateway = await startCommand({ keys, accounts })
+  await oneByOne(gateway)
+}
+{
+  await using gateway = await startCommand({ keys, accounts })
+  await manyAtOnce(gateway)
+}

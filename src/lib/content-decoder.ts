@@ -40,7 +40,7 @@ export function readCodings(header: string): readonly string[] | CodingRefusal {
 }
 
 /** Codings that cannot be undone. */
-export interface CodingRefusal {
+interface CodingRefusal {
   readonly refused: string
 }
 

@@ -19,7 +19,7 @@ async function startSmall(options: TestGatewayOptions = {}) {
   const service = await startService(
     { keys, limits: { memoryBytes: 8 * MiB, ...options.limits } },
     async (response, request) => {
-      if (request.headers['x-waits'] === 'yes') await gate.promise
+      if (request.headers['x-stainless-waits'] === 'yes') await gate.promise
       answerAnything(response, request)
     },
   )
@@ -33,7 +33,7 @@ const body = (bytes: number) =>
   JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(bytes) }] })
 
 function headersOf(keyId: string, waits = 'no'): Record<string, string> {
-  return { authorization: `Bearer ${keyId}-secret`, 'x-stainless-custom': waits, 'x-waits': waits }
+  return { authorization: `Bearer ${keyId}-secret`, 'x-stainless-waits': waits }
 }
 
 test('memory returns after a reply, an error, a stream and a client that leaves', async () => {
@@ -52,7 +52,7 @@ test('memory returns after a reply, an error, a stream and a client that leaves'
     headers: headersOf('greedy', 'yes'),
     signal: leaving.signal,
   })
-  await until(() => service.upstream.requests.at(-1)?.headers['x-waits'] === 'yes')
+  await until(() => service.upstream.requests.at(-1)?.headers['x-stainless-waits'] === 'yes')
   expect(service.held()).toBeGreaterThan(MiB)
   leaving.abort()
   await expect(left).rejects.toThrow()

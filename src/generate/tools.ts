@@ -7,6 +7,8 @@ export type Tool =
       /** JSON Schema. Absent: the tool has no parameters. */
       readonly parameters?: Readonly<Record<string, unknown>>
       readonly strict?: boolean
+      /** JSON Schema of the JSON text that the tool returns. */
+      readonly outputSchema?: Readonly<Record<string, unknown>>
     }
   | {
       readonly kind: 'custom'

@@ -35,6 +35,7 @@ export type Feature =
   | 'strict_tools'
   | 'system_midway'
   | 'temperature_above_1'
+  | 'tool_output_schema'
   | 'tool_result_failed'
   | 'tool_result_media'
   | 'tool_result_stray'
@@ -66,8 +67,11 @@ export type Treatment = 'silent' | 'warn' | 'native'
  */
 export type LossPolicy = 'drop' | 'native' | 'reject'
 
-/** The features that a dialect does not support, with the treatment of each. */
-export type Unsupported = Readonly<Partial<Record<Feature, UnsupportedFeature>>>
+/**
+ * Which features a dialect lacks: the treatment of each, or `supported`. A feature that is missing here,
+ * because the codec is older than the feature, counts as one that accounts may not support.
+ */
+export type Unsupported = Readonly<Record<Feature, UnsupportedFeature | typeof supported>>
 
 /** The treatment of one unsupported feature. */
 export interface UnsupportedFeature {
@@ -79,6 +83,15 @@ export interface UnsupportedFeature {
   readonly reason: string
   /** An alternative for the client, such as `ask for 16 or more`. Absent: to omit the field. */
   readonly way?: string | undefined
+}
+
+/** Accounts of the dialect support the feature. */
+export const supported = false
+
+/** The treatment of a feature by accounts of a dialect; `undefined` if they support it. */
+export function lackOf(unsupported: Unsupported, feature: Feature): UnsupportedFeature | undefined {
+  const known: Partial<Unsupported> = unsupported
+  return (known[feature] ?? unlisted) || undefined
 }
 
 /** Drops the feature without a loss. */
@@ -95,6 +108,8 @@ export function warn(reason: string, way?: string): UnsupportedFeature {
 export function native(reason: string): UnsupportedFeature {
   return { treatment: 'native', reason }
 }
+
+const unlisted = warn('the accounts of this model may not support it')
 
 /** A field of a request that the neutral model does not represent. */
 export interface Extra extends UnsupportedFeature {

@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { InlineRemote, UrlField } from '../contract/services.ts'
 import type { GenerateRequest } from '../generate/request.ts'
-import type { Extra, Unsupported } from '../generate/unsupported.ts'
+import { type Extra, type Unsupported, lackOf } from '../generate/unsupported.ts'
 import { fetchAll } from './fetch-all.ts'
 import { createRemoteFetch } from './fetch.ts'
 import {
@@ -51,9 +51,7 @@ function discardedParts(inlined: ReadonlyMap<MediaPart, MediaPart | undefined>):
 
 /** Whether the account accepts this kind of media, but not by URL. */
 function mustBeInlined({ type }: RemotePart, unsupported: Unsupported): boolean {
-  return (
-    unsupported[urlFeature[type]] !== undefined && unsupported[inputFeature[type]] === undefined
-  )
+  return !!lackOf(unsupported, urlFeature[type]) && !lackOf(unsupported, inputFeature[type])
 }
 
 /** Removes the URL features that the request no longer uses, so that accounts need not support them. */

@@ -10,6 +10,7 @@ import {
   type Feature,
   type Unsupported,
   type LossPolicy,
+  lackOf,
   noFeatures,
 } from '../generate/unsupported.ts'
 
@@ -82,17 +83,17 @@ function titleOf({ id, title }: LossContext['client']): string {
   return title === undefined ? `\`${id}\`` : `the ${title}`
 }
 
-/** All losses of a translation, the `silent` ones included, in a fixed order. */
+/** All losses of a translation, the `silent` ones included, in the order of the request. */
 export function findLosses(
   { fields, extras }: GenerateRequest,
   unsupported: Unsupported,
   emulated: ReadonlySet<Feature> = noFeatures,
 ): Extra[] {
   const lost: Extra[] = []
-  for (const [name, details] of Object.entries(unsupported)) {
+  for (const [name, field] of Object.entries(fields)) {
     const feature = name as Feature
-    const field = fields[feature]
-    if (field !== undefined && !emulated.has(feature)) lost.push({ field, ...details })
+    const lack = emulated.has(feature) ? undefined : lackOf(unsupported, feature)
+    if (lack) lost.push({ field, ...lack })
   }
   return [...extras, ...lost]
 }

@@ -9,7 +9,7 @@ import type { TextSupport } from '../contract/dialect-info.ts'
 import type { Loss } from '../contract/call.ts'
 import type { Routed, Understood } from '../contract/exchange.ts'
 import type { Produced } from '../contract/outcome.ts'
-import type { Unsupported } from '../generate/unsupported.ts'
+import { type Unsupported, lackOf } from '../generate/unsupported.ts'
 import type { EventMapper } from '../generate/mapper.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Conversation } from '../contract/stored.ts'
@@ -142,7 +142,7 @@ async function prepare(
 }
 
 function emulations({ stop = [] }: GenerateRequest, unsupported: Unsupported): EventMapper[] {
-  return unsupported.stop && stop.length > 0 ? [new StopSequences(stop)] : []
+  return stop.length > 0 && lackOf(unsupported, 'stop') ? [new StopSequences(stop)] : []
 }
 
 /** The client's body, after the stored transcript that it continues. */

@@ -37,7 +37,7 @@ const own: Readonly<Record<Name, readonly JsonObject[]>> = {
     { generationConfig: { speechConfig: {}, mediaResolution: 'LOW', routingConfig: {} } },
     { generationConfig: { responseModalities: ['AUDIO'], responseMimeType: 'text/x.enum' } },
     { tools: [{ googleSearch: {} }], toolConfig: { retrievalConfig: {} } },
-    { tools: [{ functionDeclarations: [{ name: 'a', response: {}, behavior: 'BLOCKING' }] }] },
+    { tools: [{ functionDeclarations: [{ name: 'a', behavior: 'NON_BLOCKING' }] }] },
     { contents: [{ parts: [{ fileData: { fileUri: 'gs://a/b' } }] }] },
     { contents: [{ parts: [{ inlineData: { mimeType: 'video/mp4', data: 'AA' } }] }] },
     { contents: [{ parts: [{ text: 'Hi', videoMetadata: {}, partMetadata: {} }] }] },
@@ -81,15 +81,17 @@ const own: Readonly<Record<Name, readonly JsonObject[]>> = {
 
 describe.each(names)('what %s says of losses', (name) => {
   test('is a clause for each feature that its accounts lack', () => {
-    const reasons = Object.values(codecs[name].unsupported).map(({ reason }) => reason)
+    const reasons = Object.values(codecs[name].unsupported).flatMap((lack) =>
+      lack ? lack.reason : [],
+    )
     expect(reasons.length).toBeGreaterThan(5)
     for (const reason of reasons) expect(reason).toMatch(clause)
   })
 
   test('names the API that lacks it, as its documentation does', () => {
     const { title } = dialects[name]
-    for (const { treatment, reason } of Object.values(codecs[name].unsupported)) {
-      if (treatment !== 'silent') expect(reason).toContain(`the ${title}`)
+    for (const lack of Object.values(codecs[name].unsupported)) {
+      if (lack && lack.treatment !== 'silent') expect(lack.reason).toContain(`the ${title}`)
     }
   })
 

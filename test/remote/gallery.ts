@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
+import { chatCodec } from '../../plugins/dialects/chat/codec/index.ts'
 import type { AssistantPart, UserPart } from '../../src/generate/content.ts'
-import type { RequestFields, Unsupported } from '../../src/generate/unsupported.ts'
+import { type RequestFields, type Unsupported, supported } from '../../src/generate/unsupported.ts'
 import type { GenerateRequest, Turn } from '../../src/generate/request.ts'
 import type { InlineRemote } from '../../src/contract/services.ts'
 import { createInlineRemote } from '../../src/remote/inline.ts'
@@ -32,8 +33,14 @@ export async function startGallery(answer: Answer, options: RemoteOptions = {}):
   }
 }
 
+/** An account that takes everything. */
+export const takesUrls = Object.fromEntries(
+  Object.keys(chatCodec.unsupported).map((feature) => [feature, supported]),
+) as Unsupported
+
 /** An account that takes no URLs, as its dialect says it. */
 export const takesNoUrls: Unsupported = {
+  ...takesUrls,
   audio_url: { treatment: 'native', reason: 'sounds have to be sent along' },
   image_url: { treatment: 'native', reason: 'pictures have to be sent along' },
   file_url: { treatment: 'native', reason: 'files have to be sent along' },

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import type { Unsupported } from '../../src/generate/unsupported.ts'
 import { findLosses } from '../../src/translate/losses.ts'
 import { files, serving } from './files.ts'
-import { asking, contentOf, fileAt, imageAt, startGallery, takesNoUrls } from './gallery.ts'
+import {
+  asking,
+  contentOf,
+  fileAt,
+  imageAt,
+  startGallery,
+  takesNoUrls,
+  takesUrls,
+} from './gallery.ts'
 
 const kinds = (path: string) =>
   path === '/a.png'
@@ -21,7 +29,7 @@ test('an account that takes URLs is given them', async () => {
   await using gallery = await startGallery(serving())
   const request = asking([imageAt(gallery.url('/a.png')), fileAt(gallery.url('/b.pdf'))], fields)
 
-  expect(await gallery.inline(request, {})).toBe(request)
+  expect(await gallery.inline(request, takesUrls)).toBe(request)
   expect(gallery.connections()).toBe(0)
 })
 
@@ -45,7 +53,7 @@ test.each([
   async (lacked, kept, asked) => {
     await using gallery = await startGallery((response, path) => kinds(path)(response))
     const request = asking([imageAt(gallery.url('/a.png')), fileAt(gallery.url('/b.pdf'))], fields)
-    const lacks = { [lacked]: takesNoUrls[lacked] }
+    const lacks = { ...takesUrls, [lacked]: takesNoUrls[lacked] }
 
     const inlined = await gallery.inline(request, lacks)
 

@@ -9,10 +9,9 @@ const { unsupported } = chatCodec
 
 describe('what an account of chat completions cannot be asked for', () => {
   test('is one table', () => {
-    const treatments = Object.entries(unsupported).map(([feature, lack]) => [
-      feature,
-      lack.treatment,
-    ])
+    const treatments = Object.entries(unsupported).flatMap(([feature, lack]) =>
+      lack ? [[feature, lack.treatment]] : [],
+    )
 
     expect(Object.fromEntries(treatments)).toEqual({
       assistant_prefill: 'native',
@@ -22,6 +21,7 @@ describe('what an account of chat completions cannot be asked for', () => {
       reasoning_budget: 'warn',
       reasoning_history: 'silent',
       reasoning_summary: 'warn',
+      tool_output_schema: 'warn',
       tool_result_failed: 'warn',
       tool_result_media: 'warn',
       tool_result_stray: 'warn',

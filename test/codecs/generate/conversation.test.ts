@@ -39,7 +39,7 @@ test('a client that writes snake_case is understood the same, and losses name wh
   expect(sampling.topK).toBe(4)
   expect(fields.top_k).toBe('generation_config.top_k')
   expect(fields.image_input).toBe('contents[0].parts[0].inline_data')
-  expect(extras).toMatchObject([{ field: 'safety_settings', treatment: 'silent' }])
+  expect(extras).toMatchObject([{ field: 'safety_settings', treatment: 'warn' }])
 })
 
 test('a chat that sends a streamed answer back in its pieces has said one text', () => {

@@ -27,6 +27,13 @@ describe('what only messages has', () => {
     [{ context_management: { edits: [] } }, 'context_management'],
     [{ output_config: { task_budget: 1 } }, 'output_config.task_budget'],
     [{ a_new_field: 1 }, 'a_new_field'],
+    [{ diagnostics: { previous_message_id: 'm' } }, 'diagnostics'],
+    [{ tools: [{ name: 't', input_examples: [{}] }] }, 'tools[0].input_examples'],
+    [
+      { tools: [{ name: 't', allowed_callers: ['code_execution_20260120'] }] },
+      'tools[0].allowed_callers',
+    ],
+    [{ billing_policy: { bill_to: 'user_profile' } }, 'billing_policy.bill_to'],
     [{ thinking: { type: 'between_tools' } }, 'thinking.type'],
   ])('is dropped and told: %j', (body, field) => {
     expect(read(body).extras).toMatchObject([{ field, treatment: 'warn' }])
@@ -34,17 +41,22 @@ describe('what only messages has', () => {
 
   it.each([
     [{ cache_control: { type: 'ephemeral' } }, 'cache_control'],
-    [{ diagnostics: { previous_message_id: 'm' } }, 'diagnostics'],
     [
       user({ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }),
       'messages[0].content[0].cache_control',
     ],
     [{ tools: [{ name: 't', defer_loading: true }] }, 'tools[0].defer_loading'],
-    [{ tools: [{ name: 't', input_examples: [] }] }, 'tools[0].input_examples'],
-    [{ tools: [{ name: 't', allowed_callers: ['direct'] }] }, 'tools[0].allowed_callers'],
     [{ tools: [{ name: 't', eager_input_streaming: true }] }, 'tools[0].eager_input_streaming'],
   ])('is a hint that nobody misses: %j', (body, field) => {
     expect(read(body).extras).toMatchObject([{ field, treatment: 'silent' }])
+  })
+
+  it.each([
+    { speed: 'standard' },
+    { billing_policy: { bill_to: 'self' } },
+    { tools: [{ name: 't', input_examples: [], allowed_callers: ['direct'] }] },
+  ])('is no loss where it is the default: %j', (body) => {
+    expect(read(body).extras).toEqual([])
   })
 
   it('tells a hint once, however many blocks have it', () => {

@@ -98,7 +98,6 @@ test('every setting has its place, and its name among the features', () => {
     end_user: 'safety_identifier',
     cache_key: 'prompt_cache_key',
     service_tier: 'service_tier',
-    store: 'store',
     metadata: 'metadata',
   })
 })

@@ -80,9 +80,8 @@ test.each([
 
 test.each([
   [{ defer_loading: true }, 'silent'],
-  [{ allowed_callers: ['direct'] }, 'silent'],
+  [{ allowed_callers: ['programmatic'] }, 'warn'],
   [{ async: true }, 'warn'],
-  [{ output_schema: {} }, 'warn'],
 ])('what %j says of a tool is %s', (said, treatment) => {
   const { extras } = decode({ tools: [{ type: 'function', name: 'f', ...said }] })
   expect(extras).toMatchObject([{ field: `tools[0].${Object.keys(said)[0]}`, treatment }])

@@ -71,6 +71,7 @@ export const chatSamples: Samples = {
     without: { messages: [{ role: 'system', content: 'Be brief.' }, hello, hello] },
   },
   temperature_above_1: { with: { temperature: 1.5 }, without: { temperature: 1 } },
+  tool_output_schema: undefined,
   tool_result_failed: undefined,
   tool_result_media: { with: results([image(png)]), without: results('Seen.') },
   tool_result_stray: {

@@ -71,6 +71,10 @@ export const generateSamples: Samples = {
     with: config({ temperature: 1.5 }),
     without: config({ temperature: 1 }),
   },
+  tool_output_schema: {
+    with: { tools: [{ functionDeclarations: [{ ...look, responseJsonSchema: schema }] }] },
+    without: { tools: [{ functionDeclarations: [look] }] },
+  },
   tool_result_failed: {
     with: results({ response: { error: 'Broken.' } }),
     without: results({ response: { output: 'Broken.' } }),

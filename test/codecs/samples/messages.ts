@@ -70,6 +70,7 @@ export const messagesSamples: Samples = {
     without: { system: 'Be brief.', messages: [hello, hello] },
   },
   temperature_above_1: undefined,
+  tool_output_schema: undefined,
   tool_result_failed: { with: results({ is_error: true }), without: results({}) },
   tool_result_media: {
     with: results({ content: [{ type: 'image', source: png }] }),

@@ -59,13 +59,17 @@ export const responsesSamples: Samples = {
   seed: undefined,
   service_tier: { with: { service_tier: 'default' } },
   stop: undefined,
-  store: { with: { store: false } },
+  store: undefined,
   strict_tools: { with: { tools: [{ ...look, strict: true }] }, without: { tools: [look] } },
   system_midway: {
     with: { input: [hello, { role: 'system', content: 'Be brief.' }, hello] },
     without: { input: [{ role: 'system', content: 'Be brief.' }, hello, hello] },
   },
   temperature_above_1: { with: { temperature: 1.5 }, without: { temperature: 1 } },
+  tool_output_schema: {
+    with: { tools: [{ ...look, output_schema: schema }] },
+    without: { tools: [look] },
+  },
   tool_result_failed: undefined,
   tool_result_media: { with: results([image(png)]), without: results('Seen.') },
   tool_result_stray: {

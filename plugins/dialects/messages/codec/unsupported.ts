@@ -1,23 +1,43 @@
-import { type Unsupported, native, silent, warn } from '../../../../src/generate/unsupported.ts'
+import {
+  type Unsupported,
+  native,
+  silent,
+  supported,
+  warn,
+} from '../../../../src/generate/unsupported.ts'
 
-/** The features that the Messages API does not support, or only in another form. */
+/** The support of each feature by the Messages API. */
 export const messagesUnsupported: Unsupported = {
+  assistant_prefill: supported,
   audio_input: native('the Messages API accepts no audio'),
   audio_url: native('the Messages API accepts no audio'),
   cache_key: silent('the Messages API finds caches by the beginning of a prompt'),
   candidates: native('the Messages API returns one answer to a request'),
   custom_tools: native('the Messages API has no tools with free text as input'),
+  document_context: supported,
   empty_message: warn('the Messages API accepts no message without content; it is left out'),
+  end_user: supported,
+  file_input: supported,
+  file_url: supported,
   frequency_penalty: warn('the Messages API has no penalties'),
-  image_detail: silent('the Messages API has no detail setting for images'),
+  image_detail: warn('the Messages API has no detail setting for images'),
+  image_input: supported,
+  image_url: supported,
   json_object: warn('the Messages API has no JSON mode; the prompt asks for JSON'),
+  json_schema: supported,
   logprobs: native('the Messages API returns no probabilities of tokens'),
   metadata: silent('the Messages API has no metadata except the id of the user'),
+  parallel_tool_calls: supported,
   presence_penalty: warn('the Messages API has no penalties'),
+  reasoning_budget: supported,
+  reasoning_effort: supported,
   reasoning_history: silent('reasoning returns only to the accounts that signed it'),
   reasoning_summary: silent('the Messages API has no setting for summaries'),
   seed: warn('the Messages API has no seed'),
-  store: silent('the Messages API stores no replies'),
+  service_tier: supported,
+  stop: supported,
+  store: warn('the Messages API stores no replies'),
+  strict_tools: supported,
   system_midway: warn(
     'the Messages API accepts system texts only at the beginning; they are moved there',
   ),
@@ -25,8 +45,13 @@ export const messagesUnsupported: Unsupported = {
     'the Messages API has no temperature above 1; it is lowered to 1',
     'use 1 or less',
   ),
+  tool_output_schema: warn('the Messages API has no schema of results'),
+  tool_result_failed: supported,
+  tool_result_media: supported,
   tool_result_stray: warn(
     'the Messages API accepts no result without its call; a user message has it as text',
   ),
+  tool_subset: supported,
+  top_k: supported,
   verbosity: warn('the Messages API has no verbosity setting'),
 }

@@ -1,22 +1,55 @@
-import { type Unsupported, native, silent, warn } from '../../../../src/generate/unsupported.ts'
+import {
+  type Unsupported,
+  native,
+  silent,
+  supported,
+  warn,
+} from '../../../../src/generate/unsupported.ts'
 
-/** Features that the Responses API does not support. */
+/** The support of each feature by the Responses API. */
 export const responsesUnsupported: Unsupported = {
   assistant_prefill: native('the Responses API cannot continue a partial assistant message'),
   audio_input: native('the Responses API accepts no audio'),
   audio_url: native('the Responses API accepts no audio'),
+  cache_key: supported,
   candidates: native('the Responses API returns one choice per request'),
+  custom_tools: supported,
+  document_context: supported,
+  end_user: supported,
+  file_input: supported,
+  file_url: supported,
+  frequency_penalty: supported,
+  image_detail: supported,
+  image_input: supported,
+  image_url: supported,
+  json_object: supported,
+  json_schema: supported,
+  logprobs: supported,
+  metadata: supported,
+  parallel_tool_calls: supported,
+  presence_penalty: supported,
   reasoning_budget: warn(
     'the Responses API has no token budget for reasoning; the nearest effort is sent',
   ),
+  reasoning_effort: supported,
   reasoning_history: silent('reasoning is returned only to the account that signed it'),
+  reasoning_summary: supported,
   seed: warn('the Responses API has no seed'),
+  service_tier: supported,
   stop: warn('the Responses API has no stop sequences'),
+  store: supported,
+  strict_tools: supported,
+  system_midway: supported,
+  temperature_above_1: supported,
+  tool_output_schema: supported,
   tool_result_failed: warn(
     'the Responses API cannot mark a tool result as failed; the result begins with "Error:"',
   ),
+  tool_result_media: supported,
   tool_result_stray: warn(
     'the Responses API accepts no tool result without its call; it is sent as user text',
   ),
+  tool_subset: supported,
   top_k: warn('the Responses API has no top-k sampling'),
+  verbosity: supported,
 }

@@ -1,9 +1,15 @@
-import { type Unsupported, native, silent, warn } from '../../../../src/dialect-kit/index.ts'
+import {
+  type Unsupported,
+  native,
+  silent,
+  supported,
+  warn,
+} from '../../../../src/dialect-kit/index.ts'
 
 const penalties = 'the Shout API has no penalties'
 const reasoning = 'the Shout API has no setting for reasoning'
 
-/** The features that a shout account cannot be asked for. A feature that is not here can be. */
+/** What a shout account can be asked for, and what not. */
 export const shoutUnsupported: Unsupported = {
   assistant_prefill: native('a voice does not go on from the beginning of an answer'),
   audio_input: native('the Shout API takes no audio'),
@@ -34,8 +40,13 @@ export const shoutUnsupported: Unsupported = {
   stop: warn('the Shout API has no stop sequences'),
   store: silent('the Shout API keeps no replies'),
   strict_tools: warn('the Shout API does not hold arguments to the schema of a helper'),
+  system_midway: supported,
   temperature_above_1: warn('the highest pitch is 1; lowered to that', 'give 1 or less'),
+  tool_output_schema: warn('the Shout API has no schema of what helpers answer'),
+  tool_result_failed: supported,
   tool_result_media: native('helpers answer in words'),
+  tool_result_stray: supported,
+  tool_subset: supported,
   top_k: warn('the Shout API has no top-k sampling'),
   verbosity: warn('the Shout API has no verbosity'),
 }

@@ -14,7 +14,7 @@ export function readOutput(
   const output = readFormat(body.response_format, notes)
   const verbosity = oneOf(verbosities, body, 'verbosity')
   const effort = oneOf(efforts, body, 'reasoning_effort')
-  if (verbosity) notes.uses('verbosity', 'verbosity')
+  if (verbosity && verbosity !== 'medium') notes.uses('verbosity', 'verbosity')
   if (effort) notes.uses('reasoning_effort', 'reasoning_effort')
   return {
     ...(output && { output }),

@@ -66,13 +66,10 @@ function audioOf({ source, mediaType }: AudioPart): JsonObject {
  * title, because accounts accept only PDFs as files.
  */
 function fileOf(part: FilePart): JsonObject[] {
-  const { source, mediaType, name, title, context } = part
+  const { source, mediaType, name, title } = part
   const text = textOfFile(part)
-  const isBinary = text === undefined && source.kind !== 'url'
-  const heading = [title ?? (isBinary ? undefined : name), context]
-    .filter((line) => line !== undefined && line !== '')
-    .join('\n')
-  if (text !== undefined) return [textOf(heading === '' ? text : `${heading}\n\n${text}`)]
+  if (text !== undefined) return [textOf(documentText(part, text))]
+  const heading = headingOf(part, source.kind === 'url' ? name : undefined)
   switch (source.kind) {
     case 'url':
       return [textOf(heading === '' ? source.url : `${heading}\n${source.url}`)]
@@ -81,6 +78,16 @@ function fileOf(part: FilePart): JsonObject[] {
       return heading === '' ? [file] : [textOf(heading), file]
     }
   }
+}
+
+/** The text of a document of text, after its title or name and its context. */
+export function documentText(file: FilePart, text: string): string {
+  const heading = headingOf(file, file.name)
+  return heading === '' ? text : `${heading}\n\n${text}`
+}
+
+function headingOf({ title, context }: FilePart, name: string | undefined): string {
+  return [title ?? name, context].filter((line) => line !== undefined && line !== '').join('\n')
 }
 
 function dataFile(mediaType: string, base64: string, name: string | undefined): JsonObject {

@@ -9,6 +9,7 @@ import type {
 import { type MatchedAnswers, matchResults } from '../../../../../src/generate/match-results.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { documentText } from './encode-parts.ts'
 
 /** The tool message for a call, and the media for a user message after it. */
 interface EncodedToolResult {
@@ -40,7 +41,8 @@ function encodeOrphanResult(result: ToolResult): UserPart[] {
 function textOf({ content, failed }: ToolResult, hasMedia: boolean): string {
   const texts = content.flatMap((part) => {
     if (part.type === 'text') return [part.text]
-    return part.type === 'file' && part.source.kind === 'text' ? [part.source.text] : []
+    if (part.type !== 'file' || part.source.kind !== 'text') return []
+    return [documentText(part, part.source.text)]
   })
   const text = texts.length === 0 && hasMedia ? 'See the next message.' : texts.join('\n')
   return failed ? `Error: ${text}` : text

@@ -87,7 +87,7 @@ class ContentsReader {
 
   #parts(content: RequestObject): RequestObject[] {
     return partsOf(content).map((part) => {
-      if (!partKinds.some((kind) => part.has(kind))) checkKind(part)
+      checkKind(part)
       this.#notes.noteOthers(part, partRules)
       return part
     })
@@ -101,8 +101,14 @@ function partsOf(content: RequestObject): RequestObject[] {
   return parts
 }
 
-/** Throws for a part without any content. A part with unknown members is a loss instead. */
+/**
+ * Throws for a part without any content, unless it has unknown members, which are a loss, and for a part
+ * with several kinds of content.
+ */
 function checkKind(part: RequestObject): void {
+  const kinds = partKinds.filter((kind) => part.has(kind))
+  if (kinds.length === 1) return
+  if (kinds.length > 1) throw wrong(part.path, `an object with one of ${kinds.join(', ')}`)
   const hasUnknown = part.names().some((name) => !Object.hasOwn(partRules, name))
   if (!hasUnknown) throw wrong(part.path, 'an object with `text` or another kind of content')
 }

@@ -6,7 +6,6 @@ import type { RequestNotes, Rule, Rules } from './notes.ts'
 import { RequestObject } from './request-object.ts'
 
 const generated: Rule = ['native', 'only the Gemini API supports such answers']
-const hint: Rule = ['silent', 'a hint for the Gemini API']
 const routing: Rule = ['warn', 'the gateway chooses the model']
 
 const rules: Rules = {
@@ -31,8 +30,8 @@ const rules: Rules = {
   imageConfig: generated,
   audioTranscriptionConfig: generated,
   mediaResolution: ['warn', 'only the Gemini API has a resolution of media'],
-  audioTimestamp: hint,
-  enableEnhancedCivicAnswers: hint,
+  audioTimestamp: ['warn', 'only the Gemini API numbers the seconds of audio'],
+  enableEnhancedCivicAnswers: ['warn', 'only the Gemini API has such answers'],
   routingConfig: routing,
   modelSelectionConfig: routing,
 }

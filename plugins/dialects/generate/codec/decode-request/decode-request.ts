@@ -16,7 +16,7 @@ const rules: Rules = {
   serviceTier: false,
   store: false,
   model: false,
-  safetySettings: ['silent', 'other dialects have no safety settings'],
+  safetySettings: false,
   labels: ['silent', 'labels are for the billing of this provider'],
   cachedContent: ['native', 'only the account that cached the content has it'],
   continuationToken: ['native', 'only the account that issued the token can continue'],
@@ -30,6 +30,7 @@ export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
   const tools = readTools(request, notes)
   const options = readOptions(request.object('generationConfig'), notes)
   const service = readService(request, notes)
+  noteSafety(request, notes)
   notes.noteOthers(request, rules)
   return {
     stream,
@@ -41,6 +42,15 @@ export function decodeRequest({ body, stream }: RawRequest): GenerateRequest {
     settings: notes.settings,
     extras: notes.extras,
   }
+}
+
+const defaultThreshold = 'HARM_BLOCK_THRESHOLD_UNSPECIFIED'
+
+function noteSafety(request: RequestObject, notes: RequestNotes): void {
+  const thresholds = request.objects('safetySettings').map((one) => one.text('threshold'))
+  if (thresholds.every((threshold = defaultThreshold) => threshold === defaultThreshold)) return
+  const reason = 'other dialects have no safety settings'
+  notes.noteLoss(request.pathOf('safetySettings'), ['warn', reason])
 }
 
 function readService(

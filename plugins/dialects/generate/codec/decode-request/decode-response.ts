@@ -18,7 +18,7 @@ const rules: Rules = {
   name: false,
   response: false,
   parts: false,
-  scheduling: ['silent', 'other dialects use results at once'],
+  scheduling: false,
   willContinue: ['native', 'other dialects have no partial results'],
 }
 
@@ -34,12 +34,20 @@ export function readResponse(
   }
   checkDepth(response, object.pathOf('response'))
   notes.noteOthers(object, rules)
+  noteScheduling(object, notes)
   const { id, name } = calls.match(object.text('id'), object.text('name'), object)
   const { text, failed } = readOutput(response ?? {}, object.text('name'))
   if (failed) notes.uses('tool_result_failed', `${object.pathOf('response')}.error`)
   const media = readMedia(object, notes)
   const texts: TextPart[] = text === '' && media.length > 0 ? [] : [{ type: 'text', text }]
   return { callId: id, name, content: [...texts, ...media], ...(failed && { failed }) }
+}
+
+/** The default, `WHEN_IDLE`, is that of other dialects. */
+function noteScheduling(object: RequestObject, notes: RequestNotes): void {
+  const word = object.text('scheduling')?.toUpperCase() ?? 'WHEN_IDLE'
+  if (word === 'WHEN_IDLE' || word === 'SCHEDULING_UNSPECIFIED') return
+  notes.noteLoss(object.pathOf('scheduling'), ['warn', 'other dialects use results at once'])
 }
 
 /**

@@ -18,8 +18,8 @@ const declarationRules: Rules = {
   description: false,
   parameters: false,
   parametersJsonSchema: false,
-  response: ['silent', 'other dialects have no schema of results'],
-  responseJsonSchema: ['silent', 'other dialects have no schema of results'],
+  response: false,
+  responseJsonSchema: false,
   behavior: false,
 }
 
@@ -62,17 +62,26 @@ function readDeclaration(object: RequestObject, notes: RequestNotes): Tool {
   if (name === undefined || name === '') throw wrong(object.pathOf('name'), 'a non-empty string')
   notes.noteOthers(object, declarationRules)
   noteBehavior(object, notes)
-  for (const field of ['parameters', 'parametersJsonSchema']) {
-    checkDepth(object.value(field), object.pathOf(field))
+  const parameters = readSchema(object, 'parameters')
+  const outputSchema = readSchema(object, 'response')
+  if (outputSchema) {
+    const field = object.has('responseJsonSchema') ? 'responseJsonSchema' : 'response'
+    notes.uses('tool_output_schema', object.pathOf(field))
   }
-  const schema = object.object('parameters')
-  const parameters =
-    object.object('parametersJsonSchema')?.json ?? (schema && toJsonSchema({ ...schema.json }))
   return {
     kind: 'function',
     name,
-    ...defined({ description: object.text('description'), parameters }),
+    ...defined({ description: object.text('description'), parameters, outputSchema }),
   }
+}
+
+/** Reads a schema: JSON Schema in the field with `JsonSchema` in its name, else Google's variant. */
+function readSchema(object: RequestObject, name: string): RequestObject['json'] | undefined {
+  const [own, standard] = [name, `${name}JsonSchema`].map((field) => {
+    checkDepth(object.value(field), object.pathOf(field))
+    return object.object(field)
+  })
+  return standard?.json ?? (own && toJsonSchema({ ...own.json }))
 }
 
 /** Notes a loss for `NON_BLOCKING`. The default, to wait for the tool, is that of other dialects. */

@@ -10,6 +10,11 @@ export type Rules = Readonly<Record<string, Rule | false>>
 
 const unknown = 'only the Gemini API may support it'
 
+/** Whether a known option is a flag that is off, which is every flag's default. */
+function isOff([treatment]: Rule, value: unknown): boolean {
+  return treatment === 'warn' && value === false
+}
+
 /** Notes the losses of a request's objects. */
 export class RequestNotes extends Notes {
   /** Notes a field as a loss. */
@@ -23,6 +28,7 @@ export class RequestNotes extends Notes {
       const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
       if (rule === false) continue
       if (rule === undefined) this.unknown(rules, name, object.pathOf(name), unknown)
+      else if (isOff(rule, object.value(name))) continue
       else if (this.isFirst(rules, name)) this.noteLoss(object.pathOf(name), rule)
     }
   }

@@ -1,7 +1,7 @@
 import type { Rule, Rules } from './notes.ts'
 
 const hosted: Rule = ['native', 'only the Gemini API runs this tool']
-const hint: Rule = ['silent', 'a hint for the Gemini API']
+const label: Rule = ['silent', 'a label that the model does not read']
 
 /** The fields of a content. */
 export const contentRules: Rules = { role: false, parts: false }
@@ -22,9 +22,9 @@ export const partRules: Rules = {
   audioTranscription: hosted,
   videoMetadata: ['warn', 'only the Gemini API supports videos'],
   mediaResolution: ['warn', 'only the Gemini API has a resolution of media'],
-  mediaProcessing: hint,
-  partMetadata: hint,
-  speechMetadata: hint,
+  mediaProcessing: ['silent', 'it concerns videos only'],
+  partMetadata: label,
+  speechMetadata: ['silent', 'it concerns spoken answers only'],
 }
 
 /** The fields of a function call. */

@@ -29,7 +29,17 @@ export function toJsonSchema(schema: Schema): Schema {
     if (value === null || droppedKeys.has(name) || isEmptyType(name, value)) continue
     converted[renamedKeys[name] ?? name] = convertMember(name, value)
   }
-  return schema.nullable === true ? orNull(converted) : converted
+  const ordered = orderProperties(converted, schema.propertyOrdering ?? schema.property_ordering)
+  return schema.nullable === true ? orNull(ordered) : ordered
+}
+
+/** Puts `properties` in the order of Google's `propertyOrdering`; JSON Schema has no other order. */
+function orderProperties(schema: Schema, ordering: unknown): Schema {
+  const { properties } = schema
+  if (!Array.isArray(ordering) || !isObject(properties)) return schema
+  const first = ordering.filter((name): name is string => Object.hasOwn(properties, String(name)))
+  const ordered = Object.fromEntries(first.map((name) => [name, properties[name]]))
+  return { ...schema, properties: { ...ordered, ...properties } }
 }
 
 function convertMember(name: string, value: unknown): unknown {

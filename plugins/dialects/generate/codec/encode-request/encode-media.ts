@@ -7,7 +7,7 @@ export function encodeMedia(part: ImagePart | AudioPart | FilePart): JsonObject[
   const heading = part.type === 'file' ? headingOf(part) : ''
   const { source } = part
   if (source.kind === 'text' && part.type === 'file') {
-    return textPart(heading === '' ? source.text : `${heading}\n\n${source.text}`)
+    return textPart(documentText(part, source.text))
   }
   return [...textPart(heading), sourceOf(part)]
 }
@@ -28,7 +28,14 @@ export function sourceOf(part: ImagePart | AudioPart | FilePart): JsonObject {
 
 const defaultTypes = { image: 'image/png', audio: 'audio/wav', file: 'application/pdf' } as const
 
-function headingOf({ source, name, title, context }: FilePart): string {
+/** The text of a plain-text document, after its title and context. */
+export function documentText(file: FilePart, text: string): string {
+  const heading = headingOf(file)
+  return heading === '' ? text : `${heading}\n\n${text}`
+}
+
+/** The lines that name a document for the model: its title and context. */
+export function headingOf({ source, name, title, context }: FilePart): string {
   return [title ?? (source.kind === 'text' ? name : undefined), context]
     .filter((line) => line !== undefined && line !== '')
     .join('\n')

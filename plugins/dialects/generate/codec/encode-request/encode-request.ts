@@ -1,5 +1,5 @@
 import type { RecordLoss, EncodedRequest } from '../../../../../src/contract/codec.ts'
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
+import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
 import type { GenerateRequest } from '../../../../../src/generate/request.ts'
 import { encodeContents } from './encode-contents.ts'
 import { encodeOptions, encodeOutput } from './encode-options.ts'
@@ -31,8 +31,29 @@ export function encodeRequest(
       ...encodeSystem(request, output.instruction),
       ...encodeTools(request, names, drop),
       ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+      ...encodeService(request, drop),
     },
   }
+}
+
+/** The API's tiers, by the names of all dialects; `auto` leaves the choice to the account. */
+const tiers = new Map([
+  ['default', 'standard'],
+  ['standard', 'standard'],
+  ['flex', 'flex'],
+  ['priority', 'priority'],
+])
+
+/** Encodes the service tier, and whether the provider may log the call. */
+function encodeService(
+  { serviceTier = 'auto', store, fields }: GenerateRequest,
+  drop: RecordLoss,
+): JsonObject {
+  const tier = tiers.get(serviceTier)
+  if (!tier && serviceTier !== 'auto') {
+    drop(fields.service_tier ?? 'service_tier', 'the Gemini API has no such tier')
+  }
+  return defined({ serviceTier: tier, store })
 }
 
 /** Records media in tool results as a loss: older models support only text there. */

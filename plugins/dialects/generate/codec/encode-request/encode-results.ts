@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { FilePart, ImagePart, ToolResult } from '../../../../../src/generate/content.ts'
-import { encodeMedia, sourceOf } from './encode-media.ts'
+import { documentText, encodeMedia, headingOf, sourceOf } from './encode-media.ts'
 import type { ModelFacts } from './models.ts'
 import { parseArguments } from '../tool-arguments.ts'
 
@@ -18,7 +18,8 @@ export function encodeResponse(
   model: ModelFacts,
 ): EncodedResponse {
   const media = result?.content.filter(isMedium) ?? []
-  const response = result ? responseOf(result) : { output: 'No result.' }
+  const titles = model.isThirdGeneration ? media.flatMap(titlesOf) : []
+  const response = result ? responseOf(result, titles) : { output: 'No result.' }
   const inside = model.isThirdGeneration && media.length > 0 ? { parts: media.map(sourceOf) } : {}
   const label = { text: `From the result of the call of ${name} (${id}):` }
   return {
@@ -36,8 +37,8 @@ export function encodeOrphanResult(result: ToolResult): JsonObject[] {
 }
 
 /** Encodes a result: an object stays one; anything else is wrapped in Google's `output` or `error`. */
-function responseOf(result: ToolResult): JsonObject {
-  const text = textOf(result)
+function responseOf(result: ToolResult, titles: readonly string[]): JsonObject {
+  const text = [textOf(result), ...titles].filter((line) => line !== '').join('\n')
   if (result.failed) return { error: text }
   const object = text.trimStart().startsWith('{') ? parseArguments(text) : undefined
   return object ?? { output: text }
@@ -47,9 +48,16 @@ function textOf({ content }: ToolResult): string {
   return content
     .flatMap((part) => {
       if (part.type === 'text') return [part.text]
-      return part.type === 'file' && part.source.kind === 'text' ? [part.source.text] : []
+      if (part.type !== 'file' || part.source.kind !== 'text') return []
+      return [documentText(part, part.source.text)]
     })
     .join('\n')
+}
+
+/** The title and context of a document, for which the parts of a response have no field. */
+function titlesOf(part: ImagePart | FilePart): string[] {
+  const heading = part.type === 'file' ? headingOf(part) : ''
+  return heading === '' ? [] : [heading]
 }
 
 /** Whether a part of a result is an image or a file that is not plain text. */

@@ -50,9 +50,16 @@ function callingOf(
   }
 }
 
-function declarationOf({ name, description, parameters }: FunctionTool, names: DeclaredToolNames) {
+function declarationOf(
+  { name, description, parameters, outputSchema }: FunctionTool,
+  names: DeclaredToolNames,
+) {
   return {
     name: names.toAccount(name),
-    ...defined({ description, parametersJsonSchema: parameters }),
+    ...defined({
+      description,
+      parametersJsonSchema: parameters,
+      responseJsonSchema: outputSchema,
+    }),
   }
 }

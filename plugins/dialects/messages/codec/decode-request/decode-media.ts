@@ -16,7 +16,10 @@ export function readImage({ json, path }: Block, notes: MessageNotes): ImagePart
   const source = readObject(json.source, `${path}.source`)
   const at = `${path}.source`
   noteMembers('source', source, at, notes)
-  if (json.transformations !== undefined) notes.hint(path, 'transformations')
+  const oversized = objectAt(json, 'transformations')?.oversized_image ?? 'downsize'
+  if (oversized !== 'downsize') {
+    notes.extra(`${path}.transformations`, 'warn', 'other dialects scale large images down')
+  }
   switch (source.type) {
     case 'base64':
       notes.uses('image_input', path)

@@ -30,13 +30,14 @@ const known = new Set([
   'mcp_servers',
   'inference_geo',
   'thread',
+  'billing_policy',
+  'compaction',
+  'speed',
 ])
 
 const hints = new Set([
   'betas',
-  'billing_policy',
   'cache_control',
-  'diagnostics',
   'fallback_credit_token',
   'user_profile_id',
   'workspace_id',
@@ -48,6 +49,7 @@ const nativeReasons = {
   mcp_servers: 'only accounts of the Messages API connect to MCP servers themselves',
   inference_geo: 'only accounts of the Messages API guarantee where a model runs',
   thread: 'only one account stores the earlier messages of the thread',
+  compaction: 'only accounts of the Messages API compact a conversation',
 }
 
 /** Decodes a client's request of the Messages API. Throws `invalid_value` and its kin. */
@@ -89,7 +91,15 @@ function noteRest(body: JsonObject, notes: MessageNotes): void {
       notes.native(field, reason)
     }
   }
+  noteWord(stringAt(body, 'speed') ?? 'standard', 'standard', 'speed', notes)
+  const payer = stringAt(body.billing_policy, 'bill_to') ?? 'self'
+  noteWord(payer, 'self', 'billing_policy.bill_to', notes)
   notes.rest(body, '', known, hints)
+}
+
+/** Notes a setting as a loss unless it has the value that it has by default. */
+function noteWord(word: string, standard: string, field: string, notes: MessageNotes): void {
+  if (word !== standard) notes.extra(field, 'warn', 'only the Messages API has this setting')
 }
 
 /** Reads the limit of output tokens. With 0 the request only warms the provider's cache. */

@@ -6,15 +6,9 @@ import { checkDepth, readList, readObject } from '../../../../../src/kit/codec/r
 import { noteMembers } from './members.ts'
 import { type MessageNotes, readNameMember } from './read.ts'
 
-const known = new Set(['type', 'name', 'description', 'input_schema', 'strict'])
+const known = new Set(['type', 'name', 'description', 'input_schema', 'strict', 'allowed_callers'])
 
-const hints = new Set([
-  'cache_control',
-  'defer_loading',
-  'allowed_callers',
-  'input_examples',
-  'eager_input_streaming',
-])
+const hints = new Set(['cache_control', 'defer_loading', 'eager_input_streaming'])
 
 /** Reads the client's tools. Tools with a type of their own run at the provider. */
 export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly Tool[] {
@@ -28,8 +22,11 @@ export function readTools({ tools }: JsonObject, notes: MessageNotes): readonly 
 }
 
 function readTool(json: JsonObject, path: string, notes: MessageNotes): Tool {
-  const { input_schema: schema, strict } = json
+  const { input_schema: schema, strict, allowed_callers: callers } = json
   notes.rest(json, path, known, hints)
+  if (Array.isArray(callers) && !callers.includes('direct')) {
+    notes.extra(`${path}.allowed_callers`, 'warn', 'in other dialects the model calls tools itself')
+  }
   checkDepth(schema, `${path}.input_schema`)
   if (strict === true) notes.uses('strict_tools', `${path}.strict`)
   const description = stringAt(json, 'description')

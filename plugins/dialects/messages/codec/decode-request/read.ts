@@ -59,11 +59,15 @@ export class MessageNotes extends Notes {
     hints: ReadonlySet<string>,
   ): void {
     for (const key of Object.keys(json)) {
-      if (known.has(key) || (json[key] ?? undefined) === undefined) continue
+      if (known.has(key) || isNothing(json[key])) continue
       if (hints.has(key)) this.hint(path, key)
       else this.unknown(known, key, at(path, key), 'only the Messages API may support it')
     }
   }
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 }
 
 function at(path: string, key: string): string {

@@ -31,11 +31,8 @@ export function readHints(body: JsonObject, options: HintOptions, notes: Notes):
     options.serviceTier = serviceTier
     if (serviceTier !== 'auto') notes.uses('service_tier', 'service_tier')
   }
-  if (typeof body.store === 'boolean') {
-    options.store = body.store
-    // `store: true` is the default, and the gateway can store the response itself.
-    if (!body.store) notes.uses('store', 'store')
-  }
+  // The gateway itself stores a response, or leaves it unstored, where the account cannot.
+  if (typeof body.store === 'boolean') options.store = body.store
   readMetadata(body, options, notes)
 }
 

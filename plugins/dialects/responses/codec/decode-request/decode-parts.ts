@@ -84,12 +84,15 @@ function readImage(json: JsonObject, path: string, notes: Notes): ImagePart | un
   const url = stringAt(json, 'image_url') ?? stringAt(nested, 'url')
   if (nested) noteMembers('address', nested, `${path}.image_url`, notes)
   if (url === undefined) return noteFileId(json, path, notes, 'image_url')
-  const detail = details.find((word) => word === (nested?.detail ?? json.detail))
+  const isNested = nested?.detail !== undefined
+  const detail = details.find((word) => word === (isNested ? nested.detail : json.detail))
   const medium = readUrl(url)
   notes.uses('image_input', path)
   const field = `${path}.image_url`
   if (medium.source.kind === 'url') notes.uses('image_url', field)
-  if (detail && detail !== 'auto') notes.uses('image_detail', `${path}.detail`)
+  if (detail && detail !== 'auto') {
+    notes.uses('image_detail', `${isNested ? field : path}.detail`)
+  }
   return { type: 'image', ...medium, ...(detail && { detail }), field }
 }
 
@@ -102,8 +105,8 @@ function readFile(json: JsonObject, path: string, notes: Notes): FilePart | unde
   notes.uses('file_input', path)
   const field = `${path}.${data === undefined ? 'file_url' : 'file_data'}`
   if (medium.source.kind === 'url') notes.uses('file_url', field)
-  if (json.detail)
-    notes.extra(`${path}.detail`, 'silent', 'other APIs choose the detail themselves')
+  if (json.detail && json.detail !== 'auto')
+    notes.extra(`${path}.detail`, 'warn', 'other APIs choose the detail themselves')
   return { type: 'file', ...medium, ...(name !== undefined && { name }), field }
 }
 

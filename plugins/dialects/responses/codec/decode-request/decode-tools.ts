@@ -58,9 +58,12 @@ function readTool(tool: unknown, path: string, notes: Notes, namespace?: string)
 function readFunction(json: JsonObject, path: string, notes: Notes, namespace?: string): Tool {
   const description = stringAt(json, 'description')
   const parameters = objectAt(json, 'parameters')
+  const outputSchema = objectAt(json, 'output_schema')
   const { strict } = json
   checkDepth(parameters, `${path}.parameters`)
+  checkDepth(outputSchema, `${path}.output_schema`)
   if (strict === true) notes.uses('strict_tools', `${path}.strict`)
+  if (outputSchema) notes.uses('tool_output_schema', `${path}.output_schema`)
   noteMembers('function', json, path, notes)
   noteToolExtras(json, path, notes)
   return {
@@ -69,6 +72,7 @@ function readFunction(json: JsonObject, path: string, notes: Notes, namespace?: 
     ...(description !== undefined && { description }),
     ...(parameters && { parameters }),
     ...(typeof strict === 'boolean' && { strict }),
+    ...(outputSchema && { outputSchema }),
   }
 }
 
@@ -92,9 +96,7 @@ function readCustom(json: JsonObject, path: string, notes: Notes, namespace?: st
 
 const toolExtras = [
   ['defer_loading', 'silent'],
-  ['allowed_callers', 'silent'],
   ['async', 'warn'],
-  ['output_schema', 'warn'],
 ] as const
 
 function noteToolExtras(json: JsonObject, path: string, notes: Notes): void {
@@ -102,6 +104,10 @@ function noteToolExtras(json: JsonObject, path: string, notes: Notes): void {
     if (isPresent(json, field) && json[field] !== false) {
       notes.extra(`${path}.${field}`, treatment, 'other APIs do not support it for tools')
     }
+  }
+  const { allowed_callers: callers } = json
+  if (Array.isArray(callers) && !callers.includes('direct')) {
+    notes.extra(`${path}.allowed_callers`, 'warn', 'in other APIs the model calls tools itself')
   }
 }
 

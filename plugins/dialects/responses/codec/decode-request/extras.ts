@@ -8,11 +8,13 @@ import {
 import { isPresent } from '../../../../../src/kit/checks.ts'
 import { objectAt } from '../../../../../src/lib/json/read.ts'
 import type { Notes } from '../../../../../src/generate/notes.ts'
+import { noteMembers } from './members.ts'
 
 /** Top-level fields that the neutral request covers, and those that the gateway resolves itself. */
 const known = new Set([
   'conversation',
   'frequency_penalty',
+  'image',
   'include',
   'input',
   'instructions',
@@ -23,6 +25,7 @@ const known = new Set([
   'presence_penalty',
   'previous_response_id',
   'prompt_cache_key',
+  'prompt_cache_options',
   'reasoning',
   'safety_identifier',
   'service_tier',
@@ -50,11 +53,9 @@ const rules = new Map<string, Rule>([
   ['context_management', warn('other APIs do not manage the context')],
   ['moderation', warn('other APIs do not offer a choice of moderation model')],
   ['max_tool_calls', silent('it limits hosted tools, which other APIs do not have')],
-  ['prompt_cache_options', silent('other APIs control caching differently')],
   ['prompt_cache_retention', silent('other APIs control caching differently')],
   ['stream_options', silent('translated streams are not obfuscated')],
-  ['access_programs', silent('other APIs have no such programs')],
-  ['image', silent('other APIs control image compression differently')],
+  ['access_programs', warn('other APIs have no such programs')],
 ])
 
 /** Notes every top-level field that the neutral request does not cover. */
@@ -66,6 +67,27 @@ export function noteExtras(body: JsonObject, notes: Notes): void {
     if (harmless === undefined || body[field] !== harmless) notes.extra(field, treatment, reason)
   }
   noteReasoning(objectAt(body, 'reasoning'), notes)
+  noteMembers('cacheOptions', objectAt(body, 'prompt_cache_options') ?? {}, cacheOptions, notes)
+  noteMembers('imageOptions', objectAt(body, 'image') ?? {}, 'image', notes)
+  noteOptions(body, notes)
+}
+
+const cacheOptions = 'prompt_cache_options'
+
+function noteOptions(body: JsonObject, notes: Notes): void {
+  const { prewarm, comparison_response_id: compared } = objectAt(body, cacheOptions) ?? {}
+  if (prewarm === true) {
+    notes.native(`${cacheOptions}.prewarm`, 'other APIs cannot fill a cache without an answer')
+  }
+  if ((compared ?? undefined) !== undefined) {
+    const reason = 'other APIs do not compare caches'
+    notes.extra(`${cacheOptions}.comparison_response_id`, 'warn', reason)
+  }
+  const compression = objectAt(body, 'image')?.context_compression ?? 'auto'
+  if (compression !== 'auto') {
+    const reason = 'other APIs choose the compression of images themselves'
+    notes.extra('image.context_compression', 'warn', reason)
+  }
 }
 
 function noteReasoning(reasoning: JsonObject | undefined, notes: Notes): void {

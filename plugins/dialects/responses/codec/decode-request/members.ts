@@ -60,6 +60,8 @@ const kinds = {
   address: new Set(['url', 'detail']),
   audio: new Set(['data', 'format']),
   answer: new Set(['format', 'verbosity']),
+  cacheOptions: new Set(['mode', 'ttl', 'prewarm', 'comparison_response_id']),
+  imageOptions: new Set(['context_compression']),
   format: new Set(['type', 'name', 'description', 'schema', 'strict']),
   function: new Set(['type', 'name', 'description', 'parameters', 'strict', ...toolSettings]),
   custom: new Set(['type', 'name', 'description', 'format', ...toolSettings]),

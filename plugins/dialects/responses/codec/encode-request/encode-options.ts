@@ -2,8 +2,8 @@ import type { RecordLoss } from '../../../../../src/contract/codec.ts'
 import { settingField } from '../../../../../src/generate/fields.ts'
 import { schemaName, shortenId } from '../../../../../src/generate/names.ts'
 import type { GenerateRequest, Reasoning } from '../../../../../src/generate/request.ts'
-import type { JsonObject } from '../../../../../src/lib/json/object.ts'
-import { canReason } from '../../../shared/openai-models.ts'
+import { type JsonObject, defined } from '../../../../../src/lib/json/object.ts'
+import { canReason, isServedByOpenAi } from '../../../shared/openai-models.ts'
 import { resolveStrict } from '../../../shared/openai-schema.ts'
 import { tierOf } from '../service-tier.ts'
 
@@ -27,7 +27,7 @@ export function encodeOptions(
   drop: RecordLoss,
 ): JsonObject {
   const { sampling, logprobs, store = false } = request
-  const { temperature, topP, presencePenalty, frequencyPenalty } = sampling
+  const { temperature, topP } = sampling
   const text = encodeText(request, drop)
   const reasoning = encodeReasoning(request.reasoning)
   const include = includeOf(request, model)
@@ -37,14 +37,32 @@ export function encodeOptions(
     ...(reasoning && { reasoning }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
-    ...(presencePenalty !== undefined && { presence_penalty: presencePenalty }),
-    ...(frequencyPenalty !== undefined && { frequency_penalty: frequencyPenalty }),
+    ...encodePenalties(request, model, drop),
     ...(limit !== undefined && { max_output_tokens: limit }),
     ...(logprobs && { top_logprobs: logprobs.top }),
     ...(include.length > 0 && { include }),
     ...encodeHints(request, drop),
     store,
   }
+}
+
+/**
+ * Open Responses has penalties; OpenAI's reference of the API has none, in any version of its SDK
+ * (docs/wire/openai.md 1.1).
+ */
+function encodePenalties(
+  { sampling, fields }: GenerateRequest,
+  model: string,
+  drop: RecordLoss,
+): JsonObject {
+  const { presencePenalty, frequencyPenalty } = sampling
+  if (!isServedByOpenAi(model)) {
+    return defined({ presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty })
+  }
+  const reason = "OpenAI's Responses API has no penalties"
+  if (presencePenalty) drop(fields.presence_penalty ?? 'presence_penalty', reason)
+  if (frequencyPenalty) drop(fields.frequency_penalty ?? 'frequency_penalty', reason)
+  return {}
 }
 
 function includeOf({ logprobs }: GenerateRequest, model: string): string[] {

@@ -25,7 +25,8 @@ function encodeTool(tool: Tool): JsonObject {
     return { ...shared, ...(tool.grammar && { format: { type: 'grammar', ...tool.grammar } }) }
   }
   // Tools of this dialect are strict by default, those of other dialects are not.
-  return { ...shared, parameters: tool.parameters ?? noParameters, strict: tool.strict ?? false }
+  const { parameters = noParameters, strict = false, outputSchema } = tool
+  return { ...shared, parameters, strict, ...(outputSchema && { output_schema: outputSchema }) }
 }
 
 const noParameters = { type: 'object', properties: {}, required: [], additionalProperties: false }

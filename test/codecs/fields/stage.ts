@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../../src/lib/json/object.ts'
+import {
+  type FakeAccount,
+  answerJson,
+  startFakeAccount,
+} from '../../../src/testing/fake-account.ts'
+import { type TestGateway, createTestGateway } from '../../../src/testing/gateway.ts'
+import { form } from '../../walks/streams/forms.ts'
+import { accountFor } from '../../walks/streams/scripted.ts'
+import { type Name, names } from '../samples/index.ts'
+
+/** The policies under which every field is sent. */
+export const policies = ['drop', 'reject'] as const
+
+export type Policy = (typeof policies)[number]
+
+/** The upstream model of each account: one that supports every setting of its API as far as any does. */
+const models: Readonly<Record<Name, string>> = {
+  responses: 'gpt-5.4',
+  chat: 'gpt-5.4',
+  messages: 'claude-sonnet-4-5',
+  generate: 'gemini-3-flash',
+}
+
+/** What became of a request. */
+export interface Asked {
+  readonly status: number
+  /** The body that the account got; `undefined` if it was not asked. */
+  readonly body: JsonObject | undefined
+  readonly losses: readonly string[]
+  /** The field that a refusal names. */
+  readonly param: string | undefined
+  readonly message: string
+}
+
+/** A gateway before one recording account of each dialect. */
+export interface FieldStage extends AsyncDisposable {
+  ask(client: Name, account: Name, policy: Policy, body: JsonObject): Promise<Asked>
+}
+
+/** Starts the gateway and the accounts. The model `on-chat` is that of the account that speaks Chat Completions. */
+export async function startFieldStage(): Promise<FieldStage> {
+  await using opening = new AsyncDisposableStack()
+  const accounts = {} as Record<Name, FakeAccount>
+  for (const name of names) {
+    accounts[name] = opening.use(await startFakeAccount(answerJson(form[name].reply)))
+  }
+  const gateway = opening.use(
+    await createTestGateway({
+      accounts: names.map((name) =>
+        accountFor(form[name], name, accounts[name].url, {
+          speaks: [name],
+          models: { [`on-${name}`]: models[name] },
+        }),
+      ),
+      keys: policies.map((losses) => ({ id: losses, secret: `secret-${losses}`, losses })),
+    }),
+  )
+  const opened = opening.move()
+  return {
+    async ask(client, account, policy, body) {
+      const { requests } = accounts[account]
+      const before = requests.length
+      const reply = await send(gateway, client, `on-${account}`, policy, body)
+      const asked = requests.slice(before).at(-1)
+      return { ...reply, body: asked && (JSON.parse(asked.body.toString()) as JsonObject) }
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+async function send(
+  { url }: TestGateway,
+  client: Name,
+  model: string,
+  policy: Policy,
+  body: JsonObject,
+): Promise<Omit<Asked, 'body'>> {
+  const { path, headers } = form[client]
+  const response = await fetch(`${url}${path(model, false)}`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      authorization: `Bearer secret-${policy}`,
+    },
+    body: JSON.stringify(client === 'generate' ? body : { ...body, model }),
+  })
+  const reply = (await response.json()) as { error?: { message?: string; details?: unknown } }
+  const losses = response.headers.get('x-dragoman-losses')
+  return {
+    status: response.status,
+    losses: losses === null ? [] : losses.split(', '),
+    param: paramOf(reply.error),
+    message: reply.error?.message ?? '',
+  }
+}
+
+/** The field that an error names: beside the message in OpenAI's dialects, among the details everywhere. */
+function paramOf(error: { details?: unknown } | undefined): string | undefined {
+  const [detail] = Array.isArray(error?.details) ? (error.details as { param?: string }[]) : []
+  return detail?.param
+}

@@ -56,18 +56,30 @@ const sources: Readonly<Record<Name, readonly Source[]>> = {
   ],
 }
 
-/** Every field that the types of the newest official SDK of a dialect have in a request. */
-export function sdkFields(): Readonly<Record<Name, ReadonlySet<string>>> {
+/** Whether a field is inside another one. */
+export function isInside(field: string, whole: string): boolean {
+  return field === whole || field.startsWith(`${whole}.`) || field.startsWith(`${whole}[`)
+}
+
+/**
+ * Every field that the types of the newest official SDK of a dialect have in a request. Fields that are
+ * `wholes` are listed without those inside them.
+ */
+export function sdkFields(
+  wholes: (name: Name) => readonly string[],
+): Readonly<Record<Name, ReadonlySet<string>>> {
   using types = new SdkTypes(Object.values(sources).flat())
-  const fieldsOf = (name: Name) =>
-    new Set(
-      sources[name].flatMap((source) =>
-        types.fieldsOf(source).flatMap((field) => {
-          const { place = (same) => same } = source
-          return place(field) ?? []
-        }),
-      ),
-    )
+  const fieldsOf = (name: Name) => {
+    const settled = wholes(name)
+    const fields = sources[name].flatMap(({ place = (same) => same, ...type }) => {
+      const isWhole = (field: string) => {
+        const placed = place(field)
+        return placed !== undefined && settled.some((whole) => isInside(placed, whole))
+      }
+      return types.fieldsOf(type, isWhole).flatMap((field) => place(field) ?? [])
+    })
+    return new Set(fields)
+  }
   return {
     responses: fieldsOf('responses'),
     chat: fieldsOf('chat'),

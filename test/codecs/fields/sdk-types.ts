@@ -30,15 +30,16 @@ export class SdkTypes implements Disposable {
   /**
    * The paths of all fields of a type, in the order of their declaration. A list has `[]` after its name.
    * Where a field has objects of several kinds, the kind stands in brackets: `content[image_url].detail`.
-   * Members with one possible value, such as `type`, have no path of their own.
+   * Members with one possible value, such as `type`, have no path of their own. A field that `isWhole` is
+   * listed without those inside it.
    */
-  fieldsOf(type: SdkType): readonly string[] {
+  fieldsOf(type: SdkType, isWhole: (path: string) => boolean): readonly string[] {
     const project = this.#snapshot.getDefaultProjectForFile(pathOf(type))
     const source = project?.program.getSourceFile(pathOf(type))
     const module = source && project?.checker.getSymbolAtLocation(source)
     const symbol = module && project?.checker.getMemberInModuleExports(module, type.name)
     if (!project || !symbol) throw new Error(`${type.file} has no type ${type.name}.`)
-    const walk = new FieldWalk(project.checker)
+    const walk = new FieldWalk(project.checker, isWhole)
     walk.enter(project.checker.getDeclaredTypeOfSymbol(symbol), '', [])
     return [...walk.paths]
   }
@@ -58,12 +59,15 @@ const kindMembers = ['type', 'role']
 class FieldWalk {
   readonly paths = new Set<string>()
   readonly #checker: Project['checker']
+  readonly #isWhole: (path: string) => boolean
 
-  constructor(checker: Project['checker']) {
+  constructor(checker: Project['checker'], isWhole: (path: string) => boolean) {
     this.#checker = checker
+    this.#isWhole = isWhole
   }
 
   enter(type: Type, path: string, outer: readonly number[]): void {
+    if (this.#isWhole(path)) return void this.paths.add(path)
     const kinds = alternativesOf(type)
     const objects = kinds.filter(isObject)
     if (objects.length < kinds.length && path !== '') this.paths.add(path)
@@ -78,6 +82,7 @@ class FieldWalk {
   }
 
   #object(object: Type, path: string, outer: readonly number[]): void {
+    if (this.#isWhole(path)) return void this.paths.add(path)
     const members = this.#checker.getPropertiesOfType(object)
     const isOpen = this.#checker.getIndexInfosOfType(object).length > 0
     const named = members.filter((member) => !this.#isKind(member))

@@ -69,6 +69,11 @@ export async function startFieldStage(): Promise<FieldStage> {
   }
 }
 
+interface ErrorBody {
+  readonly message?: string
+  readonly details?: unknown
+}
+
 async function send(
   { url }: TestGateway,
   client: Name,
@@ -86,7 +91,7 @@ async function send(
     },
     body: JSON.stringify(client === 'generate' ? body : { ...body, model }),
   })
-  const reply = (await response.json()) as { error?: { message?: string; details?: unknown } }
+  const reply = (await response.json()) as { error?: ErrorBody }
   const losses = response.headers.get('x-dragoman-losses')
   return {
     status: response.status,
@@ -96,8 +101,8 @@ async function send(
   }
 }
 
-/** The field that an error names: beside the message in OpenAI's dialects, among the details everywhere. */
-function paramOf(error: { details?: unknown } | undefined): string | undefined {
+/** The field that an error names: as its `param`, or in its message in dialects without one. */
+function paramOf(error: ErrorBody | undefined): string | undefined {
   const [detail] = Array.isArray(error?.details) ? (error.details as { param?: string }[]) : []
-  return detail?.param
+  return detail?.param ?? /`([^`]+)`/.exec(error?.message ?? '')?.[1]
 }

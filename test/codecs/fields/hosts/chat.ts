@@ -6,6 +6,8 @@ const answers = (content: unknown, more: object = {}) => ({
   messages: [hello, { role: 'assistant', content, ...more }, hello],
 })
 const look = { type: 'function', function: { name: 'look', parameters: schema } }
+const hear = { type: 'function', function: { name: 'hear', parameters: schema } }
+const walk = { type: 'custom', custom: { name: 'walk' } }
 const run = { type: 'custom', custom: { name: 'run' } }
 const seen = (role: string, fields: object) => ({ role, content: 'Seen.', ...fields })
 const calls = (call: object, content: unknown = 'Seen.') => ({
@@ -27,6 +29,8 @@ const legacy = {
 }
 const text = { type: 'text', text: 'Hi.' }
 
+const bare = { type: 'file', file: { filename: 'a.pdf' } }
+
 /** Requests of Chat Completions. */
 export const chatHosts: readonly Host[] = [
   { of: '', body: { messages: [hello] }, at: '' },
@@ -41,6 +45,16 @@ export const chatHosts: readonly Host[] = [
     at: 'messages[0]',
   },
   { of: 'messages[user]', body: { messages: [hello] }, at: 'messages[0]' },
+  {
+    of: 'messages[system].content[]',
+    body: { messages: [{ role: 'system', content: [text] }, hello] },
+    at: 'messages[0].content[0]',
+  },
+  {
+    of: 'messages[developer].content[]',
+    body: { messages: [{ role: 'developer', content: [text] }, hello] },
+    at: 'messages[0].content[0]',
+  },
   { of: 'messages[user].content[text]', body: says(text), at: 'messages[0].content[0]' },
   {
     of: 'messages[user].content[image_url]',
@@ -60,6 +74,11 @@ export const chatHosts: readonly Host[] = [
     }),
     at: 'messages[0].content[0]',
   },
+  {
+    of: 'messages[user].content[file].file.file_id',
+    body: says(text, bare),
+    at: 'messages[0].content[1].file.file_id',
+  },
   { of: 'messages[assistant]', body: answers('Hi.'), at: 'messages[1]' },
   { of: 'messages[assistant].content[text]', body: answers([text]), at: 'messages[1].content[0]' },
   {
@@ -77,6 +96,27 @@ export const chatHosts: readonly Host[] = [
     body: { ...calls({ type: 'custom', custom: { name: 'run', input: 'ls' } }), tools: [run] },
     at: 'messages[1].tool_calls[0]',
   },
+  {
+    of: 'messages[assistant].tool_calls[function].id',
+    body: { tools: [look], messages: calls(called).messages.slice(0, 2) },
+    at: 'messages[1].tool_calls[0].id',
+  },
+  {
+    of: 'messages[assistant].tool_calls[custom].id',
+    body: {
+      tools: [run],
+      messages: calls({ type: 'custom', custom: { name: 'run', input: 'ls' } }).messages.slice(
+        0,
+        2,
+      ),
+    },
+    at: 'messages[1].tool_calls[0].id',
+  },
+  {
+    of: 'messages[assistant].function_call.name',
+    body: { ...legacy, messages: legacy.messages.slice(0, 2) },
+    at: 'messages[1].function_call.name',
+  },
   { of: 'messages[assistant].function_call', body: legacy, at: 'messages[1].function_call' },
   { of: 'messages[function]', body: legacy, at: 'messages[2]' },
   { of: 'messages[tool]', body: calls(called), at: 'messages[2]' },
@@ -93,12 +133,29 @@ export const chatHosts: readonly Host[] = [
   },
   { of: 'tools[function]', body: { tools: [look], messages: [hello] }, at: 'tools[0]' },
   { of: 'tools[custom]', body: { tools: [run], messages: [hello] }, at: 'tools[0]' },
-  { of: 'tool_choice', body: { tools: [look, run], messages: [hello] }, at: 'tool_choice' },
-  { of: 'tool_choice[function]', body: { tools: [look], messages: [hello] }, at: 'tool_choice' },
+  { of: 'tool_choice', body: { tools: [look], messages: [hello] }, at: 'tool_choice' },
+  {
+    of: 'tool_choice[function]',
+    body: {
+      tools: [look, hear],
+      tool_choice: { type: 'function', function: { name: 'hear' } },
+      messages: [hello],
+    },
+    at: 'tool_choice',
+  },
+  {
+    of: 'tool_choice[custom]',
+    body: {
+      tools: [run, walk],
+      tool_choice: { type: 'custom', custom: { name: 'walk' } },
+      messages: [hello],
+    },
+    at: 'tool_choice',
+  },
   {
     of: 'tool_choice[allowed_tools]',
     body: {
-      tools: [look],
+      tools: [look, hear],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [look] } },
       messages: [hello],
     },

@@ -6,15 +6,19 @@ const declared = (fields: object = {}) => ({
   tools: [{ functionDeclarations: [{ name: 'look', ...fields }] }],
   contents: [hello],
 })
-const schema = { type: 'OBJECT', properties: { city: { type: 'STRING' } }, required: ['city'] }
+const schema = {
+  type: 'OBJECT',
+  properties: { city: { type: 'STRING' }, street: { type: 'STRING' } },
+  required: ['city'],
+}
 const calls = {
   ...declared(),
   contents: [
     hello,
-    { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] },
+    { role: 'model', parts: [{ functionCall: { id: 'call_1', name: 'look', args: {} } }] },
     {
       role: 'user',
-      parts: [{ functionResponse: { name: 'look', response: { output: 'Seen.' } } }],
+      parts: [{ functionResponse: { id: 'call_1', name: 'look', response: { output: 'Seen.' } } }],
     },
   ],
 }
@@ -25,15 +29,35 @@ const media = (fields: object) => ({
     {
       role: 'user',
       parts: [
-        { functionResponse: { name: 'look', response: { output: 'Seen.' }, parts: [fields] } },
+        {
+          functionResponse: {
+            id: 'call_1',
+            name: 'look',
+            response: { output: 'Seen.' },
+            parts: [fields],
+          },
+        },
       ],
     },
   ],
 })
-const answers = (part: object) => ({ contents: [hello, { role: 'model', parts: [part] }, hello] })
+const answers = (...parts: object[]) => ({ contents: [hello, { role: 'model', parts }, hello] })
 const inlineData = { mimeType: 'image/png', data: png }
 const fileData = { mimeType: 'image/png', fileUri: 'https://x.test/a.png' }
 const config = (generationConfig: object) => ({ generationConfig, contents: [hello] })
+
+/** Kinds of parts beside text. */
+const others = [
+  'inlineData',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'executableCode',
+  'codeExecutionResult',
+  'toolCall',
+  'toolResponse',
+  'audioTranscription',
+]
 
 /** Requests of generateContent. */
 export const generateHosts: readonly Host[] = [
@@ -62,7 +86,7 @@ export const generateHosts: readonly Host[] = [
   },
   {
     of: 'contents[].parts[].thought',
-    body: answers({ text: 'Hi.' }),
+    body: answers({ text: 'Why' }, { text: 'Hi.' }),
     at: 'contents[1].parts[0].thought',
   },
   {
@@ -70,6 +94,22 @@ export const generateHosts: readonly Host[] = [
     body: answers({ text: 'Hi.' }),
     at: 'contents[1].parts[0].thoughtSignature',
   },
+  ...others.flatMap((kind, index): Host[] => [
+    ...(index < 4
+      ? []
+      : [
+          {
+            of: `contents[].parts[].${kind}`,
+            body: says({ text: 'Hi.' }),
+            at: `contents[0].parts[1].${kind}`,
+          },
+        ]),
+    {
+      of: `systemInstruction.parts[].${kind}`,
+      body: { systemInstruction: { parts: [{ text: 'Hi.' }] }, contents: [hello] },
+      at: `systemInstruction.parts[1].${kind}`,
+    },
+  ]),
   { of: 'contents[].parts[].functionCall', body: calls, at: 'contents[1].parts[0].functionCall' },
   {
     of: 'contents[].parts[].functionResponse',
@@ -104,8 +144,13 @@ export const generateHosts: readonly Host[] = [
   {
     of: 'tools[].functionDeclarations[].parameters',
     body: declared({ parameters: schema }),
-    at: 'tools[0].functionDeclarations[0].parameters',
+    at: 'tools[0].functionDeclarations[0].parameters.properties.city',
   },
+  ...['properties', 'required', 'propertyOrdering'].map((name): Host => ({
+    of: `tools[].functionDeclarations[].parameters.${name}`,
+    body: declared({ parameters: schema }),
+    at: `tools[0].functionDeclarations[0].parameters.${name}`,
+  })),
   { of: 'toolConfig', body: declared(), at: 'toolConfig' },
   {
     of: 'toolConfig.functionCallingConfig.allowedFunctionNames[]',
@@ -116,10 +161,5 @@ export const generateHosts: readonly Host[] = [
     of: 'generationConfig.logprobs',
     body: config({ responseLogprobs: true }),
     at: 'generationConfig.logprobs',
-  },
-  {
-    of: 'generationConfig.responseSchema',
-    body: config({ responseMimeType: 'application/json', responseSchema: schema }),
-    at: 'generationConfig.responseSchema',
   },
 ]

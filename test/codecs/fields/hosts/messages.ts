@@ -31,6 +31,20 @@ const inside: readonly (readonly [string, object])[] = [
   ['search_result', found],
 ]
 
+/** The kinds of sources, complete where a field is not the only one. */
+const sources: readonly (readonly [block: string, source: { type: string; data?: string }])[] = [
+  ['image', image.source],
+  ['image', { type: 'url' }],
+  ['image', { type: 'file' }],
+  ['document', document.source],
+  ['document', { type: 'url' }],
+  ['document', { type: 'file' }],
+  ['document', { type: 'text', data: 'Words' }],
+  ['document', { type: 'content' }],
+]
+
+const thinks = (thinking: object) => ({ thinking, ...request(hello) })
+
 /** Requests of Messages. */
 export const messagesHosts: readonly Host[] = [
   { of: '', body: request(hello), at: '' },
@@ -54,10 +68,10 @@ export const messagesHosts: readonly Host[] = [
   {
     of: 'messages[system].content[*]',
     body: request(hello, { role: 'system', content: [text] }, hello),
-    at: 'messages[1].content[0]',
+    at: 'messages[1].content[1]',
   },
-  { of: 'messages[user].content[*]', body: says({}), at: 'messages[0].content[0]' },
-  { of: 'messages[assistant].content[*]', body: answers({}), at: 'messages[1].content[0]' },
+  { of: 'messages[user].content[*]', body: says(text), at: 'messages[0].content[1]' },
+  { of: 'messages[assistant].content[*]', body: answers(text), at: 'messages[1].content[1]' },
   ...inside.flatMap(([kind, block]): Host[] => [
     { of: `messages[user].content[${kind}]`, body: says(block), at: 'messages[0].content[0]' },
     {
@@ -68,8 +82,8 @@ export const messagesHosts: readonly Host[] = [
   ]),
   {
     of: 'messages[user].content[tool_result].content[*]',
-    body: calls({ content: [{}] }),
-    at: 'messages[2].content[0].content[0]',
+    body: calls({ content: [text] }),
+    at: 'messages[2].content[0].content[1]',
   },
   { of: 'messages[user].content[tool_result]', body: calls(), at: 'messages[2].content[0]' },
   { of: 'messages[assistant].content[text]', body: answers(text), at: 'messages[1].content[0]' },
@@ -84,9 +98,43 @@ export const messagesHosts: readonly Host[] = [
     body: answers({ type: 'redacted_thinking', data: 'c2ln' }, text),
     at: 'messages[1].content[0]',
   },
+  {
+    of: 'messages[assistant].content[tool_use].id',
+    body: { tools: [look], ...request(hello, { role: 'assistant', content: [called] }) },
+    at: 'messages[1].content[0].id',
+  },
+  ...sources.map(([type, source]): Host => ({
+    of: `messages[user].content[${type}].source[${source.type}]`,
+    body: says({ type, source }),
+    at: 'messages[0].content[0].source',
+  })),
+  ...sources.map(([type, source]): Host => ({
+    of: `messages[user].content[tool_result].content[${type}].source[${source.type}]`,
+    body: calls({ content: [text, { type, source }] }),
+    at: 'messages[2].content[0].content[1].source',
+  })),
   { of: 'tools[*]', body: request(hello), at: 'tools[0]' },
   { of: 'tools[custom]', body: { tools: [look], ...request(hello) }, at: 'tools[0]' },
+  {
+    of: 'thinking[enabled].display',
+    body: thinks({ type: 'enabled', budget_tokens: 2048, display: 'omitted' }),
+    at: 'thinking.display',
+  },
+  {
+    of: 'thinking[adaptive]',
+    body: thinks({ type: 'adaptive', display: 'omitted' }),
+    at: 'thinking',
+  },
   { of: 'tool_choice', body: { tools: [look], ...request(hello) }, at: 'tool_choice' },
+  {
+    of: 'tool_choice[tool]',
+    body: {
+      tools: [look, { ...look, name: 'hear' }],
+      tool_choice: { type: 'tool', name: 'hear' },
+      ...request(hello),
+    },
+    at: 'tool_choice',
+  },
   {
     of: 'thinking[enabled]',
     body: { thinking: { type: 'enabled', budget_tokens: 2048 }, ...request(hello) },

@@ -59,7 +59,10 @@ function readMessage(message: JsonObject, position: number, notes: MessageNotes)
 function readSystem(content: unknown, path: string, notes: MessageNotes): readonly TextPart[] {
   return readBlocks(content, path).flatMap((block) => {
     noteBlock(block, notes)
-    if (block.type !== 'text') throw wrong(`${block.path}.type`, '`text`')
+    if (block.type !== 'text') {
+      notes.native(block.path, 'only the Messages API supports this block')
+      return []
+    }
     const text = readTextMember(block.json, 'text', block.path)
     return text === '' ? [] : [{ type: 'text' as const, text }]
   })

@@ -123,16 +123,19 @@ const securitySchemes = {
   xGoogApiKey: { type: 'apiKey', in: 'header', name: 'x-goog-api-key' },
 }
 
+/** The error envelope; errors of chaining have a string as `code` (docs/wire/contract.md 5). */
 const errorSchema = {
   type: 'object',
   required: ['error'],
   properties: {
     error: {
       type: 'object',
-      required: ['code', 'message', 'details'],
+      required: ['code', 'message'],
       properties: {
-        code: { type: 'integer' },
+        code: { type: ['integer', 'string'] },
         message: { type: 'string' },
+        type: { type: 'string' },
+        param: { type: ['string', 'null'] },
         details: { type: 'array', items: { type: 'object' } },
       },
     },

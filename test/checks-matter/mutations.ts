@@ -17,6 +17,7 @@ import { operationChecks } from './mutations/operations.ts'
 import { refusalChecks } from './mutations/refusals.ts'
 import { passingChecks } from './mutations/passing.ts'
 import { remoteChecks } from './mutations/remote.ts'
+import { sdkFieldChecks } from './mutations/sdk-fields.ts'
 import { signatureChecks } from './mutations/signatures.ts'
 import { textDialectChecks } from './mutations/text-dialects.ts'
 import { streamChecks } from './mutations/streams.ts'
@@ -43,6 +44,7 @@ export const mutations: readonly Mutation[] = [
   ...jobChecks,
   ...passingChecks,
   ...remoteChecks,
+  ...sdkFieldChecks,
   ...imageLimitChecks,
   ...imageChecks,
   ...mediaContractChecks,

@@ -1,39 +1,111 @@
-/** The schemas of the operation in `openapi.json`: the fields that docs/wire/contract.md names. */
+import {
+  anyObject,
+  either,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  objectOrNull,
+  text,
+  textOrNull,
+} from '../shared/json-schema.ts'
+
+const penalty = { type: 'number', minimum: -2, maximum: 2 }
+const tokens = { type: ['integer', 'null'] }
+
+const alternative = { token: text, logprob: number, bytes: either(list(integer), { type: 'null' }) }
+const logprobs = list(object({ ...alternative, top_logprobs: list(object(alternative)) }))
+
+const called = object({ name: text, arguments: text })
+
+const citation = object({ start_index: integer, end_index: integer, url: text, title: text })
+
+const message = object({
+  role: { const: 'assistant' },
+  content: textOrNull,
+  refusal: textOrNull,
+  tool_calls: list(object({ id: text, type: text, function: called })),
+  function_call: called,
+  annotations: list(object({ type: text, url_citation: citation })),
+  audio: object({ id: text, expires_at: integer, data: text, transcript: text }),
+})
+
+const choice = object({
+  finish_reason: text,
+  index: integer,
+  message,
+  logprobs: objectOrNull({ content: logprobs, refusal: logprobs }),
+})
+
+const usage = object({
+  completion_tokens: integer,
+  prompt_tokens: integer,
+  total_tokens: integer,
+  completion_tokens_details: object({
+    accepted_prediction_tokens: integer,
+    audio_tokens: integer,
+    reasoning_tokens: integer,
+    rejected_prediction_tokens: integer,
+  }),
+  prompt_tokens_details: object({ audio_tokens: integer, cached_tokens: integer }),
+})
+
+/** The schemas of the operation in `openapi.json`: the fields of docs/wire/contract-fields.md. */
 export const chatSchemas = {
   request: {
     type: 'object',
     required: ['model', 'messages'],
     additionalProperties: true,
     properties: {
-      model: { type: 'string' },
-      messages: { type: 'array', minItems: 1, items: { type: 'object' } },
-      stream: { type: 'boolean' },
+      model: text,
+      messages: { ...list(object({ role: text })), minItems: 1 },
+      stream: flag,
+      stream_options: anyObject,
       temperature: { type: 'number', minimum: 0, maximum: 2 },
       top_p: { type: 'number', minimum: 0, maximum: 1 },
       n: { type: 'integer', minimum: 1, maximum: 128 },
-      max_completion_tokens: { type: 'integer' },
-      max_tokens: { type: 'integer', deprecated: true },
-      stop: { anyOf: [{ type: 'string' }, { type: 'array', maxItems: 4 }] },
-      frequency_penalty: { type: 'number', minimum: -2, maximum: 2 },
-      presence_penalty: { type: 'number', minimum: -2, maximum: 2 },
-      logprobs: { type: 'boolean' },
+      seed: integer,
+      max_completion_tokens: tokens,
+      max_tokens: { ...tokens, deprecated: true },
+      stop: either(text, { ...list(text), maxItems: 4 }),
+      frequency_penalty: penalty,
+      presence_penalty: penalty,
+      logprobs: flag,
       top_logprobs: { type: 'integer', minimum: 0, maximum: 20 },
-      logit_bias: { type: 'object', additionalProperties: { type: 'number' } },
-      tools: { type: 'array', items: { type: 'object' } },
-      tool_choice: {},
-      metadata: { type: 'object' },
+      logit_bias: { type: 'object', additionalProperties: number },
+      response_format: object({ type: { enum: ['text', 'json_object', 'json_schema'] } }),
+      verbosity: text,
+      reasoning_effort: text,
+      modalities: list(text),
+      audio: anyObject,
+      prediction: anyObject,
+      web_search_options: anyObject,
+      tools: list(anyObject),
+      tool_choice: { type: ['string', 'object'] },
+      parallel_tool_calls: flag,
+      function_call: { ...object({ name: text }), type: ['string', 'object'], deprecated: true },
+      functions: { ...list(anyObject), minItems: 1, maxItems: 128, deprecated: true },
+      service_tier: text,
+      store: flag,
+      metadata: anyObject,
+      user: { type: 'string', deprecated: true },
+      safety_identifier: text,
+      prompt_cache_key: text,
     },
   },
   reply: {
     type: 'object',
     required: ['id', 'object', 'created', 'model', 'choices'],
     properties: {
-      id: { type: 'string' },
+      id: text,
       object: { const: 'chat.completion' },
-      created: { type: 'integer' },
-      model: { type: 'string' },
-      choices: { type: 'array', items: { type: 'object' } },
-      usage: { type: 'object' },
+      created: integer,
+      model: text,
+      choices: list(choice),
+      service_tier: text,
+      system_fingerprint: text,
+      usage,
     },
   },
 }

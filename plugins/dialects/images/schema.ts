@@ -53,6 +53,8 @@ const reference = {
   properties: { image_url: { type: 'string' }, file_id: { type: 'string' } },
 }
 
+const file = { type: 'string', format: 'binary' }
+
 /** Schemas of `POST /v1/images/edits`. */
 export const editSchema = {
   request: {
@@ -61,9 +63,16 @@ export const editSchema = {
     properties: {
       ...shared,
       input_fidelity: oneOf('high', 'low'),
-      image: { description: 'A file, or `image[]` for each of up to 16, in a form.' },
+      image: {
+        description: 'A file, or `image[]` for each of up to 16, in a form.',
+        type: ['string', 'array'],
+        items: file,
+      },
       images: { description: 'In JSON.', type: 'array', maxItems: 16, items: reference },
-      mask: { description: 'A PNG file in a form; in JSON either `image_url` or `file_id`.' },
+      mask: {
+        description: 'A PNG file in a form; in JSON either `image_url` or `file_id`.',
+        type: ['string', 'object'],
+      },
     },
   },
   reply,

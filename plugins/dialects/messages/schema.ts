@@ -1,4 +1,8 @@
-/** The schemas of the operation in `openapi.json`: the fields that docs/wire/contract.md names. */
+import { anyObject, either, integer, list, object, text } from '../shared/json-schema.ts'
+
+const block = object({ type: text, text })
+
+/** The schemas of the operation in `openapi.json`: the fields of docs/wire/contract-fields.md. */
 export const messagesSchemas = {
   request: {
     type: 'object',
@@ -7,14 +11,17 @@ export const messagesSchemas = {
     properties: {
       model: { type: 'string' },
       max_tokens: { type: 'integer', minimum: 0 },
-      messages: { type: 'array', minItems: 1, items: { type: 'object' } },
+      messages: {
+        ...list(object({ role: text, content: either(text, list(block)) })),
+        minItems: 1,
+      },
       system: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] },
       stream: { type: 'boolean' },
       stop_sequences: { type: 'array', maxItems: 4, items: { type: 'string' } },
       temperature: { type: 'number', minimum: 0, maximum: 1 },
       top_k: { type: 'integer', minimum: 1 },
       top_p: { type: 'number', minimum: 0, maximum: 1 },
-      tools: { type: 'array', items: { type: 'object' } },
+      tools: list(anyObject),
       tool_choice: { type: 'object' },
       metadata: { type: 'object' },
     },
@@ -26,11 +33,11 @@ export const messagesSchemas = {
       id: { type: 'string' },
       type: { const: 'message' },
       role: { const: 'assistant' },
-      content: { type: 'array', items: { type: 'object' } },
+      content: list(block),
       model: { type: 'string' },
       stop_reason: { type: ['string', 'null'] },
       stop_sequence: { type: ['string', 'null'] },
-      usage: { type: 'object' },
+      usage: object({ input_tokens: integer, output_tokens: integer }),
     },
   },
 }

@@ -1,45 +1,129 @@
-/** Schemas of `POST /v1/responses` in `openapi.json`: the fields of docs/wire/contract.md. */
+import {
+  anyObject,
+  either,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  objectOrNull,
+  text,
+  textOrNull,
+} from '../shared/json-schema.ts'
+
+const temperature = { type: 'number', minimum: 0, maximum: 2 }
+const topP = { type: 'number', minimum: 0, maximum: 1 }
+
+const part = object({ type: text, text, image_url: either(text, object({ url: text })) })
+
+const inputItem = object({ type: text, role: text, content: either(text, list(part)) })
+
+const tool = object({
+  type: text,
+  name: text,
+  description: text,
+  parameters: anyObject,
+  vector_store_ids: list(text),
+  max_num_results: integer,
+})
+
+const format = object({
+  format: object({ type: { enum: ['text', 'json_object', 'json_schema'] } }),
+  verbosity: text,
+})
+
+/** Members that a response repeats from its request. */
+const repeated = {
+  instructions: either(textOrNull, list(inputItem)),
+  max_output_tokens: { type: ['integer', 'null'] },
+  parallel_tool_calls: { type: 'boolean', default: true },
+  previous_response_id: textOrNull,
+  reasoning: object({ effort: textOrNull, summary: textOrNull }),
+  store: { type: 'boolean', default: true },
+  temperature: number,
+  text: format,
+  tool_choice: { type: ['string', 'object'] },
+  tools: list(tool),
+  top_p: number,
+  truncation: { enum: ['auto', 'disabled'], default: 'disabled' },
+  user: textOrNull,
+  metadata: anyObject,
+  conversation: objectOrNull({ id: text }),
+}
+
+const usage = {
+  type: ['object', 'null'],
+  properties: {
+    input_tokens: integer,
+    input_tokens_details: object({ cached_tokens: integer }),
+    output_tokens: integer,
+    output_tokens_details: object({ reasoning_tokens: integer }),
+    total_tokens: integer,
+  },
+}
+
+const outputItem = object({
+  type: text,
+  id: text,
+  status: text,
+  role: text,
+  content: list(object({ type: text, text, annotations: list(anyObject) })),
+})
+
+/** Schemas of `POST /v1/responses` in `openapi.json`: the fields of docs/wire/contract-fields.md. */
 export const responsesSchemas = {
   request: {
     type: 'object',
     required: ['model', 'input'],
     additionalProperties: true,
     properties: {
-      model: { type: 'string' },
-      input: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] },
-      instructions: { type: ['string', 'null'] },
+      model: text,
+      input: either(text, list(inputItem)),
+      instructions: textOrNull,
       previous_response_id: { type: ['string', 'null'], minLength: 1 },
       conversation: { type: ['string', 'object', 'null'] },
       stream: { type: 'boolean', default: false },
+      stream_options: anyObject,
       store: { type: 'boolean', default: true },
-      max_output_tokens: { type: 'integer' },
-      max_tool_calls: { type: 'integer' },
-      temperature: { type: 'number', minimum: 0, maximum: 2 },
-      top_p: { type: 'number', minimum: 0, maximum: 1 },
+      parallel_tool_calls: { type: 'boolean', default: true },
+      max_output_tokens: integer,
+      max_tool_calls: integer,
+      temperature,
+      top_p: topP,
       top_logprobs: { type: 'integer', minimum: 0, maximum: 20 },
-      tools: { type: 'array', items: { type: 'object' } },
-      tool_choice: {},
-      text: { type: 'object' },
-      reasoning: { type: 'object' },
-      include: { type: 'array', items: { type: 'string' } },
+      tools: list(tool),
+      tool_choice: { type: ['string', 'object'] },
+      text: format,
+      reasoning: object({ effort: textOrNull, summary: textOrNull }),
+      include: list(text),
       truncation: { enum: ['auto', 'disabled'], default: 'disabled' },
-      metadata: { type: 'object' },
+      service_tier: text,
+      metadata: anyObject,
+      user: { type: 'string', deprecated: true },
+      safety_identifier: text,
+      prompt_cache_key: text,
+      prompt: { type: ['string', 'object'] },
     },
   },
   reply: {
     type: 'object',
     required: ['id', 'object', 'created_at', 'model', 'output'],
     properties: {
-      id: { type: 'string' },
+      id: text,
       object: { const: 'response' },
-      created_at: { type: 'number' },
+      created_at: number,
       status: {
         enum: ['completed', 'failed', 'in_progress', 'cancelled', 'queued', 'incomplete'],
       },
-      model: { type: 'string' },
-      output: { type: 'array', items: { type: 'object' } },
-      usage: { type: 'object' },
-      previous_response_id: { type: ['string', 'null'] },
+      error: objectOrNull(),
+      incomplete_details: objectOrNull({ reason: text }),
+      model: text,
+      output: list(outputItem),
+      output_text: textOrNull,
+      usage,
+      service_tier: textOrNull,
+      background: flag,
+      ...repeated,
     },
   },
 }

@@ -1,7 +1,15 @@
 import { mostVideos } from '../../../src/media/video.ts'
 import { maxSeconds } from '../../../src/media/video-frame.ts'
+import { list, object, text } from '../shared/json-schema.ts'
 
 const string = { type: 'string' }
+
+const generated = object({ uri: text, videoBytes: text, mimeType: text, createTime: text })
+
+const sample = object({
+  video: object({ uri: text, encodedVideo: text, encoding: text }),
+  encoding: text,
+})
 
 const image = {
   type: 'object',
@@ -61,10 +69,10 @@ export const operationSchema = {
     response: {
       type: 'object',
       properties: {
-        generatedVideos: { type: 'array', items: { type: 'object' } },
+        generatedVideos: list(generated),
         generateVideoResponse: {
           type: 'object',
-          properties: { generatedSamples: { type: 'array', items: { type: 'object' } } },
+          properties: { generatedSamples: list(sample) },
         },
       },
     },

@@ -44,6 +44,7 @@ export const createSchema = {
       seconds: { type: 'string' },
       size: { type: 'string' },
       input_reference: {
+        type: ['string', 'object'],
         description:
           'A file or its URL in a form; in JSON either `image_url` or `file_id`, or a plain URL.',
       },

@@ -109,7 +109,15 @@ export const neverDropped: readonly NeverDropped[] = [
     container: 'container_1',
     mcp_servers: [{ type: 'url', name: 'a', url: 'https://mcp.example' }],
     inference_geo: 'us',
+    compaction: {},
   }),
+  {
+    listed: 'prompt_cache_options.prewarm',
+    client: 'responses',
+    takes: ['responses'],
+    fields: { prompt_cache_options: { prewarm: true } },
+    field: 'prompt_cache_options.prewarm',
+  },
   ...only('generate', { cachedContent: 'cachedContents/1' }),
   {
     listed: 'speechConfig',

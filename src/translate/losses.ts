@@ -83,17 +83,17 @@ function titleOf({ id, title }: LossContext['client']): string {
   return title === undefined ? `\`${id}\`` : `the ${title}`
 }
 
-/** All losses of a translation, the `silent` ones included, in the order of the request. */
+/** All losses of a translation, the `silent` ones included, in a fixed order. */
 export function findLosses(
   { fields, extras }: GenerateRequest,
   unsupported: Unsupported,
   emulated: ReadonlySet<Feature> = noFeatures,
 ): Extra[] {
   const lost: Extra[] = []
-  for (const [name, field] of Object.entries(fields)) {
-    const feature = name as Feature
+  for (const feature of Object.keys(fields).toSorted() as Feature[]) {
+    const field = fields[feature]
     const lack = emulated.has(feature) ? undefined : lackOf(unsupported, feature)
-    if (lack) lost.push({ field, ...lack })
+    if (lack && field !== undefined) lost.push({ field, ...lack })
   }
   return [...extras, ...lost]
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 import type { Name } from '../samples/index.ts'
-import { type Bodies, bodiesFor } from './hosts/index.ts'
+import { bodiesFor } from './hosts/index.ts'
 import { valueAt } from './path.ts'
 import type { Fate, Row } from './rows.ts'
 import type { Asked, FieldStage } from './stage.ts'
@@ -16,12 +16,11 @@ export async function checkFate(
   const fate = row.fates[account]
   if (!fate) throw new Error(`${field} has no decision on ${account}.`)
   const bodies = bodiesFor(client, field, row.value === undefined ? kindOf(field) : row.value)
-  const send = (body: Bodies['with']) => stage.ask(client, account, 'drop', body)
   const seen: Seen = {
     name: bodies.field,
     value: row.value,
-    without: await send(bodies.without),
-    with: await send(bodies.with),
+    without: await stage.askOnce(client, account, bodies.without),
+    with: await stage.ask(client, account, 'drop', bodies.with),
     rejecting: await stage.ask(client, account, 'reject', bodies.with),
   }
   holders[fate.kind](seen, fate)

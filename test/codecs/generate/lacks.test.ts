@@ -29,10 +29,10 @@ test('the losses of a request are told in the words of its client', () => {
   }
   const losses = findLosses(neutral({ fields }), generateCodec.unsupported)
   expect(losses.map(({ field, treatment }) => [field, treatment])).toEqual([
-    ['text.verbosity', 'warn'],
-    ['input[0].content[0].image_url', 'native'],
-    ['tools[1]', 'native'],
     ['prompt_cache_key', 'silent'],
+    ['tools[1]', 'native'],
+    ['input[0].content[0].image_url', 'native'],
+    ['text.verbosity', 'warn'],
   ])
 })
 

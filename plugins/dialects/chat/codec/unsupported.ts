@@ -17,6 +17,7 @@ export const chatUnsupported: Unsupported = {
   candidates: supported,
   custom_tools: supported,
   document_context: supported,
+  empty_message: supported,
   end_user: supported,
   file_input: supported,
   file_url: native('the Chat Completions API accepts files as bytes, not as URLs'),

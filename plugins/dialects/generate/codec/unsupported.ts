@@ -15,6 +15,7 @@ export const generateUnsupported: Unsupported = {
   candidates: supported,
   custom_tools: native('the Gemini API has no tools with free text as input'),
   document_context: supported,
+  empty_message: supported,
   end_user: silent('the Gemini API has no field for the end user'),
   file_input: supported,
   file_url: native('not every model of the Gemini API fetches files; all accept bytes'),

@@ -15,6 +15,7 @@ export const responsesUnsupported: Unsupported = {
   candidates: native('the Responses API returns one choice per request'),
   custom_tools: supported,
   document_context: supported,
+  empty_message: supported,
   end_user: supported,
   file_input: supported,
   file_url: supported,

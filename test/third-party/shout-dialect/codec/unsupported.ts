@@ -18,6 +18,7 @@ export const shoutUnsupported: Unsupported = {
   candidates: native('the Shout API gives one answer to a request'),
   custom_tools: native('helpers take an object and no free text'),
   document_context: native('the Shout API takes no files'),
+  empty_message: supported,
   end_user: silent('the Shout API does not name users'),
   file_input: native('the Shout API takes no files'),
   file_url: native('the Shout API takes no files'),

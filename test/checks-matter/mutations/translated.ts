@@ -225,7 +225,7 @@ export const translatedChecks = [
   }),
   ...checksOf('translation', 'src/translate/translation.ts', stops, {
     'stop sequences hold where an account takes none': [
-      'unsupported.stop && stop.length > 0 ?',
+      "stop.length > 0 && lackOf(unsupported, 'stop') ?",
       'false ?',
     ],
   }),

@@ -41,17 +41,10 @@ export async function findFile(exchange: Routed, request: FileRequest): Promise<
       )
     } catch (error) {
       const next = hops < maxRedirects ? redirectOf(error, place, remote) : undefined
-      if (!next) throw isForeign ? ofForeignHost(error) : error
+      if (!next) throw error
       place = next
     }
   }
-}
-
-/** The error of a host that is not the account's: without a connection to it, the account may well be reachable. */
-function ofForeignHost(error: unknown): unknown {
-  if (!GatewayError.isInstance(error) || error.code !== 'upstream_unreachable') return error
-  const message = 'The host where the account stores this file cannot be reached.'
-  return new GatewayError('upstream_invalid_reply', message, { cause: error })
 }
 
 function firstLocation(

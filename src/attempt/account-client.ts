@@ -1,7 +1,7 @@
 import type { Candidate } from '../contract/candidate.ts'
 import type { AccountClient } from '../contract/operation.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Attempt, Routed, Understood } from '../contract/exchange.ts'
+import type { Routed, Understood } from '../contract/exchange.ts'
 import type { Outcome, Reply } from '../contract/outcome.ts'
 import { rangeHeaders } from '../exchange/headers.ts'
 import { ownerUnreachable } from '../kit/owner-unreachable.ts'
@@ -34,6 +34,7 @@ export function accountClientOf(
     timeouts: { ...environment.timeouts, ...atMost(environment.timeouts, lookupMs) },
     limits: withResults(environment.limits),
   }
+  const accountError = (error: unknown) => failedAtOwner(error, exchange)
   return {
     fetchJson: (candidate, call) =>
       lookUp(exchange, candidate, async (routed) => {
@@ -48,7 +49,9 @@ export function accountClientOf(
           outbound,
           hurried.hooks,
           (context) => new JsonAttempt(context, read, hurried),
-        )
+        ).catch((error: unknown) => {
+          throw accountError(error)
+        })
         return { json, headers }
       }),
     proxy: (candidate, place) =>
@@ -58,6 +61,7 @@ export function accountClientOf(
           headers: rangeHeaders(exchange.request),
           environment,
           handlerOf: (context, one) => new ContentRelay(context, one),
+          accountError,
         }),
       ),
     download: (candidate, place, limit) =>
@@ -68,6 +72,7 @@ export function accountClientOf(
             headers: {},
             environment: hurried,
             handlerOf: (context, one) => new ContentReader(context, one, limit),
+            accountError,
           }),
         ),
       ),
@@ -89,16 +94,15 @@ async function lookUp<T>(
   try {
     return await send(enterRouted(exchange, candidate, before?.number ?? 1))
   } catch (error) {
-    throw forLookup(error, exchange.progress.attempt)
+    throw error instanceof Declined ? ownerUnavailable(error.reason) : error
   } finally {
     if (isNamed) enterCall(exchange, call)
     if (before) resumeAttempt(exchange, before)
   }
 }
 
-/** The error of a look-up: its resource is at this account only. */
-function forLookup(error: unknown, attempt: Attempt | undefined): unknown {
-  if (error instanceof Declined) return ownerUnavailable(error.reason)
+/** The error of a failed request to the account, which alone has the resource. */
+function failedAtOwner(error: unknown, { progress: { attempt } }: Understood): unknown {
   const isKnown = attempt && GatewayError.isInstance(error)
   return isKnown && wasUnreachable(attempt, error)
     ? ownerUnreachable(ownerUnavailable, error)

@@ -20,6 +20,8 @@ interface FileRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly environment: AttemptEnvironment
   handlerOf(context: AttemptContext, environment: AttemptEnvironment): AttemptHandler
+  /** The error for a request to the account itself that failed. */
+  accountError(error: unknown): unknown
 }
 
 /**
@@ -41,7 +43,7 @@ export async function findFile(exchange: Routed, request: FileRequest): Promise<
       )
     } catch (error) {
       const next = hops < maxRedirects ? redirectOf(error, place, remote) : undefined
-      if (!next) throw error
+      if (!next) throw isForeign ? error : request.accountError(error)
       place = next
     }
   }

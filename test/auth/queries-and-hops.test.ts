@@ -143,7 +143,8 @@ function send(service: Service, dialect: DialectName, headers: Record<string, st
 test.each(dialectNames)('%s: headers of the connection stay on it', async (dialect) => {
   await using service = await startService()
   const status = await send(service, dialect, {
-    connection: 'close, X-Hop,x-other-hop',
+    connection: 'close, X-Hop,x-other-hop, Session-Id',
+    'session-id': 'hop-canary',
     'x-hop': 'hop-canary',
     'x-other-hop': 'hop-canary',
     'keep-alive': 'timeout=hop-canary',
@@ -163,6 +164,18 @@ test.each(dialectNames)('%s: headers of the connection stay on it', async (diale
   }
   expect(headers.host).toBe(new URL(service.upstream.url).host)
 })
+
+test.each(dialectNames)(
+  '%s: a header that contains the key of the client stays here',
+  async (dialect) => {
+    await using service = await startService()
+    const { key } = service.gateway
+    const headers = { 'x-session-id': `of ${key}`, 'user-agent': key, 'idempotency-key': 'i' }
+    expect((await service.ask(dialect, {}, { headers })).status).toBe(200)
+    expect(JSON.stringify(service.received().headers)).not.toContain(key)
+    expect(service.received().headers['idempotency-key']).toBe('i')
+  },
+)
 
 test('headers that stand several times arrive with all their values', async () => {
   await using service = await startService()

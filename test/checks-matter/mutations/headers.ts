@@ -23,7 +23,7 @@ export const headerChecks = [
     'a beginning names no person': [' && !isPersonalHeader(name)', ''],
     'a beginning names no credential': [' && !isRefusedHeader(name)', ''],
   }),
-  ...checksOf('auth', forwarded, ['test/third-party/shout-dialect/say.test.ts'], {
+  ...checksOf('auth', forwarded, hops, {
     'a key stays here, whatever header it came in': ['!text.includes(credential)', 'true'],
   }),
   ...checksOf('auth', forwarded, hops, {

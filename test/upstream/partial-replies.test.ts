@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 
 import { type DialectName, dialectNames, dialects } from '../requests/dialects.ts'
+import { form, wholeStream } from '../walks/streams/forms.ts'
 import { accountsAt, answerAnything, startService, useOnly } from '../requests/service.ts'
 
 const streamPath = (dialect: DialectName) =>
@@ -14,9 +15,12 @@ const statuses = [204, 205, 206, 207, 226, 300, 301, 302, 304, 307, 308]
 describe.each(dialectNames)('%s', (dialect) => {
   test.each(statuses)('an account that answers with %i has failed', async (status) => {
     const body = JSON.stringify(dialects[dialect].reply)
-    await using service = await startService({}, (response) => {
-      const type = { 'content-type': 'application/json', location: '/elsewhere' }
-      response.writeHead(status, type).end(status === 204 || status === 304 ? undefined : body)
+    await using service = await startService({}, (response, request) => {
+      const isStream = /stream":true|streamGenerate/.test(String(request.body) + request.url)
+      const media = isStream ? 'text/event-stream' : 'application/json'
+      const type = { 'content-type': media, location: '/elsewhere' }
+      const whole = isStream ? wholeStream(form[dialect]).join('') : body
+      response.writeHead(status, type).end(status === 204 || status === 304 ? undefined : whole)
     })
     useOnly(dialect, service)
     // The ranges and conditions of a client reach no account.

@@ -10,7 +10,7 @@ import { chatCodec } from './codec/index.ts'
 import { chatFiles } from './files.ts'
 import { outputLimitEdits } from './output-limit.ts'
 import { ChatObserver } from './observer.ts'
-import { chatOutcome } from './outcome.ts'
+import { chatOutcome, explainsEnd } from './outcome.ts'
 import { understandChat } from './request.ts'
 import { chatSchemas } from './schema.ts'
 
@@ -30,6 +30,7 @@ const create = defineOperation({
     observer: (exchange) => new ChatObserver(exchange),
     outcome: chatOutcome,
     modelPaths: { reply: ['model'], frame: ['model'] },
+    reportsFailure: explainsEnd,
   },
 })
 

@@ -9,14 +9,7 @@ import { errorIn, statusIn, statusOfError } from '../../../src/kit/upstream-erro
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
-import { outcomeOf, usageOf } from './outcome.ts'
-
-const ordinaryReasons: ReadonlySet<string> = new Set([
-  'stop',
-  'length',
-  'tool_calls',
-  'function_call',
-])
+import { explainsEnd, outcomeOf, usageOf } from './outcome.ts'
 
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
@@ -57,9 +50,7 @@ export class ChatObserver extends NativeObserver {
 
   /** Some providers explain a `finish_reason` such as `content_filter` beside it. */
   protected override reportsFailure({ json }: ObservedEvent): boolean {
-    return objectsIn(json?.choices).some(
-      ({ finish_reason: reason }) => typeof reason === 'string' && !ordinaryReasons.has(reason),
-    )
+    return explainsEnd(json)
   }
 
   override end(): Observation {

@@ -1,7 +1,7 @@
 import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { stringAt } from '../../../src/lib/json/read.ts'
+import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
 /** Returns the outcome of a complete reply. A reply without choices may carry an error instead. */
@@ -32,6 +32,23 @@ export function outcomeOf(
     produced: id === undefined ? undefined : { kind: 'chat.completion', id, model },
     usage,
   }
+}
+
+const ordinaryReasons: ReadonlySet<string> = new Set([
+  'stop',
+  'length',
+  'tool_calls',
+  'function_call',
+])
+
+/**
+ * Whether a reply or a chunk ends for another reason than those of the API. Some providers explain such
+ * an end in their own words.
+ */
+export function explainsEnd(json: unknown): boolean {
+  return objectsIn((json as { choices?: unknown } | null | undefined)?.choices).some(
+    ({ finish_reason: reason }) => typeof reason === 'string' && !ordinaryReasons.has(reason),
+  )
 }
 
 /** Reads the usage of a reply or a chunk; returns `undefined` if it has none. */

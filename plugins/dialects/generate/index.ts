@@ -16,7 +16,7 @@ import { generateCounting } from './count.ts'
 import { googleErrorFormat as generateError } from '../shared/google-error.ts'
 import { generateFiles } from './files.ts'
 import { GenerateObserver } from './observer.ts'
-import { countOutcome, generateOutcome } from './outcome.ts'
+import { countOutcome, explainsEnd, generateOutcome } from './outcome.ts'
 import { googleRefusals } from '../shared/google-refusals.ts'
 import { modelOfPath, verbPaths } from '../shared/google-paths.ts'
 import { googleHeaders } from '../shared/google-headers.ts'
@@ -42,6 +42,7 @@ const create = defineOperation({
     observer: (exchange) => new GenerateObserver(exchange),
     outcome: generateOutcome,
     modelPaths: { reply: ['modelVersion'], frame: ['modelVersion'] },
+    reportsFailure: explainsEnd,
   },
 })
 
@@ -66,6 +67,7 @@ const stream = defineOperation({
       wantsEvents(exchange.request) ? new GenerateObserver(exchange) : new ArrayObserver(exchange),
     outcome: generateOutcome,
     modelPaths: { reply: ['modelVersion'], frame: ['modelVersion'] },
+    reportsFailure: explainsEnd,
   },
 })
 

@@ -15,7 +15,7 @@ import { knownUsage } from '../../../src/kit/usage.ts'
 import { UsageReader } from './codec/usage.ts'
 import { emptyChunk, plainFrames } from './plain-frames.ts'
 import { googleErrorFormat as generateError, statusOfGoogleError } from '../shared/google-error.ts'
-import { outcomeOf } from './outcome.ts'
+import { explainsEnd, outcomeOf } from './outcome.ts'
 
 /** An ordinary chunk, which carries only content, contains none of these. */
 const markers = ['finishReason', 'blockReason', '"error"'].map((marker) => Buffer.from(marker))
@@ -76,10 +76,7 @@ export class GenerateObserver extends NativeObserver {
 
   /** `blockReasonMessage` and `finishMessage` are the account's own words. */
   protected override reportsFailure({ json }: ObservedEvent): boolean {
-    return (
-      objectAt(json, 'promptFeedback') !== undefined ||
-      objectsIn(json?.candidates).some(({ finishMessage }) => finishMessage !== undefined)
-    )
+    return explainsEnd(json)
   }
 
   override end(): Observation {

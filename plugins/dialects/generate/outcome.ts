@@ -1,7 +1,7 @@
 import { errorIn, failedOutcome } from '../../../src/kit/upstream-error.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { numberAt, objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { numberAt, objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageReader } from './codec/usage.ts'
 import { statusOfGoogleError } from '../shared/google-error.ts'
 
@@ -46,6 +46,16 @@ export function outcomeOf(
     produced: id === undefined ? undefined : { kind: 'generated.content', id, model },
     usage,
   }
+}
+
+/** Whether a reply or a chunk explains its end, or a blocked prompt, in the account's own words. */
+export function explainsEnd(json: unknown): boolean {
+  return (
+    objectAt(json, 'promptFeedback') !== undefined ||
+    objectsIn((json as { candidates?: unknown } | null | undefined)?.candidates).some(
+      ({ finishMessage }) => finishMessage !== undefined,
+    )
+  )
 }
 
 /** Reads `usageMetadata`; returns `undefined` if there is none. */

@@ -8,7 +8,7 @@ import { messagesCounting } from './count.ts'
 import { messagesError } from './errors.ts'
 import { messagesFiles } from './files.ts'
 import { MessagesObserver } from './observer.ts'
-import { countOutcome, messageOutcome } from './outcome.ts'
+import { countOutcome, explainsRefusal, messageOutcome } from './outcome.ts'
 import { freeCall, subjectOfRefusal } from './refusals.ts'
 import { understandCount, understandMessages } from './request.ts'
 import { messagesSchemas } from './schema.ts'
@@ -49,6 +49,7 @@ function create(policy: VersionPolicy) {
       observer: (exchange) => new MessagesObserver(exchange),
       outcome: messageOutcome,
       modelPaths: { reply: ['model'], frame: ['message', 'model'] },
+      reportsFailure: explainsRefusal,
     },
   })
 }

@@ -11,7 +11,7 @@ import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError, statusOfType } from './errors.ts'
-import { outcomeOf } from './outcome.ts'
+import { explainsRefusal, outcomeOf } from './outcome.ts'
 
 /** The first bytes of ordinary frames, which carry only a delta. */
 const ordinary = Buffer.from('event: content_block_delta\n')
@@ -60,7 +60,7 @@ export class MessagesObserver extends NativeObserver {
 
   /** `stop_details` explains a refusal in the account's own words. */
   protected override reportsFailure({ json }: ObservedEvent): boolean {
-    return objectAt(json?.delta, 'stop_details') !== undefined
+    return explainsRefusal(json?.delta)
   }
 
   override end(): Observation {

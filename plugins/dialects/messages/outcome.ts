@@ -26,6 +26,11 @@ export function countOutcome(json: unknown): Outcome {
   return error ? failed(error) : { status: 'completed', fault: 'none' }
 }
 
+/** Whether a message, or the delta of one, explains a refusal in the account's own words. */
+export function explainsRefusal(message: unknown): boolean {
+  return objectAt(message, 'stop_details') !== undefined
+}
+
 function failed(error: Record<string, unknown>): Outcome {
   return failedOutcome(statusOfType.get(stringAt(error, 'type') ?? '') ?? 500, error)
 }

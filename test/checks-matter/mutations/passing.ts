@@ -52,19 +52,21 @@ export const passingChecks = [
       'found',
     ],
   }),
-  ...checksOf('errors', 'plugins/dialects/generate/observer.ts', secrets, {
+  ...checksOf('errors', 'plugins/dialects/generate/outcome.ts', secrets, {
     'a blocked prompt discloses nothing': ["objectAt(json, 'promptFeedback') !== undefined ||", ''],
     'a message about an end discloses nothing': [
       'finishMessage !== undefined',
       'finishMessage === 0',
     ],
+  }),
+  ...checksOf('errors', 'plugins/dialects/generate/observer.ts', secrets, {
     'frames without disclosures reach the client': ['observation.bytes ??', ''],
   }),
-  ...checksOf('errors', 'plugins/dialects/chat/observer.ts', secrets, {
+  ...checksOf('errors', 'plugins/dialects/chat/outcome.ts', secrets, {
     'a filtered answer discloses nothing': ['!ordinaryReasons.has(reason)', 'false'],
   }),
-  ...checksOf('errors', 'plugins/dialects/messages/observer.ts', secrets, {
-    'a refusal discloses nothing': ["objectAt(json?.delta, 'stop_details') !== undefined", 'false'],
+  ...checksOf('errors', 'plugins/dialects/messages/outcome.ts', secrets, {
+    'a refusal discloses nothing': ["objectAt(message, 'stop_details') !== undefined", 'false'],
   }),
   ...checksOf('errors', 'src/translate/observer.ts', secrets, {
     'a translated refusal discloses nothing': ['this.#refusals.clean(event)', 'event'],
@@ -74,7 +76,6 @@ export const passingChecks = [
       'if (!isWhole(status) && !(status === 204 && this.#mayBeEmpty())) throw notAnAnswer(status)',
       '',
     ],
-    'nothing is an answer to a deletion alone': [' && this.#mayBeEmpty())', ')'],
     'a deletion may be answered without content': [
       ' && !(status === 204 && this.#mayBeEmpty())',
       '',
@@ -89,7 +90,11 @@ export const passingChecks = [
   ...checksOf('requests', 'src/kit/account-path.ts', names, {
     'a value stays in its segment': ['if (!segments.every(isSegment)) throw unfit()', ''],
     'dots are no segment': [' && !onlyDots.test(text)', ''],
-    'a name is checked as a hop may normalise it': [" && isPlain(text.normalize('NFKC'))", ''],
+    'a name is checked as a hop may normalise it': [" || !isPlain(decoded.normalize('NFKC'))", ''],
+    'a name is checked as hops may decode it': [
+      "if (!decoded.includes('%')) return true",
+      'return true',
+    ],
     'names of models have an end': ['segments.length <= mostSegments && ', ''],
   }),
   ...checksOf('requests', 'src/accounts/base-url.ts', ['test/third-party/climbing-paths.test.ts'], {
@@ -97,9 +102,6 @@ export const passingChecks = [
   }),
   ...checksOf('videos', 'plugins/dialects/videos/codec.ts', names, {
     'the id of a video is one segment': ['isSegment(upstreamId) && ', ''],
-  }),
-  ...checksOf('requests', 'plugins/dialects/responses/by-id.ts', names, {
-    'the id of an item is one segment': ['if (isSegment(item)) return', 'if (item) return'],
   }),
   ...checksOf('requests', 'src/exchange/routes.ts', actions, {
     'an action that is read is no model': ['actionOfOthers(match, path) ?? match', 'match'],

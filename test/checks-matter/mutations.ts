@@ -13,6 +13,7 @@ import { keptChecks } from './mutations/kept.ts'
 import { lossChecks } from './mutations/losses.ts'
 import { mediaContractChecks } from './mutations/media-contract.ts'
 import { namedFileChecks } from './mutations/named-files.ts'
+import { memoryChecks } from './mutations/memory.ts'
 import { operationChecks } from './mutations/operations.ts'
 import { refusalChecks } from './mutations/refusals.ts'
 import { passingChecks } from './mutations/passing.ts'
@@ -30,6 +31,7 @@ import { writingChecks } from './mutations/writing.ts'
 export const mutations: readonly Mutation[] = [
   ...fieldChecks,
   ...bodyChecks,
+  ...memoryChecks,
   ...formChecks,
   ...authChecks,
   ...headerChecks,

@@ -45,7 +45,7 @@ export const frameChecks = [
     ['test/walks/streams/large-frame.test.ts'],
     {
       'a frame that never ends': [
-        'else if (this.#joiner.pendingBytes > this.environment.limits.frameBytes) {',
+        'else if (pendingBytes > this.environment.limits.frameBytes) {',
         'else if (false) {',
       ],
     },

@@ -75,9 +75,6 @@ export const imageLimitChecks = [
     'a transparent entry of a palette': ["if (type === 'tRNS') return true", ''],
     'an alpha channel': ['if (withAlpha.includes(head[colourTypeAt])) return true', ''],
   }),
-  ...checksOf('images', `${folder}/read-image.ts`, pictures, {
-    'a size that stands far behind': ['[16 * 1024, 4 * 1024 * 1024]', '[16 * 1024]'],
-  }),
   ...checksOf('images', `${folder}/values.ts`, [...fields, ...ofTypes], {
     'a field stands once': ['if (name in values) {', 'if (false) {'],
     'a field is a text': ['if (filename !== undefined) throw invalid', 'if (false) throw invalid'],

@@ -35,7 +35,7 @@ export const jobChecks = [
       'if (job) yield job',
     ],
     'job: a list ends with its key’s': ['if (!id.startsWith(`${keyId} `)) return', ''],
-    'job: what the store does not take waits': ['waiting.put(job.id, job)', ''],
+    'job: what the store does not take waits': ['waiting.put(job.id, job, storedSizeOf(job))', ''],
     'job: a store that cannot tell is no answer': [
       "throw new GatewayError('lookup_unavailable'",
       "throw new GatewayError('not_found'",
@@ -70,8 +70,7 @@ export const jobChecks = [
     'src/upstream/content-reader.ts',
     broken,
     removed({
-      'job: a part is no whole video':
-        'if (status !== 200) throw unusableReply(`status ${status}`)',
+      'job: a part is no whole video': 'if (status !== 200) throw unusableReply(status)',
       'job: what is too large is not read': 'this.#checkSize(this.#size)',
     }),
   ),

@@ -236,8 +236,11 @@ export const streamChecks = [
     ],
   }),
   ...checksOf('streams', 'src/upstream/json-attempt.ts', plain, {
-    'a reply that is no JSON': ['if (received && json === undefined) throw', 'if (false) throw'],
-    'a reply that is empty': ['if (!received && !this.#mayBeEmpty()) throw', 'if (false) throw'],
+    'a reply that is no JSON object': [
+      'if (received && !isObject(json)) throw',
+      'if (false) throw',
+    ],
+    'a reply that is empty': ['if (!this.#mayBeEmpty()) throw', 'if (false) throw'],
   }),
   ...checksOf('streams', relay, settled, {
     'the last event waits until the outcome is settled': [

@@ -84,15 +84,15 @@ export class ReplyDecoder implements DecoderSink, ReplyController {
   }
 
   onDecodingFault(fault: DecodingFault): void {
-    this.#reply.onUndecodable(
-      fault === 'invalid'
-        ? undecodable('is not encoded as its header says')
-        : new GatewayError(
-            'upstream_reply_too_large',
-            "The upstream's reply is too large when it is decompressed.",
-          ),
-    )
+    this.#reply.onUndecodable(errorOf(fault))
   }
+}
+
+function errorOf(fault: DecodingFault): GatewayError {
+  if (fault === 'invalid') return undecodable('is not encoded as its header says')
+  if (fault === 'ratio') return undecodable('expands too much when it is decompressed')
+  const message = "The upstream's reply is too large when it is decompressed."
+  return new GatewayError('upstream_reply_too_large', message)
 }
 
 /** The error for a reply that cannot be decoded. */

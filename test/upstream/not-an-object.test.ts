@@ -13,9 +13,7 @@ const replies: Readonly<Record<string, string>> = {
   nothing: '',
   'a page': '<h1>Hello</h1>',
   'half an object': '{"id":',
-  'deep nesting': `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
   'a large list': `[${'{},'.repeat(50_000)}{}]`,
-  'too many values': `{"a":[${'{},'.repeat(260_000)}{}]}`,
   'a large text that does not end': `{"a":"${'x'.repeat(100_000)}`,
 }
 
@@ -53,4 +51,25 @@ test.each(Object.entries(replies))('a 2xx with %s is its account’s failure', a
     expect(await second.json()).toEqual(dialects[dialect].reply)
   }
   expect(bad.gateway.gateway.held()).toBe(0)
+})
+
+const beyond: Readonly<Record<string, string>> = {
+  'deep nesting': `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+  'deep nesting and a long text': `{"b":"${'x'.repeat(100_000)}","a":${'['.repeat(300)}${']'.repeat(300)}}`,
+  'too many values': `{"a":[${'{},'.repeat(260_000)}{}]}`,
+  'an endless number': `{"a":${'1'.repeat(100_000)}}`,
+}
+
+// A caller can make any account reply so, which must not take the account from the others.
+test.each(Object.entries(beyond))('a 2xx with %s is a 502 of this call alone', async (_, reply) => {
+  await using service = await startService({}, answerJson(reply))
+  for (const dialect of dialectNames) {
+    for (let time = 0; time < 6; time++) {
+      const response = await service.ask(dialect)
+      expect(response.status).toBe(502)
+      expect(await response.text()).toMatch(
+        /nested too deeply|too many JSON values|too long a number/,
+      )
+    }
+  }
 })

@@ -70,7 +70,7 @@ export function chaining(
   status: 400 | 503,
   code: string,
   message: string,
-  shouldRetry: 'true' | 'false' | null = null,
+  shouldRetry: 'true' | 'false' | null = 'false',
 ) {
   return {
     name: status === 400 ? 'BadRequestError' : 'InternalServerError',

@@ -12,7 +12,7 @@ export async function deleteResponse(client: OpenAI, id: string): Promise<void> 
 export function own(
   status: 404 | 503,
   message: string,
-  { code, shouldRetry = null }: { code: string; shouldRetry?: 'true' | 'false' | null },
+  { code, shouldRetry = 'false' }: { code: string; shouldRetry?: 'true' | 'false' | null },
 ) {
   const type = status === 404 ? 'invalid_request_error' : 'server_error'
   return {

@@ -47,7 +47,7 @@ describe.concurrent.for(pairs)('a $client client of a $account account', ({ clie
     const response = await ask(stage.gateway, { model: 'sandbox/badjson' })
 
     expect(response.status).toBe(502)
-    expect(await response.text()).toContain("The upstream's reply is not JSON.")
+    expect(await response.text()).toContain("The upstream's reply is not a JSON object.")
   })
 })
 

@@ -64,7 +64,7 @@ describe.concurrent('a client that goes on with a model of another account', () 
     expect(await refusal(sdk, asked)).toMatchObject({
       name: 'BadRequestError',
       status: 400,
-      shouldRetry: null,
+      shouldRetry: 'false',
       body: mismatch(id, 'gpt', 'claude-words=4'),
     })
     expect(house.asked('claude')).toEqual([])

@@ -110,8 +110,8 @@ describe.concurrent('a conversation that is too large to be kept', () => {
   })
 })
 
-describe.concurrent('an input that is nested without end', () => {
-  test.for(ways)('costs nobody anything but its own keeping ($way)', async (way) => {
+describe.concurrent('an input that is nested deeper than the limit', () => {
+  test.for(ways)('is refused, and costs no other response its keeping ($way)', async (way) => {
     await using stage = await startKept('chat')
     const client = connect(stage)
     const before = await ask(client)
@@ -125,7 +125,8 @@ describe.concurrent('an input that is nested without end', () => {
       body,
     })
 
-    expect(await response.text()).toContain('"status":"completed"')
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('nested')
     const ready = await fetch(`${stage.gateway.url}/readyz?verbose`)
     expect(await ready.json()).toMatchObject({ bindings: { waiting: 0, lost: 0 } })
     expect(await ask(client, { previous_response_id: before.id }, way)).toMatchObject({

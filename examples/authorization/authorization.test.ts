@@ -70,3 +70,16 @@ test('no more tokens are remembered than configured', async () => {
   for (const token of ['one', 'two', 'three', 'one']) await scene.ask(token)
   assert.equal(scene.service.requests.length, 4)
 })
+
+test('invented tokens do not displace a valid one', async () => {
+  await using scene = await start(
+    (response, request) =>
+      answerJson(request.body.toString() === 'token=good' ? ada : { active: false })(
+        response,
+        request,
+      ),
+    { size: 2 },
+  )
+  for (const token of ['good', 'junk-1', 'junk-2', 'junk-3', 'good']) await scene.ask(token)
+  assert.equal(scene.service.requests.length, 4)
+})

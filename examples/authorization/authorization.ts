@@ -51,8 +51,7 @@ function unavailable(): GatewayError {
 /** The scope `models` permits all models, `model:NAME` one. */
 function callerOf({ subject, scopes }: Token): Caller {
   // The prefix keeps users and API keys apart: responses belong to the `keyId` that made them.
-  // Encoded, since records are found by `keyId` and a space behind it.
-  const keyId = `user:${encodeURIComponent(subject)}`
+  const keyId = `user:${subject}`
   if (scopes.has('models')) return { keyId, mayUse: () => true }
   const models = [...scopes].flatMap((scope) => /^model:(.+)$/.exec(scope)?.[1] ?? [])
   return { keyId, models, mayUse: (model) => models.includes(model) }

@@ -7,7 +7,7 @@ export interface Decision<T> {
 }
 
 export interface DecisionOptions {
-  /** How many decisions are remembered. */
+  /** How many positive decisions are remembered, and how many others beside them. */
   readonly size: number
   /** How long a negative decision is remembered, in milliseconds. */
   readonly unknownMs: number
@@ -21,10 +21,12 @@ interface Entry<T> {
 
 /**
  * Remembers decisions about credentials, positive and negative ones. Calls that come while a decision
- * is being made share it. A failure is not remembered: the next call asks again.
+ * is being made share it. A failure is not remembered: the next call asks again. Decisions that are
+ * negative or being made have a place of their own, so that invented credentials displace no valid one.
  */
 export class Decisions<T> {
-  readonly #entries = new Map<string, Entry<T>>()
+  readonly #positive = new Map<string, Entry<T>>()
+  readonly #others = new Map<string, Entry<T>>()
   readonly #options: DecisionOptions
 
   constructor(options: DecisionOptions) {
@@ -36,7 +38,7 @@ export class Decisions<T> {
   of(credential: string, decide: () => Promise<Decision<T> | undefined>): Promise<T | undefined> {
     // A hash, so that no credential stays in memory.
     const name = createHash('sha256').update(credential).digest('base64')
-    const known = this.#entries.get(name)
+    const known = this.#positive.get(name) ?? this.#others.get(name)
     if (known && Date.now() < known.until) return known.made
     return this.#remember(name, decide)
   }
@@ -45,19 +47,32 @@ export class Decisions<T> {
     const made = decide().then(
       (decision) => {
         entry.until = decision?.until ?? Date.now() + this.#options.unknownMs
+        if (decision) {
+          this.#forget(name, entry)
+          this.#put(this.#positive, name, entry)
+        }
         return decision?.value
       },
       (error: unknown) => {
-        if (this.#entries.get(name) === entry) this.#entries.delete(name)
+        this.#forget(name, entry)
         throw error
       },
     )
     const entry: Entry<T> = { made, until: Infinity }
-    this.#entries.delete(name)
-    const [oldest] = this.#entries.keys()
-    if (oldest !== undefined && this.#entries.size >= this.#options.size)
-      this.#entries.delete(oldest)
-    this.#entries.set(name, entry)
+    this.#positive.delete(name)
+    this.#put(this.#others, name, entry)
     return made
+  }
+
+  #forget(name: string, entry: Entry<T>): void {
+    if (this.#others.get(name) === entry) this.#others.delete(name)
+  }
+
+  /** The oldest entry makes room. */
+  #put(entries: Map<string, Entry<T>>, name: string, entry: Entry<T>): void {
+    entries.delete(name)
+    const [oldest] = entries.keys()
+    if (oldest !== undefined && entries.size >= this.#options.size) entries.delete(oldest)
+    entries.set(name, entry)
   }
 }

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 
+import { recordIdOf } from '../../src/stores/record-id.ts'
+
 /** The parts of an exchange that the names of its affinities contain. */
 interface AffinityCall {
   readonly caller: { readonly keyId: string }
@@ -16,7 +18,7 @@ const maxLength = 160
  */
 export function affinityNameOf({ caller, model }: AffinityCall, affinity: string): string {
   const text = affinity.startsWith('item:') ? affinity : `${affinity} ${model.name}`
-  return `${caller.keyId} ${isPlain(text) ? text : hash('sha256', text, 'base64url')}`
+  return recordIdOf([caller.keyId], isPlain(text) ? text : hash('sha256', text, 'base64url'))
 }
 
 /** Whether a store can save the text as a name; a lone surrogate is not valid text. */

@@ -2,10 +2,12 @@ import { type AttemptPlan, Declined } from '../contract/attempt.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routed, Understood } from '../contract/exchange.ts'
+import type { Timeouts } from '../contract/limits.ts'
 import type { ForwardOperation } from '../contract/operation.ts'
 import type { Reply } from '../contract/outcome.ts'
 import { enterRouted } from '../exchange/record.ts'
 import { isThenable } from '../lib/maybe-promise.ts'
+import { within } from '../lib/within.ts'
 import { route } from '../route/route.ts'
 import type { AttemptContext } from '../upstream/settle.ts'
 import { beginAttempt, sendThroughHooks, toFailure } from '../upstream/attempt-once.ts'
@@ -83,7 +85,7 @@ async function attempt(
   try {
     const prepared = prepare(exchange, operation, environment)
     plan = isThenable(prepared) ? await prepared : prepared
-    if (plan.persist) context = { ...context, persist: plan.persist }
+    if (plan.persist) context = { ...context, persist: limited(plan, environment.timeouts) }
     return await send(plan, context, environment)
   } catch (thrown) {
     undoUnlessSent()
@@ -92,6 +94,16 @@ async function attempt(
     const failure = isUnclear(known) ? await clarify(known, context) : known
     await settle({ ...context, persist: undefined }, failure.outcome)
     throw thrown instanceof AttemptFailure ? translateFailure(failure, plan) : failure
+  }
+}
+
+/** The plan's `persist`, which rejects when it takes longer than the outcome may. */
+function limited({ persist }: AttemptPlan, { outcomeMs }: Pick<Timeouts, 'outcomeMs'>) {
+  return () => {
+    const written = persist?.()
+    return (
+      written && within(outcomeMs, written, () => new Error('A record was not written in time.'))
+    )
   }
 }
 

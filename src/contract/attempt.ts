@@ -67,7 +67,10 @@ export interface AttemptPlan {
   read(json: unknown, received?: Buffer): MaybePromise<ReadReply>
   /** Translates the account's failure for the client. Absent: the client gets it unchanged. */
   translateError?(error: GatewayError): GatewayError
-  /** Writes records before the last bytes go to the client, besides those that plugins write. */
+  /**
+   * Writes records before the last bytes go to the client, besides those that plugins write. The
+   * client does not wait longer than `Timeouts.outcomeMs`.
+   */
   persist?(): Promise<void> | undefined
 }
 

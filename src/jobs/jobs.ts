@@ -2,6 +2,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { storedSizeOf } from '../kit/stored-size.ts'
 import { createRetryQueue } from '../stores/retry-queue.ts'
+import { recordIdOf, recordPrefixOf } from '../stores/record-id.ts'
 import type { Records } from '../stores/store.ts'
 import { isJobId, mirrored } from './ids.ts'
 import { type Job, longestJobSeconds } from './job.ts'
@@ -94,11 +95,12 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
 
   /** Live jobs in the order of their keys, newest first, from the first one after `from`. */
   async function* newestFirst(keyId: string, from: string): AsyncGenerator<Job> {
+    const prefix = recordPrefixOf([keyId])
     let after = from
     for (;;) {
       const entries = await orUnavailable(records.list({ after, limit: batch }))
       for (const { id, value } of entries) {
-        if (!id.startsWith(`${keyId} `)) return
+        if (!id.startsWith(prefix)) return
         const job = readRecord(value, id)
         if (job && isLive(job)) yield job
       }
@@ -146,7 +148,7 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
     async list(keyId, { after, limit, order }) {
       const wanted = limit + 1
       const found: Job[] = []
-      const start = `${keyId} `
+      const start = recordPrefixOf([keyId])
       if (order === 'desc') {
         const from = after === undefined ? start : keyOf({ id: after, keyId })
         for await (const job of newestFirst(keyId, from)) {
@@ -175,9 +177,9 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
   }
 }
 
-/** Ids of API keys contain no space. Keys sort the newest job first, as nearly all lists do. */
+/** Keys sort the newest job first, as nearly all lists do. */
 function keyOf({ id, keyId }: Pick<Job, 'id' | 'keyId'>): string {
-  return `${keyId} ${mirrored(id)}`
+  return recordIdOf([keyId], mirrored(id))
 }
 
 /** Turns a failure of the store into `lookup_unavailable`. */

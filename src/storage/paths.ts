@@ -46,7 +46,13 @@ function faultOf(path: string): string | undefined {
  * on all replicas and does not change when the key's secret is rotated.
  */
 export function pathOwnerOf(keyId: string): string {
-  return createHash('sha256').update(`uploads of ${keyId}`).digest('hex').slice(0, 32)
+  return createHash('sha256').update(ownerBytes(keyId)).digest('hex').slice(0, 32)
+}
+
+/** UTF-8 has the same bytes for all halves of surrogate pairs; its texts never contain the byte 0xff. */
+function ownerBytes(keyId: string): string | Buffer {
+  if (keyId.isWellFormed()) return `uploads of ${keyId}`
+  return Buffer.concat([Buffer.of(0xff), Buffer.from(keyId, 'utf16le')])
 }
 
 /** Encodes a path for a URL, including the characters that signers and servers treat differently. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../lib/json/object.ts'
+import { recordIdOf } from './record-id.ts'
 import type { Records } from './store.ts'
 
 /** The account of a resource, as it is stored. Times are milliseconds since 1970. */
@@ -32,9 +33,6 @@ export const chainMs = 60 * 60_000
 /** The owner of a resource can read it for 30 days. */
 export const ownedMs = 30 * 24 * 60 * 60_000
 
-/** The maximum length of an id, in characters. Longer ones would only fill the store. */
-const maxIdLength = 512
-
 /** The bindings in a store. Every call rejects with `StoreUnavailable` when the store fails. */
 export interface Bindings {
   /** `undefined` for an unknown or expired resource. */
@@ -55,14 +53,9 @@ export interface Bindings {
 /** Bindings on the records of a store. */
 export function createBindings(records: Records<Binding>): Bindings {
   return {
-    async find(name) {
-      return isPossible(name.id) ? records.get(bindingKeyOf(name)) : undefined
-    },
-    async save(name, binding) {
-      if (isPossible(name.id)) await records.set(bindingKeyOf(name), binding, { ttlMs: ownedMs })
-    },
+    find: (name) => records.get(bindingKeyOf(name)),
+    save: (name, binding) => records.set(bindingKeyOf(name), binding, { ttlMs: ownedMs }),
     async beginChain(name, until) {
-      if (!isPossible(name.id)) return
       await records.update(bindingKeyOf(name), (binding) =>
         binding.chainUntil === undefined ? { ...binding, chainUntil: until } : undefined,
       )
@@ -74,17 +67,12 @@ export function createBindings(records: Records<Binding>): Bindings {
       return changed?.kept
     },
     async forget(name) {
-      if (isPossible(name.id)) await records.delete(bindingKeyOf(name))
+      await records.delete(bindingKeyOf(name))
     },
   }
 }
 
-/** The id of a record. Kinds and key ids contain no space, so no id can imitate another key's. */
+/** The id of a record. No id can imitate another key's. */
 export function bindingKeyOf({ kind, keyId, id }: BindingName): string {
-  return `${kind} ${keyId} ${id}`
-}
-
-/** Clients may send any text. A store cannot write half of a surrogate pair. */
-function isPossible(id: string): boolean {
-  return id !== '' && id.length <= maxIdLength && id.isWellFormed()
+  return recordIdOf([kind, keyId], id)
 }

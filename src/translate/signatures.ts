@@ -6,6 +6,7 @@ import { safeToolId } from '../generate/call-ids.ts'
 import type { AssistantPart, ReasoningPart, ToolCallPart } from '../generate/content.ts'
 import type { Turn } from '../generate/request.ts'
 import type { Log } from '../lib/log.ts'
+import { recordIdOf } from '../stores/record-id.ts'
 import type { Records } from '../stores/store.ts'
 
 /**
@@ -124,5 +125,5 @@ function withReasoning(
 }
 
 function recordOf(keyId: string, call: CallIdentity): string {
-  return `${keyId} ${nameOfCall(call)}`
+  return recordIdOf([keyId], nameOfCall(call))
 }

@@ -22,6 +22,7 @@ import { sdkFieldChecks } from './mutations/sdk-fields.ts'
 import { signatureChecks } from './mutations/signatures.ts'
 import { textDialectChecks } from './mutations/text-dialects.ts'
 import { streamChecks } from './mutations/streams.ts'
+import { tenancyChecks } from './mutations/tenancy.ts'
 import { translatedChecks } from './mutations/translated.ts'
 import { uploadChecks } from './mutations/uploads.ts'
 import { videoChecks } from './mutations/videos.ts'
@@ -56,4 +57,5 @@ export const mutations: readonly Mutation[] = [
   ...operationChecks,
   ...writingChecks,
   ...textDialectChecks,
+  ...tenancyChecks,
 ]

@@ -34,7 +34,7 @@ export const jobChecks = [
       'if (job && isLive(job)) yield job',
       'if (job) yield job',
     ],
-    'job: a list ends with its key’s': ['if (!id.startsWith(`${keyId} `)) return', ''],
+    'job: a list ends with its key’s': ['if (!id.startsWith(prefix)) return', ''],
     'job: what the store does not take waits': ['waiting.put(job.id, job, storedSizeOf(job))', ''],
     'job: a store that cannot tell is no answer': [
       "throw new GatewayError('lookup_unavailable'",

@@ -27,7 +27,7 @@ export const keptChecks = [
     ],
   }),
   ...checksOf('kept', 'src/stores/bindings.ts', scope, {
-    'keys are apart in the store': ['`${kind} ${keyId} ${id}`', '`${kind} ${id}`'],
+    'keys are apart in the store': ['recordIdOf([kind, keyId], id)', 'recordIdOf([kind], id)'],
   }),
   ...checksOf('kept', look, scope, {
     'a response is continued by its own model alone': ['model === wanted && ', ''],

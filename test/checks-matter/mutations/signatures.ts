@@ -142,7 +142,7 @@ export const signatureChecks = [
 
   ...checksOf('translation', kept, remembered, {
     'what one key was signed is not another’s': [
-      'return `${keyId} ${nameOfCall(call)}`',
+      'return recordIdOf([keyId], nameOfCall(call))',
       'return nameOfCall(call)',
     ],
     'a store that cannot be read costs no answer': [

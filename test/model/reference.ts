@@ -4,7 +4,6 @@
  */
 
 const hour = 60 * 60_000
-const longestId = 512
 
 export interface ReferenceAccount {
   enabled: boolean
@@ -54,8 +53,6 @@ export class Reference {
       return refuse(this.#isSwitchedOff(name) ? 'no_account_available' : 'model_not_found')
     }
     if (typeof previous !== 'string' || previous.trim() === '') return refuse('invalid_value')
-    // No response was ever called so: nothing has to be looked up to know that.
-    if (previous.length > longestId) return refuse('previous_response_not_found')
     const known = this.#known.get(`${key} ${previous}`)
     if (this.readsFail && !known?.wasRefused) return refuse(lookup)
     const found = this.#chain(known, name)

@@ -83,8 +83,11 @@ export async function startSystem(reference: Reference): Promise<System> {
   }
 }
 
+/** Some ids are long, and some accounts leave out the status. */
 function created(count: number) {
-  const stored = { id: `resp_${count}`, object: 'response', status: 'completed', output: [] }
+  const id = `resp_${count}${'x'.repeat(count % 5 === 0 ? 600 : 0)}`
+  const status = count % 3 === 0 ? undefined : 'completed'
+  const stored = { id, object: 'response', status, output: [] }
   const events = ['response.created', 'response.completed'].map(
     (type) => `event: ${type}\ndata: ${JSON.stringify({ type, response: stored })}\n\n`,
   )

@@ -20,7 +20,7 @@ export const createResponse = defineOperation({
   forward: {
     target: ({ request }) => ({ path: '/v1/responses', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
-    outcome: responseOutcome,
+    outcome: (json) => responseOutcome(json),
     modelPaths: { reply: ['model'], frame: ['response', 'model'] },
   },
 })

@@ -9,7 +9,7 @@ import {
 } from '../../../src/kit/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
-import { accountErrorStatus, responseOutcome } from './outcome.ts'
+import { accountErrorStatus, endStatusIn, responseOutcome } from './outcome.ts'
 
 /** First lines of the most frequent frames, which need no parsing. */
 const frequentLines = [
@@ -48,10 +48,9 @@ export class ResponsesObserver extends NativeObserver {
       this.#snapshot = response ?? this.#snapshot
       return this.#announce(response)
     }
-    if (type === 'response.completed' || type === 'response.incomplete') {
-      return { phase: 'terminal', outcome: responseOutcome(response) }
-    }
-    if (type === 'response.failed') return this.#failedResponse(response)
+    const status = endStatusIn(type)
+    if (status === 'failed') return this.#failedResponse(response)
+    if (status) return { phase: 'terminal', outcome: responseOutcome(response, status) }
     if (type === 'error' || json?.error) return this.#errorEvent(objectAt(json, 'error') ?? json)
     // `[DONE]` does not state how the response ended.
     return { phase: json ? 'output' : 'start' }
@@ -80,7 +79,7 @@ export class ResponsesObserver extends NativeObserver {
 
   /** Once the client has received output, a failed response is a complete reply. */
   #failedResponse(response: Record<string, unknown> | undefined): Observation {
-    const outcome = responseOutcome(response)
+    const outcome = responseOutcome(response, 'failed')
     const { httpStatus: status } = outcome
     if (status === undefined) return { phase: 'terminal', outcome }
     const error = objectAt(response, 'error')

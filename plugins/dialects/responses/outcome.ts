@@ -6,18 +6,20 @@ import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage } from './codec/usage.ts'
 
 /**
- * Returns the outcome of a response object from a JSON reply or a terminal event. A failed response
- * is a valid reply; a body that is no response object may be an error with a 2xx status.
+ * Returns the outcome of a response object from a JSON reply or a terminal event. `event` is the status
+ * in the event's name, which counts if the response has no final status. A failed response is a valid
+ * reply; a body that is no response object may be an error with a 2xx status.
  */
-export function responseOutcome(json: unknown): Outcome {
+export function responseOutcome(json: unknown, event?: EndStatus): Outcome {
   const error = isResponse(json) ? undefined : errorIn(json)
   if (error) return failedOutcome(statusOfError(error), error)
   const id = stringAt(json, 'id')
   const model = stringAt(json, 'model')
-  const binds = stringAt(json, 'status') === 'completed' ? 'chain' : 'own'
+  const status = endStatusOf(json, event)
+  const binds = status === 'completed' ? 'chain' : 'own'
   const httpStatus = accountErrorStatus.get(objectAt(json, 'error')?.code)
   return {
-    status: statuses[stringAt(json, 'status') ?? 'completed'] ?? 'incomplete',
+    status,
     fault: 'none',
     produced: id === undefined ? undefined : { kind: 'response', id, model, binds },
     usage: objectAt(json, 'usage') && knownUsage(readUsage(json as JsonObject)),
@@ -43,8 +45,8 @@ export const accountErrorStatus: ReadonlyMap<unknown, number> = new Map([
  * Returns the outcome of looking up a stored response. The look-up succeeds however the response
  * ended, and carries no usage: the call that created the response used the tokens.
  */
-export function storedOutcome(json: unknown): Outcome {
-  const outcome = responseOutcome(json)
+export function storedOutcome(json: unknown, event?: EndStatus): Outcome {
+  const outcome = responseOutcome(json, event)
   if (outcome.error) return outcome
   const { produced, items } = outcome
   return { ...succeeded, produced, items: items ?? [] }
@@ -81,11 +83,27 @@ function isResponse(json: unknown): boolean {
   return stringAt(json, 'object') === 'response' || stringAt(json, 'status') !== undefined
 }
 
-/** Any other status, such as `queued`, is an incomplete outcome. */
-const statuses: Record<string, Outcome['status']> = {
-  completed: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
+/** The status with which a response ends. */
+type EndStatus = Outcome['status']
+
+const endStatuses: ReadonlySet<unknown> = new Set<EndStatus>([
+  'completed',
+  'incomplete',
+  'failed',
+  'cancelled',
+])
+
+/** Returns the status in the name of a terminal event; `undefined` for other names. */
+export function endStatusIn(name: string): EndStatus | undefined {
+  const status = name.startsWith('response.') ? name.slice('response.'.length) : ''
+  return endStatuses.has(status) ? (status as EndStatus) : undefined
+}
+
+/** An absent status means `completed`; any other one, such as `queued`, is an incomplete outcome. */
+function endStatusOf(json: unknown, event: EndStatus | undefined): EndStatus {
+  const status = (json as { status?: unknown } | null | undefined)?.status ?? event ?? 'completed'
+  if (event === 'failed') return event
+  return endStatuses.has(status) ? (status as EndStatus) : (event ?? 'incomplete')
 }
 
 function itemIds(json: unknown): string[] {

@@ -3,9 +3,7 @@ import type { ClientRequest } from '../../../src/contract/request.ts'
 import type { ObservedEvent } from '../../../src/kit/observe.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { ResponsesObserver } from './observer.ts'
-import { storedOutcome } from './outcome.ts'
-
-const terminalEvents = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+import { endStatusIn, storedOutcome } from './outcome.ts'
 
 /**
  * Observes the replayed events of a stored response, which may start in the middle. A failure that
@@ -13,9 +11,9 @@ const terminalEvents = new Set(['response.completed', 'response.incomplete', 're
  */
 export class ReplayObserver extends ResponsesObserver {
   protected override classify({ name, json }: ObservedEvent): Observation {
-    if (!terminalEvents.has(stringAt(json, 'type') ?? name))
-      return { phase: json ? 'output' : 'start' }
-    return { phase: 'terminal', outcome: storedOutcome(objectAt(json, 'response')) }
+    const status = endStatusIn(stringAt(json, 'type') ?? name)
+    if (!status) return { phase: json ? 'output' : 'start' }
+    return { phase: 'terminal', outcome: storedOutcome(objectAt(json, 'response'), status) }
   }
 
   /** A client that starts after the last event receives no event; that is a complete reply. */

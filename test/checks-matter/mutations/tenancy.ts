@@ -1,6 +1,7 @@
 import { checksOf } from '../mutation.ts'
 
 const keyIds = ['test/tenancy/key-ids.test.ts']
+const statuses = ['test/walks/chaining/without-status.test.ts']
 const hanging = ['test/outcomes/hanging-records.test.ts']
 
 /** What belongs to one key and is unknown to every other. */
@@ -15,6 +16,11 @@ export const tenancyChecks = [
       'const prefix = recordPrefixOf([keyId])',
       'const prefix = keyId',
     ],
+  }),
+  ...checksOf('kept', 'plugins/dialects/responses/outcome.ts', statuses, {
+    'a response without a status is complete': ["?? event ?? 'completed'", "?? event ?? 'queued'"],
+    'a failed response is no end of a chain': ["  if (event === 'failed') return event\n", ''],
+    'the name of the last event counts': ["(event ?? 'incomplete')", "'incomplete'"],
   }),
   ...checksOf('kept', 'src/attempt/attempt.ts', hanging, {
     'a record that is never written holds no reply': [

@@ -37,6 +37,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     return {
       bindings: { waiting: binding.state.waiting, lost: binding.state.lost },
       jobs: { waiting: jobs.waiting },
+      keys: { unreadable: services.keys.unreadable ?? 0 },
       ...(spool && { spool }),
       circuits: { ...countsOf(circuits), ...(reader === 'operator' && { accounts: circuits }) },
       affinity: {

@@ -6,7 +6,7 @@ import type { Log } from '../../src/lib/log.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
 import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
 import type { Records } from '../../src/stores/store.ts'
-import { type Affinity, AffinityMemory, SharedAffinities } from './memory.ts'
+import { type Affinity, AffinityMemory, SharedAffinities, isAffinity } from './memory.ts'
 import { affinityNameOf, ruleOf } from './names.ts'
 import { readWithTimeout } from './read-with-timeout.ts'
 import { writeBehind } from './write-behind.ts'
@@ -109,7 +109,7 @@ export function affinity(
     const found = await read(uncached.map(({ name }) => name))
     for (const [index, { affinity, name }] of uncached.entries()) {
       const known = found?.[index]
-      if (!known || known.until <= now()) continue
+      if (!isAffinity(known) || known.until <= now()) continue
       memory.set(name, known)
       const verdicts = verdictsFor(candidates, known.account, affinity)
       if (verdicts) return verdicts

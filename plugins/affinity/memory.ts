@@ -6,6 +6,12 @@ export interface Affinity {
   readonly until: number
 }
 
+/** Whether a record is an affinity; a damaged one is not. */
+export function isAffinity(value: unknown): value is Affinity {
+  const { account, until } = Object(value) as Partial<Record<keyof Affinity, unknown>>
+  return typeof account === 'string' && typeof until === 'number'
+}
+
 /** An affinity in memory. */
 interface CachedAffinity extends Affinity {
   /** Whether its write to the store failed. */

@@ -14,7 +14,8 @@ export type Pipeline = (services: PipelineServices) => GatewayPlugin[]
 
 /** The services that the shipped plugins use. */
 export interface PipelineServices {
-  readonly keys: Pick<KeyRing, 'find'> & Partial<Pick<KeyRing, 'isStale' | 'catchUp'>>
+  readonly keys: Pick<KeyRing, 'find'> &
+    Partial<Pick<KeyRing, 'isStale' | 'catchUp' | 'unreadable'>>
   readonly log: Log
   /** The access log's lines. */
   readonly lines: LineWriter

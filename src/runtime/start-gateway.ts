@@ -84,6 +84,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     store,
     onError: (error) =>
       log.error('the store failed; the last known API keys stay valid', describeError(error)),
+    onUnreadable: (ids) =>
+      log.error('records of API keys are damaged; these keys are rejected', { keys: ids }),
   })
   opening.defer(() => keys.close())
   const states = await followAccounts(store, log)

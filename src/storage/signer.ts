@@ -52,12 +52,19 @@ export function createSigner({ secret, records, purpose }: SignerOptions): Signe
 /** Reads the stored secret or creates it. Concurrent replicas get the same one. */
 async function readOrCreateSecret(records: SecretRecords, id: string): Promise<string> {
   const stored = await records.get(id)
-  if (stored) return stored.secret
+  if (stored !== undefined) return secretIn(stored)
   const secret = randomBytes(32).toString('base64url')
   if (await records.add(id, { secret })) return secret
   const theirs = await records.get(id)
   if (!theirs) throw new Error('The secret was deleted while it was created.')
-  return theirs.secret
+  return secretIn(theirs)
+}
+
+/** A damaged record must not make the gateway sign with something else. */
+function secretIn(record: { readonly secret: string }): string {
+  const { secret }: { secret?: unknown } = Object(record)
+  if (typeof secret !== 'string' || secret === '') throw new Error('The secret is damaged.')
+  return secret
 }
 
 function cannotSign(cause: unknown): GatewayError {

@@ -1,6 +1,6 @@
 import { followRecords } from './follow.ts'
 import { listAll } from './list-all.ts'
-import type { Records, Store } from './store.ts'
+import { type ListedRecord, type Records, type Store, UnreadableRecord } from './store.ts'
 
 /** Whether an operator enabled or disabled an account. The configuration may disable it too. */
 export interface AccountState {
@@ -19,7 +19,7 @@ export async function setAccountEnabled(
   enabled: boolean,
 ): Promise<AccountState> {
   const records = accountStateRecords(store)
-  const known = await records.get(id)
+  const known = await records.get(id).catch(unlessUnreadable)
   if (known?.enabled === enabled) return known
   const state = { enabled, changedAt: Date.now() }
   await records.set(id, state)
@@ -29,7 +29,7 @@ export async function setAccountEnabled(
 /** The states of all accounts that an operator has disabled or enabled, by their ids. */
 export async function listAccountStates(store: Store): Promise<Map<string, AccountState>> {
   const states = await listAll(accountStateRecords(store))
-  return new Map(states.map(({ id, value }) => [id, value]))
+  return new Map(states.map((record) => [record.id, readState(record) ?? unreadableState]))
 }
 
 /** The ids of accounts that were just disabled (`off`) or enabled (`on`). */
@@ -57,9 +57,19 @@ interface AccountStatesOptions {
   onError: (error: unknown, isKnown: boolean) => void
 }
 
+/** The state of a record; `undefined` for a damaged one. */
+function readState({ value }: ListedRecord<AccountState>): AccountState | undefined {
+  const state: Partial<Record<keyof AccountState, unknown>> = Object(value)
+  return typeof state.enabled === 'boolean' ? value : undefined
+}
+
+/** Most changed states are those of disabled accounts. */
+const unreadableState: AccountState = { enabled: false, changedAt: 0 }
+
 /**
  * Follows the store: a change by another process is known within two seconds. Until the store is
- * read for the first time, no account is disabled.
+ * read for the first time, no account is disabled. An account whose record is damaged keeps its last
+ * known state; if none is known, it is disabled.
  */
 export async function followAccountStates({
   store,
@@ -73,7 +83,9 @@ export async function followAccountStates({
     records: accountStateRecords(store),
     onRecords(states) {
       const before = disabled
-      const now = new Set(states.filter(({ value }) => !value.enabled).map(({ id }) => id))
+      const isEnabled = (record: ListedRecord<AccountState>) =>
+        readState(record)?.enabled ?? (isKnown && !before.has(record.id))
+      const now = new Set(states.filter((record) => !isEnabled(record)).map(({ id }) => id))
       disabled = now
       isKnown = true
       const changes = { off: [...now.difference(before)], on: [...before.difference(now)] }
@@ -90,6 +102,11 @@ export async function followAccountStates({
     onChange: (listener) => void listeners.push(listener),
     close: () => follower.close(),
   }
+}
+
+/** A damaged record is written again. */
+function unlessUnreadable(error: unknown): undefined {
+  if (!(error instanceof UnreadableRecord)) throw error
 }
 
 /** The account states in a store. */

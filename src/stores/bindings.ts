@@ -1,6 +1,6 @@
-import type { JsonObject } from '../lib/json/object.ts'
+import { type JsonObject, isObject } from '../lib/json/object.ts'
 import { recordIdOf } from './record-id.ts'
-import type { Records } from './store.ts'
+import { type Records, UnreadableRecord } from './store.ts'
 
 /** The account of a resource, as it is stored. Times are milliseconds since 1970. */
 export interface Binding {
@@ -53,23 +53,43 @@ export interface Bindings {
 /** Bindings on the records of a store. */
 export function createBindings(records: Records<Binding>): Bindings {
   return {
-    find: (name) => records.get(bindingKeyOf(name)),
+    async find(name) {
+      const binding = await records.get(bindingKeyOf(name))
+      if (binding === undefined || isBinding(binding)) return binding
+      throw new UnreadableRecord()
+    },
     save: (name, binding) => records.set(bindingKeyOf(name), binding, { ttlMs: ownedMs }),
     async beginChain(name, until) {
-      await records.update(bindingKeyOf(name), (binding) =>
-        binding.chainUntil === undefined ? { ...binding, chainUntil: until } : undefined,
-      )
+      await records.update(bindingKeyOf(name), (binding) => {
+        if (!isBinding(binding)) throw new UnreadableRecord()
+        return binding.chainUntil === undefined ? { ...binding, chainUntil: until } : undefined
+      })
     },
     async changeKept(name, next) {
-      const changed = await records.update(bindingKeyOf(name), (binding) =>
-        binding.kept ? { ...binding, kept: next(binding.kept) } : undefined,
-      )
+      const changed = await records.update(bindingKeyOf(name), (binding) => {
+        if (!isBinding(binding)) throw new UnreadableRecord()
+        return binding.kept ? { ...binding, kept: next(binding.kept) } : undefined
+      })
       return changed?.kept
     },
     async forget(name) {
       await records.delete(bindingKeyOf(name))
     },
   }
+}
+
+/** Whether a record is a binding, as this version of the gateway reads it. */
+function isBinding(value: unknown): value is Binding {
+  const { account, model, kept, chainUntil, expiresAt } = Object(value) as Partial<
+    Record<keyof Binding, unknown>
+  >
+  return (
+    typeof account === 'string' &&
+    typeof model === 'string' &&
+    typeof expiresAt === 'number' &&
+    (chainUntil === undefined || typeof chainUntil === 'number') &&
+    (kept === undefined || isObject(kept))
+  )
 }
 
 /** The id of a record. No id can imitate another key's. */

@@ -1,5 +1,5 @@
 import { listAll } from './list-all.ts'
-import type { Records } from './store.ts'
+import type { ListedRecord, Records } from './store.ts'
 
 const pollMs = 1000
 
@@ -11,7 +11,7 @@ interface FollowRecordsOptions<T> {
   /** The records of a listed namespace. */
   readonly records: Pick<Records<T>, 'list' | 'version'>
   /** Called with all records: at the start, and after every write of any process. */
-  readonly onRecords: (records: ReadonlyArray<{ id: string; value: T }>) => void
+  readonly onRecords: (records: readonly ListedRecord<T>[]) => void
   /** Called when the store fails, and once a minute while it does. */
   readonly onError: (error: unknown) => void
 }

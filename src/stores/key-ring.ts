@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { followRecords } from './follow.ts'
-import { type KeyRecord, keyRecords } from './keys.ts'
+import { type KeyRecord, keyRecords, readKey } from './keys.ts'
 import type { Store } from './store.ts'
 
 /** An API key whose secret a caller presented. It may be disabled or expired. */
@@ -29,6 +29,8 @@ export interface KeyRing {
   catchUp(): Promise<void>
   /** The number of keys that are neither disabled nor expired. */
   readonly size: number
+  /** The number of stored keys whose records are damaged, so that they are disabled. */
+  readonly unreadable: number
   /** Replaces the keys of the configuration. */
   configure(configured: readonly RingKey[]): void
   close(): void
@@ -49,6 +51,8 @@ interface KeyRingOptions {
    * Called when the store fails, and once a minute while it does. The last known keys stay in use.
    */
   onError: (error: unknown) => void
+  /** Called with the ids of keys whose records are damaged, when these change. */
+  onUnreadable?: (ids: readonly string[]) => void
 }
 
 /**
@@ -59,15 +63,21 @@ export async function createKeyRing({
   configured,
   store,
   onError,
+  onUnreadable = () => {},
 }: KeyRingOptions): Promise<KeyRing> {
   let fromConfiguration = configured
   let fromStore: readonly RingKey[] = []
   let keys = merge(configured, [])
+  let unreadable: readonly string[] = []
   const follower = await followRecords({
     records: keyRecords(store),
     onRecords(records) {
-      fromStore = records.map(({ value }) => value)
+      const stored = records.map((record) => readKey(record))
+      fromStore = stored.filter((key) => !key.unreadable)
       keys = merge(fromConfiguration, fromStore)
+      const before = unreadable.join()
+      unreadable = stored.filter((key) => key.unreadable).map(({ id }) => id)
+      if (unreadable.length > 0 && unreadable.join() !== before) onUnreadable(unreadable)
     },
     onError,
   })
@@ -83,6 +93,9 @@ export async function createKeyRing({
         .values()
         .filter(({ key }) => isUsable(key))
         .toArray().length
+    },
+    get unreadable() {
+      return unreadable.length
     },
     configure(changed) {
       fromConfiguration = changed

@@ -1,7 +1,7 @@
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { createSecret, hashSecret } from './key-secret.ts'
 import { listAll } from './list-all.ts'
-import type { Records, Store } from './store.ts'
+import { type ListedRecord, type Records, type Store, UnreadableRecord } from './store.ts'
 
 /** An API key as it is stored: without its secret. Times are milliseconds since 1970. */
 export interface KeyRecord {
@@ -21,6 +21,8 @@ export interface KeyRecord {
   disabled: boolean
   createdAt: number
   rotatedAt?: number
+  /** Whether the record is damaged; then the key is disabled. Never stored. */
+  unreadable?: true
 }
 
 /** A new key and its secret, which is shown only once. */
@@ -57,14 +59,29 @@ export async function createKey(store: Store, wanted: NewKey): Promise<IssuedKey
   return { key, secret }
 }
 
-/** Lists all keys, revoked and expired ones too, in the order of their ids. */
+/** Lists all keys, revoked, expired and unreadable ones too, in the order of their ids. */
 export async function listKeys(store: Store): Promise<KeyRecord[]> {
-  return (await listAll(keyRecords(store))).map(({ value }) => value)
+  return (await listAll(keyRecords(store))).map((record) => readKey(record))
 }
 
 /** The key of this id; `undefined` if there is none. */
 export async function getKey(store: Store, id: string): Promise<KeyRecord | undefined> {
-  return await keyRecords(store).get(id)
+  try {
+    const value = await keyRecords(store).get(id)
+    return value && readKey({ id, value })
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return unreadableKey(id)
+    throw error
+  }
+}
+
+/** The key of a record. A damaged one is disabled: the id stays taken, and no secret is valid. */
+export function readKey({ id, value }: ListedRecord<KeyRecord>): KeyRecord {
+  return isKey(value, id) ? value : unreadableKey(id)
+}
+
+function unreadableKey(id: string): KeyRecord {
+  return { id, hash: '', disabled: true, createdAt: 0, unreadable: true }
 }
 
 /** Revokes a key permanently. Rejects with `KeyConflict` if it does not exist. */
@@ -82,13 +99,35 @@ export async function rotateKey(store: Store, id: string): Promise<IssuedKey> {
   const secret = createSecret()
   const change = { hash: hashSecret(secret), rotatedAt: Date.now() }
   // One step with the check of `disabled`: a concurrent revocation must win.
-  const key = await keyRecords(store).update(id, (known) =>
-    known.disabled ? undefined : { ...known, ...change },
-  )
+  const key = await keyRecords(store).update(id, (known) => {
+    if (!isKey(known, id)) throw new UnreadableRecord()
+    return known.disabled ? undefined : { ...known, ...change }
+  })
   if (!key) throw new KeyConflict('missing', id)
   if (key.disabled) throw new KeyConflict('revoked', id)
   return { key, secret }
 }
+
+/** Whether a record is a key, of this id, as this version of the gateway reads it. */
+function isKey(value: unknown, id: string): value is KeyRecord {
+  const key = Object(value) as Partial<Record<keyof KeyRecord, unknown>>
+  return (
+    key.id === id &&
+    typeof key.hash === 'string' &&
+    /^sha256:[0-9a-f]{64}$/i.test(key.hash) &&
+    typeof key.disabled === 'boolean' &&
+    (key.models === undefined || isTexts(key.models)) &&
+    (key.expiresAt === undefined || typeof key.expiresAt === 'number') &&
+    (key.explain === undefined || typeof key.explain === 'boolean') &&
+    (key.losses === undefined || policies.has(key.losses))
+  )
+}
+
+function isTexts(list: unknown): boolean {
+  return Array.isArray(list) && list.every((one) => typeof one === 'string')
+}
+
+const policies: ReadonlySet<unknown> = new Set<LossPolicy>(['drop', 'native', 'reject'])
 
 /** The keys in a store. */
 export function keyRecords(store: Pick<Store, 'records'>): Records<KeyRecord> {

@@ -6,6 +6,7 @@ import {
   type Records,
   type RecordsOptions,
   StoreUnavailable,
+  UnreadableRecord,
   type WriteOptions,
 } from './store.ts'
 
@@ -50,9 +51,7 @@ export function keyvRecords<T>(
     },
     async getMany(ids) {
       const envelopes = await adapter.getMany(ids.map(checkedId))
-      return envelopes.map((envelope) =>
-        envelope === undefined ? undefined : (openEnvelope(envelope).value as T),
-      )
+      return envelopes.map((envelope) => valueIn<T>(envelope))
     },
     async setMany(entries) {
       await adapter.setMany(
@@ -89,10 +88,7 @@ export function keyvRecords<T>(
     async list({ after, limit = defaultLimit }: ListOptions = {}) {
       assertListed()
       const stored = await adapter.range(after, limit)
-      return stored.map(({ id, envelope }) => ({
-        id,
-        value: openEnvelope(envelope).value as T,
-      }))
+      return stored.map(({ id, envelope }) => ({ id, value: valueIn<T>(envelope) }))
     },
   }
 }
@@ -104,11 +100,27 @@ function sealEnvelope(value: unknown, ttlMs: number | undefined): string {
 }
 
 function openEnvelope(text: string): { value: unknown } {
+  let envelope: unknown
   try {
-    return JSON.parse(text)
+    envelope = JSON.parse(text)
   } catch {
     // The parser's own message quotes the record, which may be private.
-    throw new StoreUnavailable('A record in the store is damaged.')
+    throw new UnreadableRecord()
+  }
+  if (isEnvelope(envelope)) return envelope
+  throw new UnreadableRecord()
+}
+
+function isEnvelope(json: unknown): json is { value: unknown } {
+  return typeof json === 'object' && json !== null && 'value' in json
+}
+
+/** The value of one record among several, which a damaged one must not take away. */
+function valueIn<T>(text: string | undefined): T | undefined {
+  try {
+    return text === undefined ? undefined : (openEnvelope(text).value as T)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from './store.ts'
+import { StoreUnavailable, UnreadableRecord } from './store.ts'
 
 /** The pause between two rounds of retries, and how long a write is retried, in milliseconds. */
 const pauseMs = 1_000
@@ -76,7 +76,7 @@ export function createRetryQueue<T>({ write, onLost }: RetryQueueOptions<T>): Re
           await write(entry.value)
           if (entries.get(key) === entry) remove(key)
         } catch (error) {
-          if (error instanceof StoreUnavailable) return
+          if (error instanceof StoreUnavailable && !(error instanceof UnreadableRecord)) return
           // The store is not at fault, so a retry cannot help.
           if (entries.get(key) === entry) giveUp(key, entry)
         }

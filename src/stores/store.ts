@@ -20,9 +20,12 @@ export interface RecordsOptions {
  * The records of a namespace. Ids are non-empty, well-formed strings; others throw a `TypeError`.
  */
 export interface Records<T> {
-  /** `undefined` only for a missing record: never written, deleted or expired. */
+  /**
+   * `undefined` only for a missing record: never written, deleted or expired. Rejects with
+   * `UnreadableRecord` for a damaged one.
+   */
   get(id: string): Promise<T | undefined>
-  /** The values in the order of `ids`, in one round trip. */
+  /** The values in the order of `ids`, in one round trip; `undefined` for a damaged record too. */
   getMany(ids: readonly string[]): Promise<(T | undefined)[]>
   /** Writes a record. Resolves when it survives the end of this process. */
   set(id: string, value: T, options?: WriteOptions): Promise<void>
@@ -42,7 +45,7 @@ export interface Records<T> {
    * A page of records in the order of the UTF-8 bytes of their ids. For namespaces that are not
    * listed, it rejects with a `TypeError`, as `version` does.
    */
-  list(options?: ListOptions): Promise<Array<{ id: string; value: T }>>
+  list(options?: ListOptions): Promise<ListedRecord<T>[]>
   /** A text that changes with every write of any process. Cheap enough to poll. */
   version(): Promise<string>
 }
@@ -53,6 +56,12 @@ export interface Counters {
   add(id: string, by: number, options?: WriteOptions): Promise<number>
   /** 0 where nothing was added. */
   get(id: string): Promise<number>
+}
+
+/** A record of a list. The value of a damaged record is `undefined`. */
+export interface ListedRecord<T> {
+  readonly id: string
+  readonly value: T | undefined
 }
 
 /** The options of a write. */
@@ -83,5 +92,13 @@ export class StoreUnavailable extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options)
     this.name = 'StoreUnavailable'
+  }
+}
+
+/** One record cannot be read; the store itself works, so that waiting does not help. */
+export class UnreadableRecord extends StoreUnavailable {
+  constructor() {
+    super('A record in the store is damaged.')
+    this.name = 'UnreadableRecord'
   }
 }

@@ -5,6 +5,7 @@ import type { CallIdentity, SignatureStore, SignedParts } from '../contract/serv
 import { safeToolId } from '../generate/call-ids.ts'
 import type { AssistantPart, ReasoningPart, ToolCallPart } from '../generate/content.ts'
 import type { Turn } from '../generate/request.ts'
+import { isObject } from '../lib/json/object.ts'
 import type { Log } from '../lib/log.ts'
 import { recordIdOf } from '../stores/record-id.ts'
 import type { Records } from '../stores/store.ts'
@@ -84,8 +85,20 @@ async function findAll(
 ): Promise<KnownParts> {
   const ids = [...new Set(names.values())]
   const found = await records.getMany(ids)
-  const byName = new Map(ids.map((name, index) => [name, found[index]]))
+  const byName = new Map(ids.map((name, index) => [name, readParts(found[index])]))
   return new Map([...names].map(([call, name]) => [call, byName.get(name)]))
+}
+
+/** The parts of a record; `undefined` for a damaged one. */
+function readParts(value: SignedParts | undefined): SignedParts | undefined {
+  const { reasoning, signature } = Object(value) as Partial<Record<keyof SignedParts, unknown>>
+  const isReasoning = (part: unknown) => isObject(part) && typeof part.text === 'string'
+  const isSigned = signature === undefined || (isObject(signature) && isText(signature.value))
+  return Array.isArray(reasoning) && reasoning.every(isReasoning) && isSigned ? value : undefined
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
 }
 
 function isUnsigned(part: AssistantPart): part is ToolCallPart {

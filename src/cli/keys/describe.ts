@@ -6,7 +6,7 @@ import type { Invocation } from '../command.ts'
 /** A key without its secret and hash; times in ISO 8601. */
 export interface KeyDescription {
   id: string
-  state: 'active' | 'expired' | 'revoked'
+  state: 'active' | 'expired' | 'revoked' | 'unreadable'
   models?: string[]
   /** Present if callers with this key may see how their calls are routed. */
   explain?: true
@@ -27,12 +27,18 @@ export function describeKey(key: KeySetting & Partial<KeyRecord>): KeyDescriptio
     ...(explain && { explain }),
     ...(losses && { losses }),
     ...(expiresAt !== undefined && { expires: new Date(expiresAt).toISOString() }),
-    ...(createdAt !== undefined && { created: new Date(createdAt).toISOString() }),
+    ...(createdAt !== undefined &&
+      !key.unreadable && { created: new Date(createdAt).toISOString() }),
     ...(rotatedAt !== undefined && { rotated: new Date(rotatedAt).toISOString() }),
   }
 }
 
-function stateOf({ disabled, expiresAt }: KeySetting): KeyDescription['state'] {
+function stateOf({
+  disabled,
+  expiresAt,
+  unreadable,
+}: KeySetting & Partial<KeyRecord>): KeyDescription['state'] {
+  if (unreadable) return 'unreadable'
   if (disabled) return 'revoked'
   return expiresAt !== undefined && expiresAt <= Date.now() ? 'expired' : 'active'
 }

@@ -204,6 +204,12 @@ function reasonOf(cause: unknown): string {
     : (code ?? constructor.name)
 }
 
+/** Whether a command failed because its record is no string: only this record is damaged. */
+export function isWrongType(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailable ? error.cause : undefined
+  return cause instanceof ErrorReply && cause.message.startsWith('WRONGTYPE')
+}
+
 /** Waits for a promise, at most for this time, and keeps the process alive until then. */
 async function waitAtMost(limitMs: number, promise: Promise<void>): Promise<void> {
   const { promise: timeout, resolve } = Promise.withResolvers<void>()

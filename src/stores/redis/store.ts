@@ -1,7 +1,7 @@
 import type { RecordsAdapter, StoredValue } from '../adapter.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import type { Counters, Store } from '../store.ts'
-import { type RedisConnection, connectRedis } from './connect.ts'
+import { type RedisConnection, connectRedis, isWrongType } from './connect.ts'
 import { addScript, countScript, deleteScript, replaceScript, setScript } from './scripts.ts'
 import type { RedisAddress } from './url.ts'
 
@@ -42,8 +42,11 @@ function keysOf(prefix: string, namespace: string, listed: boolean): Keys {
 
 function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
   const { index, version } = keys
-  const get = async (id: string) =>
-    text(await connection.send(keys.record(id), 'read', ['GET', keys.record(id)]))
+  const get = async (id: string) => {
+    const key = keys.record(id)
+    const sent = connection.send(key, 'read', ['GET', key])
+    return text(await sent.catch((error: unknown) => (isWrongType(error) ? notText : fail(error))))
+  }
   /** The client sends the commands of one turn together. */
   const getMany = (ids: readonly string[]) => Promise.all(ids.map(get))
 
@@ -119,6 +122,13 @@ function redisCounters(connection: RedisConnection, prefix: string): Counters {
     get: async (id) =>
       Number((await connection.send(prefix + id, 'read', ['GET', prefix + id])) ?? 0),
   }
+}
+
+/** Stands for a record that is no string: it is no envelope. */
+const notText = '(not a string)'
+
+function fail(error: unknown): never {
+  throw error
 }
 
 /** A time to live in whole milliseconds, as Redis requires; '' for none. */

@@ -2,6 +2,7 @@ import { checksOf } from '../mutation.ts'
 
 const keyIds = ['test/tenancy/key-ids.test.ts']
 const statuses = ['test/walks/chaining/without-status.test.ts']
+const unreadable = ['test/tenancy/unreadable-records.test.ts']
 const hanging = ['test/outcomes/hanging-records.test.ts']
 
 /** What belongs to one key and is unknown to every other. */
@@ -21,6 +22,37 @@ export const tenancyChecks = [
     'a response without a status is complete': ["?? event ?? 'completed'", "?? event ?? 'queued'"],
     'a failed response is no end of a chain': ["  if (event === 'failed') return event\n", ''],
     'the name of the last event counts': ["(event ?? 'incomplete')", "'incomplete'"],
+  }),
+  ...checksOf('auth', 'src/stores/keys.ts', unreadable, {
+    'a damaged key is disabled': ['isKey(value, id) ? value', 'true ? value!'],
+    'a damaged key cannot be rotated': [
+      'if (!isKey(known, id)) throw new UnreadableRecord()\n    return known.disabled',
+      'return known.disabled',
+    ],
+  }),
+  ...checksOf('auth', 'src/stores/account-states.ts', unreadable, {
+    'a damaged state stays as it was': ['(isKnown && !before.has(record.id))', 'false'],
+  }),
+  ...checksOf('kept', 'src/stores/keyv-records.ts', unreadable, {
+    'one damaged record takes away no other': [
+      '  } catch {\n    return undefined\n  }',
+      '  } catch (error) {\n    throw error\n  }',
+    ],
+  }),
+  ...checksOf('kept', 'src/stores/redis/store.ts', unreadable, {
+    'a list in the place of a record damages nothing else': [
+      'isWrongType(error) ? notText : fail(error)',
+      'fail(error)',
+    ],
+  }),
+  ...checksOf('kept', 'src/stores/bindings.ts', unreadable, {
+    'a damaged binding is no answer': [
+      'if (binding === undefined || isBinding(binding)) return binding',
+      'return binding',
+    ],
+  }),
+  ...checksOf('kept', 'src/stores/retry-queue.ts', ['test/stores/retry-queue.test.ts'], {
+    'a damaged record holds up no other write': [' && !(error instanceof UnreadableRecord)', ''],
   }),
   ...checksOf('kept', 'src/attempt/attempt.ts', hanging, {
     'a record that is never written holds no reply': [

@@ -69,6 +69,14 @@ function ownErrors(reference: Reference): ReferenceErrors {
   }
 }
 
+/** The error of a call that refers to resources or data of several accounts. */
+export function differentAccounts(): GatewayError {
+  return new GatewayError(
+    'invalid_value',
+    'The request refers to resources that belong to different accounts.',
+  )
+}
+
 /** The error of a call with a model that the account of the resource does not serve. */
 export function modelMismatch(
   reference: Reference,

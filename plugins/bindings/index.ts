@@ -12,6 +12,11 @@ import { retryWrites } from './retry-writes.ts'
 interface BindingOptions {
   readonly bindings: Bindings
   readonly log: Log
+  /**
+   * What becomes of a call that names stored data whose owner is unknown: `refuse` (default) or
+   * `forward` it to an account.
+   */
+  readonly unknownIds?: 'refuse' | 'forward'
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -31,18 +36,19 @@ interface BindingState {
 export function bindings(
   options: BindingOptions,
 ): GatewayPlugin & { readonly state: BindingState } {
-  const { log, now = Date.now } = options
+  const { log, unknownIds = 'refuse', now = Date.now } = options
   const stored = withPendingWrites(options.bindings)
   const retries = retryWrites(stored, ({ kind, id }) =>
     log.error('binding lost: calls that refer to the resource will fail', { kind, id }),
   )
   const resources = createResourceStore(stored, retries, log)
-  const { verdictOf, bindingOf } = createBindingLookup({ stored, retries, resources, now })
-  const recordProduced = createRecordProduced({ stored, retries, bindingOf, log, now })
+  const forwardsUnknown = unknownIds === 'forward'
+  const lookup = createBindingLookup({ stored, retries, resources, forwardsUnknown, now })
+  const record = createRecordProduced({ stored, retries, lookup, log, now })
 
   async function onOutcome({ exchange, candidate, outcome }: OutcomeInput): Promise<void> {
-    const { produced, deleted } = outcome
-    if (produced?.binds) await recordProduced(exchange, candidate, produced)
+    const { produced, discloses, deleted } = outcome
+    await record(exchange, candidate, { produced, ...(discloses && { discloses }) })
     if (deleted) await resources.forget(bindingNameOf(exchange.caller.keyId, deleted))
   }
 
@@ -50,14 +56,15 @@ export function bindings(
     name: pluginName,
     critical: true,
     onCandidates: ({ exchange, candidates }) =>
-      exchange.call.refersTo.length === 0 && !exchange.call.itemReferences
+      exchange.call.refersTo.length === 0 && !exchange.call.names
         ? undefined
-        : verdictOf(exchange, candidates),
-    onProduced: ({ exchange, candidate, produced }) =>
-      recordProduced(exchange, candidate, produced),
+        : lookup.verdictOf(exchange, candidates),
+    onProduced: ({ exchange, candidate, produced }) => record(exchange, candidate, { produced }),
     // Most outcomes need no write; returning `undefined` avoids a promise.
-    onOutcome: (input) =>
-      input.outcome.produced?.binds || input.outcome.deleted ? onOutcome(input) : undefined,
+    onOutcome: (input) => {
+      const { produced, discloses, deleted } = input.outcome
+      return produced?.binds || discloses || deleted ? onOutcome(input) : undefined
+    },
     onDispose: () => retries.close(),
   })
   return { ...plugin, state: retries }

@@ -4,8 +4,8 @@ import { GatewayError } from '../../src/contract/errors.ts'
 import type { Call, Pin, Reference } from '../../src/contract/call.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import type { Binding, BindingName, Bindings } from '../../src/stores/bindings.ts'
-import { errorsOf, modelMismatch } from './errors.ts'
-import { itemNames, withItemReferences } from './items.ts'
+import { differentAccounts, errorsOf, modelMismatch } from './errors.ts'
+import { itemNames, ownNamedData } from './named-data.ts'
 import type { ResourceStore } from './resource-store.ts'
 import { bindingNameOf } from './binding-name.ts'
 import type { RetryWrites } from './retry-writes.ts'
@@ -16,12 +16,11 @@ export const pluginName = 'bindings'
 /** Finds the bindings that calls refer to. */
 export interface BindingLookup {
   /** The pin or the verdicts that follow from a call's references. Rejects if no account can serve it. */
-  verdictOf(
-    exchange: Understood,
-    candidates: readonly Candidate[],
-  ): ReturnType<typeof withItemReferences>
+  verdictOf(exchange: Understood, candidates: readonly Candidate[]): ReturnType<typeof ownNamedData>
   /** The binding of the resource that a call requests by its id, after `verdictOf`. */
   bindingOf(call: Call): Binding | undefined
+  /** The bindings in the order of `names`, those that wait for the store included. */
+  findMany(names: readonly BindingName[]): Promise<(Binding | undefined)[]>
 }
 
 /** The parts that `createBindingLookup` combines. */
@@ -29,6 +28,8 @@ interface BindingLookupParts {
   readonly stored: Bindings
   readonly retries: RetryWrites
   readonly resources: ResourceStore
+  /** See `BindingOptions.unknownIds`. */
+  readonly forwardsUnknown: boolean
   readonly now: () => number
 }
 
@@ -37,6 +38,7 @@ export function createBindingLookup({
   stored,
   retries,
   resources,
+  forwardsUnknown,
   now,
 }: BindingLookupParts): BindingLookup {
   const ownBindings = new WeakMap<Call, Binding>()
@@ -68,9 +70,14 @@ export function createBindingLookup({
     }
   }
 
-  async function findItem(name: BindingName): Promise<Binding | undefined> {
-    const binding = retries.find(name) ?? (await stored.find(name))
-    return binding && binding.expiresAt > now() ? binding : undefined
+  async function findMany(names: readonly BindingName[]): Promise<(Binding | undefined)[]> {
+    const waiting = names.map((name) => retries.find(name))
+    const rest = names.filter((_, index) => !waiting[index])
+    const found = rest.length > 0 ? await stored.findMany(rest) : []
+    let next = 0
+    return waiting
+      .map((binding) => binding ?? found[next++])
+      .map((binding) => (binding && binding.expiresAt > now() ? binding : undefined))
   }
 
   async function read(name: BindingName, lookupFailed: (cause: unknown) => GatewayError) {
@@ -88,9 +95,10 @@ export function createBindingLookup({
   return {
     async verdictOf(exchange, candidates) {
       const pins = await Promise.all(exchange.call.refersTo.map((one) => resolvePin(exchange, one)))
-      return withItemReferences(exchange, candidates, combinePins(pins), findItem)
+      return ownNamedData(exchange, candidates, combinePins(pins), { findMany, forwardsUnknown })
     },
     bindingOf: (call) => ownBindings.get(call),
+    findMany,
   }
 }
 
@@ -120,10 +128,7 @@ function combinePins(pins: readonly Pin[]): Pin | undefined {
     )
   }
   if (pins.some(({ pinnedTo }) => pinnedTo !== first?.pinnedTo)) {
-    throw new GatewayError(
-      'invalid_value',
-      'The request refers to resources that belong to different accounts.',
-    )
+    throw differentAccounts()
   }
   return first
 }

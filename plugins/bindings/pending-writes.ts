@@ -1,5 +1,6 @@
 import {
   type Binding,
+  type BindingEntry,
   type BindingName,
   type Bindings,
   bindingKeyOf,
@@ -22,15 +23,31 @@ export function withPendingWrites(stored: Bindings): PendingBindings {
   /** Each write in progress, with a promise of its end. */
   const inProgress = new Map<string, Map<Write, Promise<void>>>()
 
-  async function during<R>(name: BindingName, write: Write, written: Promise<R>): Promise<R> {
-    const key = bindingKeyOf(name)
+  function begin(key: string, write: Write, promise: Promise<void>): () => void {
     const writes = inProgress.get(key) ?? new Map<Write, Promise<void>>()
-    const { promise, resolve } = Promise.withResolvers<void>()
     inProgress.set(key, writes.set(write, promise))
-    const end = () => {
+    return () => {
       writes.delete(write)
       if (writes.size === 0) inProgress.delete(key)
-      resolve()
+    }
+  }
+
+  function during<R>(name: BindingName, write: Write, written: Promise<R>): Promise<R> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    return untilEnd(written, [begin(bindingKeyOf(name), write, promise), resolve])
+  }
+
+  function duringAll(entries: readonly BindingEntry[], written: Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const ends = entries.map(({ name, binding }) =>
+      begin(bindingKeyOf(name), () => binding, promise),
+    )
+    return untilEnd(written, [...ends, resolve])
+  }
+
+  async function untilEnd<R>(written: Promise<R>, ends: readonly (() => void)[]): Promise<R> {
+    const end = () => {
+      for (const one of ends) one()
     }
     try {
       const result = await written
@@ -47,14 +64,23 @@ export function withPendingWrites(stored: Bindings): PendingBindings {
     return inProgress.get(bindingKeyOf(name))
   }
 
+  async function find(name: BindingName): Promise<Binding | undefined> {
+    const writes = [...(writesOf(name)?.keys() ?? [])]
+    const saved = writes.findLastIndex((write) => write(undefined))
+    const found = saved < 0 ? await stored.find(name) : undefined
+    return writes.slice(Math.max(saved, 0)).reduce((binding, write) => write(binding), found)
+  }
+
   return {
     ...stored,
-    async find(name) {
-      const writes = [...(writesOf(name)?.keys() ?? [])]
-      const saved = writes.findLastIndex((write) => write(undefined))
-      const found = saved < 0 ? await stored.find(name) : undefined
-      return writes.slice(Math.max(saved, 0)).reduce((binding, write) => write(binding), found)
+    find,
+    async findMany(names) {
+      const pending = names.map((name) => (writesOf(name) ? find(name) : undefined))
+      const found = await stored.findMany(names.filter((_, index) => !pending[index]))
+      let next = 0
+      return Promise.all(pending.map((one) => one ?? Promise.resolve(found[next++])))
     },
+    saveMany: (entries) => duringAll(entries, stored.saveMany(entries)),
     save: (name, binding) => during(name, () => binding, stored.save(name, binding)),
     beginChain: (name, until) =>
       during(

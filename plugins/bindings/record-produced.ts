@@ -1,62 +1,73 @@
+import type { StoredData } from '../../src/contract/stored-data.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
-import type { Produced } from '../../src/contract/outcome.ts'
+import type { Outcome, Produced } from '../../src/contract/outcome.ts'
 import type { Log } from '../../src/lib/log.ts'
 import {
   type Binding,
+  type BindingEntry,
   type BindingName,
   type Bindings,
   chainMs,
   ownedMs,
 } from '../../src/stores/bindings.ts'
-import { itemNames } from './items.ts'
+import { itemNames, nameOfData } from './named-data.ts'
 import type { BindingLookup } from './lookup.ts'
 import { bindingNameOf } from './binding-name.ts'
 import type { RetryWrites } from './retry-writes.ts'
 
-/** Records the account of a produced resource. Never rejects: failed writes are retried. */
+/**
+ * Records the account of a produced resource, and the owner of the data that a reply discloses, in one
+ * write. Never rejects: failed writes are retried.
+ */
 type RecordProduced = (
   exchange: Understood,
   candidate: Candidate | undefined,
-  produced: Produced,
+  reply: Pick<Outcome, 'produced' | 'discloses'>,
 ) => Promise<void>
 
 /** The parts that `createRecordProduced` combines. */
 interface RecordProducedParts {
   readonly stored: Bindings
   readonly retries: RetryWrites
-  readonly bindingOf: BindingLookup['bindingOf']
+  readonly lookup: Pick<BindingLookup, 'bindingOf' | 'findMany'>
   readonly log: Log
   readonly now: () => number
 }
 
-/** Creates the function that records produced resources and their items. */
+/** Further data of a reply stays unknown, so that an account cannot fill the store. */
+const mostData = 1_000
+
+/** Creates the function that records produced resources and disclosed data. */
 export function createRecordProduced({
   stored,
   retries,
-  bindingOf,
+  lookup,
   log,
   now,
 }: RecordProducedParts): RecordProduced {
   /** Starts the chain of a background response, at the first call that finds it completed. */
-  async function beginChain(exchange: Understood, name: BindingName, until: number): Promise<void> {
+  async function beginChain(exchange: Understood, name: BindingName): Promise<void> {
+    const until = now() + chainMs
     const waiting = retries.find(name)
     if (waiting) return retries.add(name, { chainUntil: until, ...waiting })
     try {
       await stored.beginChain(name, until)
     } catch (error) {
-      const binding = bindingOf(exchange.call)
-      if (binding) writeLater(exchange, name, { chainUntil: until, ...binding }, error)
+      const binding = lookup.bindingOf(exchange.call)
+      if (!binding) return
+      writeLater(exchange, [{ name, binding: { chainUntil: until, ...binding } }], error)
     }
   }
 
   function writeLater(
     exchange: Understood,
-    name: BindingName,
-    binding: Binding,
+    [first, ...parts]: readonly BindingEntry[],
     error: unknown,
   ): void {
-    retries.add(name, binding)
+    if (!first) return
+    const { name, binding } = first
+    retries.add(name, binding, parts)
     log.error('binding not written; the write is retried', {
       kind: name.kind,
       id: name.id,
@@ -65,45 +76,79 @@ export function createRecordProduced({
     })
   }
 
-  /** Saves each item separately, so that a request that references an item reads only that item. */
-  async function saveItems({ caller, dialect }: Understood, reply: Binding): Promise<void> {
-    const items = (reply.kept && dialect.generate?.transcripts?.producedItems(reply.kept)) ?? []
-    const { account, model, expiresAt } = reply
-    await Promise.all(
-      items.map(async (item) => {
-        const binding: Binding = { account, model, expiresAt, kept: item }
-        for (const name of itemNames(caller.keyId, [item])) {
-          await stored.save(name, binding).catch(() => retries.add(name, binding))
-        }
-      }),
-    )
+  async function save(exchange: Understood, entries: readonly BindingEntry[]): Promise<void> {
+    for (const { name } of entries) retries.forget(name)
+    try {
+      await stored.saveMany(entries)
+    } catch (error) {
+      writeLater(exchange, entries, error)
+    }
   }
 
-  return async (exchange, candidate, produced) => {
-    const name = bindingNameOf(exchange.caller.keyId, produced)
-    const time = now()
-    const chainUntil = time + chainMs
-    if (isAbout(exchange, produced)) {
-      // A look-up changes nothing unless it finds the response completed.
-      if (produced.binds === 'chain') await beginChain(exchange, name, chainUntil)
-      return
-    }
-    const binding: Binding = {
-      account: candidate?.account.id ?? '',
-      model: exchange.model.name,
-      expiresAt: time + ownedMs,
-      ...(produced.stored && { kept: produced.stored }),
-      ...(produced.binds === 'chain' && { chainUntil }),
-    }
-    const items = saveItems(exchange, binding)
-    retries.forget(name)
+  /** The entries that are not in the store: reading a list again writes nothing. */
+  async function unknownOf(entries: readonly BindingEntry[]): Promise<readonly BindingEntry[]> {
     try {
-      await stored.save(name, binding)
-    } catch (error) {
-      writeLater(exchange, name, binding, error)
+      const known = await lookup.findMany(entries.map(({ name }) => name))
+      return entries.filter((_, index) => !known[index])
+    } catch {
+      return entries
     }
-    await items
   }
+
+  function bindingOf(exchange: Understood, candidate: Candidate | undefined): Binding {
+    const account = candidate?.account.id ?? ''
+    return { account, model: exchange.model.name, expiresAt: now() + ownedMs }
+  }
+
+  return async (exchange, candidate, { produced, discloses = [] }) => {
+    const binding = bindingOf(exchange, candidate)
+    const data = dataEntries(exchange, discloses, binding)
+    if (produced?.binds && !isAbout(exchange, produced)) {
+      return save(exchange, [...producedEntries(exchange, produced, binding, now()), ...data])
+    }
+    // A look-up changes nothing unless it finds the response completed.
+    if (produced?.binds === 'chain') {
+      await beginChain(exchange, bindingNameOf(exchange.caller.keyId, produced))
+    }
+    const unknown = data.length > 0 ? await unknownOf(data) : data
+    if (unknown.length > 0) await save(exchange, unknown)
+  }
+}
+
+/**
+ * The entries of a resource, and one for each item that the gateway stores, so that a request that
+ * references an item reads only that item.
+ */
+function producedEntries(
+  { caller, dialect }: Understood,
+  produced: Produced,
+  owned: Binding,
+  time: number,
+): BindingEntry[] {
+  const { stored: kept, binds } = produced
+  const binding: Binding = {
+    ...owned,
+    ...(kept && { kept }),
+    ...(binds === 'chain' && { chainUntil: time + chainMs }),
+  }
+  const items = (kept && dialect.generate?.transcripts?.producedItems(kept)) ?? []
+  return [
+    { name: bindingNameOf(caller.keyId, produced), binding },
+    ...items.slice(0, mostData).flatMap((item) =>
+      itemNames(caller.keyId, [item]).map((name) => ({
+        name,
+        binding: { ...owned, kept: item },
+      })),
+    ),
+  ]
+}
+
+function dataEntries(
+  { caller }: Understood,
+  data: readonly StoredData[],
+  binding: Binding,
+): BindingEntry[] {
+  return data.slice(0, mostData).map((one) => ({ name: nameOfData(caller.keyId, one), binding }))
 }
 
 /** Whether the exchange requested this resource by its id instead of producing it. */

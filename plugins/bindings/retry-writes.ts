@@ -3,6 +3,7 @@ import { storedSizeOf } from '../../src/kit/stored-size.ts'
 import type { JsonObject } from '../../src/lib/json/object.ts'
 import {
   type Binding,
+  type BindingEntry,
   type BindingName,
   type Bindings,
   bindingKeyOf,
@@ -11,7 +12,8 @@ import { createRetryQueue } from '../../src/stores/retry-queue.ts'
 
 /** Binding writes that failed after a good reply. They are found here before the store has them. */
 export interface RetryWrites {
-  add(name: BindingName, binding: Binding): void
+  /** `parts` are written and given up with it. */
+  add(name: BindingName, binding: Binding, parts?: readonly BindingEntry[]): void
   /** An update of a stored resource, and its result. The update may be repeated. */
   addUpdate(name: BindingName, update: ResourceUpdate, result: JsonObject): void
   /** A binding that is not in the store yet. */
@@ -34,12 +36,18 @@ export interface RetryWrites {
 interface Waiting {
   readonly name: BindingName
   readonly binding?: Binding
+  readonly parts: readonly BindingEntry[]
   readonly updates: readonly ResourceUpdate[]
   /** Size of the resource. */
   readonly bytes: number
 }
 
 const noUpdates: readonly ResourceUpdate[] = []
+
+const noParts: readonly BindingEntry[] = []
+
+/** Bytes of a binding without content. */
+const partBytes = 500
 
 /** The result of these updates, one after another. */
 export function applyUpdates(updates: readonly ResourceUpdate[], resource: JsonObject): JsonObject {
@@ -48,36 +56,64 @@ export function applyUpdates(updates: readonly ResourceUpdate[], resource: JsonO
 
 /** Retries failed binding writes for ten minutes. `onLost` is called with each that is given up. */
 export function retryWrites(bindings: Bindings, onLost: (name: BindingName) => void): RetryWrites {
+  /** The parts that wait, by their keys. */
+  const parts = new Map<string, BindingEntry>()
   const queue = createRetryQueue<Waiting>({
-    async write({ name, binding, updates }) {
-      if (binding) await bindings.save(name, binding)
+    async write(waiting) {
+      const { name, binding, updates } = waiting
+      if (binding) await bindings.saveMany([{ name, binding }, ...waiting.parts])
       else await bindings.changeKept(name, (resource) => applyUpdates(updates, resource))
+      forgetParts(waiting)
     },
-    onLost: ({ name }) => onLost(name),
+    onLost(waiting) {
+      forgetParts(waiting)
+      onLost(waiting.name)
+    },
   })
 
   function put(waiting: Waiting): void {
+    for (const part of waiting.parts) parts.set(bindingKeyOf(part.name), part)
     queue.put(bindingKeyOf(waiting.name), waiting, waiting.bytes)
   }
 
+  function forgetParts(waiting: Waiting | undefined): void {
+    for (const part of waiting?.parts ?? noParts) {
+      const key = bindingKeyOf(part.name)
+      if (parts.get(key) === part) parts.delete(key)
+    }
+  }
+
   return {
-    add: (name, binding) =>
-      put({ name, binding, updates: noUpdates, bytes: storedSizeOf(binding.kept) }),
-    addUpdate(name, update, result) {
-      const { binding, updates = noUpdates } = queue.get(bindingKeyOf(name)) ?? {}
-      const bytes = storedSizeOf(result)
-      if (binding) put({ name, binding: { ...binding, kept: result }, updates: noUpdates, bytes })
-      else put({ name, updates: [...updates, update], bytes })
+    add(name, binding, added = noParts) {
+      const size = ({ kept }: Binding) => partBytes + (kept ? storedSizeOf(kept) : 0)
+      const bytes = added.reduce((sum, part) => sum + size(part.binding), size(binding))
+      put({ name, binding, parts: added, updates: noUpdates, bytes })
     },
-    find: (name) => queue.get(bindingKeyOf(name))?.binding,
+    addUpdate(name, update, result) {
+      const waiting = queue.get(bindingKeyOf(name))
+      const { binding, parts: known = noParts, updates = noUpdates } = waiting ?? {}
+      const bytes = storedSizeOf(result)
+      const same = { name, parts: known, bytes }
+      if (binding) put({ ...same, binding: { ...binding, kept: result }, updates: noUpdates })
+      else put({ ...same, updates: [...updates, update] })
+    },
+    find(name) {
+      const key = bindingKeyOf(name)
+      return queue.get(key)?.binding ?? parts.get(key)?.binding
+    },
     updatesOf: (name) => queue.get(bindingKeyOf(name))?.updates ?? noUpdates,
     updatesWritten(name, updates) {
       const key = bindingKeyOf(name)
       if (updates.length > 0 && queue.get(key)?.updates === updates) queue.delete(key)
     },
     forget(name) {
-      const removed = queue.delete(bindingKeyOf(name))
+      const key = bindingKeyOf(name)
+      const removed = queue.delete(key)
+      forgetParts(removed)
+      const part = parts.get(key)
+      parts.delete(key)
       return () => {
+        if (part) parts.set(key, part)
         if (removed && !queue.get(bindingKeyOf(name))) put(removed)
       }
     },

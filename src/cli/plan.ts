@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** The services that the shipped plugins need besides the configuration. */
-type Services = Omit<PipelineServices, 'plugins' | 'samplingFields' | 'imageModels'>
+type Services = Omit<PipelineServices, 'plugins' | 'samplingFields' | 'unknownIds' | 'imageModels'>
 
 /** Builds the shipped pipeline and compiles the accounts of a configuration, without serving. */
 export async function planGateway(
@@ -30,6 +30,7 @@ export async function planGateway(
   const plugins = pipeline({
     ...services,
     samplingFields: settings.samplingFields,
+    unknownIds: settings.unknownIds,
     imageModels: settings.imageModels,
     uploads: {
       settings: settings.uploads,

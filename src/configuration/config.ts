@@ -49,6 +49,13 @@ export interface Config {
    */
   samplingFields?: 'adapt' | 'client'
   /**
+   * What happens to a request that names stored data of an account (items, containers, audio) by an id
+   * that no reply to its API key has contained: `refuse` (the default) answers 400; `forward` leaves
+   * it to the account. Only a gateway with a single tenant may forward: any key can then read the data
+   * of every other key on the same account.
+   */
+  unknownIds?: 'refuse' | 'forward'
+  /**
    * What happens to settings of a request that an account of another dialect does not support: `drop`
    * (the default) leaves them out and names them in `x-dragoman-losses`; `native` and `reject` use
    * only accounts that support the whole request, and answer 400 if there is none. A key may have its

@@ -77,6 +77,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
     spool: spoolOf(part('spool', shape.spool), options.file),
     clientGone: part('clientGone', shape.clientGone) ?? defaults.clientGone,
     samplingFields: part('samplingFields', shape.samplingFields) ?? defaults.samplingFields,
+    unknownIds: part('unknownIds', shape.unknownIds) ?? defaults.unknownIds,
     losses: part('losses', shape.losses) ?? defaults.losses,
     uploads: checkUploads(input.uploads, {
       env,

@@ -125,6 +125,11 @@ export const configSchema = z.strictObject({
     "Messages API version 2026-10-21 and later refuse `temperature`, `top_p` and `top_k`. If a client of such a version sends them, `adapt` asks the account for version 2023-06-01, and `client` keeps the client's version.",
     { default: defaults.samplingFields },
   ).optional(),
+  unknownIds: described(
+    z.enum(['refuse', 'forward']).meta(expects("'refuse' or 'forward'", 'refuse')),
+    'What happens to a request that names stored data of an account (items, containers, audio) by an id that no reply to its API key has contained: `refuse` answers 400; `forward` leaves it to the account. Only a gateway with a single tenant may forward: any key can then read the data of every other key on the same account.',
+    { default: defaults.unknownIds },
+  ).optional(),
   losses: described(
     lossesSchema,
     'What happens to settings of a request that an account of another dialect does not support: `drop` leaves them out and names them in `x-dragoman-losses`; `native` and `reject` use only accounts that support the whole request, and answer 400 if there is none.',

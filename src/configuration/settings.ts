@@ -30,6 +30,7 @@ export interface Settings {
   spool: string
   clientGone: NonNullable<Config['clientGone']>
   samplingFields: NonNullable<Config['samplingFields']>
+  unknownIds: NonNullable<Config['unknownIds']>
   losses: NonNullable<Config['losses']>
   /** Absent: unknown. */
   publicUrl?: string
@@ -80,6 +81,7 @@ export const defaults: Settings = {
   spool: tmpdir(),
   clientGone: 'abort',
   samplingFields: 'adapt',
+  unknownIds: 'refuse',
   losses: 'drop',
   uploads: defaultUploads,
   imageModels: {

@@ -2,6 +2,7 @@ import type { ReplyModel } from './account.ts'
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
 import type { GatewayError } from './errors.ts'
+import type { NamedData } from './stored-data.ts'
 import type { StoredResource } from './stored.ts'
 
 /** The facts of a request that routing needs. */
@@ -17,8 +18,8 @@ export interface Call {
   readonly stream: boolean
   /** Resources of earlier exchanges that this call depends on. */
   readonly refersTo: readonly Reference[]
-  /** Items of earlier replies that the input names by their ids. */
-  readonly itemReferences?: readonly ItemReference[]
+  /** Data of earlier replies that the request names by its ids, besides `refersTo`. */
+  readonly names?: readonly NamedData[]
   /**
    * Affinity keys as `kind:value`, the strongest first. Routing prefers the account that served an
    * earlier call with the same key.
@@ -52,13 +53,6 @@ export interface Reference {
    * (docs/wire/contract.md 4). `own`: the call reads, changes or deletes the resource.
    */
   readonly use: 'chain' | 'own'
-}
-
-/** An item of an earlier reply that a request names. */
-export interface ItemReference {
-  readonly id: string
-  /** The path of the request field that names it. */
-  readonly field: string
 }
 
 /** A field that the gateway drops or changes on the way to an account or back. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 
 import type { JsonObject } from '../lib/json/object.ts'
+import type { StoredData } from './stored-data.ts'
 import type { GatewayError } from './errors.ts'
 import type { RefusalSubject } from './refusal.ts'
 
@@ -14,6 +15,8 @@ export interface Outcome {
   readonly deleted?: { readonly kind: string; readonly id: string } | undefined
   /** The ids of the items of the reply. */
   readonly items?: readonly string[]
+  /** Data that the account stores, and whose ids the reply discloses. It belongs to the caller's key. */
+  readonly discloses?: readonly StoredData[]
   readonly usage?: Usage | undefined
   /** The status of the account's reply. */
   readonly httpStatus?: number

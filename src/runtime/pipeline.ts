@@ -30,6 +30,8 @@ export interface PipelineServices {
   readonly now?: () => number
   /** See `Config.samplingFields`. */
   readonly samplingFields?: 'adapt' | 'client'
+  /** See `Config.unknownIds`. */
+  readonly unknownIds?: 'refuse' | 'forward'
   /** Storage for uploads. Default: a directory of the gateway. */
   readonly uploads?: UploadsOptions
   /** See `Config.imageModels`. */

@@ -151,10 +151,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
 
 /** The services of a pipeline that come from settings and options. */
 function servicesOf(
-  { samplingFields, imageModels, plugins }: Settings,
+  { samplingFields, unknownIds, imageModels, plugins }: Settings,
   { lines = createLineWriter(process.stdout), now }: StartOptions,
 ) {
-  return { lines, samplingFields, imageModels, plugins, ...(now && { now }) }
+  return { lines, samplingFields, unknownIds, imageModels, plugins, ...(now && { now }) }
 }
 
 function pathOf({ fastPath }: StartOptions): Pick<StartOptions, 'fastPath'> {

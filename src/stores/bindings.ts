@@ -33,12 +33,22 @@ export const chainMs = 60 * 60_000
 /** The owner of a resource can read it for 30 days. */
 export const ownedMs = 30 * 24 * 60 * 60_000
 
+/** A binding to write. */
+export interface BindingEntry {
+  readonly name: BindingName
+  readonly binding: Binding
+}
+
 /** The bindings in a store. Every call rejects with `StoreUnavailable` when the store fails. */
 export interface Bindings {
   /** `undefined` for an unknown or expired resource. */
   find(name: BindingName): Promise<Binding | undefined>
+  /** The bindings in the order of `names`, in one round trip; damaged ones count as unknown. */
+  findMany(names: readonly BindingName[]): Promise<(Binding | undefined)[]>
   /** Writes a binding, for 30 days. */
   save(name: BindingName, binding: Binding): Promise<void>
+  /** Writes bindings in one round trip. After a failure, some of them may be written. */
+  saveMany(entries: readonly BindingEntry[]): Promise<void>
   /** Sets `chainUntil` where it is not set yet. */
   beginChain(name: BindingName, until: number): Promise<void>
   /** Changes the content. `undefined` where there is no such binding, or none with content. */
@@ -58,6 +68,18 @@ export function createBindings(records: Records<Binding>): Bindings {
       if (binding === undefined || isBinding(binding)) return binding
       throw new UnreadableRecord()
     },
+    async findMany(names) {
+      const found = await records.getMany(names.map(bindingKeyOf))
+      return found.map((binding) => (isBinding(binding) ? binding : undefined))
+    },
+    saveMany: (entries) =>
+      records.setMany(
+        entries.map(({ name, binding }) => ({
+          id: bindingKeyOf(name),
+          value: binding,
+          ttlMs: ownedMs,
+        })),
+      ),
     save: (name, binding) => records.set(bindingKeyOf(name), binding, { ttlMs: ownedMs }),
     async beginChain(name, until) {
       await records.update(bindingKeyOf(name), (binding) => {

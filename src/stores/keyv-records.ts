@@ -51,7 +51,7 @@ export function keyvRecords<T>(
     },
     async getMany(ids) {
       const envelopes = await adapter.getMany(ids.map(checkedId))
-      return envelopes.map((envelope) => valueIn<T>(envelope))
+      return envelopes.map((envelope) => valueIn(envelope) as T | undefined)
     },
     async setMany(entries) {
       await adapter.setMany(
@@ -88,7 +88,7 @@ export function keyvRecords<T>(
     async list({ after, limit = defaultLimit }: ListOptions = {}) {
       assertListed()
       const stored = await adapter.range(after, limit)
-      return stored.map(({ id, envelope }) => ({ id, value: valueIn<T>(envelope) }))
+      return stored.map(({ id, envelope }) => ({ id, value: valueIn(envelope) as T | undefined }))
     },
   }
 }
@@ -116,9 +116,9 @@ function isEnvelope(json: unknown): json is { value: unknown } {
 }
 
 /** The value of one record among several, which a damaged one must not take away. */
-function valueIn<T>(text: string | undefined): T | undefined {
+function valueIn(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : (openEnvelope(text).value as T)
+    return text === undefined ? undefined : openEnvelope(text).value
   } catch {
     return undefined
   }

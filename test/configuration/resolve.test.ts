@@ -52,6 +52,7 @@ test('every setting arrives, completed', () => {
     timeouts: { drainMs: 5 },
     clientGone: 'drain',
     samplingFields: 'client',
+    unknownIds: 'forward',
     losses: 'native',
     spool: '/var/spool',
     publicUrl: 'https://llm.example.com',
@@ -94,6 +95,7 @@ test('every setting arrives, completed', () => {
     timeouts: { ...defaults.timeouts, drainMs: 5 },
     clientGone: 'drain',
     samplingFields: 'client',
+    unknownIds: 'forward',
     losses: 'native',
     spool: '/var/spool',
     publicUrl: 'https://llm.example.com',
@@ -189,7 +191,7 @@ describe('problems', () => {
     })
     expect(problems.map(({ path, fix }) => `${path} ${fix}`)).toEqual([
       'acounts did you mean "accounts"?',
-      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, losses, publicUrl, uploads, imageModels, remote, plugins, $schema',
+      'colour use one of listen, admin, store, keys, accounts, aliases, errors, limits, timeouts, spool, clientGone, samplingFields, unknownIds, losses, publicUrl, uploads, imageModels, remote, plugins, $schema',
       'accounts[0].api_key did you mean "apiKey"?',
       'accounts[0].basURL did you mean "baseUrl"?',
       'keys[0].expires did you mean "expiresAt"?',

@@ -17,6 +17,9 @@ function undecided(before?: Binding) {
   const saving: { end(): void; fail(): void }[] = []
   const stored: Bindings = {
     find: () => Promise.resolve(stands),
+    findMany: (names) => Promise.all(names.map((one) => stored.find(one))),
+    saveMany: (entries) =>
+      Promise.all(entries.map((one) => stored.save(one.name, one.binding))).then(() => {}),
     save: (_, binding) =>
       new Promise((resolve, reject) => {
         saving.push({

@@ -56,7 +56,7 @@ const stores: Record<string, () => Promise<Damageable>> = {
     }),
 }
 
-describe.concurrent.for(Object.entries(stores))('%s', ([, open]) => {
+describe.for(Object.entries(stores))('%s', ([, open]) => {
   test('in the place of a key stops no revocation, no new key and no other key', async () => {
     await using opened = await open()
     const { store } = opened
@@ -100,7 +100,7 @@ describe.concurrent.for(Object.entries(stores))('%s', ([, open]) => {
     await setAccountEnabled(store, 'b', false)
     await until(() =>
       scene.gateway.log.some(
-        ({ msg, off }) => msg === 'accounts enabled/disabled' && `${off}` === 'b',
+        ({ msg, off }) => msg === 'accounts enabled/disabled' && String(off) === 'b',
       ),
     )
     // The last known state stays.

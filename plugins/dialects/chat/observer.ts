@@ -1,5 +1,6 @@
 import type { Observation } from '../../../src/contract/observer.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
+import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Usage } from '../../../src/contract/outcome.ts'
@@ -9,7 +10,7 @@ import { errorIn, statusIn, statusOfError } from '../../../src/kit/upstream-erro
 import { formatFrame } from '../../../src/lib/sse.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { OrdinaryChunks } from './ordinary-chunks.ts'
-import { explainsEnd, outcomeOf, usageOf } from './outcome.ts'
+import { audioIn, explainsEnd, outcomeOf, usageOf } from './outcome.ts'
 
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
@@ -25,15 +26,18 @@ export class ChatObserver extends NativeObserver {
   readonly #streamed = new StreamedChoices()
   readonly #choices: number
   readonly #ordinary = new OrdinaryChunks()
+  readonly #mayHaveAudio: boolean
+  readonly #audio = new Map<string, StoredData>()
 
   constructor(exchange: Routed) {
     super(exchange)
-    const { n } = exchange.body.json
+    const { n, audio, modalities } = exchange.body.json
     this.#choices = typeof n === 'number' ? n : 1
+    this.#mayHaveAudio = isPresent(audio) || isPresent(modalities)
   }
 
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
-    return this.#choices === 1 && this.#ordinary.includes(frames, start, end)
+    return this.#choices === 1 && !this.#mayHaveAudio && this.#ordinary.includes(frames, start, end)
   }
 
   protected override classify({ data, json }: ObservedEvent, frame: Buffer): Observation {
@@ -43,7 +47,10 @@ export class ChatObserver extends NativeObserver {
     this.#model ??= stringAt(json, 'model')
     this.#usage = usageOf(json) ?? this.#usage
     const choices = objectsIn(json?.choices)
-    for (const choice of choices) this.#noteFinish(choice)
+    for (const choice of choices) {
+      this.#noteFinish(choice)
+      if (this.#mayHaveAudio) this.#noteAudio(choice.delta)
+    }
     if (choices.length === 1) this.#ordinary.learn(frame)
     return choices.some(hasOutput) ? { phase: 'output' } : { phase: 'start' }
   }
@@ -67,7 +74,15 @@ export class ChatObserver extends NativeObserver {
 
   #complete(): Observation {
     const outcome = outcomeOf(this.#id, this.#model, this.#finishReason, this.#usage)
-    return { phase: 'terminal', outcome }
+    const discloses = [...this.#audio.values()]
+    return {
+      phase: 'terminal',
+      outcome: discloses.length > 0 ? { ...outcome, discloses } : outcome,
+    }
+  }
+
+  #noteAudio(delta: unknown): void {
+    for (const audio of audioIn(delta)) this.#audio.set(audio.id, audio)
   }
 
   #noteFinish(choice: Record<string, unknown>): void {
@@ -86,6 +101,10 @@ export class ChatObserver extends NativeObserver {
     const fault = isInvalid ? 'caller' : 'account'
     return this.reportedError(status, reported.message, fault, reported)
   }
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 /** Whether a choice carries output. The first chunk of many upstreams carries only the role. */

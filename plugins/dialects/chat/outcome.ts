@@ -1,7 +1,8 @@
 import { errorIn, failedOutcome, statusOfError } from '../../../src/kit/upstream-error.ts'
+import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { Outcome, Usage } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
-import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
+import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage, usageIn } from './codec/usage.ts'
 
 /** Returns the outcome of a complete reply. A reply without choices may carry an error instead. */
@@ -10,12 +11,21 @@ export function chatOutcome(json: unknown): Outcome {
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined
   const error = first === undefined ? errorIn(json) : undefined
   if (error) return failedOutcome(statusOfError(error), error)
-  return outcomeOf(
+  const outcome = outcomeOf(
     stringAt(json, 'id'),
     stringAt(json, 'model'),
     stringAt(first, 'finish_reason'),
     usageOf(json),
   )
+  const audio = objectsIn(choices).flatMap(({ message }) => audioIn(message))
+  return audio.length > 0 ? { ...outcome, discloses: audio } : outcome
+}
+
+/** Returns the audio of a message or a delta: later requests name it by its id. */
+export function audioIn(message: unknown): StoredData[] {
+  const audio = objectAt(message, 'audio')
+  const id = audio && stringAt(audio, 'id')
+  return id === undefined ? [] : [{ kind: 'audio', id }]
 }
 
 /** Returns the outcome for a finish reason: `length` and `content_filter` mean an incomplete answer. */

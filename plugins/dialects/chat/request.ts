@@ -16,6 +16,7 @@ import {
   wrong,
 } from '../../../src/kit/checks.ts'
 import type { Call } from '../../../src/contract/call.ts'
+import type { NamedData } from '../../../src/contract/stored-data.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatEdits } from './edits.ts'
@@ -48,7 +49,22 @@ export function understandChat({ headers }: ClientRequest, body: RequestBody): C
     edits,
     losses,
     modelAt: body.members.get('model'),
+    ...spokenBefore(json.messages),
   }
+}
+
+/** Returns the audio of earlier answers, which the account stores (docs/wire/contract.md 4.1). */
+function spokenBefore(messages: unknown): Pick<Call, 'names'> | undefined {
+  if (!Array.isArray(messages)) return undefined
+  let names: NamedData[] | undefined
+  for (let index = 0; index < messages.length; index++) {
+    const audio: unknown = (messages[index] as { audio?: unknown } | null | undefined)?.audio
+    const id = audio ? stringAt(audio, 'id') : undefined
+    if (id === undefined) continue
+    const field = `messages[${index}].audio.id`
+    ;(names ??= []).push({ kind: 'audio', id, field, isReference: true })
+  }
+  return names && { names }
 }
 
 function callIdsOf(message: unknown): readonly (string | undefined)[] {

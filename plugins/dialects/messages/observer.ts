@@ -11,7 +11,7 @@ import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { UsageCount } from './codec/usage.ts'
 import { messagesError, statusOfType } from './errors.ts'
-import { explainsRefusal, outcomeOf } from './outcome.ts'
+import { containerIn, explainsRefusal, outcomeOf, withContainer } from './outcome.ts'
 
 /** The first bytes of ordinary frames, which carry only a delta. */
 const ordinary = Buffer.from('event: content_block_delta\n')
@@ -23,6 +23,7 @@ export class MessagesObserver extends NativeObserver {
   #id: string | undefined
   #model: string | undefined
   #stopReason: string | undefined
+  #container: string | undefined
   readonly #usage = new UsageCount()
 
   protected override isOrdinary(frames: Buffer, start: number): boolean {
@@ -40,15 +41,14 @@ export class MessagesObserver extends NativeObserver {
       case 'message_delta':
         this.#stopReason = stringAt(json?.delta, 'stop_reason') ?? this.#stopReason
         this.#usage.noteAll(objectAt(json, 'usage'))
+        this.#container = containerIn(json?.delta) ?? this.#container
         return { phase: 'output' }
       case 'message_stop':
         return {
           phase: 'terminal',
-          outcome: outcomeOf(
-            this.#id,
-            this.#model,
-            this.#stopReason,
-            knownUsage(this.#usage.total),
+          outcome: withContainer(
+            outcomeOf(this.#id, this.#model, this.#stopReason, knownUsage(this.#usage.total)),
+            this.#container,
           ),
         }
       case 'error':
@@ -79,6 +79,7 @@ export class MessagesObserver extends NativeObserver {
   #noteStart(message: Record<string, unknown> | undefined): void {
     this.#id = stringAt(message, 'id')
     this.#model = stringAt(message, 'model')
+    this.#container = containerIn(message)
     this.#usage.noteInput(objectAt(message, 'usage'))
   }
 

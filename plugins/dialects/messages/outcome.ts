@@ -12,12 +12,23 @@ const incompleteReasons = new Set(['max_tokens', 'model_context_window_exceeded'
 export function messageOutcome(json: unknown): Outcome {
   const error = Array.isArray(objectAt(json, 'content')) ? undefined : errorIn(json)
   if (error) return failed(error)
-  return outcomeOf(
+  const outcome = outcomeOf(
     stringAt(json, 'id'),
     stringAt(json, 'model'),
     stringAt(json, 'stop_reason'),
     usageOf(objectAt(json, 'usage')),
   )
+  return withContainer(outcome, containerIn(json))
+}
+
+/** Returns the id of the container in which the tools of a message ran. */
+export function containerIn(message: unknown): string | undefined {
+  return stringAt(objectAt(message, 'container'), 'id')
+}
+
+/** Returns the outcome of a message that discloses a container. */
+export function withContainer(outcome: Outcome, id: string | undefined): Outcome {
+  return id === undefined ? outcome : { ...outcome, discloses: [{ kind: 'container', id }] }
 }
 
 /** Returns the outcome of a token count, which produces no resource and uses no tokens. */

@@ -77,5 +77,15 @@ export function understandCount(body: RequestBody): Call {
     edits,
     losses,
     modelAt: members.get('model'),
+    ...containerOf(json.container),
   }
+}
+
+/** Returns the container of earlier code that the request goes on with (docs/wire/contract.md 4.1). */
+function containerOf(container: unknown): Pick<Call, 'names'> | undefined {
+  const isId = typeof container === 'string'
+  const id = isId ? container : container ? stringAt(container, 'id') : undefined
+  if (id === undefined) return undefined
+  const field = isId ? 'container' : 'container.id'
+  return { names: [{ kind: 'container', id, field, isReference: true }] }
 }

@@ -17,8 +17,9 @@ import {
   retrieveConversationItem,
   updateConversation,
 } from './transcripts/conversations.ts'
+import { namedDataOf } from './named-data.ts'
 import { ResponsesObserver } from './observer.ts'
-import { deletedOutcome, plainOutcome } from './outcome.ts'
+import { deletedOutcome, itemOutcome, listOutcome, plainOutcome } from './outcome.ts'
 import { conversationSchemas } from './schema.ts'
 
 const kind = 'conversation'
@@ -101,7 +102,7 @@ const addItems = onConversation({
     requireField(body.json, 'items')
     return understandItems(body)
   },
-  outcome: plainOutcome,
+  outcome: listOutcome,
   serveStored: addConversationItems,
 })
 
@@ -111,7 +112,7 @@ const listItems = onConversation({
   path: '/v1/conversations/{id}/items',
   body: 'none',
   summary: 'List the items of a conversation',
-  outcome: plainOutcome,
+  outcome: listOutcome,
   serveStored: listConversationItems,
 })
 
@@ -121,7 +122,7 @@ const retrieveItem = onConversation({
   path: '/v1/conversations/{id}/items/{item}',
   body: 'none',
   summary: 'Look up an item of a conversation',
-  outcome: plainOutcome,
+  outcome: itemOutcome,
   serveStored: retrieveConversationItem,
 })
 
@@ -147,10 +148,10 @@ export const conversations = [
   removeItem,
 ]
 
-function understandItems(body: RequestBody): Pick<Call, 'edits'> {
+function understandItems(body: RequestBody): Pick<Call, 'edits' | 'names'> {
   checkArray(body.json, 'items')
   checkObject(body.json, 'metadata')
-  return { edits: itemEdits(body, 'items') }
+  return { edits: itemEdits(body, 'items'), ...namedDataOf(body.json, 'items') }
 }
 
 function createdOutcome(json: unknown): Outcome {

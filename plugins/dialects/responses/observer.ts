@@ -1,5 +1,7 @@
 import type { Observation } from '../../../src/contract/observer.ts'
+import type { StoredData } from '../../../src/contract/stored-data.ts'
 import type { GatewayError } from '../../../src/contract/errors.ts'
+import type { Outcome } from '../../../src/contract/outcome.ts'
 import { errorEnvelope } from '../../../src/kit/error-envelope.ts'
 import {
   NativeObserver,
@@ -9,6 +11,7 @@ import {
 } from '../../../src/kit/observe.ts'
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
+import { disclosedIn } from './named-data.ts'
 import { accountErrorStatus, endStatusIn, responseOutcome } from './outcome.ts'
 
 /** First lines of the most frequent frames, which need no parsing. */
@@ -22,6 +25,9 @@ const frequentLines = [
 /** Events that announce a response and carry no output. */
 const announcements = new Set(['response.created', 'response.queued', 'response.in_progress'])
 
+/** Items of a stream that are noted. */
+const mostItems = 1_000
+
 /** A comment, because SDK helpers throw on unknown events (docs/wire/openai.md 1.8). */
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
@@ -29,6 +35,7 @@ const keepAlive = Buffer.from(': keep-alive\n\n')
 export class ResponsesObserver extends NativeObserver {
   #snapshot: Record<string, unknown> | undefined
   #lastFrames: Buffer | undefined
+  readonly #items: StoredData[] = []
 
   override observe(frames: Buffer): Observation {
     const observation = super.observe(frames)
@@ -50,7 +57,10 @@ export class ResponsesObserver extends NativeObserver {
     }
     const status = endStatusIn(type)
     if (status === 'failed') return this.#failedResponse(response)
-    if (status) return { phase: 'terminal', outcome: responseOutcome(response, status) }
+    if (status) {
+      return { phase: 'terminal', outcome: this.#withItems(responseOutcome(response, status)) }
+    }
+    if (type === 'response.output_item.done') this.#noteItem(json?.item)
     if (type === 'error' || json?.error) return this.#errorEvent(objectAt(json, 'error') ?? json)
     // `[DONE]` does not state how the response ended.
     return { phase: json ? 'output' : 'start' }
@@ -79,7 +89,7 @@ export class ResponsesObserver extends NativeObserver {
 
   /** Once the client has received output, a failed response is a complete reply. */
   #failedResponse(response: Record<string, unknown> | undefined): Observation {
-    const outcome = responseOutcome(response, 'failed')
+    const outcome = this.#withItems(responseOutcome(response, 'failed'))
     const { httpStatus: status } = outcome
     if (status === undefined) return { phase: 'terminal', outcome }
     const error = objectAt(response, 'error')
@@ -87,6 +97,16 @@ export class ResponsesObserver extends NativeObserver {
     if (!this.hasOutput || !reported.outcome) return reported
     const { fault, about } = reported.outcome
     return { phase: 'terminal', outcome: { ...outcome, fault, ...(about && { about }) } }
+  }
+
+  /** Some accounts leave the items out of the last event. */
+  #noteItem(item: unknown): void {
+    if (this.#items.length < mostItems) this.#items.push(...disclosedIn([item]))
+  }
+
+  #withItems(outcome: Outcome): Outcome {
+    if (this.#items.length === 0 || outcome.discloses || outcome.error) return outcome
+    return { ...outcome, discloses: this.#items }
   }
 
   #errorEvent(error: Record<string, unknown> | undefined): Observation {

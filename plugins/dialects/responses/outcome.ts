@@ -4,6 +4,7 @@ import type { Outcome } from '../../../src/contract/outcome.ts'
 import { knownUsage } from '../../../src/kit/usage.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { readUsage } from './codec/usage.ts'
+import { disclosedIn } from './named-data.ts'
 
 /**
  * Returns the outcome of a response object from a JSON reply or a terminal event. `event` is the status
@@ -24,8 +25,14 @@ export function responseOutcome(json: unknown, event?: EndStatus): Outcome {
     produced: id === undefined ? undefined : { kind: 'response', id, model, binds },
     usage: objectAt(json, 'usage') && knownUsage(readUsage(json as JsonObject)),
     items: itemIds(json),
+    ...disclosed((json as { output?: unknown } | null)?.output),
     ...(httpStatus !== undefined && { httpStatus }),
   }
+}
+
+function disclosed(items: unknown): Pick<Outcome, 'discloses'> {
+  const discloses = disclosedIn(items)
+  return discloses.length > 0 ? { discloses } : {}
 }
 
 /** Error codes of a failed response that are the account's, with the HTTP status that they stand for. */
@@ -48,8 +55,8 @@ export const accountErrorStatus: ReadonlyMap<unknown, number> = new Map([
 export function storedOutcome(json: unknown, event?: EndStatus): Outcome {
   const outcome = responseOutcome(json, event)
   if (outcome.error) return outcome
-  const { produced, items } = outcome
-  return { ...succeeded, produced, items: items ?? [] }
+  const { produced, items, discloses } = outcome
+  return { ...succeeded, produced, items: items ?? [], ...(discloses && { discloses }) }
 }
 
 /**
@@ -68,6 +75,16 @@ export function compactionOutcome(json: unknown): Outcome {
 export function plainOutcome(json: unknown): Outcome {
   const error = errorIn(json)
   return error ? failedOutcome(statusOfError(error), error) : succeeded
+}
+
+/** Returns the outcome of a list of items. */
+export function listOutcome(json: unknown): Outcome {
+  return { ...plainOutcome(json), ...disclosed((json as { data?: unknown } | null)?.data) }
+}
+
+/** Returns the outcome of looking up an item. */
+export function itemOutcome(json: unknown): Outcome {
+  return { ...plainOutcome(json), ...disclosed([json]) }
 }
 
 /** Returns the outcome of a deletion; `deleted` is absent if the reply has `deleted: false`. */

@@ -14,12 +14,13 @@ import {
   requireString,
   wrong,
 } from '../../../src/kit/checks.ts'
-import type { Call, ItemReference, Reference } from '../../../src/contract/call.ts'
+import type { Call, Reference } from '../../../src/contract/call.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { includable } from './codec/decode-request/decode-hints.ts'
 import { readAffinity } from './affinity.ts'
 import { responsesEdits } from './edits.ts'
+import { namedDataOf } from './named-data.ts'
 
 /**
  * Returns the call of `POST /v1/responses`. It validates the fields of docs/wire/contract.md and
@@ -60,7 +61,7 @@ export function understandInput({ headers }: ClientRequest, body: RequestBody): 
     model,
     stream: false,
     refersTo: [...refersTo, ...readConversation(json)],
-    ...itemReferencesOf(json.input),
+    ...namedDataOf(json, 'input'),
     affinity: readAffinity(json, headers),
     edits: responsesEdits(body),
     losses: [],
@@ -90,18 +91,6 @@ function readConversation(json: RequestBody['json']): Reference[] {
     throw wrong('conversation', 'the id of a conversation, or an object with its `id`')
   }
   return [{ kind: 'conversation', id, use: 'own' }]
-}
-
-/** Returns the item references of the input. An untyped item with an id and no role is one. */
-function itemReferencesOf(input: unknown): Pick<Call, 'itemReferences'> | undefined {
-  if (!Array.isArray(input)) return undefined
-  const references: ItemReference[] = []
-  for (const [index, item] of input.entries()) {
-    const { type, id, role } = Object(item) as Record<string, unknown>
-    const isReference = type === 'item_reference' || ((type ?? role) == null && id !== undefined)
-    if (isReference && typeof id === 'string') references.push({ id, field: `input[${index}]` })
-  }
-  return references.length > 0 ? { itemReferences: references } : undefined
 }
 
 function checkInput(json: RequestBody['json']): void {

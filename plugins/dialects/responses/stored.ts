@@ -9,7 +9,7 @@ import {
   deleteStoredResponse,
   retrieveStoredResponse,
 } from './transcripts/responses.ts'
-import { deletedOutcome, plainOutcome, storedOutcome } from './outcome.ts'
+import { deletedOutcome, listOutcome, storedOutcome } from './outcome.ts'
 import { responsesSchemas } from './schema.ts'
 
 const kind = 'response'
@@ -62,7 +62,7 @@ const inputItems = byId({
   path: '/v1/responses/{id}/input_items',
   body: 'none',
   summary: 'List the input items of a stored response',
-  outcome: plainOutcome,
+  outcome: listOutcome,
   serveStored: listStoredInputItems,
 })
 

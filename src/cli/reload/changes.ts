@@ -14,6 +14,7 @@ const needRestart = [
   'spool',
   'clientGone',
   'samplingFields',
+  'unknownIds',
   'losses',
   'publicUrl',
   'uploads',

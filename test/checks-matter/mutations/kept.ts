@@ -48,17 +48,10 @@ export const keptChecks = [
       'if (false) throw',
     ],
   }),
-  ...checksOf('kept', 'plugins/bindings/items.ts', ['test/walks/kept/item-references.test.ts'], {
-    'an item that there is not is told': ['if (missing) throw notFound(missing)', ''],
-    'items of the account alone are looked for there': [
-      '({ native }) => (native ? undefined : withoutItem(missing))',
-      '() => undefined',
-    ],
-  }),
   ...checksOf('kept', 'plugins/bindings/record-produced.ts', more, {
     'who looks at a response has not made it': [
-      'if (isAbout(exchange, produced)) {',
-      'if (false) {',
+      'produced?.binds && !isAbout(exchange, produced)',
+      'produced?.binds',
     ],
   }),
   ...checksOf('kept', 'plugins/bindings/pending-writes.ts', early, {

@@ -91,8 +91,8 @@ export const streamChecks = [
       'this.#complete()',
     ],
     'chat: with several choices every chunk is read': [
-      'this.#choices === 1 && this.#ordinary',
-      'this.#ordinary',
+      'this.#choices === 1 && !this.#mayHaveAudio',
+      '!this.#mayHaveAudio',
     ],
   }),
   ...checksOf('streams', chat, silence, {

@@ -3,6 +3,8 @@ import { checksOf } from '../mutation.ts'
 const keyIds = ['test/tenancy/key-ids.test.ts']
 const statuses = ['test/walks/chaining/without-status.test.ts']
 const unreadable = ['test/tenancy/unreadable-records.test.ts']
+const owners = ['test/tenancy/item-owners.test.ts']
+const held = ['test/tenancy/containers-and-audio.test.ts']
 const hanging = ['test/outcomes/hanging-records.test.ts']
 
 /** What belongs to one key and is unknown to every other. */
@@ -22,6 +24,52 @@ export const tenancyChecks = [
     'a response without a status is complete': ["?? event ?? 'completed'", "?? event ?? 'queued'"],
     'a failed response is no end of a chain': ["  if (event === 'failed') return event\n", ''],
     'the name of the last event counts': ["(event ?? 'incomplete')", "'incomplete'"],
+  }),
+  ...checksOf('kept', 'plugins/bindings/named-data.ts', owners, {
+    'an item of another key is unknown': [
+      'if (unknown && !(canForward && owned.kept.size === 0)) throw notFound(unknown)',
+      '',
+    ],
+    'reasoning of another key is unknown': [
+      'if (own || candidates.every(({ native }) => native)) throw notFound(spare)',
+      'return own',
+    ],
+    'an item and a chain of different accounts': ['(pin && pin.pinnedTo !== owner)', 'false'],
+    'an item pins its call': [
+      'return pin ?? { pinnedTo: owner,',
+      'return pin ?? { pinnedTo: undefined,',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/dialects/responses/named-data.ts', owners, {
+    'an item without content is a reference': [
+      'for (const name in item) if (!bareMembers.has(name)) return false\n  return true',
+      'return false',
+    ],
+    'an image without bytes is a reference': [
+      "if (type === 'image_generation_call') return !isText(item.result)",
+      '',
+    ],
+    'a blank content is none': ["value !== ''", 'true'],
+    'an approval names its request': ['if (!isInline) names.push', 'if (false) names.push'],
+    'tools name containers': ["noteTools(json.tools, 'tools', names)", ''],
+  }),
+  ...checksOf('kept', 'plugins/dialects/responses/observer.ts', owners, {
+    'items of a stream are its client’s': [
+      "if (type === 'response.output_item.done') this.#noteItem(json?.item)",
+      '',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/bindings/record-produced.ts', owners, {
+    'an account cannot fill the store with items': ['data.slice(0, mostData).map', 'data.map'],
+  }),
+  ...checksOf('kept', 'plugins/dialects/chat/observer.ts', held, {
+    'audio in the middle of a stream is seen': [' && !this.#mayHaveAudio', ''],
+  }),
+  ...checksOf('kept', 'plugins/dialects/messages/observer.ts', held, {
+    'the container of a stream is its client’s': [
+      '        this.#container = containerIn(json?.delta) ?? this.#container\n',
+      '',
+    ],
   }),
   ...checksOf('auth', 'src/stores/keys.ts', unreadable, {
     'a damaged key is disabled': ['isKey(value, id) ? value', 'true ? value!'],

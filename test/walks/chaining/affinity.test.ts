@@ -22,6 +22,7 @@ async function affinityOf(
   await using gateway = await createTestGateway({
     accounts: [{ id: 'a', provider: 'openai', baseUrl: `${account.url}/v1`, models: ['*'] }],
     plugins: [watching],
+    unknownIds: 'forward',
   })
   const response = await fetch(`${gateway.url}/v1/${path}`, {
     method: 'POST',

@@ -1,0 +1,163 @@
+import type { Candidate } from '../../src/contract/candidate.ts'
+import type { JsonObject } from '../../src/lib/json/object.ts'
+import { GatewayError } from '../../src/contract/errors.ts'
+import type { Pin } from '../../src/contract/call.ts'
+import type { NamedData, StoredData } from '../../src/contract/stored-data.ts'
+import type { Understood } from '../../src/contract/exchange.ts'
+import type { TranscriptStore, StoredResource } from '../../src/contract/stored.ts'
+import type { Verdict } from '../../src/contract/plugin.ts'
+import type { Binding, BindingName } from '../../src/stores/bindings.ts'
+import { differentAccounts, errorsOf } from './errors.ts'
+import { bindingNameOf } from './binding-name.ts'
+
+/** Look-ups per call; further data counts as unknown. */
+const maxLookups = 1_000
+
+/** What `ownNamedData` needs besides the call. */
+interface NamedDataOptions {
+  /** Rejects if the store is unavailable. */
+  readonly findMany: (names: readonly BindingName[]) => Promise<(Binding | undefined)[]>
+  /** Whether accounts may be asked for data that no key is known to own. */
+  readonly forwardsUnknown: boolean
+}
+
+/** The data that a call names, as far as it is known to belong to the caller's key. */
+interface Owned {
+  /** Items that the gateway stores, by id. */
+  readonly kept: Map<string, JsonObject>
+  /** The accounts of the data that only its account has. */
+  readonly owners: Set<string>
+  /** References to data that is not known. */
+  readonly unknown: NamedData[]
+  /** Unknown data that accounts of other dialects can do without. */
+  readonly dispensable: NamedData[]
+}
+
+/**
+ * Checks that the data which a call names belongs to its key, and returns the resulting pin. `pin` is the
+ * one of the resource that the call refers to. The items that the gateway stores become a part of the
+ * pin's resource; other data pins the call to its account. The result may be verdicts that exclude the
+ * accounts which could read data of other keys. Throws `GatewayError` for unknown data.
+ */
+export async function ownNamedData(
+  exchange: Understood,
+  candidates: readonly Candidate[],
+  pin: Pin | undefined,
+  options: NamedDataOptions,
+): Promise<Pin | readonly (Verdict | undefined)[] | undefined> {
+  const { names = [] } = exchange.call
+  if (names.length === 0) return pin
+  const isNative = pin ? !pin.stored : candidates.some(({ native }) => native)
+  const relevant = names.filter(({ isReference }) => isReference || isNative)
+  const canForward = options.forwardsUnknown && !pin?.stored
+  const owned = await lookUp(exchange, relevant, pin, options).catch((error: unknown) => {
+    if (canForward && candidates.every(({ native }) => native)) return undefined
+    throw error
+  })
+  if (!owned) return pin
+  const [unknown] = owned.unknown
+  if (unknown && !(canForward && owned.kept.size === 0)) throw notFound(unknown)
+  if (unknown && !pin && owned.owners.size === 0) {
+    return candidates.map(({ native }) => (native ? undefined : without(unknown)))
+  }
+  const [spare] = options.forwardsUnknown ? [] : owned.dispensable
+  const own = pinOf(exchange, pin, owned)
+  if (!spare || own?.stored) return own
+  if (own || candidates.every(({ native }) => native)) throw notFound(spare)
+  return candidates.map(({ native }) => (native ? without(spare) : undefined))
+}
+
+async function lookUp(
+  { caller, dialect }: Understood,
+  names: readonly NamedData[],
+  pin: Pin | undefined,
+  { findMany }: NamedDataOptions,
+): Promise<Owned> {
+  const owned: Owned = { kept: new Map(), owners: new Set(), unknown: [], dispensable: [] }
+  const known = pin?.stored ? (dialect.generate?.transcripts?.items(pin.stored.value) ?? []) : []
+  const inResource = new Map(known.map((item) => [item.id, item]))
+  const asked = names.filter(({ id }) => !inResource.has(id))
+  for (const { kind, id, isReference } of names) {
+    const item = inResource.get(id)
+    if (item && kind === 'item' && isReference) owned.kept.set(id, item)
+  }
+  const first = asked.slice(0, maxLookups)
+  let bindings: readonly (Binding | undefined)[] = []
+  try {
+    if (first.length > 0)
+      bindings = await findMany(first.map((name) => bindingNameOf(caller.keyId, name)))
+  } catch (error) {
+    throw errorsOf({ kind: 'item', id: '', use: 'own' }).lookupFailed(error)
+  }
+  for (const [index, name] of asked.entries()) sortIn(owned, name, bindings[index])
+  return owned
+}
+
+function sortIn(owned: Owned, name: NamedData, binding: Binding | undefined): void {
+  if (!binding) (name.isReference ? owned.unknown : owned.dispensable).push(name)
+  else if (!name.isReference) return
+  else if (binding.kept) owned.kept.set(name.id, binding.kept)
+  else owned.owners.add(binding.account)
+}
+
+/** The pin of a call after its references are known. */
+function pinOf(exchange: Understood, pin: Pin | undefined, { kept, owners }: Owned) {
+  const [owner] = owners
+  if (kept.size > 0 || pin?.stored) {
+    if (owner !== undefined) throw differentAccounts()
+    return kept.size > 0 ? withItems(exchange, pin, [...kept.values()]) : pin
+  }
+  if (owner === undefined) return pin
+  if (owners.size > 1 || (pin && pin.pinnedTo !== owner)) throw differentAccounts()
+  const { unavailable } = errorsOf({ kind: 'item', id: '', use: 'own' })
+  return pin ?? { pinnedTo: owner, by: 'bindings', unavailable }
+}
+
+/** A pin whose resource includes the items. */
+function withItems(
+  { dialect, operation, call: { names = [] } }: Understood,
+  pin: Pin | undefined,
+  items: readonly JsonObject[],
+): Pin {
+  const transcripts: TranscriptStore | undefined = dialect.generate?.transcripts
+  // Only a request for text can be sent with the items themselves.
+  const first = names.find(({ isReference }) => isReference)
+  if (!transcripts || (!pin && operation.capability?.startsWith('stored-'))) {
+    throw first ? notFound(first) : differentAccounts()
+  }
+  const resource = pin?.stored ?? emptyResource
+  const value = transcripts.withReferenced(resource.value, items)
+  const { unavailable } = errorsOf({ kind: 'item', id: '', use: 'own' })
+  const unpinned: Pin = { pinnedTo: undefined, by: 'bindings', unavailable }
+  return { ...(pin ?? unpinned), stored: { ...resource, value } }
+}
+
+/** The resource of a call that references items only: it is never changed. */
+const emptyResource: StoredResource = {
+  value: {},
+  update: () => Promise.resolve(undefined),
+  updateLater: () => Promise.resolve(),
+  delete: () => Promise.resolve(),
+}
+
+function without(missing: NamedData): Verdict {
+  const { message: reason } = notFound(missing)
+  return { excluded: { by: 'bindings', reason, field: missing.field } }
+}
+
+function notFound({ kind, id, field }: NamedData): GatewayError {
+  const shown = errorsOf({ kind, id, use: 'own' }).notFound().message
+  return new GatewayError('invalid_value', `\`${field}\`: ${shown}`, { param: field })
+}
+
+/** The names of the bindings of a stored reply's items. */
+export function itemNames(keyId: string, items: readonly JsonObject[]): BindingName[] {
+  return items.flatMap(({ id }) =>
+    typeof id === 'string' ? [nameOfData(keyId, { kind: 'item', id })] : [],
+  )
+}
+
+/** The name of the binding of data that a reply discloses. */
+export function nameOfData(keyId: string, data: StoredData): BindingName {
+  return bindingNameOf(keyId, data)
+}

@@ -1,0 +1,125 @@
+import type { Call } from '../../../src/contract/call.ts'
+import type { NamedData, StoredData } from '../../../src/contract/stored-data.ts'
+import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
+import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
+
+/**
+ * Returns the stored data that a request names in a list of items, in its tools and its options
+ * (docs/wire/contract.md 4.1).
+ */
+export function namedDataOf(json: JsonObject, list: 'input' | 'items'): Pick<Call, 'names'> {
+  const names: NamedData[] = []
+  const items: unknown = json[list]
+  if (Array.isArray(items)) {
+    for (let index = 0; index < items.length; index++) {
+      noteItem(items[index], () => `${list}[${index}]`, items, names)
+    }
+  }
+  noteTools(json.tools, 'tools', names)
+  const compared = stringAt(json.prompt_cache_options, 'comparison_response_id')
+  if (compared !== undefined) {
+    const field = 'prompt_cache_options.comparison_response_id'
+    names.push({ kind: 'response', id: compared, field, isReference: false })
+  }
+  return names.length > 0 ? { names } : {}
+}
+
+function noteItem(
+  item: unknown,
+  pathOf: () => string,
+  items: readonly unknown[],
+  names: NamedData[],
+): void {
+  if (!isObject(item)) return
+  const id = stringAt(item, 'id')
+  if (id !== undefined) {
+    const isReference = isItemReference(item)
+    if (isReference || lacksContent(item)) {
+      names.push({ kind: 'item', id, field: pathOf(), isReference })
+    }
+  }
+  const approved = stringAt(item, 'approval_request_id')
+  if (item.type === 'mcp_approval_response' && approved !== undefined) {
+    const field = `${pathOf()}.approval_request_id`
+    const isInline = items.some((one) => stringAt(one, 'id') === approved && !isItemReference(one))
+    if (!isInline) names.push({ kind: 'item', id: approved, field, isReference: true })
+  }
+  noteContainers(item, pathOf, names, false)
+  if (item.tools !== undefined) noteTools(item.tools, `${pathOf()}.tools`, names)
+}
+
+/**
+ * Whether an item is nothing but an id, so that the account has to look it up: an untyped item with an
+ * id and no role is a reference, and so is one of any type without content.
+ */
+function isItemReference(item: unknown): boolean {
+  if (!isObject(item)) return false
+  const { type, role } = item
+  if (type === 'item_reference' || (type ?? role) == null) return true
+  if (type === 'image_generation_call') return !isText(item.result)
+  for (const name in item) if (!bareMembers.has(name)) return false
+  return true
+}
+
+/** Members that say nothing of an item's content. */
+const bareMembers: ReadonlySet<string> = new Set(['id', 'type', 'status', 'role'])
+
+/** Whether the account has to look up a part of an item that requests never contain in full. */
+function lacksContent(item: JsonObject): boolean {
+  switch (item.type) {
+    case 'reasoning':
+      return !isText(item.encrypted_content)
+    case 'web_search_call':
+    case 'file_search_call':
+      return !Array.isArray(item.results)
+    case 'code_interpreter_call':
+      return !Array.isArray(item.outputs)
+    default:
+      return false
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function noteTools(tools: unknown, path: string, names: NamedData[]): void {
+  if (!Array.isArray(tools)) return
+  for (let index = 0; index < tools.length; index++) {
+    noteContainers(tools[index], () => `${path}[${index}]`, names, true)
+  }
+}
+
+/** Notes the containers that an item or a tool names: the data of the code that ran in them. */
+function noteContainers(
+  owner: unknown,
+  pathOf: () => string,
+  names: NamedData[],
+  isReference: boolean,
+): void {
+  const named = [
+    ['container', stringAt(owner, 'container')],
+    ['container_id', stringAt(owner, 'container_id')],
+    ['environment.container_id', stringAt(objectAt(owner, 'environment'), 'container_id')],
+  ] as const
+  for (const [member, id] of named) {
+    if (id === undefined) continue
+    names.push({ kind: 'container', id, field: `${pathOf()}.${member}`, isReference })
+  }
+}
+
+/** Returns the data that the items of a reply disclose: the items and their containers. */
+export function disclosedIn(items: unknown): readonly StoredData[] {
+  if (!Array.isArray(items)) return none
+  const data: StoredData[] = []
+  for (const item of items) {
+    const id = stringAt(item, 'id')
+    if (id !== undefined) data.push({ kind: 'item', id })
+    const container =
+      stringAt(item, 'container_id') ?? stringAt(objectAt(item, 'environment'), 'container_id')
+    if (container !== undefined) data.push({ kind: 'container', id: container })
+  }
+  return data
+}
+
+const none: readonly StoredData[] = []

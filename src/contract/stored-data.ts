@@ -1,0 +1,19 @@
+/**
+ * Data of an earlier reply that an account stores under an id: an item of a response, a container in
+ * which tools ran, spoken audio, or a response. It belongs to the API key that got the reply.
+ */
+export interface StoredData {
+  readonly kind: 'item' | 'container' | 'audio' | 'response'
+  readonly id: string
+}
+
+/** Data of an earlier reply that a request names. */
+export interface NamedData extends StoredData {
+  /** The path of the request field that names it. */
+  readonly field: string
+  /**
+   * Whether only the account that stores the data can serve the call. Otherwise an account of another
+   * dialect takes the call without the data.
+   */
+  readonly isReference: boolean
+}

@@ -26,6 +26,8 @@ interface LargeBodyOptions {
   readonly members: ReadonlyMap<string, ByteRange>
   /** Runs between visiting and parsing. Throws to refuse the body at little cost. */
   readonly check: () => void
+  /** Looks into the members, once they are known to be JSON. Rejects to refuse the body. */
+  readonly inspect: (ends: ReadonlyMap<number, number>, turns: Turns) => Promise<void>
 }
 
 /**
@@ -35,7 +37,7 @@ interface LargeBodyOptions {
  */
 export async function parseLargeBody(
   bytes: Buffer,
-  { limits, lease, visit, members, check }: LargeBodyOptions,
+  { limits, lease, visit, members, check, inspect }: LargeBodyOptions,
 ): Promise<RequestBody> {
   const turns = new Turns()
   const measure = new JsonMeasure(bytes, limits)
@@ -45,6 +47,7 @@ export async function parseLargeBody(
   check()
   await lease.hold('tree', memoryOfTree(bytes, measure.values))
   const json = (await parseInPieces(bytes, measure.ends, turns)) as JsonObject
+  await inspect(measure.ends, turns)
   await turns.next()
   return new LargeBody({ bytes, json, members, measure, lease })
 }

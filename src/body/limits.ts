@@ -1,11 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
 
-/**
- * Keys that the gateway itself reads. If one occurred twice or in another spelling, the gateway and
- * the account could read different values: one model authorised, another served.
- */
-export const watchedKeys: ReadonlySet<string> = new Set(['model', 'stream', 'previous_response_id'])
-
 /** The 499 for a body whose connection closed before its end. */
 export function bodyCutOff(): GatewayError {
   return new GatewayError('client_closed_request', 'The request body was cut off.')

@@ -6,13 +6,15 @@ import { defaultLimits } from '../contract/limits.ts'
 import type { MemoryLease } from '../contract/memory.ts'
 import type { ClientRequest } from '../contract/request.ts'
 import { describeFault } from '../lib/json/fault.ts'
-import { type ByteRange, TooDeep, decodeString, eachMember } from '../lib/json/scan.ts'
+import { type ByteRange, TooDeep } from '../lib/json/scan.ts'
 import type { Ticker } from '../lib/ticker.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { type BodyContext, assertJsonIntended } from './body-type.ts'
 import { decompress } from './decompress.ts'
 import { excessError, parseLargeBody } from './large-body.ts'
-import { bodyCutOff, bodyTooLarge, watchedKeys } from './limits.ts'
+import { bodyCutOff, bodyTooLarge } from './limits.ts'
+import { rulesOf, usualRules } from './member-rules.ts'
+import { MemberReader } from './member-reader.ts'
 
 /** The limits for a JSON body. */
 interface BodyLimits {
@@ -78,8 +80,9 @@ export function parseBody(bytes: Buffer, context: ParsingContext): MaybePromise<
 }
 
 /**
- * Parses a JSON object and refuses watched keys that occur twice or in another spelling. Throws
- * `GatewayError` 400, or 415 if the request in `context` carries another type of content.
+ * Parses a JSON object and refuses members that occur twice, and those of the operation in another
+ * spelling. Throws `GatewayError` 400, or 415 if the request in `context` carries another type of
+ * content.
  */
 export function parseJsonBody(
   bytes: Buffer,
@@ -87,19 +90,20 @@ export function parseJsonBody(
   limits: JsonLimits = defaultLimits,
 ): RequestBody {
   const json = parseObject(bytes, context)
-  const members = new Map<string, ByteRange>()
-  const note = (key: ByteRange, value: ByteRange) => noteMember(bytes, key, value, members)
+  const reader = new MemberReader(bytes, context ? rulesOf(context.operation) : usualRules)
   try {
-    eachMember(bytes, 0, note, limits.jsonDepth - 1)
+    reader.readAll(limits.jsonDepth - 1)
   } catch (error) {
     throw error instanceof TooDeep ? excessError('jsonDepth', limits) : error
   }
+  const { members } = reader
   return { bytes, json, members }
 }
 
 async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<RequestBody> {
-  const { limits, lease, check } = context
-  const members = new Map<string, ByteRange>()
+  const { limits, lease, check, request } = context
+  const reader = new MemberReader(bytes, request ? rulesOf(request.operation) : usualRules)
+  const { members } = reader
   try {
     // The body may just have been joined from its chunks.
     await nextTurn()
@@ -107,25 +111,14 @@ async function parseLarge(bytes: Buffer, context: ParsingContext): Promise<Reque
       limits,
       lease: lease(),
       members,
-      visit: (key, value) => noteMember(bytes, key, value, members),
+      visit: (key, value) => reader.note(key, value),
       check: () => check?.(bytes, members),
+      inspect: (ends, turns) => reader.inspect(ends, turns),
     })
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw syntaxError(bytes, context.request)
+    throw syntaxError(bytes, request)
   }
-}
-
-function noteMember(
-  bytes: Buffer,
-  key: ByteRange,
-  value: ByteRange,
-  members: Map<string, ByteRange>,
-): void {
-  const name = decodeString(bytes, key)
-  if (watchedKeys.has(name)) refuseAmbiguous(name, key, members)
-  else if (watchedKeys.has(name.toLowerCase())) throw misspelledKey(name.toLowerCase())
-  members.set(name, value)
 }
 
 function parseObject(bytes: Buffer, context: BodyContext | undefined): Record<string, unknown> {
@@ -159,24 +152,6 @@ function notObject(): GatewayError {
 function notJson(text: string, isCut: boolean): string {
   const fault = describeFault(text, isCut)
   return `The request body is not valid JSON${fault === undefined ? '' : `: ${fault}`}.`
-}
-
-function refuseAmbiguous(name: string, key: ByteRange, seen: ReadonlyMap<string, ByteRange>): void {
-  if (seen.has(name)) {
-    throw new GatewayError('duplicate_parameter', `\`${name}\` occurs more than once.`, {
-      param: name,
-    })
-  }
-  if (key.end - key.start !== name.length + 2) throw misspelledKey(name)
-}
-
-/** The error for `Model` in place of `model`: some servers accept both. */
-function misspelledKey(name: string): GatewayError {
-  return new GatewayError(
-    'invalid_value',
-    `The key \`${name}\` must be written in small letters and without escapes.`,
-    { param: name },
-  )
 }
 
 /** The first bytes of each body need no memory of a lease. */

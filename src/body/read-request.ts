@@ -1,4 +1,5 @@
 import type { RequestBody } from '../contract/body.ts'
+import { rulesOf } from './member-rules.ts'
 import { emptyBody, parseBody, readBody } from './read-body.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Authenticated, Identified } from '../contract/exchange.ts'
@@ -49,7 +50,13 @@ async function spoolForm(
   exchange: Authenticated,
   { limits, ticker, spool }: BodySource,
 ): Promise<RequestBody> {
-  const { form, spooled } = await readForm(exchange.request, limits, ticker, spool)
+  const { form, spooled } = await readForm(
+    exchange.request,
+    limits,
+    ticker,
+    spool,
+    rulesOf(exchange.operation),
+  )
   disposeAtEnd(exchange, spooled)
   exchange.progress.bytesIn = form.size
   return { ...emptyBody, form }

@@ -90,6 +90,11 @@ export interface OperationInfo {
    * gateway replies itself.
    */
   readonly capability?: string
+  /**
+   * JSON Schemas of request and reply for `openapi.json`. Each member that the request's schema names,
+   * inside of objects and lists too, may occur once in a body, in exactly its spelling.
+   */
+  readonly schema?: { readonly request?: object; readonly reply?: object }
 }
 
 /** An operation as `check` and `openapi.json` show it. */
@@ -106,8 +111,6 @@ export interface OperationShape extends OperationInfo {
   readonly hidden?: boolean
   /** One line for `openapi.json`. */
   readonly summary: string
-  /** JSON Schemas of request and reply for `openapi.json`. */
-  readonly schema?: { readonly request?: object; readonly reply?: object }
   /** Media types of its replies for `openapi.json`; empty for no body. Absent: JSON. */
   readonly replies?: readonly string[]
   /** The status of a success for `openapi.json`. Absent: 200. */

@@ -59,7 +59,10 @@ export const chatSchemas = {
     additionalProperties: true,
     properties: {
       model: text,
-      messages: { ...list(object({ role: text })), minItems: 1 },
+      messages: {
+        ...list(object({ role: text, content: {}, audio: object({ id: text }) })),
+        minItems: 1,
+      },
       stream: flag,
       stream_options: anyObject,
       temperature: { type: 'number', minimum: 0, maximum: 2 },

@@ -22,7 +22,7 @@ import { modelOfPath, verbPaths } from '../shared/google-paths.ts'
 import { googleHeaders } from '../shared/google-headers.ts'
 import { accountPath } from './paths.ts'
 import { understandCount, understandGenerate, wantsEvents } from './request.ts'
-import { generateSchemas } from './schema.ts'
+import { countSchemas, generateSchemas } from './schema.ts'
 
 const create = defineOperation({
   id: 'generate.create',
@@ -78,6 +78,7 @@ const countTokens = defineOperation({
   auth: 'key',
   capability: 'count-tokens',
   summary: 'Count the tokens of contents',
+  schema: countSchemas,
   modelOf: modelOfPath,
   understand: understandCount,
   forward: {

@@ -1,4 +1,4 @@
-import { flag, integer, list, object, text } from '../shared/json-schema.ts'
+import { anyObject, flag, integer, list, number, object, text } from '../shared/json-schema.ts'
 
 const content = object({ parts: list(object({ text })), role: text })
 
@@ -15,6 +15,25 @@ const candidate = object({
   tokenCount: integer,
 })
 
+const config = object({
+  candidateCount: integer,
+  frequencyPenalty: number,
+  logprobs: integer,
+  maxOutputTokens: integer,
+  presencePenalty: number,
+  responseJsonSchema: anyObject,
+  responseLogprobs: flag,
+  responseMimeType: text,
+  responseModalities: list(text),
+  responseSchema: anyObject,
+  seed: integer,
+  stopSequences: list(text),
+  temperature: number,
+  thinkingConfig: object({ includeThoughts: flag, thinkingBudget: integer, thinkingLevel: text }),
+  topK: number,
+  topP: number,
+})
+
 /** The schemas of the operations in `openapi.json`: the fields of docs/wire/contract-fields.md. */
 export const generateSchemas = {
   request: {
@@ -27,7 +46,10 @@ export const generateSchemas = {
       toolConfig: { type: 'object' },
       safetySettings: { type: 'array', items: { type: 'object' } },
       systemInstruction: { type: 'object' },
-      generationConfig: { type: 'object' },
+      generationConfig: config,
+      cachedContent: text,
+      serviceTier: text,
+      store: flag,
     },
   },
   reply: {
@@ -44,4 +66,18 @@ export const generateSchemas = {
       modelVersion: { type: 'string' },
     },
   },
+}
+
+const { properties } = generateSchemas.request
+
+/** The schemas of `:countTokens`, whose contents may stand in a complete request. */
+export const countSchemas = {
+  request: {
+    ...object({
+      contents: properties.contents,
+      generateContentRequest: object({ model: text, ...properties }),
+    }),
+    additionalProperties: true,
+  },
+  reply: object({ totalTokens: integer }),
 }

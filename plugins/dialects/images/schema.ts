@@ -12,6 +12,7 @@ const shared = {
   response_format: oneOf('url', 'b64_json'),
   size: { type: 'string' },
   stream: { type: 'boolean' },
+  moderation: { type: 'string' },
   user: { type: 'string' },
 }
 
@@ -66,12 +67,14 @@ export const editSchema = {
       image: {
         description: 'A file, or `image[]` for each of up to 16, in a form.',
         type: ['string', 'array'],
-        items: file,
+        items: { ...file, properties: reference.properties },
+        properties: reference.properties,
       },
       images: { description: 'In JSON.', type: 'array', maxItems: 16, items: reference },
       mask: {
         description: 'A PNG file in a form; in JSON either `image_url` or `file_id`.',
         type: ['string', 'object'],
+        properties: reference.properties,
       },
     },
   },

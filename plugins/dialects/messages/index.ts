@@ -11,7 +11,7 @@ import { MessagesObserver } from './observer.ts'
 import { countOutcome, explainsRefusal, messageOutcome } from './outcome.ts'
 import { freeCall, subjectOfRefusal } from './refusals.ts'
 import { understandCount, understandMessages } from './request.ts'
-import { messagesSchemas } from './schema.ts'
+import { countSchemas, messagesSchemas } from './schema.ts'
 import {
   type VersionPolicy,
   clientVersion,
@@ -61,6 +61,7 @@ const countTokens = defineOperation({
   auth: 'key',
   capability: 'count-tokens',
   summary: 'Count the input tokens of a message',
+  schema: countSchemas,
   understand(exchange, body) {
     requireVersion(exchange.request)
     return understandCount(body)

@@ -23,7 +23,24 @@ export const messagesSchemas = {
       top_p: { type: 'number', minimum: 0, maximum: 1 },
       tools: list(anyObject),
       tool_choice: { type: 'object' },
-      metadata: { type: 'object' },
+      metadata: { type: 'object', properties: { user_id: { type: 'string' } } },
+      container: {
+        anyOf: [
+          { type: 'string' },
+          { type: 'object', properties: { id: { type: 'string' } } },
+          { type: 'null' },
+        ],
+      },
+      inference_geo: { type: 'string' },
+      mcp_servers: { type: 'array', items: { type: 'object' } },
+      output_config: { type: 'object' },
+      output_format: { type: 'object' },
+      service_tier: { type: 'string' },
+      thread: {},
+      thinking: {
+        type: 'object',
+        properties: { type: { type: 'string' }, budget_tokens: { type: 'integer' } },
+      },
     },
   },
   reply: {
@@ -40,4 +57,18 @@ export const messagesSchemas = {
       usage: object({ input_tokens: integer, output_tokens: integer }),
     },
   },
+}
+
+const { model, messages, system, tools, tool_choice, container } =
+  messagesSchemas.request.properties
+
+/** The schemas of a token count. */
+export const countSchemas = {
+  request: {
+    type: 'object',
+    required: ['model', 'messages'],
+    additionalProperties: true,
+    properties: { model, messages, system, tools, tool_choice, container },
+  },
+  reply: { type: 'object', properties: { input_tokens: { type: 'integer' } } },
 }

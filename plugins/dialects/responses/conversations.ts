@@ -17,7 +17,7 @@ import {
   retrieveConversationItem,
   updateConversation,
 } from './transcripts/conversations.ts'
-import { namedDataOf } from './named-data.ts'
+import { namedByItems } from './named-data.ts'
 import { ResponsesObserver } from './observer.ts'
 import { deletedOutcome, itemOutcome, listOutcome, plainOutcome } from './outcome.ts'
 import { conversationSchemas } from './schema.ts'
@@ -98,6 +98,7 @@ const addItems = onConversation({
   method: 'POST',
   path: '/v1/conversations/{id}/items',
   summary: 'Add items to a conversation',
+  schema: { request: conversationSchemas.request },
   understand(_exchange, body) {
     requireField(body.json, 'items')
     return understandItems(body)
@@ -151,7 +152,7 @@ export const conversations = [
 function understandItems(body: RequestBody): Pick<Call, 'edits' | 'names'> {
   checkArray(body.json, 'items')
   checkObject(body.json, 'metadata')
-  return { edits: itemEdits(body, 'items'), ...namedDataOf(body.json, 'items') }
+  return { edits: itemEdits(body, 'items'), ...namedByItems(body.json) }
 }
 
 function createdOutcome(json: unknown): Outcome {

@@ -4,17 +4,11 @@ import { type JsonObject, isObject } from '../../../src/lib/json/object.ts'
 import { objectAt, stringAt } from '../../../src/lib/json/read.ts'
 
 /**
- * Returns the stored data that a request names in a list of items, in its tools and its options
+ * Returns the stored data that a request for a response names in its input, its tools and its options
  * (docs/wire/contract.md 4.1).
  */
-export function namedDataOf(json: JsonObject, list: 'input' | 'items'): Pick<Call, 'names'> {
-  const names: NamedData[] = []
-  const items: unknown = json[list]
-  if (Array.isArray(items)) {
-    for (let index = 0; index < items.length; index++) {
-      noteItem(items[index], () => `${list}[${index}]`, items, names)
-    }
-  }
+export function namedDataOf(json: JsonObject): Pick<Call, 'names'> {
+  const names = namedIn(json.input, 'input')
   noteTools(json.tools, 'tools', names)
   const compared = stringAt(json.prompt_cache_options, 'comparison_response_id')
   if (compared !== undefined) {
@@ -22,6 +16,21 @@ export function namedDataOf(json: JsonObject, list: 'input' | 'items'): Pick<Cal
     names.push({ kind: 'response', id: compared, field, isReference: false })
   }
   return names.length > 0 ? { names } : {}
+}
+
+/** Returns the stored data that the items of a conversation name. */
+export function namedByItems(json: JsonObject): Pick<Call, 'names'> {
+  const names = namedIn(json.items, 'items')
+  return names.length > 0 ? { names } : {}
+}
+
+function namedIn(items: unknown, list: string): NamedData[] {
+  const names: NamedData[] = []
+  if (!Array.isArray(items)) return names
+  for (let index = 0; index < items.length; index++) {
+    noteItem(items[index], () => `${list}[${index}]`, items, names)
+  }
+  return names
 }
 
 function noteItem(
@@ -57,7 +66,9 @@ function isItemReference(item: unknown): boolean {
   const { type, role } = item
   if (type === 'item_reference' || (type ?? role) == null) return true
   if (type === 'image_generation_call') return !isText(item.result)
-  for (const name in item) if (!bareMembers.has(name)) return false
+  for (const name in item) {
+    if (!bareMembers.has(name) && item[name] !== null) return false
+  }
   return true
 }
 

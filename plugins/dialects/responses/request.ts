@@ -61,7 +61,7 @@ export function understandInput({ headers }: ClientRequest, body: RequestBody): 
     model,
     stream: false,
     refersTo: [...refersTo, ...readConversation(json)],
-    ...namedDataOf(json, 'input'),
+    ...namedDataOf(json),
     affinity: readAffinity(json, headers),
     edits: responsesEdits(body),
     losses: [],

@@ -16,7 +16,8 @@ const topP = { type: 'number', minimum: 0, maximum: 1 }
 
 const part = object({ type: text, text, image_url: either(text, object({ url: text })) })
 
-const inputItem = object({ type: text, role: text, content: either(text, list(part)) })
+/** Where tools run, and may have run before. */
+const environment = object({ type: text, container_id: text })
 
 const tool = object({
   type: text,
@@ -25,6 +26,24 @@ const tool = object({
   parameters: anyObject,
   vector_store_ids: list(text),
   max_num_results: integer,
+  container: either(text, object({ type: text })),
+  environment,
+})
+
+/** Some members decide whether an item names data that its account stores. */
+const inputItem = object({
+  type: text,
+  role: text,
+  content: either(text, list(part)),
+  id: text,
+  approval_request_id: text,
+  container_id: text,
+  encrypted_content: text,
+  environment,
+  outputs: {},
+  result: {},
+  results: {},
+  tools: list(tool),
 })
 
 const format = object({
@@ -81,7 +100,7 @@ export const responsesSchemas = {
       input: either(text, list(inputItem)),
       instructions: textOrNull,
       previous_response_id: { type: ['string', 'null'], minLength: 1 },
-      conversation: { type: ['string', 'object', 'null'] },
+      conversation: { type: ['string', 'object', 'null'], properties: { id: text } },
       stream: { type: 'boolean', default: false },
       stream_options: anyObject,
       store: { type: 'boolean', default: true },
@@ -103,6 +122,10 @@ export const responsesSchemas = {
       safety_identifier: text,
       prompt_cache_key: text,
       prompt: { type: ['string', 'object'] },
+      prompt_cache_options: object({ comparison_response_id: text }),
+      background: flag,
+      presence_penalty: number,
+      frequency_penalty: number,
     },
   },
   reply: {
@@ -128,13 +151,11 @@ export const responsesSchemas = {
   },
 }
 
-const { model, input, previous_response_id, conversation } = responsesSchemas.request.properties
-
 const inputOnly = {
   type: 'object',
   required: ['model'],
   additionalProperties: true,
-  properties: { model, input, previous_response_id, conversation },
+  properties: responsesSchemas.request.properties,
 }
 
 /** Schemas of `POST /v1/responses/input_tokens`. */
@@ -171,7 +192,7 @@ export const conversationSchemas = {
     type: 'object',
     additionalProperties: true,
     properties: {
-      items: { type: 'array', items: { type: 'object' } },
+      items: list(inputItem),
       metadata: { type: 'object' },
     },
   },

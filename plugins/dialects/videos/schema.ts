@@ -45,6 +45,7 @@ export const createSchema = {
       size: { type: 'string' },
       input_reference: {
         type: ['string', 'object'],
+        properties: { image_url: { type: 'string' }, file_id: { type: 'string' } },
         description:
           'A file or its URL in a form; in JSON either `image_url` or `file_id`, or a plain URL.',
       },

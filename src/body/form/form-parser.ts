@@ -1,5 +1,6 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { ByteRange } from '../../lib/json/scan.ts'
+import { type MemberRules, usualRules } from '../member-rules.ts'
 import { assertUtf8, invalidForm, wrongLineEnding } from './boundary.ts'
 import { Delimiter } from './delimiter.ts'
 import type { FormPart } from '../../contract/body.ts'
@@ -46,6 +47,7 @@ type State = 'preamble' | 'boundary' | 'head' | 'content' | 'closing' | 'epilogu
 export class FormParser {
   readonly #delimiter: Delimiter
   readonly #limits: FormLimits
+  readonly #rules: Pick<MemberRules, 'scalars'>
   readonly #parts: FormPart[] = []
   readonly #texts = new FormTexts()
   readonly #padding: ByteRange[] = []
@@ -58,7 +60,12 @@ export class FormParser {
   #part: Omit<FormPart, 'end'> | undefined
   #end = 0
 
-  constructor(boundary: string, limits: FormLimits) {
+  constructor(
+    boundary: string,
+    limits: FormLimits,
+    rules: Pick<MemberRules, 'scalars'> = usualRules,
+  ) {
+    this.#rules = rules
     this.#delimiter = new Delimiter(boundary)
     this.#limits = limits
   }
@@ -205,7 +212,7 @@ export class FormParser {
     if (this.#delimiter.occursIn(bytes))
       throw invalidForm('A header in the form contains the boundary.')
     const head = readPartHead(bytes)
-    checkWatchedPart(head, this.#parts)
+    checkWatchedPart(head, this.#parts, this.#rules)
     const start = this.#offset + emptyLine + 4
     this.#part = { ...head, start }
     this.#state = 'content'

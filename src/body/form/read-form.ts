@@ -4,6 +4,7 @@ import type { ClientRequest } from '../../contract/request.ts'
 import type { Spool } from '../spool/spool.ts'
 import { type SpooledBody, maxMemoryBytes } from '../spool/spooled-body.ts'
 import type { Ticker } from '../../lib/ticker.ts'
+import type { MemberRules } from '../member-rules.ts'
 import { boundaryOf } from './boundary.ts'
 import { type FormLimits, FormParser } from './form-parser.ts'
 import { SpooledForm } from './spooled-form.ts'
@@ -21,7 +22,7 @@ interface ReadForm {
 }
 
 /**
- * Reads a form into the spool, at the pace of the disk. Rejects with `GatewayError` 400, 408, 413,
+ * Reads a form into the spool, at the pace of the disk. `rules` name the texts that may occur once. Rejects with `GatewayError` 400, 408, 413,
  * 415, 499 or 503 and then leaves nothing in the spool.
  */
 export async function readForm(
@@ -29,9 +30,10 @@ export async function readForm(
   limits: FormReadingLimits,
   ticker: Ticker,
   spool: Spool,
+  rules?: Pick<MemberRules, 'scalars'>,
 ): Promise<ReadForm> {
   const contentType = request.headers['content-type'] ?? ''
-  const parser = new FormParser(boundaryOf(contentType), limits)
+  const parser = new FormParser(boundaryOf(contentType), limits, rules)
   assertNotEncoded(request.headers['content-encoding'])
   assertSpace(Number(request.headers['content-length'] ?? 0), limits, spool)
   const spooled = spool.begin()

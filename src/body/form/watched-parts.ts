@@ -1,18 +1,19 @@
-import { watchedKeys } from '../limits.ts'
+import type { MemberRules } from '../member-rules.ts'
 import { GatewayError } from '../../contract/errors.ts'
 import type { ParsedPartHead } from './part-head.ts'
 
 /**
- * Checks that a part that the gateway itself reads occurs once, as a text, under its exact name;
+ * Checks that a part with a text of the operation occurs once, as a text, under its exact name;
  * otherwise the gateway and the account could read different values. `before` are the earlier parts.
  * Throws `GatewayError` 400.
  */
 export function checkWatchedPart(
   { name, filename }: ParsedPartHead,
   before: readonly ParsedPartHead[],
+  { scalars }: Pick<MemberRules, 'scalars'>,
 ): void {
-  const normalized = normalizeName(name)
-  if (!watchedKeys.has(normalized)) return
+  const normalized = scalars.has(name) ? name : normalizeName(name)
+  if (!scalars.has(normalized)) return
   if (name !== normalized)
     throw refused(
       `The part \`${normalized}\` must have exactly this name, without escapes.`,
@@ -36,6 +37,7 @@ function normalizeName(name: string): string {
     .replaceAll(/["'\\]/g, '')
     .replace(/\[.*$/s, '')
     .trim()
+    .toUpperCase()
     .toLowerCase()
 }
 

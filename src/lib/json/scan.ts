@@ -159,7 +159,8 @@ export function skipString(bytes: Buffer, start: number): number {
   }
 }
 
-function skipSpace(bytes: Buffer, at: number): number {
+/** The position of the next byte that is no white space. */
+export function skipSpace(bytes: Buffer, at: number): number {
   let position = at
   while (position < bytes.length && (bytes[position] as number) <= 0x20) position++
   return position

@@ -4,21 +4,16 @@ const body = 'src/body/read-body.ts'
 
 /** How a body is read, whatever its dialect. */
 export const bodyChecks = [
-  ...checksOf('requests', 'src/body/limits.ts', ['test/requests/ambiguous-keys.test.ts'], {
-    'model stands once, and without escapes': ["'model', 'stream'", "'stream'"],
-    'stream stands once, and without escapes': ["'stream', 'previous", "'previous"],
-    'previous_response_id stands once, and without escapes': [", 'previous_response_id'", ''],
+  ...checksOf('requests', 'src/body/member-rules.ts', ['test/requests/ambiguous-keys.test.ts'], {
+    'model is watched in every body': ["  model: { type: 'string' },\n", ''],
+    'stream is watched in every body': ["  stream: { type: 'boolean' },\n", ''],
+    'previous_response_id is watched in every body': [
+      "  previous_response_id: { type: 'string' },\n",
+      '',
+    ],
   }),
-  ...checksOf('requests', body, ['test/requests/ambiguous-keys.test.ts'], {
-    'no watched key stands twice': ['if (seen.has(name)) {', 'if (false) {'],
-    'no watched key has escapes': [
-      'if (key.end - key.start !== name.length + 2) throw',
-      'if (false) throw',
-    ],
-    'no watched key has capitals': [
-      'else if (watchedKeys.has(name.toLowerCase())) throw',
-      'else if (false) throw',
-    ],
+  ...checksOf('requests', 'src/body/member-reader.ts', ['test/requests/ambiguous-keys.test.ts'], {
+    'no key has escapes or capitals': ['if (meant) throw misspelled(meant.name, path)', ''],
   }),
   ...checksOf('requests', body, ['test/requests/body-limits.test.ts'], {
     'the length that is told': [

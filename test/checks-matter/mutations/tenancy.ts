@@ -5,6 +5,7 @@ const statuses = ['test/walks/chaining/without-status.test.ts']
 const unreadable = ['test/tenancy/unreadable-records.test.ts']
 const owners = ['test/tenancy/item-owners.test.ts']
 const held = ['test/tenancy/containers-and-audio.test.ts']
+const keys = ['test/requests/declared-keys.test.ts']
 const hanging = ['test/outcomes/hanging-records.test.ts']
 
 /** What belongs to one key and is unknown to every other. */
@@ -25,6 +26,45 @@ export const tenancyChecks = [
     'a failed response is no end of a chain': ["  if (event === 'failed') return event\n", ''],
     'the name of the last event counts': ["(event ?? 'incomplete')", "'incomplete'"],
   }),
+  ...checksOf('requests', 'src/body/member-reader.ts', keys, {
+    'a key occurs once': [
+      'if (declared && this.#seen.add(declared.index)) throw',
+      'if (false) throw',
+    ],
+    'a key inside of an object occurs once': [
+      'if (seen.add(declared.index)) throw duplicate(`${path}.${declared.name}`)',
+      '',
+    ],
+    'a key inside of an object has one spelling': [
+      '        otherName(this.#bytes, key, rules, path)\n',
+      '',
+    ],
+    'objects inside of lists are read': [
+      'if (bytes[start] !== openBracket) return this.#endOf(start, depth)',
+      'return this.#endOf(start, depth)',
+    ],
+    'lists of large bodies are read': [
+      'if (this.#bytes[next.start] === openBracket) await this.#inspectList(next, turns)',
+      'if (false) {}',
+    ],
+    'large values inside of large bodies are read': [
+      '      this.#pending.push({ start, rules, path })\n',
+      '',
+    ],
+  }),
+  ...checksOf('requests', 'src/body/member-rules.ts', keys, {
+    'letters that ignore case are compared': [
+      'name.toUpperCase().toLowerCase()',
+      'name.toLowerCase()',
+    ],
+    'both spellings of Gemini are one': [
+      'new Set([declared, snakeOf(declared)])',
+      'new Set([declared])',
+    ],
+  }),
+  ...checksOf('requests', 'src/body/read-request.ts', keys, {
+    'forms have the rules of their operation': ['    rulesOf(exchange.operation),\n', ''],
+  }),
   ...checksOf('kept', 'plugins/bindings/named-data.ts', owners, {
     'an item of another key is unknown': [
       'if (unknown && !(canForward && owned.kept.size === 0)) throw notFound(unknown)',
@@ -42,7 +82,7 @@ export const tenancyChecks = [
   }),
   ...checksOf('kept', 'plugins/dialects/responses/named-data.ts', owners, {
     'an item without content is a reference': [
-      'for (const name in item) if (!bareMembers.has(name)) return false\n  return true',
+      'if (!bareMembers.has(name) && item[name] !== null) return false',
       'return false',
     ],
     'an image without bytes is a reference': [

@@ -1,0 +1,199 @@
+import { GatewayError } from '../contract/errors.ts'
+import {
+  type ByteRange,
+  decodeString,
+  endOfValue,
+  passElements,
+  passMembers,
+  skipSpace,
+} from '../lib/json/scan.ts'
+import type { Turns } from '../lib/turns.ts'
+import { type DeclaredMember, type MemberRules, foldName } from './member-rules.ts'
+
+/** A value whose members or elements are still to be checked. */
+interface Pending {
+  readonly start: number
+  readonly rules: MemberRules
+  readonly path: string
+}
+
+const openBrace = 0x7b
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const comma = 0x2c
+
+/**
+ * Finds the top-level members of a JSON object. Throws `GatewayError` 400 for a declared member that
+ * occurs twice or in another spelling, inside of declared objects too: the gateway and the account could
+ * read different values. Other members may be anything.
+ */
+export class MemberReader {
+  /** The positions of the top-level members, by name. */
+  readonly members = new Map<string, ByteRange>()
+  readonly #bytes: Buffer
+  readonly #rules: MemberRules
+  readonly #seen = new Seen()
+  /** The ends of large values, which are passed over: they wait in `#pending` if they have rules. */
+  #ends: ReadonlyMap<number, number> | undefined
+  #pending: Pending[] = []
+
+  constructor(bytes: Buffer, rules: MemberRules) {
+    this.#bytes = bytes
+    this.#rules = rules
+  }
+
+  /** Reads the whole object. Throws `TooDeep` for values of more than `depth` levels. */
+  readAll(depth: number): void {
+    passMembers(this.#bytes, 0, (key, start) => {
+      const declared = this.#enter(key)
+      const end = declared?.nested
+        ? this.#pass(start, declared.nested, declared.name, depth)
+        : endOfValue(this.#bytes, start, depth)
+      this.#note(key, declared, { start, end })
+      return end
+    })
+  }
+
+  /** Adds one member, whose value `inspect` checks. */
+  note(key: ByteRange, value: ByteRange): void {
+    const declared = this.#enter(key)
+    this.#note(key, declared, value)
+    if (!declared?.nested) return
+    this.#pending.push({ start: value.start, rules: declared.nested, path: declared.name })
+  }
+
+  /** Checks the values of the members that `note` added, in turns of the event loop. */
+  async inspect(ends: ReadonlyMap<number, number>, turns: Turns): Promise<void> {
+    this.#ends = ends
+    for (let next = this.#pending.pop(); next; next = this.#pending.pop()) {
+      if (this.#bytes[next.start] === openBracket) await this.#inspectList(next, turns)
+      else this.#pass(next.start, next.rules, next.path, Infinity, true)
+      if (turns.isOver) await turns.next()
+    }
+  }
+
+  async #inspectList({ start, rules, path }: Pending, turns: Turns): Promise<void> {
+    const bytes = this.#bytes
+    let at = skipSpace(bytes, start + 1)
+    while (at < bytes.length && bytes[at] !== closeBracket) {
+      at = skipSpace(bytes, this.#passElement(at, rules, path, Infinity))
+      if (bytes[at] !== comma) break
+      at = skipSpace(bytes, at + 1)
+      if (turns.isOver) await turns.next()
+    }
+  }
+
+  /** The declared member of a top-level key. */
+  #enter(key: ByteRange): DeclaredMember | undefined {
+    const declared = declaredIn(this.#bytes, key, this.#rules)
+    if (declared && this.#seen.add(declared.index)) throw duplicate(declared.name)
+    return declared
+  }
+
+  #note(key: ByteRange, declared: DeclaredMember | undefined, value: ByteRange): void {
+    const name = declared ? declared.name : otherName(this.#bytes, key, this.#rules, '')
+    this.members.set(name, value)
+  }
+
+  /** Passes over a value with rules, checks it, and returns its end. */
+  #pass(start: number, rules: MemberRules, path: string, depth: number, isDue = false): number {
+    const bytes = this.#bytes
+    const end = isDue ? undefined : this.#ends?.get(start)
+    if (end !== undefined) {
+      this.#pending.push({ start, rules, path })
+      return end
+    }
+    if (bytes[start] === openBrace) return this.#passObject(start, rules, path, depth - 1)
+    if (bytes[start] !== openBracket) return this.#endOf(start, depth)
+    return passElements(bytes, start, (at) => this.#passElement(at, rules, path, depth - 1))
+  }
+
+  #passElement(at: number, rules: MemberRules, path: string, depth: number): number {
+    return this.#bytes[at] === openBrace
+      ? this.#pass(at, rules, path, depth)
+      : this.#endOf(at, depth)
+  }
+
+  #passObject(at: number, rules: MemberRules, path: string, depth: number): number {
+    const seen = new Seen()
+    return passMembers(this.#bytes, at, (key, start) => {
+      const declared = declaredIn(this.#bytes, key, rules)
+      if (!declared) {
+        otherName(this.#bytes, key, rules, path)
+        return this.#endOf(start, depth)
+      }
+      if (seen.add(declared.index)) throw duplicate(`${path}.${declared.name}`)
+      if (!declared.nested) return this.#endOf(start, depth)
+      return this.#pass(start, declared.nested, `${path}.${declared.name}`, depth)
+    })
+  }
+
+  #endOf(start: number, depth: number): number {
+    return this.#ends?.get(start) ?? endOfValue(this.#bytes, start, depth)
+  }
+}
+
+/** The indexes of the members that an object has had so far. */
+class Seen {
+  #first = 0
+  #further: Set<number> | undefined
+
+  /** Adds an index; whether it was there already. */
+  add(index: number): boolean {
+    if (index < 31) {
+      const bit = 1 << index
+      if ((this.#first & bit) !== 0) return true
+      this.#first |= bit
+      return false
+    }
+    this.#further ??= new Set()
+    return this.#further.size === this.#further.add(index).size
+  }
+}
+
+/** The declared member of a key that is written in exactly its spelling. */
+function declaredIn(
+  bytes: Buffer,
+  { start, end }: ByteRange,
+  { byLength }: MemberRules,
+): DeclaredMember | undefined {
+  const candidates = byLength[end - start - 2]
+  if (!candidates) return undefined
+  for (let index = 0; index < candidates.length; index++) {
+    const one = candidates[index] as DeclaredMember
+    if (isAt(bytes, start + 1, one.bytes)) return one
+  }
+  return undefined
+}
+
+function isAt(bytes: Buffer, at: number, text: Buffer): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (bytes[at + index] !== text[index]) return false
+  }
+  return true
+}
+
+/** Longer keys, in bytes with escapes, are no other spelling of a declared one. */
+const longestSpelling = 1024
+
+/** The name of another key. Throws for one that some servers would take for a declared one. */
+function otherName(bytes: Buffer, key: ByteRange, rules: MemberRules, path: string): string {
+  const name = decodeString(bytes, key)
+  if (key.end - key.start > longestSpelling) return name
+  const meant = rules.folded.get(foldName(name))
+  if (meant) throw misspelled(meant.name, path)
+  return name
+}
+
+function duplicate(name: string): GatewayError {
+  return new GatewayError('duplicate_parameter', `\`${name}\` occurs more than once.`, {
+    param: name,
+  })
+}
+
+/** The error for `Model` in place of `model`: some servers accept both. */
+function misspelled(name: string, path: string): GatewayError {
+  const param = path === '' ? name : `${path}.${name}`
+  const message = `The key \`${param}\` must be written in exactly this way, without escapes.`
+  return new GatewayError('invalid_value', message, { param })
+}

@@ -2,6 +2,7 @@ import type { Log } from '../../src/lib/log.ts'
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../../src/contract/plugin.ts'
 import type { Bindings } from '../../src/stores/bindings.ts'
 import { createResourceStore } from './resource-store.ts'
+import { createRelocations } from './relocation.ts'
 import { createBindingLookup, pluginName } from './lookup.ts'
 import { bindingNameOf } from './binding-name.ts'
 import { createRecordProduced } from './record-produced.ts'
@@ -43,7 +44,15 @@ export function bindings(
   )
   const resources = createResourceStore(stored, retries, log)
   const forwardsUnknown = unknownIds === 'forward'
-  const lookup = createBindingLookup({ stored, retries, resources, forwardsUnknown, now })
+  const relocations = createRelocations(stored, retries)
+  const lookup = createBindingLookup({
+    stored,
+    retries,
+    resources,
+    relocations,
+    forwardsUnknown,
+    now,
+  })
   const record = createRecordProduced({ stored, retries, lookup, log, now })
 
   async function onOutcome({ exchange, candidate, outcome }: OutcomeInput): Promise<void> {

@@ -6,6 +6,7 @@ import type { Understood } from '../../src/contract/exchange.ts'
 import type { Binding, BindingName, Bindings } from '../../src/stores/bindings.ts'
 import { differentAccounts, errorsOf, modelMismatch } from './errors.ts'
 import { itemNames, ownNamedData } from './named-data.ts'
+import type { Relocations } from './relocation.ts'
 import type { ResourceStore } from './resource-store.ts'
 import { bindingNameOf } from './binding-name.ts'
 import type { RetryWrites } from './retry-writes.ts'
@@ -28,6 +29,7 @@ interface BindingLookupParts {
   readonly stored: Bindings
   readonly retries: RetryWrites
   readonly resources: ResourceStore
+  readonly relocations: Relocations
   /** See `BindingOptions.unknownIds`. */
   readonly forwardsUnknown: boolean
   readonly now: () => number
@@ -38,12 +40,17 @@ export function createBindingLookup({
   stored,
   retries,
   resources,
+  relocations,
   forwardsUnknown,
   now,
 }: BindingLookupParts): BindingLookup {
   const ownBindings = new WeakMap<Call, Binding>()
 
-  async function resolvePin(exchange: Understood, reference: Reference): Promise<Pin> {
+  async function resolvePin(
+    exchange: Understood,
+    reference: Reference,
+    candidates: readonly Candidate[],
+  ): Promise<Pin> {
     const { call, caller, model } = exchange
     const errors = errorsOf(reference)
     const name = bindingNameOf(caller.keyId, reference)
@@ -57,7 +64,14 @@ export function createBindingLookup({
     }
     if (reference.use === 'own') {
       ownBindings.set(call, binding)
-      if (!canServe(binding, exchange)) throw modelMismatch(reference, binding, model)
+      const isServed = canServe(binding, exchange)
+      if (!isServed && binding.seed && candidates.some(({ native }) => native)) {
+        const relocation = relocations.relocationOf(name, binding.seed, errors.lookupFailed)
+        const { unavailable } = errors
+        return { pinnedTo: undefined, by: pluginName, relocation, unavailable }
+      }
+      if (!isServed) throw modelMismatch(reference, binding, model)
+      if (binding.seed && isUse(exchange)) await relocations.stay(name, binding)
     }
     const resource =
       binding.kept && resources.resourceOf(name, binding.kept, itemsOf(exchange, binding.kept))
@@ -67,6 +81,9 @@ export function createBindingLookup({
       by: pluginName,
       unavailable: errors.unavailable,
       ...(resource && { stored: resource }),
+      ...(binding.upstreamId !== undefined && {
+        renamed: { id: reference.id, upstreamId: binding.upstreamId },
+      }),
     }
   }
 
@@ -94,7 +111,9 @@ export function createBindingLookup({
 
   return {
     async verdictOf(exchange, candidates) {
-      const pins = await Promise.all(exchange.call.refersTo.map((one) => resolvePin(exchange, one)))
+      const pins = await Promise.all(
+        exchange.call.refersTo.map((one) => resolvePin(exchange, one, candidates)),
+      )
       return ownNamedData(exchange, candidates, combinePins(pins), { findMany, forwardsUnknown })
     },
     bindingOf: (call) => ownBindings.get(call),
@@ -105,6 +124,11 @@ export function createBindingLookup({
 /** The bindings of a resource's items, which are deleted with it. */
 function itemsOf({ caller, dialect }: Understood, resource: JsonObject): BindingName[] {
   return itemNames(caller.keyId, dialect.generate?.transcripts?.producedItems(resource) ?? [])
+}
+
+/** Whether a call adds to the resource or changes it, so that it cannot move any more. */
+function isUse({ model, operation }: Understood): boolean {
+  return model.name !== '' || operation.method === 'POST'
 }
 
 /** Whether the account of the resource serves the model, or is not configured any more. */

@@ -125,10 +125,11 @@ function producedEntries(
   owned: Binding,
   time: number,
 ): BindingEntry[] {
-  const { stored: kept, binds } = produced
+  const { stored: kept, binds, seed } = produced
   const binding: Binding = {
     ...owned,
     ...(kept && { kept }),
+    ...(seed && { seed }),
     ...(binds === 'chain' && { chainUntil: time + chainMs }),
   }
   const items = (kept && dialect.generate?.transcripts?.producedItems(kept)) ?? []

@@ -101,6 +101,18 @@ async function lookUp<T>(
   }
 }
 
+/** Runs look-ups before an attempt; afterwards the attempt goes on, and no look-up counts as one. */
+export async function besideAttempt<T>(exchange: Routed, work: () => Promise<T>): Promise<T> {
+  const { attempt, progress } = exchange
+  const { attempts } = progress
+  try {
+    return await work()
+  } finally {
+    resumeAttempt(exchange, attempt)
+    Object.assign(progress, { attempt, attempts })
+  }
+}
+
 /** The error of a failed request to the account, which alone has the resource. */
 function failedAtOwner(error: unknown, { progress: { attempt } }: Understood): unknown {
   const isKnown = attempt && GatewayError.isInstance(error)

@@ -1,13 +1,13 @@
 import type { AttemptPlan } from '../contract/attempt.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { ForwardOperation, PlannedForward } from '../contract/operation.ts'
-import { resumeAttempt } from '../exchange/record.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { planCount } from '../translate/count.ts'
 import { planTranslatedAttempt } from '../translate/plan.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { planNativeAttempt } from '../upstream/native.ts'
-import { accountClientOf } from './account-client.ts'
+import { accountClientOf, besideAttempt } from './account-client.ts'
+import { relocate } from './relocate.ts'
 
 /**
  * Plans an attempt: the request to the account and the reader of its reply. A native account gets the
@@ -22,6 +22,12 @@ export function prepare(
   const { forward } = operation
   if ('plan' in forward) return planOwn(exchange, forward, environment)
   const { candidate, progress } = exchange
+  const { routing } = progress
+  if (routing?.relocation && !routing.renamed) {
+    return relocate(exchange, forward, environment).then(() =>
+      prepare(exchange, operation, environment),
+    )
+  }
   const { translation, hooks } = environment
   const isGenerated = operation.capability === 'generate' && exchange.dialect.generate
   const mappers = isGenerated ? hooks.events(exchange) : []
@@ -46,13 +52,6 @@ async function planOwn(
   forward: PlannedForward,
   environment: AttemptEnvironment,
 ): Promise<AttemptPlan> {
-  const { attempt, progress } = exchange
-  const { attempts } = progress
-  try {
-    const client = accountClientOf(exchange, environment)
-    return await forward.plan(exchange, environment.translation, client)
-  } finally {
-    resumeAttempt(exchange, attempt)
-    Object.assign(progress, { attempt, attempts })
-  }
+  const client = accountClientOf(exchange, environment)
+  return besideAttempt(exchange, () => forward.plan(exchange, environment.translation, client))
 }

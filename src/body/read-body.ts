@@ -80,8 +80,8 @@ export function parseBody(bytes: Buffer, context: ParsingContext): MaybePromise<
 }
 
 /**
- * Parses a JSON object and refuses members that occur twice, and those of the operation in another
- * spelling. Throws `GatewayError` 400, or 415 if the request in `context` carries another type of
+ * Parses a JSON object and refuses members of the operation that occur twice or in another spelling.
+ * Throws `GatewayError` 400, or 415 if the request in `context` carries another type of
  * content.
  */
 export function parseJsonBody(

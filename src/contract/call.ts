@@ -3,6 +3,7 @@ import type { ByteEdit } from '../lib/json/edit.ts'
 import type { ByteRange } from '../lib/json/scan.ts'
 import type { GatewayError } from './errors.ts'
 import type { NamedData } from './stored-data.ts'
+import type { Relocation, Renamed } from './relocation.ts'
 import type { StoredResource } from './stored.ts'
 
 /** The facts of a request that routing needs. */
@@ -53,6 +54,8 @@ export interface Reference {
    * (docs/wire/contract.md 4). `own`: the call reads, changes or deletes the resource.
    */
   readonly use: 'chain' | 'own'
+  /** The position of the id in a JSON body: the string with its quotes. Absent: it is in the path. */
+  readonly at?: ByteRange
 }
 
 /** A field that the gateway drops or changes on the way to an account or back. */
@@ -80,6 +83,10 @@ export interface Pin {
   readonly pinnedTo: string | undefined
   /** The referenced resource, if the gateway stores it: then any dialect of the account can serve it. */
   readonly stored?: StoredResource
+  /** Set if the resource's account knows it by another id. */
+  readonly renamed?: Renamed
+  /** Set if the resource moves to the account of the call, which must speak its dialect. */
+  readonly relocation?: Relocation
   /** The rule that pins the call. */
   readonly by: string
   /** Returns the error for the case that the account cannot serve the call. */

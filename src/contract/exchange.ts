@@ -9,6 +9,7 @@ import type { GatewayError } from './errors.ts'
 import type { MemoryBudget, MemoryLease } from './memory.ts'
 import type { Outcome } from './outcome.ts'
 import type { Caller, ClientConnection, ClientRequest } from './request.ts'
+import type { Relocation, Renamed } from './relocation.ts'
 import type { StoredResource } from './stored.ts'
 
 /**
@@ -90,6 +91,12 @@ export interface Routing {
   readonly excluded: readonly Exclusion[]
   /** The resource that the call continues or refers to, if the gateway stores it. */
   readonly stored: StoredResource | undefined
+  /** Set if the account of the call knows the resource by another id. */
+  readonly renamed: Renamed | undefined
+  /** Set if the resource moves to the account of the call, before the request is sent. */
+  readonly relocation: Relocation | undefined
+  /** Ends a relocation: no other account can serve the call any more. */
+  relocated(renamed: Renamed): void
 }
 
 /** The budget of this process for uploads in JSON bodies. */

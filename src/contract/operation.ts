@@ -1,5 +1,6 @@
 import type { ByteEdit } from '../lib/json/edit.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
+import type { JsonObject } from '../lib/json/object.ts'
 import type { AccountCall } from '../media/account-call.ts'
 import type { AttemptPlan } from './attempt.ts'
 import type { RequestBody } from './body.ts'
@@ -59,10 +60,19 @@ export interface NativeForward {
    * as all results whose outcome is not `completed`. Absent: never.
    */
   reportsFailure?(json: unknown): boolean
+  /** Creates a resource that the call refers to at another account, see `Relocation`. */
+  readonly recreate?: Recreate
   /** Serves a call that refers to a resource that the gateway stores instead of an account. */
   readonly serveStored?: ServeStored
   /** Creates a resource in the gateway if no account can create it. */
   createStored?(exchange: Understood): CreatedResource
+}
+
+/** Creates a resource again, at another account. */
+export interface Recreate {
+  call(seed: JsonObject): AccountCall
+  /** The id of the new resource; `undefined` if the reply has none. */
+  idOf(reply: unknown): string | undefined
 }
 
 /** The operation plans the request to each account itself. */

@@ -40,6 +40,8 @@ export interface Produced {
   readonly binds?: 'own' | 'chain'
   /** The value that the gateway stores if the account does not store the resource. */
   readonly stored?: JsonObject | undefined
+  /** The body of the request that created it, if another account can create it again. */
+  readonly seed?: JsonObject | undefined
 }
 
 /** Numbers of tokens. A number that the upstream does not report is absent, never 0. */

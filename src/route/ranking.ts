@@ -5,6 +5,7 @@ import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Routing, Understood } from '../contract/exchange.ts'
 import type { Verdict } from '../contract/plugin.ts'
+import type { Relocation, Renamed } from '../contract/relocation.ts'
 import type { StoredResource } from '../contract/stored.ts'
 import type { Verdicts } from '../hooks/verdicts.ts'
 import { ownerUnreachable } from '../kit/owner-unreachable.ts'
@@ -21,6 +22,10 @@ export class Ranking implements Routing {
   readonly #pin: AccountPin | undefined
   /** The resource that the call continues or refers to, if the gateway stores it. */
   readonly stored: StoredResource | undefined
+  /** Set if the resource moves to the account of the call. */
+  readonly relocation: Relocation | undefined
+  #renamed: Renamed | undefined
+  #isRelocated = false
   /** The first candidate, if it was chosen without sorting the pool. */
   #first: Candidate | undefined
   #sorted: Sorted | undefined
@@ -31,8 +36,11 @@ export class Ranking implements Routing {
     this.#pool = pool
     this.#verdicts = verdicts
     this.stored = pin?.stored
+    this.relocation = pin?.relocation
+    this.#renamed = pin?.renamed
     if (pin?.pinnedTo === undefined) return
-    const isFree = exchange.call.refersTo.length === 0
+    const { refersTo, names = [] } = exchange.call
+    const isFree = refersTo.length === 0 && !names.some(({ isReference }) => isReference)
     this.#pin = { ...pin, pinnedTo: pin.pinnedTo, isFree }
     this.decidedBy = pin.by
   }
@@ -55,7 +63,16 @@ export class Ranking implements Routing {
 
   /** Whether only one account can serve the call, so that the client gets that account's errors. */
   get pinned(): boolean {
-    return this.#pin !== undefined
+    return this.#pin !== undefined || this.#isRelocated
+  }
+
+  get renamed(): Renamed | undefined {
+    return this.#renamed
+  }
+
+  relocated(renamed: Renamed): void {
+    this.#renamed = renamed
+    this.#isRelocated = true
   }
 
   /** Excludes a candidate that was taken and then declined. */
@@ -95,7 +112,10 @@ export class Ranking implements Routing {
 
   /** Lazy, because it visits every candidate of the pool. */
   #sort(): Sorted {
-    this.#sorted ??= sort(this.#pool, this.#verdicts, this.#pin, this.#first)
+    this.#sorted ??= sort(this.#pool, this.#verdicts, this.#pin, {
+      taken: this.#first,
+      isMoving: this.relocation !== undefined,
+    })
     return this.#sorted
   }
 }
@@ -103,7 +123,7 @@ export class Ranking implements Routing {
 /** A pin to an account. */
 type AccountPin = Pin & {
   readonly pinnedTo: string
-  /** The call refers to no resource: a plugin chose the account. */
+  /** The call refers to no resource and no stored data: a plugin chose the account. */
   readonly isFree: boolean
 }
 
@@ -126,11 +146,15 @@ function sort(
   pool: readonly Candidate[],
   verdicts: Verdicts['verdicts'],
   pin: AccountPin | undefined,
-  taken: Candidate | undefined,
+  { taken, isMoving }: { readonly taken: Candidate | undefined; readonly isMoving: boolean },
 ): Sorted {
   const sorted: Sorted = { ranked: [], excluded: [] }
   for (const [index, candidate] of pool.entries()) {
-    if (candidate !== taken) place(candidate, verdicts?.[index] ?? noVerdicts, pin, sorted)
+    if (candidate === taken) continue
+    if (isMoving && !candidate.native) {
+      const { id: account } = candidate.account
+      sorted.excluded.push({ account, by: 'bindings', reason: 'it cannot store the resource' })
+    } else place(candidate, verdicts?.[index] ?? noVerdicts, pin, sorted)
   }
   return sorted
 }

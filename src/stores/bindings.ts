@@ -10,6 +10,10 @@ export interface Binding {
   readonly model: string
   /** The content, in the format of its dialect. Absent: the account stores the content. */
   readonly kept?: JsonObject
+  /** The id at the account, if it is another one than the client's. */
+  readonly upstreamId?: string
+  /** The request that created it, as long as no call has used it: then it can move to another account. */
+  readonly seed?: JsonObject
   /** The end of the time in which a request may continue from it. Absent: not, or not yet. */
   readonly chainUntil?: number
   /** The time from which the resource is treated as unknown. */
@@ -51,6 +55,11 @@ export interface Bindings {
   saveMany(entries: readonly BindingEntry[]): Promise<void>
   /** Sets `chainUntil` where it is not set yet. */
   beginChain(name: BindingName, until: number): Promise<void>
+  /** Changes a binding; `next` returns `undefined` to leave it as it is. Resolves with the binding. */
+  change(
+    name: BindingName,
+    next: (binding: Binding) => Binding | undefined,
+  ): Promise<Binding | undefined>
   /** Changes the content. `undefined` where there is no such binding, or none with content. */
   changeKept(
     name: BindingName,
@@ -62,6 +71,12 @@ export interface Bindings {
 
 /** Bindings on the records of a store. */
 export function createBindings(records: Records<Binding>): Bindings {
+  const change: Bindings['change'] = (name, next) =>
+    records.update(bindingKeyOf(name), (binding) => {
+      if (!isBinding(binding)) throw new UnreadableRecord()
+      return next(binding)
+    })
+
   return {
     async find(name) {
       const binding = await records.get(bindingKeyOf(name))
@@ -82,16 +97,15 @@ export function createBindings(records: Records<Binding>): Bindings {
       ),
     save: (name, binding) => records.set(bindingKeyOf(name), binding, { ttlMs: ownedMs }),
     async beginChain(name, until) {
-      await records.update(bindingKeyOf(name), (binding) => {
-        if (!isBinding(binding)) throw new UnreadableRecord()
-        return binding.chainUntil === undefined ? { ...binding, chainUntil: until } : undefined
-      })
+      await change(name, (binding) =>
+        binding.chainUntil === undefined ? { ...binding, chainUntil: until } : undefined,
+      )
     },
+    change,
     async changeKept(name, next) {
-      const changed = await records.update(bindingKeyOf(name), (binding) => {
-        if (!isBinding(binding)) throw new UnreadableRecord()
-        return binding.kept ? { ...binding, kept: next(binding.kept) } : undefined
-      })
+      const changed = await change(name, (binding) =>
+        binding.kept ? { ...binding, kept: next(binding.kept) } : undefined,
+      )
       return changed?.kept
     },
     async forget(name) {
@@ -102,15 +116,16 @@ export function createBindings(records: Records<Binding>): Bindings {
 
 /** Whether a record is a binding, as this version of the gateway reads it. */
 function isBinding(value: unknown): value is Binding {
-  const { account, model, kept, chainUntil, expiresAt } = Object(value) as Partial<
-    Record<keyof Binding, unknown>
-  >
+  const { account, model, kept, upstreamId, seed, chainUntil, expiresAt } = Object(
+    value,
+  ) as Partial<Record<keyof Binding, unknown>>
   return (
     typeof account === 'string' &&
     typeof model === 'string' &&
     typeof expiresAt === 'number' &&
     (chainUntil === undefined || typeof chainUntil === 'number') &&
-    (kept === undefined || isObject(kept))
+    (upstreamId === undefined || typeof upstreamId === 'string') &&
+    [kept, seed].every((one) => one === undefined || isObject(one))
   )
 }
 

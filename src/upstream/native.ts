@@ -5,6 +5,7 @@ import { replyModelOf } from '../accounts/reply-model.ts'
 import { ModelRenamer } from './rename-model.ts'
 import { renamingObserver } from './renaming-observer.ts'
 import { createNativeRequest } from './native-request.ts'
+import { type NativePlan, idEdits, renamePath, withClientIds } from './renamed.ts'
 
 /**
  * Plans a native attempt: the account gets the client's bytes, and the client gets the account's, except
@@ -13,12 +14,13 @@ import { createNativeRequest } from './native-request.ts'
 export function planNativeAttempt(exchange: Routed, forward: NativeForward): AttemptPlan {
   const { modelPaths } = forward
   const name = replyModelOf(exchange)
-  return {
-    outbound: createNativeRequest(
-      exchange,
-      forward.target(exchange),
-      forward.accountEdits?.(exchange),
-    ),
+  const renamed = exchange.progress.routing?.renamed
+  const target = forward.target(exchange)
+  const plan: NativePlan = {
+    outbound: createNativeRequest(exchange, renamed ? renamePath(target, renamed) : target, [
+      ...(forward.accountEdits?.(exchange) ?? []),
+      ...(renamed ? idEdits(exchange, renamed) : []),
+    ]),
     observer() {
       const observer = forward.observer(exchange)
       return name === undefined || !modelPaths
@@ -33,4 +35,5 @@ export function planNativeAttempt(exchange: Routed, forward: NativeForward): Att
       return { ...settled, body: new ModelRenamer(modelPaths.reply, name).inJson(received) }
     },
   }
+  return renamed ? withClientIds(plan, renamed) : plan
 }

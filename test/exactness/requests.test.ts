@@ -12,7 +12,8 @@ const list = fc
 
 /** What a request of each dialect cannot do without, with anything in it. */
 const required: Record<DialectName, Record<string, fc.Arbitrary<string>>> = {
-  responses: { input: list },
+  // The gateway reads the type of an input item, so that it may not occur twice in one.
+  responses: { input: list.filter((text) => text.split('"type"').length < 3) },
   chat: { messages: list },
   messages: { messages: list, max_tokens: fc.constantFrom('1', '4.0e3', '100000') },
   generate: { contents: list },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { type Asked, Reference } from './reference.ts'
-import { startSystem, type System } from './system.ts'
+import { type Seen, startSystem, type System } from './system.ts'
 
 /** What the property must have gone through at least, over all runs. */
 const leastSteps = 10_000
@@ -12,6 +12,7 @@ const modelNames = ['large', 'small', 'alias-of-large', 'nobody-has-it']
 /** Ids that clients saw, in the order in which they saw them: commands pick by place. */
 interface World extends Reference {
   issued: string[]
+  items: string[]
 }
 
 type Command = fc.AsyncCommand<World, System>
@@ -39,8 +40,7 @@ class Ask implements Command {
     if (seen.status === 200) {
       expect(allowed.accounts).toContain(seen.account)
       expect(seen.id).toBeDefined()
-      world.learn(asked, seen.id as string, seen.account as string)
-      world.issued.push(seen.id as string)
+      learn(world, asked, seen)
       expect(system.upstreamCalls()).toBe(before + 1)
     } else {
       expect(seen.status).toBeGreaterThanOrEqual(400)
@@ -50,6 +50,40 @@ class Ask implements Command {
   }
 
   toString = () => `ask(${JSON.stringify(this.asked)}, ${JSON.stringify(this.previous)})`
+}
+
+function learn(world: World, asked: Asked, seen: Seen, named?: string): void {
+  const [id, item] = [seen.id as string, seen.item as string]
+  world.learn(asked, { id, item, ...(named !== undefined && { named }) }, seen.account as string)
+  world.issued.push(id)
+  world.items.push(item)
+}
+
+/** A request whose input names an item that a client has seen, its own or another's. */
+class Name implements Command {
+  readonly asked: Pick<Asked, 'key' | 'model'> & { stream: boolean }
+  readonly item: number
+
+  constructor(asked: Name['asked'], item: number) {
+    this.asked = asked
+    this.item = item
+  }
+
+  check = () => true
+
+  async run(world: World, system: System): Promise<void> {
+    const named = world.items.at(-1 - (this.item % Math.max(1, world.items.length))) ?? 'msg_0'
+    const allowed = world.expectedNaming(this.asked, named)
+    const before = system.upstreamCalls()
+    const seen = await system.ask({ ...this.asked, previous: undefined, named })
+    if (seen.status === 200) {
+      expect(allowed.accounts).toContain(seen.account)
+      learn(world, { ...this.asked, previous: undefined }, seen, named)
+    } else expect(allowed.codes).toContain(seen.code)
+    expect(system.upstreamCalls()).toBe(before + (seen.status === 200 ? 1 : 0))
+  }
+
+  toString = () => `name(${JSON.stringify(this.asked)}, ${this.item})`
 }
 
 /** Anything that changes the world around the requests, in both alike. */
@@ -117,6 +151,14 @@ const asks: fc.Arbitrary<Command> = fc
   })
   .map(({ previous, ...asked }) => new Ask(asked, previous))
 
+const names: fc.Arbitrary<Command> = fc
+  .record({
+    key: fc.constantFrom('one', 'one', 'two'),
+    model: fc.constantFrom('large', 'large', ...modelNames),
+    stream: fc.boolean(),
+  })
+  .chain((asked) => fc.nat(5).map((item) => new Name(asked, item)))
+
 const changes: fc.Arbitrary<Command> = fc.oneof(
   onAccount('enable', fc.record({ enabled: fc.boolean() })),
   onAccount(
@@ -144,7 +186,10 @@ function fresh() {
 }
 
 function newWorld(): World {
-  const world = Object.assign(new Reference(), { issued: [] as string[] })
+  const world = Object.assign(new Reference(), {
+    issued: [] as string[],
+    items: [] as string[],
+  })
   world.now = Date.now()
   for (const id of ['a', 'b', 'c']) world.accounts.set(id, fresh())
   world.aliases.set('alias-of-large', 'large')
@@ -154,7 +199,7 @@ function newWorld(): World {
 test('the gateway and the nine rules agree, whatever happens', { timeout: 120_000 }, async () => {
   let steps = 0
   const commands = fc.commands(
-    [asks, asks, asks, changes].map((one) => one.map((command) => counted(command))),
+    [asks, asks, asks, names, changes].map((one) => one.map((command) => counted(command))),
     { maxCommands: 300, size: 'max' },
   )
   const counted = (command: Command): Command => ({

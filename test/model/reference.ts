@@ -42,6 +42,7 @@ export class Reference {
   readonly accounts = new Map<string, ReferenceAccount>()
   readonly aliases = new Map<string, string>()
   readonly #known = new Map<string, Known>()
+  readonly #items = new Map<string, Known>()
 
   expected({ key, model, previous }: Asked): Allowed {
     const name = this.aliases.get(model) ?? model
@@ -58,6 +59,30 @@ export class Reference {
     const found = this.#chain(known, name)
     if (this.readsFail) found.codes.push(lookup)
     return found
+  }
+
+  /** A request without a chain whose input names an item. */
+  expectedNaming({ key, model }: Pick<Asked, 'key' | 'model'>, item: string): Allowed {
+    const name = this.aliases.get(model) ?? model
+    if (![...this.accounts.values()].some(({ models }) => models.includes(name))) {
+      return refuse('model_not_found')
+    }
+    const known = this.#items.get(`${key} ${item}`)
+    if (this.readsFail && !known?.wasRefused) return refuse('lookup_unavailable')
+    const found = this.#owned(known, name)
+    if (this.readsFail) found.codes.push('lookup_unavailable')
+    return found
+  }
+
+  #owned(known: Known | undefined, model: string): Allowed {
+    if (!known) return refuse('invalid_value')
+    const accounts = this.#routable(model)
+    if (known.isKept) {
+      // An affinity may prefer the account that made it to native ones.
+      return accounts.length > 0 ? { accounts, codes: [] } : refuse('no_account_available')
+    }
+    const isThere = accounts.includes(known.account) && this.#isNative(known.account)
+    return isThere ? { accounts: [known.account], codes: [] } : refuse('owner_unavailable')
   }
 
   #chain(known: Known | undefined, model: string): Allowed {
@@ -87,15 +112,22 @@ export class Reference {
   }
 
   /** A response that a client has seen completed. */
-  learn({ key, model, previous }: Asked, id: string, account: string): void {
-    const before = this.#known.get(`${key} ${String(previous)}`)
-    this.#known.set(`${key} ${id}`, {
+  learn(
+    { key, model, previous }: Asked,
+    { id, item, named }: { id: string; item: string; named?: string },
+    account: string,
+  ): void {
+    const before =
+      this.#known.get(`${key} ${String(previous)}`) ?? this.#items.get(`${key} ${String(named)}`)
+    const known = {
       account,
       isKept: before?.isKept === true || !this.#isNative(account),
       model: this.aliases.get(model) ?? model,
       until: this.now + hour,
       wasRefused: this.writesFail,
-    })
+    }
+    this.#known.set(`${key} ${id}`, known)
+    this.#items.set(`${key} ${item}`, known)
   }
 }
 

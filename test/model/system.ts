@@ -10,12 +10,14 @@ export interface Seen {
   code: string | undefined
   account: string | null
   id: string | undefined
+  /** The id of the first item of the reply. */
+  item: string | undefined
 }
 
 export interface System extends AsyncDisposable {
   now: number
   readonly broken: { reads: boolean; writes: boolean }
-  ask(asked: Asked & { stream: boolean }): Promise<Seen>
+  ask(asked: Asked & { stream: boolean; named?: string }): Promise<Seen>
   /** Requests that reached an account so far. */
   upstreamCalls(): number
   /** Takes over what the reference says of the accounts. */
@@ -59,17 +61,23 @@ export async function startSystem(reference: Reference): Promise<System> {
     broken: store.broken,
     upstreamCalls: () => upstream.requests.length,
     configure: (changed) => gateway.reload(configured(changed, upstream.url)),
-    async ask({ key, model, previous, stream }) {
+    async ask({ key, model, previous, stream, named }) {
       const reply = await fetch(`${gateway.url}/v1/responses`, {
         method: 'POST',
         headers: { authorization: `Bearer secret-${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model, input: 'hi', stream, previous_response_id: previous }),
+        body: JSON.stringify({
+          model,
+          input: named === undefined ? 'hi' : [{ type: 'item_reference', id: named }],
+          stream,
+          previous_response_id: previous,
+        }),
       })
       const text = await reply.text()
       const last = text.replace('data: [DONE]', '').trimEnd().split('data: ').at(-1) ?? ''
       const json = JSON.parse(last) as {
         id?: string
-        response?: { id: string }
+        output?: { id: string }[]
+        response?: { id: string; output: { id: string }[] }
         error?: { code: string | number; details?: { code?: string }[] }
       }
       return {
@@ -77,6 +85,7 @@ export async function startSystem(reference: Reference): Promise<System> {
         code: codeOf(json.error),
         account: reply.headers.get('x-dragoman-account'),
         id: json.response?.id ?? json.id,
+        item: (json.response?.output ?? json.output)?.[0]?.id,
       }
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -87,7 +96,8 @@ export async function startSystem(reference: Reference): Promise<System> {
 function created(count: number) {
   const id = `resp_${count}${'x'.repeat(count % 5 === 0 ? 600 : 0)}`
   const status = count % 3 === 0 ? undefined : 'completed'
-  const stored = { id, object: 'response', status, output: [] }
+  const output = [{ id: `msg_${count}`, type: 'message', role: 'assistant', content: [] }]
+  const stored = { id, object: 'response', status, output }
   const events = ['response.created', 'response.completed'].map(
     (type) => `event: ${type}\ndata: ${JSON.stringify({ type, response: stored })}\n\n`,
   )

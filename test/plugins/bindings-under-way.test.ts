@@ -31,6 +31,10 @@ function undecided(before?: Binding) {
         })
       }),
     beginChain: () => new Promise(() => {}),
+    change(_, next) {
+      stands = (stands && next(stands)) ?? stands
+      return Promise.resolve(stands)
+    },
     changeKept(_, next) {
       if (!stands?.kept) return Promise.resolve(undefined)
       stands = { ...stands, kept: next(stands.kept) }

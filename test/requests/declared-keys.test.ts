@@ -152,7 +152,7 @@ describe.each(codecs)('the schema of %s', (name, dialect) => {
   })
 })
 
-test('keys that no operation names may be anything, but not twice', async () => {
+test('keys that no operation names may be anything', async () => {
   await using gateway = await createTestGateway()
   const post = async (body: string) => {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
@@ -163,11 +163,10 @@ test('keys that no operation names may be anything, but not twice', async () => 
     return { status: response.status, text: await response.text() }
   }
   const asked = '"model":"none","messages":[{"role":"user","content":"hi"}]'
-  expect((await post(`{${asked},"Gr\\u00f6\\u00dfe":1,"größer":2,"x":{"n":1,"n":2}}`)).status).toBe(
-    404,
-  )
-  expect(await post(`{${asked},"foo":1,"foo":2}`)).toMatchObject({ status: 400 })
-  expect(await post(`{${asked},"f\\u006fo":1,"foo":2}`)).toMatchObject({ status: 400 })
+  expect(
+    (await post(`{${asked},"Gr\\u00f6\\u00dfe":1,"größer":2,"foo":1,"foo":2,"x":{"n":1,"n":2}}`))
+      .status,
+  ).toBe(404)
   // U+017F and U+212A are the letters s and k to servers that ignore case.
   for (const name of ['\u017ftream', 'to\u212aens'.replace('to', 'max_to')]) {
     expect(await post(`{${asked},"${name}":1}`)).toMatchObject({ status: 400 })

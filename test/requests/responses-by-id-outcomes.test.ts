@@ -12,6 +12,7 @@ const output = [
   { type: 'message', id: 'msg_1' },
 ]
 const items = ['rs_1', 'msg_1']
+const discloses = items.map((id) => ({ kind: 'item', id }))
 const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 }
 const tokens = { inputTokens: 1, outputTokens: 2 }
 
@@ -38,22 +39,34 @@ const lookUps: Row[] = [
   ...['queued', 'in_progress', 'incomplete', 'failed', 'cancelled'].map((status) => ({
     call: 'GET /v1/responses/x1',
     reply: stored(status),
-    outcome: { ...done, produced: produced('own'), items },
+    outcome: { ...done, produced: produced('own'), items, discloses },
   })),
   {
     call: 'GET /v1/responses/x1',
     reply: stored('completed'),
-    outcome: { ...done, produced: produced('chain'), items },
+    outcome: { ...done, produced: produced('chain'), items, discloses },
   },
   {
     call: 'POST /v1/responses/x1/cancel',
     reply: stored('cancelled'),
-    outcome: { ...done, produced: produced('own'), items },
+    outcome: { ...done, produced: produced('own'), items, discloses },
   },
-  { call: 'GET /v1/responses/x1/input_items', reply: { data: output }, outcome: done },
+  {
+    call: 'GET /v1/responses/x1/input_items',
+    reply: { data: output },
+    outcome: { ...done, discloses },
+  },
   { call: 'GET /v1/conversations/x1', reply: { id: 'x1' }, outcome: done },
-  { call: 'GET /v1/conversations/x1/items', reply: { data: output }, outcome: done },
-  { call: 'GET /v1/conversations/x1/items/msg_1', reply: { id: 'msg_1' }, outcome: done },
+  {
+    call: 'GET /v1/conversations/x1/items',
+    reply: { data: output },
+    outcome: { ...done, discloses },
+  },
+  {
+    call: 'GET /v1/conversations/x1/items/msg_1',
+    reply: { id: 'msg_1' },
+    outcome: { ...done, discloses: [{ kind: 'item', id: 'msg_1' }] },
+  },
 ]
 
 const changes: Row[] = [
@@ -73,7 +86,7 @@ const changes: Row[] = [
     reply: { id: 'conv_2', object: 'conversation' },
     outcome: {
       ...done,
-      produced: { kind: 'conversation', id: 'conv_2', model: undefined, binds: 'own' },
+      produced: { kind: 'conversation', id: 'conv_2', model: undefined, binds: 'own', seed: {} },
     },
   },
 ]
@@ -87,6 +100,7 @@ const works: Row[] = [
       fault: 'none',
       produced: produced('own'),
       items,
+      discloses,
       usage: tokens,
     },
   },
@@ -102,6 +116,7 @@ const works: Row[] = [
       ...done,
       produced: { kind: 'compaction', id: 'resp_2', model: undefined },
       items,
+      discloses,
       usage: tokens,
     },
   },

@@ -136,7 +136,7 @@ test('in the place of a job it takes away no other job of the list', async () =>
   }
   const jobs = store.records<unknown>('jobs', { listed: true })
   const [first] = await jobs.list()
-  for (const damage of [null, 'x', { ...Object(first?.value), status: 7 }]) {
+  for (const damage of [null, 'x', { ...Object(first?.value), accountId: 7 }]) {
     await jobs.set(first?.id ?? '', damage)
     const listed = await fetch(`${scene.gateway.url}/v1/videos`, {
       headers: { authorization: `Bearer ${secret}` },
@@ -152,6 +152,16 @@ async function openRedis(
   const store = await openStore(`${redis.url}?prefix=${prefix}`, { cwd: '/' })
   const client = createClient({ url: redis.url })
   await client.connect()
+  // A busy machine may take a while to connect.
+  await until(() =>
+    store
+      .records('probe')
+      .get('x')
+      .then(
+        () => true,
+        () => false,
+      ),
+  )
   return {
     store,
     async damage(namespace, id) {

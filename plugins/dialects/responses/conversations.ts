@@ -2,6 +2,7 @@ import type { RequestBody } from '../../../src/contract/body.ts'
 import { checkArray, checkObject, requireField } from '../../../src/kit/checks.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import type { Call } from '../../../src/contract/call.ts'
+import type { Routed } from '../../../src/contract/exchange.ts'
 import type { Outcome } from '../../../src/contract/outcome.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 import { itemAffinity } from './affinity.ts'
@@ -20,6 +21,7 @@ import {
 import { namedByItems } from './named-data.ts'
 import { ResponsesObserver } from './observer.ts'
 import { deletedOutcome, itemOutcome, listOutcome, plainOutcome } from './outcome.ts'
+import { seedOf } from './recreate.ts'
 import { conversationSchemas } from './schema.ts'
 
 const kind = 'conversation'
@@ -155,9 +157,10 @@ function understandItems(body: RequestBody): Pick<Call, 'edits' | 'names'> {
   return { edits: itemEdits(body, 'items'), ...namedByItems(body.json) }
 }
 
-function createdOutcome(json: unknown): Outcome {
+function createdOutcome(json: unknown, { body, call }: Routed): Outcome {
   const outcome = plainOutcome(json)
   const id = stringAt(json, 'id')
   if (outcome.error || id === undefined) return outcome
-  return { ...outcome, produced: { kind, id, model: undefined, binds: 'own' } }
+  const seed = seedOf(body, call)
+  return { ...outcome, produced: { kind, id, model: undefined, binds: 'own', seed } }
 }

@@ -1,6 +1,7 @@
 import { jsonOrEvents } from '../../../src/contract/dialect-info.ts'
 import { defineOperation } from '../../../src/contract/operation.ts'
 import { rejectStored } from './transcripts/replies.ts'
+import { recreateConversation } from './recreate.ts'
 import { ResponsesObserver } from './observer.ts'
 import { compactionOutcome, plainOutcome, responseOutcome } from './outcome.ts'
 import { understandInput, understandResponses } from './request.ts'
@@ -20,6 +21,7 @@ export const createResponse = defineOperation({
   forward: {
     target: ({ request }) => ({ path: '/v1/responses', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
+    recreate: recreateConversation,
     outcome: (json) => responseOutcome(json),
     modelPaths: { reply: ['model'], frame: ['response', 'model'] },
   },
@@ -38,6 +40,7 @@ export const countInputTokens = defineOperation({
   forward: {
     target: ({ request }) => ({ path: '/v1/responses/input_tokens', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
+    recreate: recreateConversation,
     outcome: plainOutcome,
     serveStored: rejectStored('accounts count'),
   },
@@ -56,6 +59,7 @@ export const compact = defineOperation({
   forward: {
     target: ({ request }) => ({ path: '/v1/responses/compact', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
+    recreate: recreateConversation,
     outcome: compactionOutcome,
     serveStored: rejectStored('accounts compact'),
   },

@@ -17,6 +17,7 @@ import {
 import type { Call, Reference } from '../../../src/contract/call.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
+import { findMember } from '../../../src/lib/json/scan.ts'
 import { includable } from './codec/decode-request/decode-hints.ts'
 import { readAffinity } from './affinity.ts'
 import { responsesEdits } from './edits.ts'
@@ -60,7 +61,7 @@ export function understandInput({ headers }: ClientRequest, body: RequestBody): 
   return {
     model,
     stream: false,
-    refersTo: [...refersTo, ...readConversation(json)],
+    refersTo: [...refersTo, ...readConversation(body)],
     ...namedDataOf(json),
     affinity: readAffinity(json, headers),
     edits: responsesEdits(body),
@@ -83,14 +84,17 @@ function readPreviousResponse(json: RequestBody['json']): Reference[] {
 }
 
 /** Returns the conversation that the response is added to, given as an id or an object with an id. */
-function readConversation(json: RequestBody['json']): Reference[] {
+function readConversation({ json, members, bytes }: RequestBody): Reference[] {
   if (!isPresent(json, 'conversation')) return []
   const { conversation } = json
   const id = typeof conversation === 'string' ? conversation : stringAt(conversation, 'id')
   if (id === undefined || id.trim() === '') {
     throw wrong('conversation', 'the id of a conversation, or an object with its `id`')
   }
-  return [{ kind: 'conversation', id, use: 'own' }]
+  const member = members.get('conversation')
+  const isText = typeof conversation === 'string'
+  const at = !member || isText ? member : findMember(bytes, member.start, 'id')
+  return [{ kind: 'conversation', id, use: 'own', ...(at && { at }) }]
 }
 
 function checkInput(json: RequestBody['json']): void {

@@ -124,6 +124,7 @@ export const responsesSchemas = {
       prompt: { type: ['string', 'object'] },
       prompt_cache_options: object({ comparison_response_id: text }),
       background: flag,
+      image: anyObject,
       presence_penalty: number,
       frequency_penalty: number,
     },

@@ -44,7 +44,7 @@ export const keptChecks = [
   }),
   ...checksOf('kept', look, ['test/walks/kept/conversation-models.test.ts'], {
     'a conversation goes on with models of its account': [
-      'if (!canServe(binding, exchange)) throw',
+      'if (!isServed) throw',
       'if (false) throw',
     ],
   }),

@@ -6,6 +6,7 @@ const unreadable = ['test/tenancy/unreadable-records.test.ts']
 const owners = ['test/tenancy/item-owners.test.ts']
 const held = ['test/tenancy/containers-and-audio.test.ts']
 const keys = ['test/requests/declared-keys.test.ts']
+const moving = ['test/walks/chaining/moving-conversations.test.ts']
 const hanging = ['test/outcomes/hanging-records.test.ts']
 
 /** What belongs to one key and is unknown to every other. */
@@ -25,6 +26,32 @@ export const tenancyChecks = [
     'a response without a status is complete': ["?? event ?? 'completed'", "?? event ?? 'queued'"],
     'a failed response is no end of a chain': ["  if (event === 'failed') return event\n", ''],
     'the name of the last event counts': ["(event ?? 'incomplete')", "'incomplete'"],
+  }),
+  ...checksOf('kept', 'plugins/bindings/lookup.ts', moving, {
+    'a conversation that has been used stays': [
+      'if (binding.seed && isUse(exchange)) await relocations.stay(name, binding)',
+      '',
+    ],
+    'a conversation moves to the model': [
+      '!isServed && binding.seed && candidates.some(({ native }) => native)',
+      'false',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/bindings/relocation.ts', moving, {
+    'a conversation moves once': [
+      'known.seed ? { ...withoutSeed(known), account, upstreamId }',
+      'true ? { ...known, account, upstreamId }',
+    ],
+  }),
+  ...checksOf('kept', 'plugins/dialects/responses/recreate.ts', moving, {
+    'items of one account do not move': ['call.names || ', ''],
+  }),
+  ...checksOf('kept', 'src/upstream/renamed.ts', moving, {
+    'the reply has the id of the client': [
+      '    const shown = withClientId(frames, this.#renamed)\n',
+      '    const shown = frames\n',
+    ],
+    'a path has the id of the account': ['encodeURIComponent(upstreamId) : one', 'one : one'],
   }),
   ...checksOf('requests', 'src/body/member-reader.ts', keys, {
     'a key occurs once': [

@@ -4,7 +4,7 @@ import { edited } from './edited.ts'
 
 /** One message with this content, in a list with others. */
 function input(content: string, role = 'user'): string {
-  return `"input":[{"type":"reasoning","id":"rs"}, {"role" : "${role}","content": ${content}}]`
+  return `"input":[{"type":"reasoning","summary":[]}, {"role" : "${role}","content": ${content}}]`
 }
 
 test('C5: a contract text part becomes input_text', async () => {

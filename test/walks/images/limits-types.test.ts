@@ -48,7 +48,7 @@ test('a client that sends a field of an edit as a file is told', async () => {
   expect(await refusalIn(refused)).toMatchObject({
     status: 400,
     param: 'prompt',
-    message: '`prompt` must be a text.',
+    message: 'The part `prompt` must be a text, not a file.',
   })
 })
 

@@ -45,7 +45,7 @@ test('a prompt that is a file is no text', async () => {
   const refused = await stage.ask('/v1/videos', { method: 'POST', body })
   expect([refused.status, await refused.json()]).toMatchObject([
     400,
-    { error: { param: 'prompt', message: '`prompt` must be a text.' } },
+    { error: { param: 'prompt', message: 'The part `prompt` must be a text, not a file.' } },
   ])
 })
 

@@ -1,0 +1,90 @@
+import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
+import type { Routed } from '../contract/exchange.ts'
+import type { Observation, Observer } from '../contract/observer.ts'
+import type { Target } from '../contract/operation.ts'
+import type { Renamed } from '../contract/relocation.ts'
+import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
+import { parseOrUndefined } from '../lib/json/read.ts'
+
+/** The plan of a native attempt, which reads its reply at once. */
+export interface NativePlan extends AttemptPlan {
+  read(json: unknown, received?: Buffer): ReadReply
+}
+
+/** The edits that put the account's id of a resource in the place of the client's one. */
+export function idEdits({ call }: Routed, { id, upstreamId }: Renamed): ByteEdit[] {
+  return call.refersTo.flatMap((one) =>
+    one.id === id && one.at ? [{ ...one.at, text: JSON.stringify(upstreamId) }] : [],
+  )
+}
+
+/** The target with the account's id of a resource in its path. */
+export function renamePath(target: Target, { id, upstreamId }: Renamed): Target {
+  const segment = encodeURIComponent(id)
+  const path = target.path
+    .split('/')
+    .map((one) => (one === segment ? encodeURIComponent(upstreamId) : one))
+    .join('/')
+  return { ...target, path }
+}
+
+/** The plan whose reply names the resource by the client's id. */
+export function withClientIds(plan: NativePlan, renamed: Renamed): AttemptPlan {
+  return {
+    ...plan,
+    observer: () => new RenamingObserver(plan.observer(), renamed),
+    read(json, received) {
+      const shown = received && withClientId(received, renamed)
+      if (!shown || shown === received) return plan.read(json, received)
+      return { body: shown, ...plan.read(parseOrUndefined(shown.toString()), shown) }
+    },
+  }
+}
+
+/** The bytes with the client's id in place of the account's; the same buffer if they do not have it. */
+function withClientId(bytes: Buffer, { id, upstreamId }: Renamed): Buffer {
+  const token = JSON.stringify(upstreamId)
+  const edits: ByteEdit[] = []
+  for (let at = bytes.indexOf(token); at >= 0; at = bytes.indexOf(token, at + token.length)) {
+    edits.push({ start: at, end: at + token.length, text: JSON.stringify(id) })
+  }
+  return applyEdits(bytes, edits)
+}
+
+/** Renames the resource in each frame before the observer reads it. */
+class RenamingObserver implements Observer {
+  readonly #inner: Observer
+  readonly #renamed: Renamed
+
+  constructor(inner: Observer, renamed: Renamed) {
+    this.#inner = inner
+    this.#renamed = renamed
+  }
+
+  get contentType(): string {
+    return this.#inner.contentType
+  }
+
+  get completeness(): Observer['completeness'] {
+    return this.#inner.completeness
+  }
+
+  observe(frames: Buffer): Observation {
+    const shown = withClientId(frames, this.#renamed)
+    const observation = this.#inner.observe(shown)
+    const isChanged = shown !== frames && !observation.bytes && !observation.chunk
+    return isChanged ? { ...observation, bytes: shown } : observation
+  }
+
+  end(): Observation {
+    return this.#inner.end()
+  }
+
+  fail(error: Parameters<Observer['fail']>[0]): ReturnType<Observer['fail']> {
+    return this.#inner.fail(error)
+  }
+
+  keepAlive(): Buffer {
+    return this.#inner.keepAlive()
+  }
+}

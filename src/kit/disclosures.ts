@@ -73,7 +73,7 @@ function wholeName(hostname: string): string {
 
 /** A pattern of a text, whose special characters may be percent-encoded, or escaped as in JSON. */
 function inAnyForm(text: string): string {
-  return [...text]
+  return Array.from(text)
     .map((character) => {
       if (/[a-z\d]/i.test(character)) return character
       const hex = character.charCodeAt(0).toString(16).padStart(2, '0')

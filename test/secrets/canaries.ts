@@ -19,7 +19,7 @@ export function everything(url: string): string {
     `key ${secret}`,
     `Bearer ${secret}`,
     `?key=${encodeURIComponent(secret)}`,
-    `${encodeURIComponent(secret).toLowerCase()}`,
+    encodeURIComponent(secret).toLowerCase(),
     `Basic ${basic}`,
     Buffer.from(secret).toString('base64url'),
     Buffer.from(`ab${secret}cd`).toString('base64'),

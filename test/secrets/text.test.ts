@@ -178,7 +178,7 @@ describe.each(dialectNames)('an account that speaks %s', (account) => {
   )
 
   test('and answers as it should is passed on byte for byte', async () => {
-    const reply = `${JSON.stringify(dialects[account].reply).slice(0, -1)} , "big":12345678901234567890, "n":1.50e3,"u":"http:\/\/example.com"}`
+    const reply = `${JSON.stringify(dialects[account].reply).slice(0, -1)} , "big":12345678901234567890, "n":1.50e3,"u":"http:\\/\\/example.com"}`
     await using scene = await startScene(account, () => (response) => {
       response.writeHead(200, {
         'content-type': 'application/json',

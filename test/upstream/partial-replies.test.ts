@@ -98,7 +98,7 @@ test.each([
 ])('an account that sends %j before its answer gets %i', async (before, status) => {
   await using raw = await startRaw(before + answer)
   await using service = await startService()
-  service.gateway.reload({ accounts: accountsAt(`${raw.url}`).slice(0, 1) })
+  service.gateway.reload({ accounts: accountsAt(raw.url).slice(0, 1) })
   expect((await service.ask('chat')).status).toBe(status)
 })
 

@@ -57,13 +57,13 @@ export const frameChecks = [
     ],
     'an event that does not look whole': ['!endsWhole(frames, end) || ', ''],
     'nothing after an error passes': [
-      'return { ...found, bytes: frames.subarray(0, start) }',
+      'return { ...found, bytes: redacted ?? frames.subarray(0, start) }',
       'return { ...found, bytes: frames }',
     ],
   }),
   ...checksOf('streams', 'src/kit/observe.ts', more, {
     'what came before an error passes': [
-      'return { ...found, bytes: frames.subarray(0, start) }',
+      'return { ...found, bytes: redacted ?? frames.subarray(0, start) }',
       'return found',
     ],
     'an event that is no object': [

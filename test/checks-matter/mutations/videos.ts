@@ -185,8 +185,8 @@ export const videoChecks = [
       'onClientGone(): void {\n',
     ],
     'headers that say nothing of a file stay behind': [
-      'headers: passedContentHeaders(headers)',
-      'headers: headers as never',
+      'passedContentHeaders(headers, this.attempt.candidate.account)',
+      'headers as never',
     ],
   }),
   ...checksOf(

@@ -82,7 +82,7 @@ export class MemoryPool implements MemoryBudget {
   /** Returns the memory of a lease, which ends. */
   end(lease: Lease, uses: Iterable<MemoryUse>): void {
     for (const waiter of this.#waiting) if (waiter.lease === lease) this.#give(waiter, memoryFull())
-    for (const use of [...uses]) this.#set(lease, use, 0)
+    for (const use of uses) this.#set(lease, use, 0)
     if (--lease.usage.leases === 0) this.#keys.delete(lease.keyId)
   }
 

@@ -21,8 +21,8 @@ test('what another account is told takes the place of what the one before was to
   // The first account declines before a request is sent, so that two attempts are number 1.
   for (const number of [1, 1, 2]) {
     Object.assign(exchange, { attempt: { number } })
-    reserveMemory(exchange, 40)
-    reserveMemory(exchange, 40)
+    void reserveMemory(exchange, 40)
+    void reserveMemory(exchange, 40)
     expect(room.bytes).toBe(80)
   }
   end(exchange)
@@ -32,10 +32,10 @@ test('what another account is told takes the place of what the one before was to
 test('what stands in the body itself stays for all accounts', () => {
   const room = new UploadMemoryPool(100)
   const exchange = exchangeIn(room)
-  reserveMemory(exchange, 40)
+  void reserveMemory(exchange, 40)
   for (const number of [1, 2]) {
     Object.assign(exchange, { attempt: { number } })
-    reserveMemory(exchange, 40)
+    void reserveMemory(exchange, 40)
     expect(room.bytes).toBe(80)
   }
   end(exchange)
@@ -45,11 +45,11 @@ test('what stands in the body itself stays for all accounts', () => {
 test('a request that is refused has taken nothing by that, and takes nothing from others', () => {
   const room = new UploadMemoryPool(100)
   const [first, second] = [exchangeIn(room), exchangeIn(room)]
-  reserveMemory(first, 60)
-  expect(() => reserveMemory(second, 60)).toThrow(expect.objectContaining({ status: 503 }))
-  expect(() => reserveMemory(first, 60)).toThrow(expect.objectContaining({ status: 413 }))
+  void reserveMemory(first, 60)
+  expect(() => void reserveMemory(second, 60)).toThrow(expect.objectContaining({ status: 503 }))
+  expect(() => void reserveMemory(first, 60)).toThrow(expect.objectContaining({ status: 413 }))
   expect(room.bytes).toBe(60)
   end(first)
-  reserveMemory(second, 60)
+  void reserveMemory(second, 60)
   expect(room.bytes).toBe(60)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { dialectNames } from '../translate/clients/index.ts'
+import { bodyComplaints } from './bodies.ts'
 import { corpusOf } from './corpus.ts'
 import { requestComplaints } from './requests.ts'
 import { runSeries, untouched } from './series.ts'
@@ -23,4 +24,8 @@ describe.each(dialectNames)('an account that speaks %s', (account) => {
 
 test('an account gets no header, parameter or path that it should not, however requests look', async () => {
   expect(await requestComplaints(seed, 1_500)).toEqual([])
+})
+
+test('bombs, deep values and odd encodings of clients and accounts do no harm', async () => {
+  expect(await bodyComplaints(seed, 300)).toEqual([])
 })

@@ -6,6 +6,7 @@ import { corpusOf } from './corpus.ts'
 import { complaintsOf } from './judge.ts'
 import { type FuzzOptions, readOptions } from './options.ts'
 import { runAll } from './pool.ts'
+import { bodyComplaints } from './bodies.ts'
 import { requestComplaints } from './requests.ts'
 import { printed, shrink } from './shrink.ts'
 
@@ -40,6 +41,8 @@ async function runMany({ seed, count, accounts, client }: FuzzOptions): Promise<
   const requests = Math.min(count, mostRequests)
   console.log(`${requests} wild requests`)
   failures.push(...(await requestComplaints(seed, requests)))
+  console.log(`${requests} odd bodies`)
+  failures.push(...(await bodyComplaints(seed, requests)))
   for (const failure of failures.slice(0, mostTold)) console.log(`\n${failure}`)
   console.log(`${failures.length} failures, ${secondsSince(started)} s`)
   return failures.length === 0 ? 0 : 1

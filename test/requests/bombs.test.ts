@@ -134,7 +134,7 @@ test('tool calls hide no more JSON in their arguments than a body may have', asy
     service.ask('chat', {
       messages: [
         { role: 'user', content: 'hi' },
-        { role: 'assistant', tool_calls: Array(count).fill(call) },
+        { role: 'assistant', tool_calls: Array.from({ length: count }, () => call) },
         { role: 'tool', tool_call_id: 'c', content: 'r' },
       ],
     })

@@ -48,7 +48,8 @@ test.each(names)('a bomb in %s is stopped at the limit', async (coding) => {
   expect(bomb.length).toBeLessThan(100_000)
   const response = await service.post('chat', bomb, { headers: { 'content-encoding': coding } })
   expect(response.status).toBe(413)
-  expect(await response.json()).toMatchObject({ error: { code: 413 } })
+  const message = expect.stringContaining('exceeds 100000 bytes') as string
+  expect(await response.json()).toMatchObject({ error: { code: 413, message } })
 })
 
 test.each(names)('bytes that are no %s are answered 400', async (coding) => {

@@ -20,7 +20,7 @@ async function startSmall(options: TestGatewayOptions = {}) {
     { keys, limits: { memoryBytes: 8 * MiB, ...options.limits } },
     async (response, request) => {
       if (request.headers['x-stainless-waits'] === 'yes') await gate.promise
-      answerAnything(response, request)
+      await answerAnything(response, request)
     },
   )
   return Object.assign(service, {

@@ -53,7 +53,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'The store did not answer, so the owner of the previous response is not known',
   lookup_unavailable: 'The store or the owner of a job did not answer in time',
   spool_full: 'Other requests have taken all of `limits.spoolBytes`',
-  memory_full: 'Uploads of other requests have taken all of `limits.inlineBytes`',
+  memory_full:
+    'Large requests have taken all of `limits.memoryBytes` or their key its share, or uploads all of `limits.inlineBytes`',
   spool_unavailable: 'The spool directory cannot be written or read',
   draining: 'The gateway shuts down',
   storage_unavailable: 'A storage of uploads cannot be used or did not answer in time',

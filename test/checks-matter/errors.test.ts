@@ -19,7 +19,7 @@ test.each(['responses', 'chat'] as const)(
 )
 
 test('messages: an upstream says more of an error than its status does', async () => {
-  const error = { type: 'billing_error', message: 'Your credit balance is too low.' }
+  const error = { type: 'not_found_error', message: 'There is no such thread.' }
   await using service = await startService(
     {},
     answerJson({ type: 'error', error }, { status: 400 }),

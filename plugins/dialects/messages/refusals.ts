@@ -1,6 +1,12 @@
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 
+/** Types that say it whatever the status is. */
+const subjects = new Map<unknown, RefusalSubject>([
+  ['authentication_error', 'credential'],
+  ['billing_error', 'credit'],
+])
+
 /** Messages that have the status of an invalid request, and concern the account (docs/wire/anthropic.md 1.7). */
 const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubject }[] = [
   { message: /credit balance is too low/i, about: 'credit' },
@@ -8,8 +14,10 @@ const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubj
   { message: /^this organization has been disabled/i, about: 'credential' },
 ]
 
-/** Returns what a refusal of the Messages API is about, as far as its message says so. */
+/** Returns what a refusal of the Messages API is about, as far as its type or message says so. */
 export function subjectOfRefusal({ error }: Refusal): RefusalSubject | undefined {
+  const known = subjects.get(error.type)
+  if (known) return known
   const message = stringAt(error, 'message') ?? ''
   return wordings.find((one) => one.message.test(message))?.about
 }

@@ -33,12 +33,12 @@ describe.each(forms)('an error that is nested thousands deep reaches a $name cli
   )
 })
 
-test('an error inside a 200 that is nested thousands deep is no 500 either', async () => {
+test('an error inside a 200 that is nested thousands deep is a reply beyond the limits, and no 500', async () => {
   const error = `{"error":{"message":"wrong","code":400,"details":${deep}}}`
   await using pool = await startPool(chat, { a: answerJson(error) })
 
   for (let call = 0; call < often; call++) {
-    expect((await ask(pool.gateway, chat, { stream: false })).status).toBe(400)
+    expect((await ask(pool.gateway, chat, { stream: false })).status).toBe(502)
   }
   expect(pool.gateway.log).toEqual([])
 })

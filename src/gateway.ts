@@ -6,6 +6,7 @@ import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
 import { checkReply } from './exchange/check-reply.ts'
 import { deliver, deliverError } from './exchange/deliver.ts'
+import { assertUnambiguous } from './http/check-request.ts'
 import { createListener } from './http/listener.ts'
 import type { ServeOperation } from './contract/operation.ts'
 import type { ErrorCode } from './contract/errors.ts'
@@ -143,22 +144,25 @@ export function createGateway(options: GatewayOptions): Gateway {
   let inflight = 0
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
-    if (draining) response.setHeader('connection', 'close')
     const exchange = receive(request, response, snapshot, conclude, report)
     exchange.progress.memory = uploadMemory
     exchange.progress.budget = memory
     inflight++
     try {
-      return withRequestId(exchange, await hooks.exchange(exchange, () => answer(exchange)))
+      const next = () => answer(exchange, response)
+      return withRequestId(exchange, await hooks.exchange(exchange, next))
     } catch (error) {
       return fail(exchange, error)
     } finally {
+      // Also for a request from before the shutdown: its client must not send another one.
+      if (draining && !response.headersSent) response.setHeader('connection', 'close')
       finishWork(exchange.progress)
     }
   }
 
-  async function answer(exchange: Received): Promise<Reply> {
+  async function answer(exchange: Received, response: ServerResponse): Promise<Reply> {
     try {
+      assertUnambiguous(response)
       return deliver(exchange, await runStages(exchange))
     } catch (error) {
       return fail(exchange, error)

@@ -7,23 +7,22 @@ import type { MemoryLease } from '../contract/memory.ts'
 import type { ClientRequest } from '../contract/request.ts'
 import { describeFault } from '../lib/json/fault.ts'
 import { type ByteRange, TooDeep } from '../lib/json/scan.ts'
+import { Pace } from '../lib/pace.ts'
 import type { Ticker } from '../lib/ticker.ts'
 import { nextTurn } from '../lib/turns.ts'
 import { type BodyContext, assertJsonIntended } from './body-type.ts'
 import { decompress } from './decompress.ts'
 import { excessError, parseLargeBody } from './large-body.ts'
-import { bodyCutOff, bodyTooLarge } from './limits.ts'
+import { type BodyPaceLimits, bodyCutOff, bodyPace, bodyTooLarge } from './limits.ts'
 import { rulesOf, usualRules } from './member-rules.ts'
 import { MemberReader } from './member-reader.ts'
 
 /** The limits for a JSON body. */
-interface BodyLimits {
+interface BodyLimits extends BodyPaceLimits {
   /** The largest JSON body, in bytes, before and after decompression. */
   readonly jsonBodyBytes: number
   /** Times that a body may be as large decompressed as compressed. */
   readonly expansionRatio: number
-  /** The longest pause while the client sends a body, in milliseconds. */
-  readonly requestBodyMs: number
 }
 
 /**
@@ -168,23 +167,25 @@ function readBytes(
   if (Number(request.headers['content-length']) > limits.jsonBodyBytes) {
     return Promise.reject(bodyTooLarge(limits.jsonBodyBytes))
   }
+  request.askForBody?.()
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     let granted = freeBytes
     // The listeners stay: removing four of them costs more than all the rest of this function.
     let settled = false
-    let deadline = performance.now() + limits.requestBodyMs
+    const pace = new Pace(bodyPace(limits), performance.now())
+    let isPaused = false
     const watched = {
       tick: (now: number) => {
-        if (now > deadline)
+        if (!isPaused && pace.isTooSlow(now))
           settle(new GatewayError('request_timeout', 'The request body did not arrive in time.'))
       },
     }
     const onData = (chunk: Buffer) => {
       if (settled) return
       size += chunk.length
-      deadline = performance.now() + limits.requestBodyMs
+      pace.add(chunk.length, performance.now())
       chunks.push(chunk)
       if (size > limits.jsonBodyBytes) settle(bodyTooLarge(limits.jsonBodyBytes))
       else if (size > granted) makeRoom()
@@ -194,10 +195,13 @@ function readBytes(
       granted = Number(request.headers['content-length']) || 2 * size
       const waiting = lease().hold('body', granted)
       if (!waiting) return
+      const since = performance.now()
+      isPaused = true
       stream.pause()
       waiting.then(
         () => {
-          deadline = performance.now() + limits.requestBodyMs
+          pace.pass(performance.now() - since)
+          isPaused = false
           stream.resume()
         },
         (error: unknown) => settle(toGatewayError(error)),

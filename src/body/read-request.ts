@@ -54,7 +54,7 @@ async function spoolForm(
     exchange.request,
     limits,
     ticker,
-    spool,
+    { spool, keyId: exchange.caller.keyId },
     rulesOf(exchange.operation),
   )
   disposeAtEnd(exchange, spooled)

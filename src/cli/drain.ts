@@ -14,19 +14,23 @@ interface DrainOptions {
   /** The listener of the API address. */
   listener: Listener
   say: (text: string) => void
-  /** How long the listener still accepts connections, so that balancers see `/readyz` fail. */
+  /** How long the gateway still serves as before, so that balancers see `/readyz` fail. */
   delayMs: number
   /** How long exchanges in flight may take after the delay. */
   timeoutMs: number
 }
 
-/** Ends a server: closes its listener and waits for the exchanges in flight. */
+/**
+ * Ends a server. Nothing changes for clients before the delay has passed. Then it stops accepting first,
+ * so that clients whose connections end cannot fill the queue of a socket that is about to close.
+ */
 export async function drain(options: DrainOptions): Promise<void> {
   const { gateway, listener, say, delayMs, timeoutMs } = options
   const end = performance.now() + delayMs + timeoutMs + finalEventsMs
-  gateway.drain()
   say(`Shutting down: ${inFlight(gateway)}. A second signal aborts them.`)
   if (delayMs > 0) await delay(delayMs)
+  await listener.stopAccepting()
+  gateway.drain()
   const progress = setInterval(() => say(`Still ${inFlight(gateway)}.`), progressMs)
   const deadline = setTimeout(() => {
     say(`The drain timeout has passed: aborting ${inFlight(gateway)}.`)

@@ -34,7 +34,6 @@ export async function planGateway(
     imageModels: settings.imageModels,
     uploads: {
       settings: settings.uploads,
-      silenceMs: settings.timeouts.requestBodyMs,
       ...services.uploads,
     },
     plugins: settings.plugins,

@@ -173,6 +173,10 @@ export interface LimitsConfig {
    * quarter of the memory that the process may use, from 64 MiB to 512 MiB.
    */
   memoryBytes?: number
+  /**
+   * Least bytes per second of a request body, on average over `timeouts.requestBodyMs`. Default: 1024.
+   */
+  bodyBytesPerSecond?: number
   /** Largest form, files included, in bytes. Default: 1 GiB. */
   formBytes?: number
   /** Largest part of a form, in bytes. Default: 512 MiB, or `formBytes` if that is less. */

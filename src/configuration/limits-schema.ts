@@ -10,6 +10,11 @@ export const limitsSchema = z.strictObject({
   jsonBodyBytes: described(bytes, 'Largest JSON request, after decompression.', {
     default: limits.jsonBodyBytes,
   }).optional(),
+  bodyBytesPerSecond: described(
+    count,
+    'Least bytes per second of a request body, on average over `timeouts.requestBodyMs`. A slower body is answered 408.',
+    { default: limits.bodyBytesPerSecond },
+  ).optional(),
   jsonDepth: described(
     count,
     'Levels of nested objects and lists in a JSON request, and in a reply of an account.',
@@ -42,7 +47,7 @@ export const limitsSchema = z.strictObject({
   ).optional(),
   spoolBytes: described(
     bytes,
-    'Disk space for all forms of a process together, at least `formBytes`. The default rises to `formBytes`.',
+    'Disk space for all forms of a process together, at least `formBytes`. The default rises to `formBytes`. Several forms of one API key may fill half of it.',
     { default: limits.spoolBytes },
   ).optional(),
   inlineBytes: described(
@@ -91,9 +96,13 @@ export const timeoutsSchema = z.strictObject({
     'How long the gateway holds back the first events of a stream (at most 16 KiB), so that another account can take over.',
     { default: timeouts.holdMs },
   ).optional(),
-  requestBodyMs: described(milliseconds, 'Longest silence while a request body arrives.', {
-    default: timeouts.requestBodyMs,
-  }).optional(),
+  requestBodyMs: described(
+    milliseconds,
+    'Longest silence while a request body arrives, and the time over which `limits.bodyBytesPerSecond` is measured.',
+    {
+      default: timeouts.requestBodyMs,
+    },
+  ).optional(),
   drainMs: described(
     milliseconds,
     "How long the gateway reads an account's reply after its client has disconnected (`clientGone: 'drain'`), and how long a shutdown waits for exchanges in flight.",

@@ -15,7 +15,7 @@ export interface Timeouts {
   readonly keepAliveMs: number
   /** How long the gateway delays start events, so that another account can still serve the call. */
   readonly holdMs: number
-  /** Between two bytes of a client's request body. */
+  /** Between two bytes of a client's request body, and the time over which its speed is measured. */
   readonly requestBodyMs: number
   /** How long the gateway reads a reply to its end after the client has left. */
   readonly drainMs: number
@@ -23,7 +23,7 @@ export interface Timeouts {
   readonly outcomeMs: number
 }
 
-/** Sizes in bytes, and numbers. */
+/** Sizes in bytes, a speed in bytes per second, and numbers. */
 export interface Limits {
   /** A JSON request body, decompressed. */
   readonly jsonBodyBytes: number
@@ -35,6 +35,8 @@ export interface Limits {
   readonly expansionRatio: number
   /** Large bodies, parsed JSON and large replies of this process together. */
   readonly memoryBytes: number
+  /** The least speed of a request body, on average over `Timeouts.requestBodyMs`. */
+  readonly bodyBytesPerSecond: number
   /** A form, files included. */
   readonly formBytes: number
   /** The content of one part of a form. */
@@ -90,6 +92,7 @@ export const defaultLimits: Limits = {
   jsonValues: 250_000,
   expansionRatio: 100,
   memoryBytes: affordableMemory(),
+  bodyBytesPerSecond: 1024,
   formBytes: 1024 * 1024 * 1024,
   formPartBytes: 512 * 1024 * 1024,
   spoolBytes: 4 * 1024 * 1024 * 1024,

@@ -12,7 +12,13 @@ export interface ClientRequest {
   readonly query: string
   readonly headers: IncomingHttpHeaders
   readonly remoteAddress: string
+  /** The body. Call `askForBody` before reading it. */
   readonly stream: Readable
+  /**
+   * Sends `100 Continue` to a client that waits for it before it sends the body. Absent: the client does
+   * not wait. A request that is refused by its headers is answered without it.
+   */
+  readonly askForBody?: (() => void) | undefined
 }
 
 /** The client's connection, for work that stops when the client leaves. */

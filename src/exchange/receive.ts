@@ -15,6 +15,14 @@ function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
 }
 
+/** Requests whose client waits for `100 Continue` before it sends the body. */
+const waiting = new WeakSet<IncomingMessage>()
+
+/** Marks a request whose client waits for `100 Continue`, which Node has not sent. */
+export function markWaiting(request: IncomingMessage): void {
+  waiting.add(request)
+}
+
 /** Creates a value for `x-request-id`. */
 export function newRequestId(): string {
   return `req_${randomUUID()}`
@@ -41,6 +49,7 @@ export function receive(
     headers: request.headers,
     remoteAddress: request.socket.remoteAddress ?? '',
     stream: request,
+    askForBody: request.headers.expect === undefined ? undefined : askerOf(request, response),
   }
   const id = (response.getHeader('x-request-id') as string | undefined) ?? newRequestId()
   const exchange = enterReceived(id, clientRequest, client, snapshot)
@@ -49,6 +58,13 @@ export function receive(
     onEnd(exchange, response)
   })
   return exchange
+}
+
+/** Returns a function that sends `100 Continue` once, if the client waits for it. */
+function askerOf(request: IncomingMessage, response: ServerResponse): () => void {
+  return () => {
+    if (waiting.delete(request) && !response.headersSent) response.writeContinue()
+  }
 }
 
 /**

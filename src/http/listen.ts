@@ -1,17 +1,35 @@
-import { createServer, type RequestListener, STATUS_CODES } from 'node:http'
+import {
+  type IncomingMessage,
+  type RequestListener,
+  STATUS_CODES,
+  type ServerResponse,
+  createServer,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 import { errorEnvelope } from '../kit/error-envelope.ts'
 import { GatewayError } from '../contract/errors.ts'
-import { newRequestId } from '../exchange/receive.ts'
+import { markWaiting, newRequestId } from '../exchange/receive.ts'
+import { followConnections } from './connections.ts'
+import { endEarly } from './end-early.ts'
+import { linger } from './linger.ts'
+import { stopAccepting } from './stop-accepting.ts'
 
 /** A server that listens. */
 export interface Listener {
   /** The URL for clients on this machine, such as `http://127.0.0.1:8787`. */
   readonly url: string
   readonly port: number
-  /** Accepts no new connections. Resolves when the last connection has ended. */
+  /**
+   * Closes the listening socket. Open connections stay: requests on them are answered with
+   * `connection: close`. Resolves when no new connection can arrive.
+   */
+  stopAccepting(): Promise<void>
+  /**
+   * Stops accepting, and ends each connection after it was idle for a second. Resolves when the last one
+   * has ended.
+   */
   close(): Promise<void>
   /** Destroys all connections. */
   closeNow(): void
@@ -23,26 +41,57 @@ export interface Listener {
  */
 const keepAliveMs = 75_000
 
+/** The time for the head of a request, from its first byte or the start of the connection. Milliseconds. */
+const headMs = 30_000
+
+/** The interval between two checks of `headMs`, in milliseconds. */
+const headCheckMs = 5_000
+
+/** How long a connection may be idle during a shutdown: a request may be on its way. Milliseconds. */
+const idleMs = 1_000
+
+/** The time after which the system asks whether a silent client still exists, in milliseconds. */
+const probeMs = 60_000
+
 /** Listens on one address. Rejects with the system's error if the address is unavailable. */
 export function listen(
   listener: RequestListener,
   { host, port }: { host: string; port: number },
 ): Promise<Listener> {
-  const server = createServer(
-    {
-      keepAliveTimeout: keepAliveMs,
-      headersTimeout: keepAliveMs + 5_000,
-      // Request bodies have their own deadline, see `Timeouts.requestBodyMs`.
-      requestTimeout: 0,
-      noDelay: true,
-    },
-    listener,
-  )
+  const server = createServer({
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: headMs,
+    connectionsCheckingInterval: headCheckMs,
+    // Request bodies have their own deadline, see `Timeouts.requestBodyMs`.
+    requestTimeout: 0,
+    // The listener refuses requests without a host.
+    requireHostHeader: false,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: probeMs,
+  })
+  const connections = followConnections(server)
+  const ended = Promise.withResolvers<void>()
+  let stopping: Promise<void> | undefined
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    connections.noteRequest(request)
+    if (stopping) response.setHeader('connection', 'close')
+    listener(request, response)
+  }
+  server.on('request', onRequest)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    markWaiting(request)
+    onRequest(request, response)
+  })
   server.on('clientError', refuseUnreadable)
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
+    refuse(socket, 405, 'CONNECT is not supported.'),
+  )
   server.on('checkExpectation', (_request, response) => {
     const { headers, body } = bareError(417, 'Only `Expect: 100-continue` is supported.')
-    response.writeHead(417, headers).end(body)
+    void endEarly(response).then(() => response.writeHead(417, headers).end(body))
   })
+  const stop = () => (stopping ??= stopAccepting(server, ended.resolve))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -53,7 +102,12 @@ export function listen(
       resolve({
         url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
         port: address.port,
-        close: () => closeGently(server),
+        stopAccepting: stop,
+        async close() {
+          await stop()
+          connections.endIdle(idleMs)
+          await ended.promise
+        },
         closeNow: () => server.closeAllConnections(),
       })
     })
@@ -67,6 +121,7 @@ const unreadable: Record<string, [status: number, message: string]> = {
 
 /** Replies in the general envelope to bytes that are not HTTP, for which no exchange exists. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (refused.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -75,9 +130,18 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     400,
     'This is not a valid HTTP request.',
   ]
+  refuse(socket, status, message)
+}
+
+/** Connections whose last answer is on its way. */
+const refused = new WeakSet<Duplex>()
+
+function refuse(socket: Duplex, status: number, message: string): void {
+  refused.add(socket)
   const { headers, body } = bareError(status, message)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  linger(socket)
 }
 
 function bareError(status: number, message: string) {
@@ -90,11 +154,4 @@ function bareError(status: number, message: string) {
     connection: 'close',
   }
   return { headers, body }
-}
-
-/** Closes idle connections too, which Node leaves open until their keep-alive ends. */
-async function closeGently(server: ReturnType<typeof createServer>): Promise<void> {
-  const closeIdle = setInterval(() => server.closeIdleConnections(), 50)
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  clearInterval(closeIdle)
 }

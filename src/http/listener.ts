@@ -15,6 +15,8 @@ import type { GatewayPlugin, HttpContext } from '../contract/plugin.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import { errorEnvelope } from '../kit/error-envelope.ts'
 import { ReplyStream } from '../upstream/reply-stream.ts'
+import { endEarly, endIfEarly } from './end-early.ts'
+import { isAfterLastAnswer } from './last-answer.ts'
 
 /**
  * Wraps the hooks of edge plugins: an error is reported, and the client gets a clean error reply. The
@@ -100,19 +102,27 @@ export function createListener(
 ): RequestListener {
   const http = guardHttpPlugins(plugins, report)
   if (http.length === 0) {
-    return (request, response) =>
+    return (request, response) => {
+      if (isAfterLastAnswer(request.socket)) return
       void handle(request, response)
-        .then((reply) => write(reply, response, report))
+        .then((reply) =>
+          request.complete
+            ? write(reply, response, report)
+            : endEarly(response).then(() => write(reply, response, report)),
+        )
         .catch((error) => {
           report('a reply could not be written', error)
           response.destroy()
         })
+    }
   }
   const adapter = createServerAdapter<HttpContext>(
     async (_request, { req, res }) => toResponse(await handle(req, res), report),
     { plugins: http },
   )
   return (request, response) => {
+    if (isAfterLastAnswer(request.socket)) return
+    endIfEarly(response)
     // An edge plugin may reply without an exchange.
     response.setHeader('x-request-id', newRequestId())
     repairHost(request)

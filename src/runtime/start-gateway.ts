@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 
+import { bodyPace } from '../body/limits.ts'
 import { type AccountsConfigured, type LiveAccounts, createLiveAccounts } from '../accounts/live.ts'
 import type { Config } from '../configuration/config.ts'
 import { resolveSettings } from '../configuration/resolve.ts'
@@ -161,8 +162,8 @@ function pathOf({ fastPath }: StartOptions): Pick<StartOptions, 'fastPath'> {
   return fastPath === undefined ? {} : { fastPath }
 }
 
-function uploadsOf({ uploads, timeouts }: Settings): UploadsOptions {
-  return { settings: uploads, silenceMs: timeouts.requestBodyMs }
+function uploadsOf({ uploads, timeouts, limits }: Settings): UploadsOptions {
+  return { settings: uploads, pace: bodyPace({ ...timeouts, ...limits }) }
 }
 
 /** Plugins of the configuration that have the name of a shipped one. */

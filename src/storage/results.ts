@@ -6,7 +6,6 @@ import { createTimedSweep, expiryDirectory, sweepExpired } from './sweep.ts'
 import { diskFailed, unknownFile } from './failures.ts'
 import { type ServedExchange, serveFile } from './local/serve-file.ts'
 import { type OpenFile, createDisk } from './local/disk.ts'
-import { drainBody } from './local/request-body.ts'
 import { type SignedRequest, createLocalUrls } from './local/urls.ts'
 import type { Signer } from './signer.ts'
 
@@ -76,14 +75,10 @@ export function createResults(options: ResultOptions): ResultStorage {
       return url
     },
     async answer(request, exchange) {
-      try {
-        const { owner, path } = await urls.verify(request)
-        const file = await disk.open(owner, path).catch(diskFailed)
-        if (!file) throw unknownFile()
-        return await serveFile(file, exchange)
-      } finally {
-        drainBody(exchange.request.stream)
-      }
+      const { owner, path } = await urls.verify(request)
+      const file = await disk.open(owner, path).catch(diskFailed)
+      if (!file) throw unknownFile()
+      return serveFile(file, exchange)
     },
     beginSweeping: () => sweeping.begin(),
     close: () => sweeping.close(),

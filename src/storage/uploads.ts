@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 
 import type { Caller } from '../contract/request.ts'
 import type { Files } from '../contract/files.ts'
+import type { LeastPace } from '../lib/pace.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import type { Store } from '../stores/store.ts'
@@ -25,8 +26,8 @@ export interface UploadsOptions {
   readonly publicUrl?: PublicUrl
   /** The base of a relative directory. Default: the current directory. */
   readonly cwd?: string
-  /** The longest pause while a client sends a file to the local storage, in milliseconds. */
-  readonly silenceMs?: number
+  /** The least speed of a client that sends a file to the local storage. */
+  readonly pace?: LeastPace
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -84,12 +85,14 @@ export function createUploads(environment: UploadsEnvironment): Uploads {
   }
 }
 
+const defaultPace: LeastPace = { windowMs: 60_000, bytesPerSecond: 1024 }
+
 function createLocal(
   {
     store,
     publicUrl = createPublicUrl(),
     cwd = '.',
-    silenceMs = 60_000,
+    pace = defaultPace,
     now = Date.now,
   }: UploadsEnvironment,
   { secret, types }: UploadsSetting,
@@ -102,7 +105,7 @@ function createLocal(
     publicUrl,
     used: store.records('used-uploads'),
     types,
-    silenceMs,
+    pace,
     now,
   })
 }

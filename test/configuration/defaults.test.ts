@@ -21,6 +21,7 @@ test('the documented defaults hold', () => {
     expansionRatio: 100,
     // A quarter of the memory that the process may use.
     memoryBytes: expect.any(Number) as number,
+    bodyBytesPerSecond: 1024,
     formBytes: 1024 * MiB,
     formPartBytes: 512 * MiB,
     spoolBytes: 4096 * MiB,

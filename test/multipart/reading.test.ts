@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 
 import { createTicker } from '../../src/lib/ticker.ts'
 import { until } from '../../src/testing/until.ts'
@@ -40,10 +40,12 @@ test('what is announced as too large is refused before it is read', async () => 
   })
 })
 
-/** A spool in which another form has taken so much that 4 MiB of eight are left. */
+/** A spool in which another key's form has taken so much that 4 MiB of eight are left. */
 function occupied() {
   const spool = openSpool(8 * MiB)
-  spool.reserve(4 * MiB)
+  const other = spool.begin('other')
+  other.write(Buffer.alloc(4 * MiB))?.catch(() => {})
+  onTestFinished(() => other[Symbol.dispose]())
   return spool
 }
 

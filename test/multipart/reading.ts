@@ -27,9 +27,9 @@ export async function read(
   try {
     const { form, spooled } = await readForm(
       request as unknown as ClientRequest,
-      { ...roomy, requestBodyMs: 10_000, ...limits },
+      { ...roomy, requestBodyMs: 10_000, bodyBytesPerSecond: 1, ...limits },
       ticker,
-      spool,
+      { spool, keyId: 'team' },
     )
     return { form, spool, [Symbol.dispose]: () => spooled[Symbol.dispose]() }
   } finally {

@@ -9,8 +9,8 @@ import { read } from './reading.ts'
 class SlowSpool extends Spool {
   readonly waiting: (() => void)[] = []
 
-  override begin() {
-    const spooled = super.begin()
+  override begin(keyId: string) {
+    const spooled = super.begin(keyId)
     const write = spooled.write.bind(spooled)
     spooled.write = async (chunk) => {
       await write(chunk)

@@ -5,15 +5,16 @@ import { expect, test } from 'vitest'
 import { until } from '../../src/testing/until.ts'
 import { type Service, startService } from './service.ts'
 
+const formHead = 'content-type: multipart/form-data; boundary=b\r\ncontent-length: 9000000'
+
 /** A connection on which a request has begun; `answer` is what has come back. */
-function begin(service: Service, headers: string) {
+function begin(service: Service, headers: string, path = '/v1/chat/completions') {
   const { url, key } = service.gateway
   const { hostname, port } = new URL(url)
   const socket: Socket = connect(Number(port), hostname)
   const begun = { socket, answer: '' }
   socket.on('data', (chunk: Buffer) => (begun.answer += chunk.toString()))
   socket.on('error', () => {})
-  const path = '/v1/chat/completions'
   socket.write(
     `POST ${path} HTTP/1.1\r\nhost: g\r\nauthorization: Bearer ${key}\r\n${headers}\r\n\r\n`,
   )
@@ -33,7 +34,8 @@ test('a body that stalls is answered 408', async () => {
 
 test('a body that is slow but never silent for long is read to its end', async () => {
   const requestBodyMs = 600
-  await using service = await startService({ timeouts: { requestBodyMs } })
+  const limits = { bodyBytesPerSecond: 5 }
+  await using service = await startService({ timeouts: { requestBodyMs }, limits })
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] })
   const begun = begin(service, `content-length: ${body.length}`)
   const startedAt = performance.now()
@@ -47,6 +49,41 @@ test('a body that is slow but never silent for long is read to its end', async (
   await until(() => begun.answer.includes('chatcmpl-1'))
   begun.socket.destroy()
   expect(begun.answer).toMatch(/^HTTP\/1.1 200 /)
+})
+
+test('a body that drips is answered 408, however short its silences are', async () => {
+  await using service = await startService({ timeouts: { requestBodyMs: 150 } })
+  const begun = begin(service, 'content-length: 100000')
+  const drip = setInterval(() => begun.socket.write(' '), 10)
+  await until(() => begun.answer.includes('}}'))
+  clearInterval(drip)
+  begun.socket.destroy()
+  expect(begun.answer).toMatch(/^HTTP\/1.1 408 /)
+  expect(service.upstream.requests).toEqual([])
+})
+
+test('bytes that came fast at first do not pay for a drip later', async () => {
+  await using service = await startService({ timeouts: { requestBodyMs: 150 } })
+  const begun = begin(service, 'content-length: 10000000')
+  begun.socket.write(Buffer.alloc(5_000_000, ' '))
+  const drip = setInterval(() => begun.socket.write(' '), 10)
+  await until(() => begun.answer.includes('}}'))
+  clearInterval(drip)
+  begun.socket.destroy()
+  expect(begun.answer).toMatch(/^HTTP\/1.1 408 /)
+})
+
+test('a form that drips is answered 408 and leaves the spool', async () => {
+  await using service = await startService({ timeouts: { requestBodyMs: 150 } })
+  const begun = begin(service, formHead, '/v1/images/edits')
+  begun.socket.write('--b\r\ncontent-disposition: form-data; name="prompt"\r\n\r\n')
+  begun.socket.write(Buffer.alloc(3_000_000, 'x'))
+  const drip = setInterval(() => begun.socket.write('x'), 10)
+  await until(() => begun.answer.includes('}}'))
+  clearInterval(drip)
+  begun.socket.destroy()
+  expect(begun.answer).toMatch(/^HTTP\/1.1 408 /)
+  await until(() => service.gateway.gateway.spooled() === 0)
 })
 
 test('a client that leaves in the middle of its body is logged as gone', async () => {

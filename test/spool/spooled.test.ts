@@ -40,7 +40,7 @@ async function openFilesIn(path: string): Promise<string[]> {
 test('a small body takes no space on disk', async () => {
   await using place = await directory()
   const spool = new Spool({ spoolBytes: 0, directory: join(place.path, 'unused') })
-  using spooled = spool.begin()
+  using spooled = spool.begin('team')
   const bytes = randomBytes(maxMemoryBytes)
   await write(spooled, bytes)
   expect(spool.bytes).toBe(0)
@@ -53,7 +53,7 @@ test.each([maxMemoryBytes + 1, 5_000_003])(
   async (size) => {
     await using place = await directory()
     const spool = new Spool({ spoolBytes: 10_000_000, directory: place.path })
-    using spooled = spool.begin()
+    using spooled = spool.begin('team')
     const bytes = randomBytes(size)
     await write(spooled, bytes)
     expect(spool.bytes).toBe(size)
@@ -68,7 +68,7 @@ test.each([maxMemoryBytes + 1, 5_000_003])(
 test.runIf(process.platform === 'linux')('space and file are given back', async () => {
   await using place = await directory()
   const spool = new Spool({ spoolBytes: 10_000_000, directory: place.path })
-  const spooled = spool.begin()
+  const spooled = spool.begin('team')
   await write(spooled, randomBytes(3_000_000))
   expect(await openFilesIn(place.path)).toHaveLength(1)
   spooled[Symbol.dispose]()
@@ -80,11 +80,11 @@ test.runIf(process.platform === 'linux')('space and file are given back', async 
 test('one that is given back while it is written and read is given back', async () => {
   await using place = await directory()
   const spool = new Spool({ spoolBytes: 10_000_000, directory: place.path })
-  const written = spool.begin()
+  const written = spool.begin('team')
   const writing = written.write(randomBytes(3_000_000))
   written[Symbol.dispose]()
   await expect(writing).rejects.toThrow('The exchange has ended')
-  const read = spool.begin()
+  const read = spool.begin('team')
   await write(read, randomBytes(3_000_000))
   const reading = collect(read.stream([{ start: 0, end: 3_000_000 }]))
   read[Symbol.dispose]()
@@ -94,17 +94,35 @@ test('one that is given back while it is written and read is given back', async 
 
 test('all bodies share one budget; what one gives back another may take', async () => {
   const spool = new Spool({ spoolBytes: 4_000_000 })
-  const first = spool.begin()
-  using second = spool.begin()
+  const first = spool.begin('one')
+  using second = spool.begin('another')
   await write(first, Buffer.alloc(3_000_000))
   const full = expect.objectContaining({ status: 503, code: 'spool_full' })
   await expect(write(second, Buffer.alloc(2_000_000))).rejects.toEqual(full)
   expect(spool.bytes).toBeLessThanOrEqual(4_000_000)
   first[Symbol.dispose]()
-  using third = spool.begin()
+  using third = spool.begin('a third')
   await until(() => spool.bytes < 1_000_000 + maxMemoryBytes)
   await write(third, Buffer.alloc(2_000_000))
   expect((await third.read(0, 2_000_000)).length).toBe(2_000_000)
+})
+
+test('one key cannot fill the spool of all others, but may have one body of any size', async () => {
+  const spool = new Spool({ spoolBytes: 8_000_000 })
+  using first = spool.begin('greedy')
+  await write(first, Buffer.alloc(3_000_000))
+  using second = spool.begin('greedy')
+  const refused = { status: 429, code: 'rate_limited', headers: { 'retry-after': '5' } }
+  await expect(write(second, Buffer.alloc(2_000_000))).rejects.toMatchObject(refused)
+  expect(() => spool.assertSpace('greedy', 2_000_000)).toThrow(expect.objectContaining(refused))
+  using other = spool.begin('modest')
+  await write(other, Buffer.alloc(4_500_000))
+  other[Symbol.dispose]()
+  first[Symbol.dispose]()
+  second[Symbol.dispose]()
+  await until(() => spool.bytes === 0)
+  using alone = spool.begin('greedy')
+  await write(alone, Buffer.alloc(7_000_000))
 })
 
 test('a directory that is none is the gateway’s own failure, and takes no space', async () => {
@@ -112,7 +130,7 @@ test('a directory that is none is the gateway’s own failure, and takes no spac
   const file = join(place.path, 'file')
   await writeFile(file, '')
   const spool = new Spool({ spoolBytes: 10_000_000, directory: file })
-  const spooled = spool.begin()
+  const spooled = spool.begin('team')
   await expect(write(spooled, Buffer.alloc(3_000_000))).rejects.toMatchObject({
     status: 503,
     code: 'spool_unavailable',
@@ -123,7 +141,7 @@ test('a directory that is none is the gateway’s own failure, and takes no spac
 
 test('a writer is asked to wait where the disk is behind', async () => {
   const spool = new Spool({ spoolBytes: 100_000_000 })
-  using spooled = spool.begin()
+  using spooled = spool.begin('team')
   let waits = 0
   for (let index = 0; index < 100; index++) {
     const waiting = spooled.write(Buffer.alloc(chunk))

@@ -23,7 +23,7 @@ async function startStorage(openFile?: OpenFile) {
     publicUrl: createPublicUrl('https://gateway.example'),
     used: store.records('used'),
     types: undefined,
-    silenceMs: 5_000,
+    pace: { windowMs: 5_000, bytesPerSecond: 1 },
     now: Date.now,
     openFile,
   })
@@ -135,7 +135,7 @@ test('what a killed process has left is swept away, what is being written is not
     publicUrl: createPublicUrl('https://gateway.example'),
     used: openMemoryStore().records('used'),
     types: undefined,
-    silenceMs: 5_000,
+    pace: { windowMs: 5_000, bytesPerSecond: 1 },
     now: Date.now,
   })
   const file = { ...world.file, path: 'other' }

@@ -114,11 +114,11 @@ test('a file is sent as it is and whole', async () => {
 })
 
 /** Begins a `PUT` of a thousand bytes, of which ten arrive. */
-function beginPut(uploadUrl: string) {
+function beginPut(uploadUrl: string, headers = '', body = '0123456789') {
   const url = new URL(uploadUrl)
   const socket = connect(Number(url.port), url.hostname)
-  const head = `PUT ${url.pathname}${url.search} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n`
-  socket.write(`${head}0123456789`)
+  const head = `PUT ${url.pathname}${url.search} HTTP/1.1\r\nhost: x\r\n${headers}content-length: 1000\r\n\r\n`
+  socket.write(head + body)
   let answer = ''
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString())).on('error', () => {})
   return { socket, answer: () => answer }
@@ -144,4 +144,29 @@ test('a client that falls silent is told so, and nothing is kept', async () => {
   expect(answer()).toMatch(/^HTTP\/1.1 408 /)
   socket.destroy()
   expect(await service.onDisk()).toEqual({ complete: 0, incoming: 0 })
+})
+
+test('a client that drips is refused, however short its silences are, and nothing is kept', async () => {
+  await using service = await startService({ timeouts: { requestBodyMs: 200 } })
+  const { upload_url } = await service.issue({ path: 'slow.bin' })
+  const { socket, answer } = beginPut(upload_url)
+  const drip = setInterval(() => socket.write('x'), 10)
+  await until(() => answer().includes('request_timeout'))
+  clearInterval(drip)
+  expect(answer()).toMatch(/^HTTP\/1.1 408 /)
+  socket.destroy()
+  await until(async () => (await service.onDisk()).incoming === 0)
+})
+
+test('a client that waits with its file is asked for it only if its URL is valid', async () => {
+  await using service = await startService()
+  const { upload_url } = await service.issue({ path: 'asked.bin' })
+  const ask = async (url: string) => {
+    const { answer, socket } = beginPut(url, 'expect: 100-continue\r\n', '')
+    await until(() => answer().includes('\r\n\r\n'))
+    socket.destroy()
+    return answer().slice(0, 13)
+  }
+  expect(await ask(upload_url)).toBe('HTTP/1.1 100 ')
+  expect(await ask(upload_url.replace(/signature=.{3}/, 'signature=xxx'))).toBe('HTTP/1.1 403 ')
 })

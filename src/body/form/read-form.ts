@@ -1,6 +1,7 @@
-import { bodyCutOff, bodyTooLarge } from '../limits.ts'
+import { type BodyPaceLimits, bodyCutOff, bodyPace, bodyTooLarge } from '../limits.ts'
 import { GatewayError, toGatewayError } from '../../contract/errors.ts'
 import type { ClientRequest } from '../../contract/request.ts'
+import { type LeastPace, Pace } from '../../lib/pace.ts'
 import type { Spool } from '../spool/spool.ts'
 import { type SpooledBody, maxMemoryBytes } from '../spool/spooled-body.ts'
 import type { Ticker } from '../../lib/ticker.ts'
@@ -10,10 +11,7 @@ import { type FormLimits, FormParser } from './form-parser.ts'
 import { SpooledForm } from './spooled-form.ts'
 
 /** The limits for reading a form. */
-export interface FormReadingLimits extends FormLimits {
-  /** The longest pause while the client sends the form, in milliseconds. */
-  readonly requestBodyMs: number
-}
+export interface FormReadingLimits extends FormLimits, BodyPaceLimits {}
 
 /** A form and its spooled bytes. The receiver must dispose of `spooled`. */
 interface ReadForm {
@@ -22,23 +20,27 @@ interface ReadForm {
 }
 
 /**
- * Reads a form into the spool, at the pace of the disk. `rules` name the texts that may occur once. Rejects with `GatewayError` 400, 408, 413,
- * 415, 499 or 503 and then leaves nothing in the spool.
+ * Reads a form of an API key into the spool, at the pace of the disk. `rules` name the texts that may
+ * occur once. Rejects with `GatewayError` 400, 408, 413, 415, 429, 499 or 503 and then leaves nothing in
+ * the spool.
  */
 export async function readForm(
   request: ClientRequest,
   limits: FormReadingLimits,
   ticker: Ticker,
-  spool: Spool,
+  { spool, keyId }: { readonly spool: Spool; readonly keyId: string },
   rules?: Pick<MemberRules, 'scalars'>,
 ): Promise<ReadForm> {
   const contentType = request.headers['content-type'] ?? ''
   const parser = new FormParser(boundaryOf(contentType), limits, rules)
   assertNotEncoded(request.headers['content-encoding'])
-  assertSpace(Number(request.headers['content-length'] ?? 0), limits, spool)
-  const spooled = spool.begin()
+  const length = Number(request.headers['content-length'] ?? 0)
+  if (length > limits.formBytes) throw bodyTooLarge(limits.formBytes)
+  if (length > maxMemoryBytes) spool.assertSpace(keyId, length)
+  request.askForBody?.()
+  const spooled = spool.begin(keyId)
   try {
-    await receiveAll(request, parser, spooled, { ticker, silenceMs: limits.requestBodyMs })
+    await receiveAll(request, parser, spooled, { ticker, least: bodyPace(limits) })
     const table = parser.finish()
     await spooled.finish()
     return { form: new SpooledForm(contentType, table, spooled), spooled }
@@ -57,27 +59,21 @@ function assertNotEncoded(encoding: string | undefined): void {
   )
 }
 
-/** Refuses a form by its `content-length`, before any of it is read. */
-function assertSpace(length: number, { formBytes }: FormReadingLimits, spool: Spool): void {
-  if (length > formBytes) throw bodyTooLarge(formBytes)
-  if (length > maxMemoryBytes) spool.assertSpace(length)
-}
-
 function receiveAll(
   { stream }: ClientRequest,
   parser: FormParser,
   spooled: SpooledBody,
-  { ticker, silenceMs }: { ticker: Ticker; silenceMs: number },
+  { ticker, least }: { ticker: Ticker; least: LeastPace },
 ): Promise<void> {
   if (stream.destroyed) return Promise.reject(bodyCutOff())
   return new Promise((resolve, reject) => {
     let settled = false
-    let deadline = performance.now() + silenceMs
+    const pace = new Pace(least, performance.now())
+    let pausedAt: number | undefined
     const watched = {
       tick(now: number) {
-        // While the gateway pauses the client, the deadline does not run.
-        if (stream.isPaused()) deadline = now + silenceMs
-        else if (now > deadline) {
+        // While the gateway pauses the client, no time passes for it.
+        if (pausedAt === undefined && pace.isTooSlow(now)) {
           settle(new GatewayError('request_timeout', 'The form did not arrive in time.'))
         }
       },
@@ -87,16 +83,18 @@ function receiveAll(
       parser.feed(chunk)
       const written = spooled.write(chunk)
       if (!written) return
+      pausedAt = performance.now()
       stream.pause()
       written.then(resume, settle)
     }
     const resume = () => {
-      deadline = performance.now() + silenceMs
+      if (pausedAt !== undefined) pace.pass(performance.now() - pausedAt)
+      pausedAt = undefined
       stream.resume()
     }
     const onData = (chunk: Buffer) => {
       if (settled) return
-      deadline = performance.now() + silenceMs
+      pace.add(chunk.length, performance.now())
       try {
         accept(chunk)
       } catch (error) {

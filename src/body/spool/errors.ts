@@ -14,3 +14,12 @@ export function spoolFull(cause?: unknown): GatewayError {
     { headers: { 'retry-after': '5' }, ...(cause !== undefined && { cause }) },
   )
 }
+
+/** The 429 for a form beside other forms of its API key, which use all that one key may have. */
+export function shareFull(): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    'Other forms of this API key use its share of the spool. Send fewer forms at the same time.',
+    { headers: { 'retry-after': '5' } },
+  )
+}

@@ -1,8 +1,12 @@
 import { tmpdir } from 'node:os'
 
+import { SharedBudget } from '../../lib/shared-budget.ts'
 import { bodyTooLarge } from '../limits.ts'
-import { spoolFull } from './errors.ts'
-import { type SpoolBudget, SpooledBody } from './spooled-body.ts'
+import { shareFull, spoolFull } from './errors.ts'
+import { SpooledBody } from './spooled-body.ts'
+
+/** The part of the spool that several forms of one API key may fill. */
+const keyShare = 1 / 2
 
 /** The options of a spool. */
 interface SpoolOptions {
@@ -12,44 +16,50 @@ interface SpoolOptions {
   readonly directory?: string | undefined
 }
 
-/** Stores large request bodies until their exchange ends; one per gateway, with one disk budget. */
-export class Spool implements SpoolBudget {
+/**
+ * Stores large request bodies until their exchange ends; one per gateway, with one disk budget, of
+ * which each API key has a share.
+ */
+export class Spool {
   readonly directory: string
-  readonly #limit: number
-  #bytes = 0
+  readonly #budget: SharedBudget
 
   constructor({ spoolBytes, directory = tmpdir() }: SpoolOptions) {
     this.directory = directory
-    this.#limit = spoolBytes
+    this.#budget = new SharedBudget({ limit: spoolBytes, share: spoolBytes * keyShare })
   }
 
   /** The reserved disk space, in bytes. */
   get bytes(): number {
-    return this.#bytes
+    return this.#budget.used
   }
 
-  /** Begins a new body. */
-  begin(): SpooledBody {
-    return new SpooledBody(this)
+  /** Begins a new body of an API key. */
+  begin(keyId: string): SpooledBody {
+    return new SpooledBody({
+      directory: this.directory,
+      reserve: (bytes, whole) => this.#reserve(keyId, bytes, whole),
+      release: (bytes) => this.#budget.give(keyId, bytes),
+    })
   }
 
   /**
-   * Checks that `bytes` more fit. Throws `GatewayError` 503 if the spool is too full for them, 413 if
-   * a body of `whole` bytes would not fit an empty spool.
+   * Checks that a body of `bytes` fits, before any of it is read. Throws `GatewayError` 503 if the spool
+   * is too full for it, 429 if other bodies of the key are, 413 if it would not fit an empty spool.
    */
-  assertSpace(bytes: number, whole = bytes): void {
-    if (whole > this.#limit) throw bodyTooLarge(this.#limit)
-    if (this.#bytes + bytes > this.#limit) throw spoolFull()
+  assertSpace(keyId: string, bytes: number): void {
+    this.#assertSpace(keyId, bytes, bytes)
   }
 
-  /** Reserves `bytes` for a body that then has `whole` bytes. Throws as `assertSpace` does. */
-  reserve(bytes: number, whole = bytes): void {
-    this.assertSpace(bytes, whole)
-    this.#bytes += bytes
+  #reserve(keyId: string, bytes: number, whole: number): void {
+    this.#assertSpace(keyId, bytes, whole)
+    this.#budget.take(keyId, bytes)
   }
 
-  /** Releases reserved bytes. */
-  release(bytes: number): void {
-    this.#bytes -= bytes
+  #assertSpace(keyId: string, bytes: number, whole: number): void {
+    if (whole > this.#budget.limit) throw bodyTooLarge(this.#budget.limit)
+    const shortage = this.#budget.shortage(keyId, bytes, whole)
+    if (shortage === 'share') throw shareFull()
+    if (shortage === 'budget') throw spoolFull()
   }
 }

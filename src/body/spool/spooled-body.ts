@@ -10,12 +10,12 @@ export const maxMemoryBytes = 1024 * 1024
 /** The bytes that may wait for the disk before `write` asks its caller to wait. */
 const maxQueuedBytes = 256 * 1024
 
-/** The directory and the disk space that bodies share. */
-export interface SpoolBudget {
+/** The directory of a body's file, and the disk space of its API key. */
+interface SpoolBudget {
   readonly directory: string
   /**
-   * Reserves space for more bytes of a body that then has `whole` bytes. Throws `GatewayError` 503
-   * if the space is used up, 413 if such a body would never fit.
+   * Reserves space for more bytes of a body that then has `whole` bytes. Throws `GatewayError` 503 or
+   * 429 if the space is used up, 413 if such a body would never fit.
    */
   reserve(bytes: number, whole: number): void
   /** Releases reserved space. */
@@ -48,7 +48,7 @@ export class SpooledBody implements Disposable {
 
   /**
    * Adds a chunk. Returns a promise if the disk is behind; the caller should wait for it. Throws or
-   * rejects with `GatewayError` 503 if the spool is full, 413 if the body would never fit.
+   * rejects with `GatewayError` 503 or 429 if the spool is full, 413 if the body would never fit.
    */
   write(chunk: Buffer): Promise<void> | undefined {
     this.#assertUsable()
@@ -140,8 +140,9 @@ function unreadable(cause: unknown): never {
   throw spoolUnavailable(cause)
 }
 
-/** Whether the disk or the user's quota is full, or no more files can be opened. */
+/** The disk, the user's quota or the file system's size of a file is exhausted, or no more files can be opened. */
+const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE'])
+
 function isFull(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE'
+  return full.has((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../contract/errors.ts'
 import type { ClientRequest } from '../../contract/request.ts'
 import { essenceOf } from '../../lib/media-type.ts'
+import type { LeastPace } from '../../lib/pace.ts'
 import { checkAllowed, isMediaType, typeByName } from '../media-type.ts'
 import type { ServedExchange } from './serve-file.ts'
 import type { Disk, IncomingFile } from './disk.ts'
-import { readBodyWithTimeout } from './request-body.ts'
+import { readBodyInTime } from './request-body.ts'
 import type { VerifiedGrant } from './urls.ts'
 
 /** How to receive an upload. */
@@ -14,8 +15,8 @@ interface ReceiveOptions {
   readonly disk: Disk
   /** The accepted media types, also as `image/*`. Absent: all. */
   readonly types: readonly string[] | undefined
-  /** The longest pause while the client sends the file, in milliseconds. */
-  readonly silenceMs: number
+  /** The least speed of the client. */
+  readonly pace: LeastPace
   /** Records the use of a URL that replaces files; resolves with whether this is the first use. */
   firstUse(grant: VerifiedGrant): Promise<boolean>
 }
@@ -39,7 +40,7 @@ export async function receiveUpload(
 async function receiveFile(
   grant: VerifiedGrant,
   exchange: ServedExchange,
-  { disk, types, silenceMs, firstUse }: ReceiveOptions,
+  { disk, types, pace, firstUse }: ReceiveOptions,
 ): Promise<void> {
   const { request } = exchange
   const { owner, path, overwrite = false, maxBytes = 0 } = grant
@@ -47,8 +48,9 @@ async function receiveFile(
   checkAllowed(type, types)
   checkHeaders(request, maxBytes)
   if (!overwrite && (await disk.has(owner, path))) throw pathTaken()
+  request.askForBody?.()
   await using file = await disk.begin({ id: randomUUID(), path, type })
-  await fill(file, exchange, maxBytes, silenceMs)
+  await fill(file, exchange, maxBytes, pace)
   await file.flush()
   if (overwrite && !(await firstUse(grant))) throw urlUsed()
   if (!(await file.publish(owner, { overwrite }))) throw pathTaken()
@@ -58,9 +60,9 @@ async function fill(
   file: IncomingFile,
   { request, progress }: ServedExchange,
   maxBytes: number,
-  silenceMs: number,
+  pace: LeastPace,
 ): Promise<void> {
-  for await (const piece of readBodyWithTimeout(request.stream, silenceMs)) {
+  for await (const piece of readBodyInTime(request.stream, pace)) {
     progress.bytesIn += piece.length
     if (progress.bytesIn > maxBytes) throw tooLarge(maxBytes)
     await file.append(piece)

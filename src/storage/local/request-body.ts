@@ -1,38 +1,32 @@
 import type { Readable } from 'node:stream'
 
 import { GatewayError } from '../../contract/errors.ts'
-
-/** How long the rest of a refused body is read, in milliseconds, so that the client gets the error. */
-const maxDrainMs = 5_000
+import { type LeastPace, Pace } from '../../lib/pace.ts'
 
 /**
- * Reads a request body. Throws `GatewayError` 408 after `silenceMs` milliseconds without data, 499 if
- * the connection closes. It never destroys the stream, so that the connection can carry a reply.
+ * Reads a request body. Throws `GatewayError` 408 if it is slower than `least`, 499 if the connection
+ * closes. It never destroys the stream, so that the connection can carry a reply.
  */
-export async function* readBodyWithTimeout(
-  stream: Readable,
-  silenceMs: number,
-): AsyncGenerator<Buffer> {
+export async function* readBodyInTime(stream: Readable, least: LeastPace): AsyncGenerator<Buffer> {
   if (stream.destroyed) throw bodyCutOff()
+  const pace = new Pace(least, performance.now())
   const pieces = stream.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
-      const { done, value } = await withTimeout(pieces.next(), silenceMs)
+      const { done, value } = await withTimeout(pieces.next(), least.windowMs)
       if (done) return
-      yield value as Buffer
+      const piece = value as Buffer
+      pace.add(piece.length, performance.now())
+      if (pace.isTooSlow(performance.now())) throw timedOut()
+      const startedAt = performance.now()
+      yield piece
+      // The time that the disk takes is not the client's.
+      pace.pass(performance.now() - startedAt)
     }
   } finally {
     // Not awaited: it resolves only after the pending read, which may never end.
     pieces.return?.().catch(() => {})
   }
-}
-
-/** Reads and drops the rest of a body; destroys the stream if that takes too long. */
-export function drainBody(stream: Readable): void {
-  if (stream.destroyed || stream.readableEnded) return
-  const timer = setTimeout(() => stream.destroy(), maxDrainMs).unref()
-  const done = () => clearTimeout(timer)
-  stream.on('end', done).on('close', done).on('error', done).resume()
 }
 
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {

@@ -1,13 +1,13 @@
 import type { Reply } from '../../contract/outcome.ts'
 import type { PublicUrl } from '../../kit/public-url.ts'
 import type { Records } from '../../stores/store.ts'
+import type { LeastPace } from '../../lib/pace.ts'
 import { diskFailed, lookupFailed, unknownFile } from '../failures.ts'
 import { isPublicUrl } from '../is-public-url.ts'
 import type { Signer } from '../signer.ts'
 import type { FileName, Storage } from '../../contract/storage.ts'
 import { type OpenFile, createDisk } from './disk.ts'
 import { type ServedExchange, fileContentOf, serveFile } from './serve-file.ts'
-import { drainBody } from './request-body.ts'
 import { receiveUpload } from './receive.ts'
 import { type SignedRequest, type VerifiedGrant, createLocalUrls } from './urls.ts'
 
@@ -28,8 +28,8 @@ interface LocalOptions {
   readonly used: Pick<Records<true>, 'add'>
   /** The accepted media types, also as `image/*`. Absent: all. */
   readonly types: readonly string[] | undefined
-  /** The longest pause while a client sends a file, in milliseconds. */
-  readonly silenceMs: number
+  /** The least speed of a client that sends a file. */
+  readonly pace: LeastPace
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly openFile?: OpenFile | undefined
@@ -66,17 +66,11 @@ export function createLocalStorage(options: LocalOptions): LocalStorage {
       return { stream: fileContentOf(file), size: file.size, type: file.type }
     },
     async answer(signedRequest, { request, progress }) {
-      try {
-        const grant = await urls.verify(signedRequest)
-        if (grant.method === 'GET')
-          return await serveFile(await openFile(grant), { request, progress })
-        await receiveUpload(grant, { request, progress }, { ...options, disk, firstUse }).catch(
-          diskFailed,
-        )
-        return { status: 201, headers: {}, body: null }
-      } finally {
-        drainBody(request.stream)
-      }
+      const exchange = { request, progress }
+      const grant = await urls.verify(signedRequest)
+      if (grant.method === 'GET') return serveFile(await openFile(grant), exchange)
+      await receiveUpload(grant, exchange, { ...options, disk, firstUse }).catch(diskFailed)
+      return { status: 201, headers: {}, body: null }
     },
   }
 }

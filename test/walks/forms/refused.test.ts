@@ -78,8 +78,9 @@ test.each([
 
 test('what is on disk must not be larger than its limit: others’ uploads make room again', async () => {
   const limits = { formBytes: 4 * MiB, spoolBytes: 4 * MiB }
-  await using service = await startForms(undefined, { limits })
-  const begun = beginUpload(service.gateway, large.length)
+  const keys = ['test-secret', 'other-secret'].map((secret) => ({ id: secret, secret }))
+  await using service = await startForms(undefined, { limits, keys })
+  const begun = beginUpload({ url: service.gateway.url, key: 'other-secret' }, large.length)
   begun.socket.write(large.subarray(0, 2 * MiB))
   await until(() => service.gateway.gateway.spooled() > MiB)
   const response = await service.send(large)
@@ -88,6 +89,24 @@ test('what is on disk must not be larger than its limit: others’ uploads make 
   begun.socket.destroy()
   await service.isClear()
   expect((await service.send(large)).status).toBe(200)
+})
+
+test('one key cannot fill the spool, and may send again when its other forms have ended', async () => {
+  const limits = { formBytes: 4 * MiB, spoolBytes: 8 * MiB }
+  const keys = ['test-secret', 'other-secret'].map((secret) => ({ id: secret, secret }))
+  await using service = await startForms(undefined, { limits, keys })
+  const greedy = { url: service.gateway.url, key: 'other-secret' }
+  const first = beginUpload(greedy, large.length)
+  first.socket.write(large.subarray(0, 2 * MiB))
+  await until(() => service.gateway.gateway.spooled() > MiB)
+  const second = beginUpload(greedy, large.length)
+  await until(() => second.answer.includes('HTTP/1.1 429'))
+  expect(second.answer).toMatch(/^retry-after: 5/im)
+  expect((await service.send(large)).status).toBe(200)
+  first.socket.destroy()
+  await service.isClear()
+  const authorization = 'Bearer other-secret'
+  expect((await service.send(large, { headers: { authorization } })).status).toBe(200)
 })
 
 test('a client that stops sending is told so', async () => {

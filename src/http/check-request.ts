@@ -1,0 +1,69 @@
+import type { ServerResponse } from 'node:http'
+
+import { GatewayError } from '../contract/errors.ts'
+import { markLastAnswer } from './last-answer.ts'
+
+/**
+ * Refuses a request that Node accepts although a proxy before the gateway may read it differently, so
+ * that no request is hidden in another; its connection ends after the answer. Throws `GatewayError`
+ * 400, or 501 for a transfer coding that the gateway does not decode (RFC 9112 sections 3.2 and 6.1).
+ */
+export function assertUnambiguous(response: ServerResponse): void {
+  const fault = faultOf(response.req)
+  if (!fault) return
+  response.setHeader('connection', 'close')
+  markLastAnswer(response.req.socket)
+  throw fault
+}
+
+function faultOf(request: ServerResponse['req']): GatewayError | undefined {
+  const { httpVersionMajor, httpVersionMinor, headers, rawHeaders, url = '' } = request
+  if (httpVersionMajor < 1) return invalid('HTTP/0.9 is not supported.')
+  if (!url.startsWith('/') && !validTarget.test(url)) return invalid('The target is not valid.')
+  const hosts = hostsIn(rawHeaders)
+  const [host] = hosts
+  if (hosts.length > 1) return invalid('The request has more than one Host header.')
+  if (host === undefined && httpVersionMinor > 0) return invalid('The Host header is missing.')
+  if (host !== undefined && !isHost(host)) return invalid('The Host header is not valid.')
+  const coding = headers['transfer-encoding']
+  if (coding === undefined) return undefined
+  if (httpVersionMinor === 0) return invalid('HTTP/1.0 has no Transfer-Encoding.')
+  return coding.trim().toLowerCase() === 'chunked' ? undefined : unsupportedCoding()
+}
+
+/** A target that is not a path: `*`, or a whole URL. */
+const validTarget = /^(?:\*$|https?:\/\/[^/?#])/i
+
+/** All Host headers. Node keeps the first in `headers`, where an adapter may replace it. */
+function hostsIn(rawHeaders: readonly string[]): string[] {
+  const hosts: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 4 && name.toLowerCase() === 'host')
+      hosts.push(rawHeaders[index + 1] as string)
+  }
+  return hosts
+}
+
+/** A name or an IPv4 address, or an IPv6 address in brackets, each with an optional port; or nothing. */
+const validHost =
+  /^(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*(?::\d{0,5})?$|^\[[\da-f:.]{2,45}\](?::\d{0,5})?$/i
+
+/** Clients name the same host in nearly every request. */
+let lastValid = ''
+
+function isHost(host: string): boolean {
+  if (host === lastValid) return true
+  if (!validHost.test(host)) return false
+  lastValid = host
+  return true
+}
+
+function unsupportedCoding(): GatewayError {
+  const message = 'The only supported Transfer-Encoding is chunked.'
+  return new GatewayError('invalid_request', message, { status: 501 })
+}
+
+function invalid(message: string): GatewayError {
+  return new GatewayError('invalid_request', message)
+}

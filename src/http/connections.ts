@@ -1,0 +1,89 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What the clients of a server may do with its connections. */
+interface ConnectionLimits {
+  /** The connections of one address without a request; the oldest ends for a further one. */
+  readonly mostWaiting: number
+  /** How long a client may leave an answer without taking a byte of it, in milliseconds. */
+  readonly stalledMs: number
+}
+
+const defaults: ConnectionLimits = { mostWaiting: 512, stalledMs: 300_000 }
+
+/** The connections of a server, as far as their clients let them wait. */
+export interface Connections {
+  /** Registers a request, which may be the first of its connection. */
+  noteRequest(request: IncomingMessage): void
+  /** Ends each connection that is without a request for `idleMs` milliseconds. */
+  endIdle(idleMs: number): void
+}
+
+/**
+ * Follows the connections of a server. A client that opens many connections and sends nothing loses the
+ * oldest of them, and a client that takes nothing of its answer loses its connection: neither can use
+ * up the memory and the descriptors of the process.
+ */
+export function followConnections(server: Server, limits = defaults): Connections {
+  const { mostWaiting, stalledMs } = limits
+  const open = new Set<Socket>()
+  const waiting = new Map<string, Set<Socket>>()
+
+  function stopWaiting(socket: Socket, address: string): void {
+    const same = waiting.get(address)
+    if (same?.delete(socket) && same.size === 0) waiting.delete(address)
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket
+    const same = waiting.get(remoteAddress) ?? new Set()
+    open.add(socket)
+    waiting.set(remoteAddress, same.add(socket))
+    socket.once('close', () => {
+      open.delete(socket)
+      stopWaiting(socket, remoteAddress)
+    })
+    const [oldest] = same
+    if (same.size > mostWaiting) oldest?.destroy()
+  })
+  const watch = setInterval(() => {
+    for (const socket of open) if (mayStall(socket)) socket.setTimeout(stalledMs)
+  }, stalledMs / 5).unref()
+  server.on('close', () => clearInterval(watch))
+  server.on('timeout', (socket: Socket) => {
+    if (socket.timeout !== stalledMs) destroyUnlessRequested(socket)
+    else if (socket.writableLength > 0) socket.destroy()
+    else socket.setTimeout(0)
+  })
+  return {
+    noteRequest({ socket }) {
+      if (waiting.size > 0) stopWaiting(socket, socket.remoteAddress ?? '')
+    },
+    endIdle(idleMs) {
+      server.keepAliveTimeout = idleMs
+      server.keepAliveTimeoutBuffer = 0
+      for (const socket of open) if (isIdle(socket, stalledMs)) socket.setTimeout(idleMs)
+      setTimeout(() => {
+        for (const same of waiting.values()) for (const socket of same) socket.destroy()
+      }, idleMs).unref()
+    },
+  }
+}
+
+/** Bytes wait for the client, and no timeout is set. Node restarts the timeout whenever it takes some. */
+function mayStall({ writableLength, timeout = 0 }: Socket): boolean {
+  return writableLength > 0 && timeout === 0
+}
+
+/** Node sets a timeout while a connection waits for a further request. */
+function isIdle({ timeout = 0 }: Socket, stalledMs: number): boolean {
+  return timeout > 0 && timeout !== stalledMs
+}
+
+/** A request may have arrived together with the timeout: Node parses it within this turn. */
+function destroyUnlessRequested(socket: Socket): void {
+  const { bytesRead } = socket
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy()
+  })
+}

@@ -1,0 +1,89 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, type Socket, connect } from 'node:net'
+import { once } from 'node:events'
+
+import { expect, test } from 'vitest'
+
+import { followConnections } from '../../src/http/connections.ts'
+import { until } from '../../src/testing/until.ts'
+
+/** A server that follows its connections with these limits, and answers with this many bytes. */
+async function startServer(limits: { mostWaiting: number; stalledMs: number }, bytes = 2) {
+  const server = createServer((request, response) => {
+    connections.noteRequest(request)
+    if (request.url !== '/never') response.end(Buffer.alloc(bytes, 'x'))
+  })
+  const connections = followConnections(server, limits)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const clients: Socket[] = []
+  return {
+    server,
+    connections,
+    /** Opens a connection; `closed` is true once the server has ended it. */
+    async open(bytesToSend = '') {
+      const socket = connect(port, '127.0.0.1')
+      const client = { socket, closed: false, received: 0 }
+      clients.push(socket)
+      socket.on('error', () => {}).once('close', () => (client.closed = true))
+      await once(socket, 'connect')
+      if (bytesToSend) socket.write(bytesToSend)
+      return client
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of clients) socket.destroy()
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
+
+test('of many connections that send nothing the oldest ends, and no other', async () => {
+  await using server = await startServer({ mostWaiting: 3, stalledMs: 60_000 })
+  const busy = await server.open(get('/never'))
+  const answered = await server.open(get('/'))
+  const [, bytes] = await Promise.all([once(answered.socket, 'data'), server.open('GET / HTT')])
+  const silent = [await server.open(), await server.open()]
+  const last = await server.open()
+  await until(() => bytes.closed)
+  expect([busy, answered, ...silent, last].map(({ closed }) => closed)).not.toContain(true)
+  await server.open()
+  await until(() => silent[0]?.closed === true)
+  expect([busy, answered, silent[1], last].map((client) => client?.closed)).not.toContain(true)
+})
+
+test('a client that takes nothing of its answer loses its connection', async () => {
+  await using server = await startServer({ mostWaiting: 10, stalledMs: 200 }, 50_000_000)
+  const stalled = await server.open(get('/'))
+  stalled.socket.pause()
+  const [connection] = (await once(server.server, 'request').then(([request]) => [
+    (request as { socket: Socket }).socket,
+  ])) as [Socket]
+  await until(() => connection.destroyed)
+})
+
+test('a client that takes its answer slowly gets all of it', async () => {
+  const bytes = 20_000_000
+  await using server = await startServer({ mostWaiting: 10, stalledMs: 400 }, bytes)
+  const slow = await server.open(get('/'))
+  let received = 0
+  slow.socket.on('data', (chunk: Buffer) => {
+    received += chunk.length
+    slow.socket.pause()
+    setTimeout(() => slow.socket.resume(), 1)
+  })
+  await until(() => received > bytes || slow.closed, 30_000)
+  expect(received).toBeGreaterThan(bytes)
+})
+
+test('a client whose answer takes long to come is not taken for a stalled one', async () => {
+  await using server = await startServer({ mostWaiting: 10, stalledMs: 50 })
+  const patient = await server.open(get('/never'))
+  const since = performance.now()
+  await until(() => performance.now() - since > 300)
+  expect(patient.closed).toBe(false)
+})

@@ -21,14 +21,14 @@ test.concurrent('a signal lets what is in flight finish, and nothing new in', as
   expect(server.output.stdout).toContain('"stream_end":"complete"')
 })
 
-test.concurrent('a delay keeps the door open for balancers, with connection: close', async () => {
+test.concurrent('during a delay the gateway serves as before, so that balancers can notice', async () => {
   await using place = await openPlace()
   const server = place.start(anyPorts, { DRAGOMAN_DRAIN_DELAY_MS: '60000' })
   const { clients } = await addressesOf(server)
   server.child.kill('SIGTERM')
   await server.said(/Shutting down/)
   const ready = await fetch(`${clients}/readyz`)
-  expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close'])
+  expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'keep-alive'])
 })
 
 test.concurrent('what takes too long is ended, and told so in its own dialect', async () => {

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { type Socket, connect } from 'node:net'
+
+import { expect, test } from 'vitest'
+
+import { type Listener, listen } from '../../src/http/listen.ts'
+import { until } from '../../src/testing/until.ts'
+import { statusesIn } from './conversation.ts'
+
+/** A server that answers `/later` when the test says so, and everything else at once. */
+async function startServer() {
+  const waiting: ServerResponse[] = []
+  const listener = await listen(
+    (request, response) => {
+      if (request.url === '/later') waiting.push(response)
+      else response.end('{}')
+    },
+    { host: '127.0.0.1', port: 0 },
+  )
+  return {
+    listener,
+    waiting,
+    async [Symbol.asyncDispose]() {
+      listener.closeNow()
+      await listener.close()
+    },
+  }
+}
+
+/** A client on one connection. */
+async function open({ port }: Listener) {
+  const socket: Socket = connect(port, '127.0.0.1')
+  const client = { socket, text: '', ended: false }
+  socket.setEncoding('latin1').on('data', (chunk: string) => (client.text += chunk))
+  socket.on('error', () => {}).once('end', () => (client.ended = true))
+  await once(socket, 'connect')
+  return {
+    client,
+    /** Sends a request; resolves with all that has come back once there are `count` answers. */
+    async ask(count: number, path = '/') {
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`)
+      await until(() => client.text.endsWith('{}') && statusesIn(client.text).length === count)
+      return client.text
+    },
+  }
+}
+
+test('a server that stops accepting answers a request that is on its way on an idle connection', async () => {
+  await using server = await startServer()
+  const { client, ask } = await open(server.listener)
+  expect(await ask(1)).not.toMatch(/^connection: close/im)
+  await server.listener.stopAccepting()
+  await expect(open(server.listener)).rejects.toThrow('ECONNREFUSED')
+  expect(client.ended).toBe(false)
+  expect(await ask(2)).toMatch(/^connection: close/im)
+  await until(() => client.ended)
+})
+
+test('a client that has connected but not yet asked is answered', async () => {
+  await using server = await startServer()
+  const { client, ask } = await open(server.listener)
+  await server.listener.stopAccepting()
+  expect(await ask(1)).toMatch(/^connection: close/im)
+  await until(() => client.ended)
+})
+
+test('a connection that is busy is not ended, and one whose answer is complete is', async () => {
+  await using server = await startServer()
+  const busy = await open(server.listener)
+  busy.client.socket.write('GET /later HTTP/1.1\r\nhost: a\r\n\r\n')
+  await until(() => server.waiting.length === 1)
+  const idle = await open(server.listener)
+  await idle.ask(1)
+  const closed = server.listener.close()
+  await until(() => idle.client.ended)
+  expect(busy.client.ended).toBe(false)
+  server.waiting[0]?.end('{}')
+  await closed
+  expect(statusesIn(busy.client.text)).toEqual([200])
+})
+
+test('connections without a whole request do not hold a shutdown', async () => {
+  await using server = await startServer()
+  const silent = await open(server.listener)
+  const unfinished = await open(server.listener)
+  unfinished.client.socket.write('GET / HTTP/1.1\r\nhos')
+  await server.listener.close()
+  await until(() => silent.client.ended && unfinished.client.ended)
+})
+
+test('all connections that were made before the socket closes are answered', async () => {
+  await using server = await startServer()
+  const clients = Array.from({ length: 200 }, () => open(server.listener))
+  const connected = await Promise.all(clients)
+  const stopped = server.listener.stopAccepting()
+  const answers = connected.map(({ ask }) => ask(1))
+  await stopped
+  for (const answer of await Promise.all(answers)) expect(statusesIn(answer)).toEqual([200])
+})

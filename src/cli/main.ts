@@ -11,7 +11,15 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
 } else {
   if (import.meta.filename.endsWith('.ts')) await cacheStrippedTypes()
   const { run } = await import('./run.ts')
-  process.exitCode = await run(process.argv.slice(2))
+  const code = await run(process.argv.slice(2))
+  await Promise.all([process.stdout, process.stderr].map(flushed))
+  // A timer or an open handle of a configuration or a plugin would keep the process alive.
+  process.exit(code)
+}
+
+/** Resolves when a stream has passed on all that was written to it, or has failed. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()))
 }
 
 // In a checkout, stripping the types would take most of a second at each start. The cache contains

@@ -15,6 +15,7 @@ import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
 import { attemptOnion, onion } from './around.ts'
 import { firstCaller } from './authenticate.ts'
 import { assertPlugins } from './check-plugins.ts'
+import { disposePlugins } from './dispose.ts'
 import { mapperOf } from './event-mappers.ts'
 import { type Verdicts, collectVerdicts } from './verdicts.ts'
 import { notify } from './notify.ts'
@@ -120,15 +121,8 @@ export function composeHooks(plugins: readonly GatewayPlugin[], options: HookOpt
         }
       }
     },
-    async dispose() {
-      for (const plugin of plugins.toReversed()) {
-        try {
-          await plugin.onDispose?.()
-        } catch (error) {
-          options.onHookError(plugin, 'onDispose', error)
-        }
-      }
-    },
+    dispose: () =>
+      disposePlugins(plugins, (plugin, error) => options.onHookError(plugin, 'onDispose', error)),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Snapshot } from '../contract/candidate.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { Problem } from '../contract/problems.ts'
 import { type Gateway, createGateway } from '../gateway.ts'
+import { disposePlugins } from '../hooks/dispose.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
@@ -110,7 +111,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   })
   let hasGateway = false
   // Once there is a gateway, it disposes its plugins.
-  opening.defer(() => (hasGateway ? undefined : disposePlugins(plugins)))
+  opening.defer(() => (hasGateway ? undefined : disposePlugins(plugins, () => {})))
   const accounts = createLiveAccounts({
     configured: settings,
     problems: nameClashes(plugins, settings),
@@ -170,11 +171,4 @@ function uploadsOf({ uploads, timeouts, limits }: Settings): UploadsOptions {
 function nameClashes(plugins: readonly GatewayPlugin[], settings: Settings): Problem[] {
   const given = settings.plugins.map((plugin, index) => ({ plugin, path: `plugins[${index}]` }))
   return checkNamesIn(plugins, given)
-}
-
-/** For plugins that no gateway owns yet. A plugin that fails does not keep the others open. */
-async function disposePlugins(plugins: readonly GatewayPlugin[]): Promise<void> {
-  for (const plugin of plugins.toReversed()) {
-    await Promise.try(() => plugin.onDispose?.()).catch(() => {})
-  }
 }

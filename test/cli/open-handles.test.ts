@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+
+import { addressesOf, anyPorts, openPlace, type Place } from './dragoman.ts'
+
+/** A configuration whose code never lets go: a timer, an open server, and a plugin that never ends. */
+async function placeThatHolds(): Promise<Place> {
+  const place = await openPlace()
+  await place.write(
+    'dragoman.config.mjs',
+    `import { createServer } from 'node:net'
+    setInterval(() => {}, 10)
+    const holder = {
+      name: 'holder',
+      onDispose: () => new Promise(() => {}),
+    }
+    createServer().listen(0, '127.0.0.1')
+    export default {
+      keys: [{ id: 'team', secret: 'secret-of-this-test' }],
+      accounts: [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['m'] }],
+      plugins: [holder],
+    }`,
+  )
+  return place
+}
+
+test.concurrent.each([
+  ['check', 'Pipeline'],
+  ['keys list', 'team'],
+  ['accounts list', 'openai'],
+])('%s ends although the configuration holds timers and handles', async (command, words) => {
+  await using place = await placeThatHolds()
+  const { code, stdout } = await place.run(command)
+  expect([code, stdout]).toEqual([0, expect.stringContaining(words)])
+})
+
+test.concurrent('a command that fails ends as well, with its exit code', async () => {
+  await using place = await placeThatHolds()
+  const { code, stderr } = await place.run('accounts disable nowhere')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('nowhere')])
+})
+
+test.concurrent.each(['', ' --workers 2'])(
+  'a stopped gateway%s ends, and names the plugin that does not',
+  async (workers) => {
+    await using place = await placeThatHolds()
+    const server = place.start(anyPorts + workers)
+    await addressesOf(server)
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ code: 0 })
+    expect(server.output.stderr).toContain('holder: onDispose failed')
+  },
+  60_000,
+)
+
+test.concurrent('all of a long output arrives before the process ends', async () => {
+  await using place = await openPlace()
+  const accounts = Array.from({ length: 3_000 }, (_, index) => ({
+    id: `account-${index}`,
+    provider: 'openai',
+    apiKey: 'k',
+    models: [`model-${index}-${'x'.repeat(50)}`],
+  }))
+  await place.write('dragoman.config.json', JSON.stringify({ accounts }))
+  const { stdout } = await place.run('accounts list')
+  expect(stdout.split('account-2999').length).toBe(2)
+})

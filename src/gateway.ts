@@ -26,7 +26,6 @@ import { receive } from './exchange/receive.ts'
 import { authenticate, createFindClaimant, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
 import { understand } from './exchange/understand.ts'
-import { spoolFault } from './body/spool/fault.ts'
 import { Spool } from './body/spool/spool.ts'
 import { finishWork } from './exchange/record.ts'
 import { summarize } from './exchange/summary.ts'
@@ -99,7 +98,7 @@ export interface Gateway {
 export interface SpoolState {
   /** The size of all forms in it. */
   readonly bytes: number
-  /** Whether its directory is writable. */
+  /** Whether its directory is writable and has space, as of the last two seconds. */
   readonly usable: boolean
 }
 
@@ -233,7 +232,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     held: () => memory.bytes,
     spool: async () => ({
       bytes: spool.bytes,
-      usable: (await spoolFault(spool.directory)) === undefined,
+      usable: (await spool.fault()) === undefined,
     }),
     drain: () => void (draining = true),
     interrupt: () => environment.ticker.interrupt(),

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path'
 
 import { run } from '../../src/cli/run.ts'
 
-const main = join(import.meta.dirname, '../../src/cli/main.ts')
+/** The entry of the command line. */
+export const main = join(import.meta.dirname, '../../src/cli/main.ts')
 
 export interface Result {
   code: number | null
@@ -23,8 +24,13 @@ export interface Place extends AsyncDisposable {
   /** Runs a command to its end, as a process. */
   run(words: string, env?: Record<string, string>): Promise<Result>
   /** Starts a command that stays. It is killed with the place. */
-  start(words: string, env?: Record<string, string>): Running
+  start(words: string, env?: Record<string, string>, how?: Launch): Running
 }
+
+/** Another program that starts a command. */
+export type Launch = (words: string) => { file: string; words: string[] }
+
+const directly: Launch = (words) => ({ file: process.execPath, words: [main, ...split(words)] })
 
 export interface Running {
   child: ChildProcess
@@ -38,9 +44,10 @@ export interface Running {
 export async function openPlace(): Promise<Place> {
   const path = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   const all: Running[] = []
-  const start = (words: string, env: Record<string, string> = {}): Running => {
+  const start = (words: string, env: Record<string, string> = {}, how = directly): Running => {
+    const launch = how(words)
     const running = follow(
-      spawn(process.execPath, [main, ...split(words)], {
+      spawn(launch.file, launch.words, {
         cwd: path,
         // Nothing of the developer's own keys and settings.
         env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, ...env },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { createTestGateway } from '../../src/testing/gateway.ts'
 import { until } from '../../src/testing/until.ts'
-import { addressesOf, anyPorts, openPlace } from './dragoman.ts'
+import { addressesOf, anyPorts, main, openPlace } from './dragoman.ts'
 
 const keys = [{ id: 'team', secret: 'secret-of-this-test' }]
 const accounts = [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['gpt-5'] }]
@@ -48,6 +48,41 @@ test('a gateway whose spool cannot be used serves the rest, and says so', async 
   }
   await until(() => server.output.stderr.includes('is not a directory'))
   expect(server.output.stderr).toContain('the spool is unusable')
+})
+
+/** A shell in which no file can grow beyond 256 or 512 KiB, as on a disk that is full. */
+const onFullDisk = (words: string) => ({
+  file: 'sh',
+  words: ['-c', 'ulimit -f 512; exec "$0" "$@"', process.execPath, main, ...words.split(' ')],
+})
+
+test('a gateway whose disk is full says so, refuses forms that need it, and serves the rest', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configOf('spool'))
+  const server = place.start(anyPorts, {}, onFullDisk)
+  const { clients } = await addressesOf(server)
+  expect(await spoolOf(clients)).toEqual({ bytes: 0, usable: false })
+  expect(server.output.stderr).toContain('has no space for a form of 1 MiB')
+  const send = (bytes: number) => {
+    const form = new FormData()
+    form.set('model', 'gpt-image-1')
+    form.set('prompt', 'A cat')
+    form.set('image', new Blob([Buffer.alloc(bytes)], { type: 'image/png' }), 'a.png')
+    const authorization = 'Bearer secret-of-this-test'
+    const url = `${clients}/v1/images/edits`
+    return fetch(url, { method: 'POST', body: form, headers: { authorization } })
+  }
+  const large = await send(3_000_000)
+  expect([large.status, large.headers.get('retry-after')]).toEqual([503, '5'])
+  expect((await send(1_000)).status).toBe(404)
+  expect((await fetch(`${clients}/readyz`)).status).toBe(200)
+})
+
+test('check tells of a full disk', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configOf('spool'))
+  const { code, stderr } = await place.start('check', {}, onFullDisk).ended
+  expect([code, stderr]).toEqual([3, expect.stringContaining('has no space for a form')])
 })
 
 test('readiness tells that a spool can be used, and how much is in it', async () => {

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os'
 import { SharedBudget } from '../../lib/shared-budget.ts'
 import { bodyTooLarge } from '../limits.ts'
 import { shareFull, spoolFull } from './errors.ts'
+import { spoolFault } from './fault.ts'
 import { SpooledBody } from './spooled-body.ts'
 
 /** The part of the spool that several forms of one API key may fill. */
 const keyShare = 1 / 2
+
+/** The least time between two checks of the directory, in milliseconds: anybody may ask for them. */
+const checkEveryMs = 2_000
 
 /** The options of a spool. */
 interface SpoolOptions {
@@ -23,6 +27,8 @@ interface SpoolOptions {
 export class Spool {
   readonly directory: string
   readonly #budget: SharedBudget
+  #fault: Promise<string | undefined> | undefined
+  #checkedAt = 0
 
   constructor({ spoolBytes, directory = tmpdir() }: SpoolOptions) {
     this.directory = directory
@@ -32,6 +38,15 @@ export class Spool {
   /** The reserved disk space, in bytes. */
   get bytes(): number {
     return this.#budget.used
+  }
+
+  /** The reason why the directory cannot be used, as of the last seconds; `undefined` if it can. */
+  fault(): Promise<string | undefined> {
+    const now = performance.now()
+    if (this.#fault && now - this.#checkedAt < checkEveryMs) return this.#fault
+    this.#checkedAt = now
+    this.#fault = spoolFault(this.directory)
+    return this.#fault
   }
 
   /** Begins a new body of an API key. */

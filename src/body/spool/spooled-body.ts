@@ -140,9 +140,12 @@ function unreadable(cause: unknown): never {
   throw spoolUnavailable(cause)
 }
 
-/** The disk, the user's quota or the file system's size of a file is exhausted, or no more files can be opened. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE'])
 
-function isFull(error: unknown): boolean {
+/**
+ * Whether the disk, the user's quota or the system's size of a file is exhausted, or no more files can be
+ * opened.
+ */
+export function isFull(error: unknown): boolean {
   return full.has((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -8,6 +8,7 @@ import { describePlan } from './describe-plan.ts'
 import { readOrDeriveConfiguration } from './first-run.ts'
 import { type ListedKey, allKeys, configuredKeys } from './keys/list.ts'
 import { idleServices, planGateway } from './plan.ts'
+import { problemsOfPublicAddress } from './require-key.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -21,6 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const uploads = await uploadsFault(configuration)
   if (uploads?.isChosen) problems.push(noUploads(uploads.message))
   const keys = await knownKeys(configuration, problems, terminal.say)
+  problems.push(...problemsOfKeys(configuration, keys, invocation))
   const disabled = await accountsDisabledInStore(configuration, problems, terminal.say)
   terminal.out(describePlan(plan, configuration, { keys: keys.known, disabled }))
   if (problems.length > 0) throw new ConfigurationError(problems)
@@ -38,12 +40,25 @@ export async function run(invocation: Invocation): Promise<number> {
 async function spoolProblems({ settings }: CommandConfiguration): Promise<Problem[]> {
   const message = await spoolFault(settings.spool)
   if (message === undefined) return []
-  return [{ path: 'spool', message, fix: 'name a directory that this user may write to' }]
+  return [
+    { path: 'spool', message, fix: 'name a directory with space that this user may write to' },
+  ]
 }
 
 function noUploads(message: string): Problem {
   const fix = 'name a directory that this user may write to, or false for none'
   return { path: 'uploads.directory', message, fix }
+}
+
+/** `serve` refuses a public address without a key. Without a configuration it issues one itself. */
+function problemsOfKeys(
+  { settings, file }: CommandConfiguration,
+  { known, areAll }: KnownKeys,
+  { options }: Invocation,
+): Problem[] {
+  if (!areAll || file === undefined) return []
+  const usable = known.filter(({ state }) => state === 'active').length
+  return problemsOfPublicAddress(settings, usable, options)
 }
 
 interface KnownKeys {

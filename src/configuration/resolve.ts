@@ -23,6 +23,8 @@ export interface ResolveOptions {
   flags?: Flags
   /** Absolute path of the configuration file. */
   file?: string
+  /** The base of a relative spool directory without a file. Default: the working directory. */
+  cwd?: string
 }
 
 /** The valid parts of a configuration, and all of its problems. */
@@ -74,7 +76,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
     errors: part('errors', shape.errors) ?? defaults.errors,
     limits: completeLimits(part('limits', shape.limits) ?? {}, defaults.limits),
     timeouts: { ...defaults.timeouts, ...defined(part('timeouts', shape.timeouts) ?? {}) },
-    spool: spoolOf(part('spool', shape.spool), options.file),
+    spool: spoolOf(part('spool', shape.spool), options),
     clientGone: part('clientGone', shape.clientGone) ?? defaults.clientGone,
     samplingFields: part('samplingFields', shape.samplingFields) ?? defaults.samplingFields,
     unknownIds: part('unknownIds', shape.unknownIds) ?? defaults.unknownIds,
@@ -121,9 +123,12 @@ function checkOutline(config: unknown, file: string, problems: Problem[]): Outli
 }
 
 /** A relative spool directory starts at the configuration file. */
-function spoolOf(directory: string | undefined, file: string | undefined): string {
+function spoolOf(
+  directory: string | undefined,
+  { file, cwd = '.' }: Pick<ResolveOptions, 'file' | 'cwd'>,
+): string {
   if (directory === undefined) return defaults.spool
-  return resolve(file === undefined ? '.' : dirname(file), directory)
+  return resolve(file === undefined ? cwd : dirname(file), directory)
 }
 
 /** The entries of a list. The caller checks each of them. */

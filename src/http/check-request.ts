@@ -17,17 +17,16 @@ export function assertUnambiguous(response: ServerResponse): void {
 }
 
 function faultOf(request: ServerResponse['req']): GatewayError | undefined {
-  const { httpVersionMajor, httpVersionMinor, headers, rawHeaders, url = '' } = request
-  if (httpVersionMajor < 1) return invalid('HTTP/0.9 is not supported.')
+  const { httpVersion, headers, rawHeaders, url = '' } = request
   if (!url.startsWith('/') && !validTarget.test(url)) return invalid('The target is not valid.')
   const hosts = hostsIn(rawHeaders)
   const [host] = hosts
   if (hosts.length > 1) return invalid('The request has more than one Host header.')
-  if (host === undefined && httpVersionMinor > 0) return invalid('The Host header is missing.')
+  if (host === undefined && httpVersion !== '1.0') return invalid('The Host header is missing.')
   if (host !== undefined && !isHost(host)) return invalid('The Host header is not valid.')
   const coding = headers['transfer-encoding']
   if (coding === undefined) return undefined
-  if (httpVersionMinor === 0) return invalid('HTTP/1.0 has no Transfer-Encoding.')
+  if (httpVersion === '1.0') return invalid('HTTP/1.0 has no Transfer-Encoding.')
   return coding.trim().toLowerCase() === 'chunked' ? undefined : unsupportedCoding()
 }
 

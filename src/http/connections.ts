@@ -12,7 +12,7 @@ interface ConnectionLimits {
 const defaults: ConnectionLimits = { mostWaiting: 512, stalledMs: 300_000 }
 
 /** The connections of a server, as far as their clients let them wait. */
-export interface Connections {
+interface Connections {
   /** Registers a request, which may be the first of its connection. */
   noteRequest(request: IncomingMessage): void
   /** Ends each connection that is without a request for `idleMs` milliseconds. */

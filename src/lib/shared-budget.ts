@@ -1,5 +1,5 @@
 /** The part of a budget that is used up: all of it, or the share of one owner. */
-export type Shortage = 'budget' | 'share'
+type Shortage = 'budget' | 'share'
 
 /**
  * An amount that many owners share, of which each may hold only its share. A single thing may exceed

@@ -31,7 +31,7 @@ export interface StartOptions {
   readonly settings?: Settings
   /** An open store, which stays open. Default: opens `config.store`, and closes it at the end. */
   readonly store?: Store
-  /** The base of relative directories of store and uploads. Default: the working directory. */
+  /** The base of relative directories of store, uploads and spool. Default: the working directory. */
   readonly cwd?: string
   /** The log for operators. Default: standard error. */
   readonly log?: Log
@@ -61,7 +61,7 @@ export interface RunningGateway extends AsyncDisposable {
   readonly publicUrl: PublicUrl
   /**
    * Replaces accounts, aliases and keys, as a reload of the configuration does. Throws
-   * `ConfigurationError` for `problems` and for problems of the accounts; then nothing changes.
+   * `ConfigurationError` for `problems` and for problems of the accounts or keys; then nothing changes.
    */
   configure(
     changed: AccountsConfigured & { readonly keys: readonly RingKey[] },
@@ -76,7 +76,7 @@ export interface RunningGateway extends AsyncDisposable {
  */
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { config = {}, cwd = process.cwd(), log = createLog(process.stderr) } = options
-  const settings = options.settings ?? resolveSettings(config, { env: process.env })
+  const settings = options.settings ?? resolveSettings(config, { env: process.env, cwd })
 
   await using opening = new AsyncDisposableStack()
   const store = options.store ?? (await openLoggedStore(settings.store, { cwd, log }))
@@ -144,8 +144,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     health,
     publicUrl,
     configure(changed, problems) {
+      const replaceKeys = keys.prepare(changed.keys)
       accounts.configure(changed, problems)
-      keys.configure(changed.keys)
+      replaceKeys()
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
+import { ConfigurationError } from '../contract/problems.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 import { followRecords } from './follow.ts'
 import { type KeyRecord, keyRecords, readKey } from './keys.ts'
@@ -31,8 +32,11 @@ export interface KeyRing {
   readonly size: number
   /** The number of stored keys whose records are damaged, so that they are disabled. */
   readonly unreadable: number
-  /** Replaces the keys of the configuration. */
-  configure(configured: readonly RingKey[]): void
+  /**
+   * Prepares other keys of the configuration; the returned function replaces them. Throws
+   * `ConfigurationError` for a key without a hash; then nothing changes.
+   */
+  prepare(configured: readonly RingKey[]): () => void
   close(): void
 }
 
@@ -97,12 +101,30 @@ export async function createKeyRing({
     get unreadable() {
       return unreadable.length
     },
-    configure(changed) {
-      fromConfiguration = changed
-      keys = merge(fromConfiguration, fromStore)
+    prepare(changed) {
+      assertHashed(changed)
+      return () => {
+        fromConfiguration = changed
+        keys = merge(fromConfiguration, fromStore)
+      }
     },
     close: () => follower.close(),
   }
+}
+
+function assertHashed(configured: readonly RingKey[]): void {
+  const problems = configured.flatMap(({ id, hash: text }, index) =>
+    /^sha256:[\da-f]{64}$/i.test(text)
+      ? []
+      : [
+          {
+            path: `keys[${index}].hash`,
+            message: `of the key "${id}" is not the hash of a secret`,
+            fix: 'pass the keys that resolveSettings returns',
+          },
+        ],
+  )
+  if (problems.length > 0) throw new ConfigurationError(problems)
 }
 
 interface Entry {

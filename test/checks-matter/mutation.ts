@@ -14,6 +14,7 @@ export interface Mutation {
 
 export type Subject =
   | 'requests'
+  | 'connections'
   | 'auth'
   | 'errors'
   | 'refusals'

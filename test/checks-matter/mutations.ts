@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
+import { connectionChecks } from './mutations/connections.ts'
 import { formChecks } from './mutations/forms.ts'
 import { errorChecks } from './mutations/errors.ts'
 import { fieldChecks } from './mutations/fields.ts'
@@ -34,6 +35,7 @@ export const mutations: readonly Mutation[] = [
   ...bodyChecks,
   ...memoryChecks,
   ...formChecks,
+  ...connectionChecks,
   ...authChecks,
   ...headerChecks,
   ...errorChecks,

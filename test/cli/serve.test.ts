@@ -98,14 +98,29 @@ test.concurrent('flags win over the environment, and the environment over the fi
 test.concurrent('an address that others can reach wants a key first', async () => {
   await using place = await openPlace()
   await place.write('dragoman.config.json', JSON.stringify(sandboxless))
-  const refused = await place.call(`${anyPorts} --host 0.0.0.0`)
-  expect(refused.code).toBe(3)
-  expect(refused.stderr).toMatch(/listen\.host\n.*no API key exists\n.*dragoman keys create/)
+  for (const words of [`${anyPorts} --host 0.0.0.0`, 'check --host 0.0.0.0']) {
+    const refused = await place.call(words)
+    expect(refused.code).toBe(3)
+    expect(refused.stderr).toMatch(/listen\.host\n.*no API key exists\n.*dragoman keys create/)
+  }
   await place.call('keys create team --expires 1h')
   const server = place.start(`${anyPorts} --host 0.0.0.0`)
   const { clients, operators } = await addressesOf(server)
   expect(clients).toMatch(/^http:\/\/0\.0\.0\.0:/)
   expect(operators).toMatch(/^http:\/\/127\.0\.0\.1:/)
+})
+
+test.concurrent('where a plugin identifies callers, others can reach an address without a key', async () => {
+  await using place = await openPlace()
+  await place.write(
+    'dragoman.config.mjs',
+    `const badges = { name: 'badges', onAuthenticate: () => undefined }
+    const accounts = [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['m'] }]
+    export default { accounts, plugins: [badges] }`,
+  )
+  expect(await place.run('check --host 0.0.0.0')).toMatchObject({ code: 0 })
+  const { clients } = await addressesOf(place.start(`${anyPorts} --host 0.0.0.0`))
+  expect(clients).toMatch(/^http:\/\/0\.0\.0\.0:/)
 })
 
 test('a configuration with problems is not served', async () => {

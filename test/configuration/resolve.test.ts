@@ -377,3 +377,9 @@ function catchError(run: () => unknown): unknown {
   }
   throw new Error('Nothing was thrown.')
 }
+
+test('a relative spool starts at the working directory that an application names', () => {
+  expect(resolveSettings({ spool: 'forms' }, { env: {}, cwd: '/srv/app' }).spool).toBe(
+    '/srv/app/forms',
+  )
+})

@@ -104,6 +104,25 @@ test('an application brings plugins of its own, and changes accounts while it ru
   expect(seen).toEqual(['responses.create 404', 'responses.create 200'])
 })
 
+test('a change of accounts and keys that cannot be made changes neither', async () => {
+  await using sandbox = await startSandbox()
+  const config = configFor(sandbox.url)
+  await using embedded = await embedGateway(config, collect().sink)
+  await using host = await startHost(embedded.listener)
+  const client = new OpenAI({ apiKey: secret, baseURL: `${host.url}/v1`, maxRetries: 0 })
+  const changed = resolveSettings(
+    { ...config, accounts: [], keys: [{ id: 'other', secret: 'other-secret' }] },
+    { env: process.env },
+  )
+  const malformed = changed.keys.map((key) => ({ ...key, hash: 'other-secret' }))
+  expect(() => embedded.configure({ ...changed, keys: malformed })).toThrow(/keys\[0\]\.hash/)
+  const { accounts } = resolveSettings(config, { env: process.env })
+  const unknown = accounts.map((account) => ({ ...account, provider: 'opnai' }))
+  expect(() => embedded.configure({ ...changed, accounts: unknown })).toThrow(ConfigurationError)
+  const reply = await client.responses.create({ model: 'sandbox/echo', input: 'Hello' })
+  expect(reply.status).toBe('completed')
+})
+
 test('an application is told of all that is wrong with its configuration', async () => {
   const broken: Config = {
     store: 'memory:',

@@ -100,22 +100,28 @@ export const formChecks = [
       'if (encoding === undefined || /^\\s*(identity)?\\s*$/i.test(encoding)) return',
       'if (encoding !== 1) return',
     ],
-    'the length that a form tells': ['if (length > formBytes) throw bodyTooLarge(formBytes)', ''],
-    'the room for the length that it tells': [
-      'if (length > maxMemoryBytes) spool.assertSpace(length)',
+    'the length that a form tells': [
+      'if (length > limits.formBytes) throw bodyTooLarge(limits.formBytes)',
       '',
     ],
-    'a form that stops': ['else if (now > deadline) {', 'else if (false) {'],
+    'the room for the length that it tells': [
+      'if (length > maxMemoryBytes) spool.assertSpace(keyId, length)',
+      '',
+    ],
+    'a form that stops': ['if (pausedAt === undefined && pace.isTooSlow(now)) {', 'if (false) {'],
     'a refused form leaves nothing': ['spooled[Symbol.dispose]()\n    throw error', 'throw error'],
   }),
   ...checksOf('requests', reading, ['test/multipart/slow-disk.test.ts'], {
     'a client waits for the disk': ['stream.pause()\n', '\n'],
   }),
   ...checksOf('requests', 'src/body/spool/spool.ts', ['test/spool/spooled.test.ts'], {
-    'the budget of the spool': ['if (this.#bytes + bytes > this.#limit) throw spoolFull()', ''],
+    'the budget of the spool': ["if (shortage === 'budget') throw spoolFull()", ''],
   }),
   ...checksOf('requests', 'src/body/spool/spool.ts', read, {
-    'a form that would never fit': ['if (whole > this.#limit) throw bodyTooLarge(this.#limit)', ''],
+    'a form that would never fit': [
+      'if (whole > this.#budget.limit) throw bodyTooLarge(this.#budget.limit)',
+      '',
+    ],
   }),
   ...checksOf('requests', 'src/body/spool/spooled-body.ts', read, {
     'a form that turns out never to fit': [

@@ -6,10 +6,9 @@ import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
 import { checkReply } from './exchange/check-reply.ts'
 import { deliver, deliverError } from './exchange/deliver.ts'
-import { assertUnambiguous } from './http/check-request.ts'
 import { createListener } from './http/listener.ts'
 import type { ServeOperation } from './contract/operation.ts'
-import type { ErrorCode } from './contract/errors.ts'
+import type { ErrorCode, GatewayError } from './contract/errors.ts'
 import type { Authenticated, Identified, Received } from './contract/exchange.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
 import type { AccountCheck } from './contract/refusal.ts'
@@ -142,13 +141,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   let draining = false
   let inflight = 0
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    fault: GatewayError | undefined,
+  ): Promise<Reply> {
     const exchange = receive(request, response, snapshot, conclude, report)
     exchange.progress.memory = uploadMemory
     exchange.progress.budget = memory
     inflight++
     try {
-      const next = () => answer(exchange, response)
+      const next = () => answer(exchange, fault)
       return withRequestId(exchange, await hooks.exchange(exchange, next))
     } catch (error) {
       return fail(exchange, error)
@@ -159,9 +162,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  async function answer(exchange: Received, response: ServerResponse): Promise<Reply> {
+  async function answer(exchange: Received, fault: GatewayError | undefined): Promise<Reply> {
+    if (fault) return fail(exchange, fault)
     try {
-      assertUnambiguous(response)
       return deliver(exchange, await runStages(exchange))
     } catch (error) {
       return fail(exchange, error)

@@ -4,16 +4,17 @@ import { GatewayError } from '../contract/errors.ts'
 import { markLastAnswer } from './last-answer.ts'
 
 /**
- * Refuses a request that Node accepts although a proxy before the gateway may read it differently, so
- * that no request is hidden in another; its connection ends after the answer. Throws `GatewayError`
- * 400, or 501 for a transfer coding that the gateway does not decode (RFC 9112 sections 3.2 and 6.1).
+ * Finds the fault of a request that Node accepts although a proxy before the gateway may read it
+ * differently: the error with status 400, or 501 for a transfer coding that the gateway does not decode
+ * (RFC 9112 sections 3.2 and 6.1). Its connection ends with the answer, so that no request is hidden in
+ * another. Call it before Node parses the bytes that follow.
  */
-export function assertUnambiguous(response: ServerResponse): void {
+export function refuseAmbiguous(response: ServerResponse): GatewayError | undefined {
   const fault = faultOf(response.req)
-  if (!fault) return
+  if (!fault) return undefined
   response.setHeader('connection', 'close')
   markLastAnswer(response.req.socket)
-  throw fault
+  return fault
 }
 
 function faultOf(request: ServerResponse['req']): GatewayError | undefined {

@@ -9,12 +9,13 @@ import { Readable } from 'node:stream'
 
 import { Response, type ServerAdapterPlugin, createServerAdapter } from '@whatwg-node/server'
 
-import { toGatewayError } from '../contract/errors.ts'
+import { type GatewayError, toGatewayError } from '../contract/errors.ts'
 import type { Reply } from '../contract/outcome.ts'
 import type { GatewayPlugin, HttpContext } from '../contract/plugin.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import { errorEnvelope } from '../kit/error-envelope.ts'
 import { ReplyStream } from '../upstream/reply-stream.ts'
+import { refuseAmbiguous } from './check-request.ts'
 import { endEarly, endIfEarly } from './end-early.ts'
 import { isAfterLastAnswer } from './last-answer.ts'
 
@@ -87,8 +88,12 @@ function cleanError(thrown: unknown): Response {
   })
 }
 
-/** Handles one request. Never rejects. */
-type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<Reply>
+/** Handles one request, or answers with the fault of one that is ambiguous. Never rejects. */
+type HandleRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: GatewayError | undefined,
+) => Promise<Reply>
 
 /**
  * Creates the listener for `node:http`. With edge plugins every request passes through their adapter,
@@ -104,7 +109,7 @@ export function createListener(
   if (http.length === 0) {
     return (request, response) => {
       if (isAfterLastAnswer(request.socket)) return
-      void handle(request, response)
+      void handle(request, response, refuseAmbiguous(response))
         .then((reply) =>
           request.complete
             ? write(reply, response, report)
@@ -116,12 +121,15 @@ export function createListener(
         })
     }
   }
+  const faults = new WeakMap<IncomingMessage, GatewayError>()
   const adapter = createServerAdapter<HttpContext>(
-    async (_request, { req, res }) => toResponse(await handle(req, res), report),
+    async (_request, { req, res }) => toResponse(await handle(req, res, faults.get(req)), report),
     { plugins: http },
   )
   return (request, response) => {
     if (isAfterLastAnswer(request.socket)) return
+    const fault = refuseAmbiguous(response)
+    if (fault) faults.set(request, fault)
     endIfEarly(response)
     // An edge plugin may reply without an exchange.
     response.setHeader('x-request-id', newRequestId())

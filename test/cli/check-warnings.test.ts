@@ -115,3 +115,12 @@ test('problems are told alone', async () => {
   expect(code).toBe(3)
   expect(stderr).not.toContain('Warning')
 })
+
+test('check refuses what serve refuses: an address that others reach, without a key', async () => {
+  await using place = await openPlace()
+  const listen = { host: '0.0.0.0' }
+  await place.write('dragoman.config.json', JSON.stringify({ accounts: [account], listen }))
+  const { code, stderr } = await place.call('check')
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/listen\.host\n.*no API key exists\n.*keys create/)
+})

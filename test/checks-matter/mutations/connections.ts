@@ -125,7 +125,7 @@ export const connectionChecks = [
   ...checksOf('connections', 'src/body/spool/fault.ts', ['test/cli/spool.test.ts'], {
     ...removed({ 'a full disk is found': 'await tryFile(directory)\n' }),
   }),
-  ...checksOf('connections', 'src/cli/check.ts', ['test/cli/serve.test.ts'], {
+  ...checksOf('connections', 'src/cli/check.ts', ['test/cli/check-warnings.test.ts'], {
     ...removed({
       'a public address wants a key in check, too':
         'problems.push(...problemsOfKeys(configuration, keys, invocation))',

@@ -53,6 +53,7 @@ export function createRelocations(stored: PendingBindings, retries: RetryWrites)
   }
 }
 
-function withoutSeed({ seed: _, ...binding }: Binding): Binding {
-  return binding
+function withoutSeed(binding: Binding): Binding {
+  const { seed, ...rest } = binding
+  return seed === undefined ? binding : rest
 }

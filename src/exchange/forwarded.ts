@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Account, ForwardedNames } from '../contract/account.ts'
@@ -57,6 +58,8 @@ export interface Recipient {
   readonly upstream: Upstream
   readonly account: Pick<Account, 'forward'>
   readonly credential: string | undefined
+  /** The id of the caller's key. */
+  readonly keyId: string
 }
 
 /**
@@ -65,7 +68,7 @@ export interface Recipient {
  */
 export function forwardedHeaders(
   headers: IncomingHttpHeaders,
-  { upstream, account, credential }: Recipient,
+  { upstream, account, credential, keyId }: Recipient,
 ): Record<string, string> {
   const filter = filterOf(upstream, account)
   const forwarded: Record<string, string> = {}
@@ -79,9 +82,18 @@ export function forwardedHeaders(
     if (value === undefined) continue
     const text = Array.isArray(value) ? value.join(', ') : value
     // A dialect of a plugin may read the key from a header of its own.
-    if (credential === undefined || !text.includes(credential)) forwarded[name] = text
+    if (credential !== undefined && text.includes(credential)) continue
+    forwarded[name] = name === 'idempotency-key' ? idempotencyKey(keyId, text) : text
   }
   return forwarded
+}
+
+/**
+ * The account sees one client. With the same value from two keys of the gateway it would give the second
+ * one the reply of the first, so each key has values of its own.
+ */
+function idempotencyKey(keyId: string, value: string): string {
+  return hash('sha256', JSON.stringify([keyId, value]))
 }
 
 /** A pair that every server reads alike: no separators, delimiters or control characters. */

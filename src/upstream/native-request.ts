@@ -15,7 +15,8 @@ export function createNativeRequest(
   const { request, call, body, candidate, operation, credential } = exchange
   const { account, dialect } = candidate
   if (!dialect.upstream) throw new Error(`Dialect "${dialect.id}" has no upstream side.`)
-  const recipient = { upstream: dialect.upstream, account, credential }
+  const { keyId } = exchange.caller
+  const recipient = { upstream: dialect.upstream, account, credential, keyId }
   return createOutbound(candidate, request, {
     method: operation.method,
     path: target.path,

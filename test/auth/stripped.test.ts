@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { type DialectName, dialectNames } from '../requests/dialects.ts'
+import { type DialectName, dialectNames, dialects } from '../requests/dialects.ts'
 import { startService, upstreamSecret } from '../requests/service.ts'
 
 const canary = 'client-canary'
@@ -137,7 +137,8 @@ describe.each(dialectNames)('%s', (dialect) => {
 
   test('what SDKs of the dialect send goes to the account, and what others send does not', async () => {
     await using service = await startService()
-    const named = [...shared, ...ofDialect[dialect]]
+    // `idempotency-key` goes to the account with another value.
+    const named = [...shared, ...ofDialect[dialect]].filter((name) => name !== 'idempotency-key')
     const others = Object.values(ofDialect).flat()
     const all = [...shared, ...others, ...unasked]
     const headers = Object.fromEntries(all.map((name) => [name, `${name} value`]))
@@ -145,6 +146,21 @@ describe.each(dialectNames)('%s', (dialect) => {
     const sent = Object.entries(service.received().headers)
     const passed = sent.filter(([name, value]) => value === `${name} value`).map(([name]) => name)
     expect(passed.toSorted()).toEqual(named.toSorted())
+  })
+
+  test('an idempotency key of one key of the gateway is never that of another', async () => {
+    const ids = ['one', 'two']
+    await using service = await startService({ keys: ids.map((id) => ({ id, secret: id })) })
+    const sent: unknown[] = []
+    for (const id of ['one', 'one', 'two']) {
+      const headers = { ...dialects[dialect].credential(id), 'idempotency-key': 'order-7' }
+      expect((await service.ask(dialect, {}, { headers })).status).toBe(200)
+      sent.push(service.received().headers['idempotency-key'])
+    }
+    const [first, again, other] = sent
+    expect(first).toMatch(/^[\da-f]{64}$/)
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
   })
 
   test('the account gets its own credential and none of the client’s', async () => {

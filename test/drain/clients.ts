@@ -40,12 +40,12 @@ export function startClients({ url, secret, counts }: Options): Clients {
     paused: { calls: 0, failures: [] },
     streams: { calls: 0, failures: [] },
   }
-  let isStopped = false
+  const stopping = new AbortController()
 
   async function run(manner: Manner): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const { [manner]: own } = tally
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       const failure = await call(manner, agent)
       own.calls++
       if (failure !== undefined) own.failures.push(failure)
@@ -77,7 +77,7 @@ export function startClients({ url, secret, counts }: Options): Clients {
   return {
     tally,
     async stop() {
-      isStopped = true
+      stopping.abort()
       await Promise.all(running)
     },
   }

@@ -99,7 +99,9 @@ test('two calls at once use the same conversation', async () => {
   const { id: conversation } = await client.conversations.create()
   const asked = () => ask(client, { model: otherModel, conversation })
   const responses = await Promise.all([asked(), asked(), asked()])
-  expect(responses.map((one) => one.conversation)).toEqual(Array(3).fill({ id: conversation }))
+  expect(responses.map((one) => one.conversation)).toEqual(
+    responses.map(() => ({ id: conversation })),
+  )
   expect((await client.conversations.items.list(conversation)).data).toHaveLength(6)
 })
 

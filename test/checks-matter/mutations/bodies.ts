@@ -49,7 +49,7 @@ export const bodyChecks = [
     'JSON may have any type': ['/^\\s*[{[]/.test(text) || mayBeJson(type)', 'mayBeJson(type)'],
   }),
   ...checksOf('requests', body, ['test/requests/stalled-bodies.test.ts'], {
-    'a body that stops': ['if (pace.isTooSlow(now))\n', 'if (false)\n'],
+    'a body that stops': ['if (!isPaused && pace.isTooSlow(now))\n', 'if (false)\n'],
     'a body that is slow but moves': ['pace.add(chunk.length, performance.now())\n', '\n'],
   }),
 ]

@@ -68,15 +68,15 @@ test('a client that takes nothing of its answer loses its connection', async () 
 
 test('a client that takes its answer slowly gets all of it', async () => {
   const bytes = 20_000_000
-  await using server = await startServer({ mostWaiting: 10, stalledMs: 400 }, bytes)
+  await using server = await startServer({ mostWaiting: 10, stalledMs: 2_000 }, bytes)
   const slow = await server.open(get('/'))
   let received = 0
   slow.socket.on('data', (chunk: Buffer) => {
     received += chunk.length
     slow.socket.pause()
-    setTimeout(() => slow.socket.resume(), 1)
+    setTimeout(() => slow.socket.resume(), 10)
   })
-  await until(() => received > bytes || slow.closed, 30_000)
+  await until(() => received > bytes || slow.closed, 25_000)
   expect(received).toBeGreaterThan(bytes)
 })
 

@@ -20,11 +20,13 @@ export function refuseAmbiguous(response: ServerResponse): GatewayError | undefi
 function faultOf(request: ServerResponse['req']): GatewayError | undefined {
   const { httpVersion, headers, rawHeaders, url = '' } = request
   if (!url.startsWith('/') && !validTarget.test(url)) return invalid('The target is not valid.')
-  const hosts = hostsIn(rawHeaders)
-  const [host] = hosts
-  if (hosts.length > 1) return invalid('The request has more than one Host header.')
-  if (host === undefined && httpVersion !== '1.0') return invalid('The Host header is missing.')
-  if (host !== undefined && !isHost(host)) return invalid('The Host header is not valid.')
+  const at = hostAfter(rawHeaders, 0)
+  if (at < 0 && httpVersion !== '1.0') return invalid('The Host header is missing.')
+  if (at >= 0) {
+    if (!isHost(rawHeaders[at + 1] as string)) return invalid('The Host header is not valid.')
+    if (hostAfter(rawHeaders, at + 2) >= 0)
+      return invalid('The request has more than one Host header.')
+  }
   const coding = headers['transfer-encoding']
   if (coding === undefined) return undefined
   if (httpVersion === '1.0') return invalid('HTTP/1.0 has no Transfer-Encoding.')
@@ -34,15 +36,16 @@ function faultOf(request: ServerResponse['req']): GatewayError | undefined {
 /** A target that is not a path: `*`, or a whole URL. */
 const validTarget = /^(?:\*$|https?:\/\/[^/?#])/i
 
-/** All Host headers. Node keeps the first in `headers`, where an adapter may replace it. */
-function hostsIn(rawHeaders: readonly string[]): string[] {
-  const hosts: string[] = []
-  for (let index = 0; index < rawHeaders.length; index += 2) {
+/**
+ * The index of the next Host header, or -1. `headers` has the first of several only, and an adapter may
+ * replace it there.
+ */
+function hostAfter(rawHeaders: readonly string[], start: number): number {
+  for (let index = start; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
-    if (name.length === 4 && name.toLowerCase() === 'host')
-      hosts.push(rawHeaders[index + 1] as string)
+    if (name.length === 4 && name.toLowerCase() === 'host') return index
   }
-  return hosts
+  return -1
 }
 
 /** A name or an IPv4 address, or an IPv6 address in brackets, each with an optional port; or nothing. */

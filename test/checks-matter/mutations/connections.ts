@@ -11,9 +11,9 @@ const check = 'src/http/check-request.ts'
 /** How a connection is read, held and ended: what one client could take from the others. */
 export const connectionChecks = [
   ...checksOf('connections', check, framing, {
-    'one host': ['if (hosts.length > 1)', 'if (hosts.length > 9)'],
-    'a host is named': ["if (host === undefined && httpVersion !== '1.0')", 'if (false)'],
-    'a host is valid': ['if (host !== undefined && !isHost(host))', 'if (false)'],
+    'one host': ['if (hostAfter(rawHeaders, at + 2) >= 0)', 'if (false)'],
+    'a host is named': ["if (at < 0 && httpVersion !== '1.0')", 'if (false)'],
+    'a host is valid': ['if (!isHost(rawHeaders[at + 1] as string))', 'if (false)'],
     'HTTP/1.0 has no codings': ["if (httpVersion === '1.0')", 'if (false)'],
     'a coding other than chunked': [
       "return coding.trim().toLowerCase() === 'chunked' ? undefined : unsupportedCoding()",

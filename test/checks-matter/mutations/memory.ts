@@ -77,13 +77,15 @@ export const memoryChecks = [
     'no pair of surrogates is cut': ['code >= 0xd800 && code <= 0xdbff ? at + 1 : at', 'at'],
     'a member without a value is left out': ['if (value === undefined) continue', ''],
   }),
-  ...checksOf('requests', 'src/exchange/memory-pool.ts', memory, {
+  ...checksOf('requests', 'src/exchange/memory-pool.ts', [...memory, 'test/memory-pool.test.ts'], {
     'a share for each key': [
       'if (!fits(usage.all, total, this.#limit * keyShare)) return false',
       '',
     ],
     'a limit for all': ['if (!fits(this.#used, total, this.#limit)) return false', ''],
     'one alone always fits': ['used - own === 0 || ', ''],
+    'bodies leave room to others': ["if (use !== 'body') return true", 'if (use) return true'],
+    'so many wait': ['usage.waiting >= mostWaitingOfKey', 'false'],
     'those that wait are served': ['if (more < 0) this.#serve()', ''],
   }),
   ...checksOf('requests', 'src/attempt/attempt.ts', memory, {

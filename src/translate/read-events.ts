@@ -73,7 +73,7 @@ export function parseData(data: string): JsonObject {
 function tooMuchJson(): GatewayError {
   const message =
     'The upstream sent an event that is nested too deeply or has too many JSON values.'
-  return new GatewayError('upstream_invalid_reply', message)
+  return new GatewayError('upstream_reply_too_large', message)
 }
 
 /** The error for an event that cannot be read. */

@@ -42,8 +42,6 @@ export const permitted: Readonly<Record<string, Body>> = {
       `{"role":"user","content":[${list('{"type":"text","text":"a"}', mostValues / 5 - 10)}]}`,
     ),
   'many tool calls': (model) => withCalls(model, () => '{}'),
-  'many tool calls of large arguments': (model) =>
-    withCalls(model, () => `{"a":[${list('[]', 1000)}]}`),
   'many tools': (model) => withTools(model),
   '16 images of 2.9 MiB': (model) => withImages(model, 16, 2.9 * MiB),
   '10 MB in 2,000 messages': (model) => withMessages(model, 2_000, 5_000),
@@ -68,6 +66,12 @@ export const bombs: Readonly<Record<string, { encoding: string; bytes: () => Buf
   },
 }
 
+/** Bodies that a translation refuses. */
+export const untranslatable: Readonly<Record<string, Body>> = {
+  'many tool calls of large arguments': (model) =>
+    withCalls(model, () => `{"a":[${list('[]', 1000)}]}`),
+}
+
 /** Bodies that are refused once they have arrived. */
 export const refused: Readonly<Record<string, Body>> = {
   'empty objects': (model) => withMember(model, `[${list('{}', 22_000_000)}]`),
@@ -83,7 +87,7 @@ function emptyObjects(): Buffer {
 
 function withText(model: string, unit: string): Buffer {
   const times = Math.floor((largest - 1000) / Buffer.byteLength(unit))
-  return chat(model, `{"role":"user","content":"${unit.repeat(times)}"}`)
+  return chat(model, `{"role":"user","content":"a${unit.repeat(times)}"}`)
 }
 
 function withMessages(model: string, count: number, length: number): Buffer {

@@ -118,7 +118,9 @@ export class Reference {
     account: string,
   ): void {
     const before =
-      this.#known.get(`${key} ${String(previous)}`) ?? this.#items.get(`${key} ${String(named)}`)
+      named === undefined
+        ? this.#known.get(`${key} ${String(previous)}`)
+        : this.#items.get(`${key} ${named}`)
     const known = {
       account,
       isKept: before?.isKept === true || !this.#isNative(account),

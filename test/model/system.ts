@@ -96,7 +96,8 @@ export async function startSystem(reference: Reference): Promise<System> {
 function created(count: number) {
   const id = `resp_${count}${'x'.repeat(count % 5 === 0 ? 600 : 0)}`
   const status = count % 3 === 0 ? undefined : 'completed'
-  const output = [{ id: `msg_${count}`, type: 'message', role: 'assistant', content: [] }]
+  const content = [{ type: 'output_text', text: 'hello', annotations: [] }]
+  const output = [{ id: `msg_${count}`, type: 'message', role: 'assistant', content }]
   const stored = { id, object: 'response', status, output }
   const events = ['response.created', 'response.completed'].map(
     (type) => `event: ${type}\ndata: ${JSON.stringify({ type, response: stored })}\n\n`,

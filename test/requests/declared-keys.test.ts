@@ -195,6 +195,23 @@ test.each(Object.entries(disguised))('%s of another key cannot be hidden', async
   expect(service.upstream.requests).toEqual([])
 })
 
+/** Large bodies are read in turns, and large values inside of them on their own. */
+test.each([100_000, 400_000])('%i bytes beside an item do not hide it', async (size) => {
+  await using service = await startService()
+  const long = `{"role":"user","content":[{"type":"input_text","text":"${'x'.repeat(size)}"}]}`
+  const twice = '{"type":"item_reference","id":"msg_1","id":"msg_2"}'
+  const inside = `{"role":"user","content":[${'{"type":"input_text","text":"x"},'.repeat(size / 32)}{"type":"input_text","type":"x"}]}`
+  for (const input of [`[${long},${twice}]`, `[${twice},${long}]`, `[${inside}]`]) {
+    const response = await service.post('responses', `{"model":"m","input":${input}}`)
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('more than once'),
+    ])
+  }
+  expect((await service.post('responses', `{"model":"m","input":[${long}]}`)).status).toBe(200)
+  expect(service.upstream.requests).toHaveLength(1)
+})
+
 const forms = {
   '/v1/images/edits': ['prompt', 'n', 'size', 'quality', 'response_format', 'model'],
   '/v1/videos': ['prompt', 'seconds', 'size', 'model'],

@@ -27,6 +27,7 @@ const items: Record<string, readonly object[]> = {
     { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: '' },
   ],
   'an image without its bytes': [{ type: 'image_generation_call', id: 'ig_1', result: null }],
+  'an image with blank bytes': [{ type: 'image_generation_call', id: 'ig_1', result: '' }],
   'a search without its results': [{ type: 'web_search_call', id: 'ws_1', status: 'completed' }],
   'an approval of a request': [
     { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true },

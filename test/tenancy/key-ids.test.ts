@@ -63,6 +63,7 @@ test('no two owners and ids have the same record, and ordinary ones keep the pla
   const ids = words.map(([owner, id]) => recordIdOf(['k', owner], id))
   expect(new Set(ids).size).toBe(words.length)
   expect(ids.every((id) => id.isWellFormed())).toBe(true)
+  expect(Math.max(...ids.map((id) => id.length))).toBeLessThan(200)
   expect(recordIdOf(['response', 'key-1'], 'resp 1')).toBe('response key-1 resp 1')
 })
 

@@ -70,10 +70,6 @@ export const tenancyChecks = [
       'if (bytes[start] !== openBracket) return this.#endOf(start, depth)',
       'return this.#endOf(start, depth)',
     ],
-    'lists of large bodies are read': [
-      'if (this.#bytes[next.start] === openBracket) await this.#inspectList(next, turns)',
-      'if (false) {}',
-    ],
     'large values inside of large bodies are read': [
       '      this.#pending.push({ start, rules, path })\n',
       '',

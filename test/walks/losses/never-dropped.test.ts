@@ -15,8 +15,7 @@ const accounts = neverDropped.flatMap((one) =>
 test.each(accounts)(
   'a $client client is refused $field by an account of $account, though the policy is `drop`',
   async ({ client, account, fields, field }) => {
-    const options = { losses: 'drop', unknownIds: 'forward' } as const
-    await using mixed = await startMixed({ only: { form: form[account] } }, options)
+    await using mixed = await startMixed({ only: { form: form[account] } }, { losses: 'drop' })
 
     const response = await ask(mixed.gateway, form[client], { stream: false, fields })
 

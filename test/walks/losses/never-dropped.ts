@@ -106,7 +106,7 @@ export const neverDropped: readonly NeverDropped[] = [
   }),
   ...only('responses', { background: true, prompt: { id: 'pmpt_1' } }),
   ...only('messages', {
-    container: 'container_1',
+    container: { skills: [{ type: 'anthropic', skill_id: 'pptx' }] },
     mcp_servers: [{ type: 'url', name: 'a', url: 'https://mcp.example' }],
     inference_geo: 'us',
     compaction: {},

@@ -67,8 +67,11 @@ export const fieldChecks = [
     'responses: type of user': ["'user', ", ''],
     'responses: type of safety_identifier': ["'safety_identifier', ", ''],
     'responses: type of prompt_cache_key': [", 'prompt_cache_key']", ']'],
-    'responses: type of tool_choice': ["'tool_choice', 'prompt'", "'prompt'"],
-    'responses: type of prompt': ["'tool_choice', 'prompt'", "'tool_choice'"],
+    'responses: type of tool_choice': [
+      "checkChoice(json, 'tool_choice', ['none', 'auto', 'required'], 'type')",
+      '',
+    ],
+    'responses: type of prompt': ["checkStringOrObject(json, 'prompt')", ''],
     'responses: type of stream': ["['stream', 'store'", "['store'"],
     'responses: type of store': ["'stream', 'store'", "'stream'"],
     'responses: type of parallel_tool_calls': ["'parallel_tool_calls', ", ''],
@@ -135,7 +138,7 @@ export const fieldChecks = [
       'chat: max_tokens': "checkInteger(json, 'max_tokens', 0)",
       'chat: max_completion_tokens': "checkInteger(json, 'max_completion_tokens', 0)",
       'chat: type of tools': "checkArray(json, 'tools')",
-      'chat: type of modalities': "checkArray(json, 'modalities')",
+      'chat: type of modalities': "checkStrings(json, 'modalities')",
       'chat: type of metadata': "checkObject(json, 'metadata')",
       'chat: type of stream_options': "checkObject(json, 'stream_options')",
     }),
@@ -149,7 +152,10 @@ export const fieldChecks = [
       "checkArray(json, 'messages', 1)",
       "checkArray(json, 'messages')",
     ],
-    'messages: at most 4 stop_sequences': ["checkArray(json, 'stop_sequences', 0, 4)", ''],
+    'messages: at most 4 stop_sequences': [
+      "checkStrings(json, 'stop_sequences', 4)",
+      "checkStrings(json, 'stop_sequences')",
+    ],
   }),
   ...checksOf('requests', messages, ['test/requests/bounded-models.test.ts'], {
     'messages: max_tokens of the listed models': [
@@ -187,7 +193,7 @@ export const fieldChecks = [
 
   ...checksOf('requests', generate, [...arrays, ...types], {
     'generate: contents are required': ["  requireField(json, 'contents')\n  check", '  check'],
-    'generate: type of generationConfig': ["checkObject(json, 'generationConfig')", ''],
+    'generate: type of generationConfig': ["['generationConfig', ", '['],
   }),
   ...checksOf('requests', generate, ['test/requests/climbing-models.test.ts'], {
     'generate: a count names one model': [
@@ -197,14 +203,14 @@ export const fieldChecks = [
   }),
   ...checksOf('requests', generate, more, {
     'generate: contents hold something': [
-      "checkArray(json, 'contents', 1)\n  checkObject",
-      "checkArray(json, 'contents')\n  checkObject",
+      "checkArray(json, 'contents', 1)\n  for",
+      "checkArray(json, 'contents')\n  for",
     ],
     'generate: a count needs contents': [
       "if (name === undefined) requireField(json, 'contents')",
       '',
     ],
-    'generate: type of generation_config': ["checkObject(json, 'generation_config')", ''],
+    'generate: type of generation_config': ["'generation_config', ", ''],
   }),
 
   ...checksOf(
@@ -234,9 +240,9 @@ export const fieldChecks = [
       "typeof value !== 'number' || value < least",
       '(value as number) < least',
     ],
-    'an integer is whole': ['!Number.isInteger(value) || ', ''],
-    'the least of an integer': ['(value as number) < least || ', ''],
-    'the most of an integer': [' || (value as number) > most', ''],
+    'an integer is whole': ['!isWhole || ', ''],
+    'the least of an integer': ['(value as number) >= least && ', ''],
+    'the most of an integer': [' && (value as number) <= most', ''],
     'an array is an array': ["if (!Array.isArray(value)) throw wrong(name, 'an array')", ''],
     'the least of an array': ['value.length < least || ', ''],
     'the most of an array': [' || value.length > most', ''],

@@ -55,9 +55,9 @@ export interface NativeForward {
   /** Returns the outcome that a complete JSON reply of a 2xx status means. */
   outcome(json: unknown, exchange: Routed): Outcome
   /**
-   * Whether a complete reply reports a failure in the account's own words, although its outcome is
-   * `completed`: a stored response that failed. The client gets it without the account's key and address,
-   * as all results whose outcome is not `completed`. Absent: never.
+   * Whether a complete reply reports a failure in the account's own words, although its outcome is none:
+   * a stored response that failed, or the reason why an answer is not complete. The client gets it
+   * without the account's key and address, as all results whose outcome is a failure. Absent: never.
    */
   reportsFailure?(json: unknown): boolean
   /** Creates a resource that the call refers to at another account, see `Relocation`. */

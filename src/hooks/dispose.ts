@@ -1,4 +1,5 @@
 import type { GatewayPlugin } from '../contract/plugin.ts'
+import { within } from '../lib/within.ts'
 
 /** How long a plugin may take to dispose of itself, in milliseconds. */
 const longestMs = 2_000
@@ -13,19 +14,15 @@ export async function disposePlugins(
 ): Promise<void> {
   for (const plugin of plugins.toReversed()) {
     if (!plugin.onDispose) continue
-    await inTime(plugin.onDispose.bind(plugin)).catch((error) => onError(plugin, error))
+    await within(longestMs, disposeOf(plugin), late).catch((error) => onError(plugin, error))
   }
 }
 
-async function inTime(dispose: () => void | Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const error = new Error(`It did not finish within ${longestMs} ms.`)
-    timer = setTimeout(() => reject(error), longestMs)
-  })
-  try {
-    await Promise.race([dispose(), late])
-  } finally {
-    clearTimeout(timer)
-  }
+/** A plugin that throws at once fails as one that rejects. */
+async function disposeOf(plugin: GatewayPlugin): Promise<void> {
+  await plugin.onDispose?.()
+}
+
+function late(): Error {
+  return new Error(`It did not finish within ${longestMs} ms.`)
 }

@@ -3,9 +3,11 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Routed } from '../contract/exchange.ts'
 import type { Outcome, Produced } from '../contract/outcome.ts'
 import { formatFrame, nextBoundary, parseFrame } from '../lib/sse.ts'
-import { parseOrUndefined } from '../lib/json/read.ts'
+import { TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { redact, redactValue } from './redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from './refusal-subject.ts'
+import { hasFailed } from './reported-failure.ts'
+import { tooMuchInEvent } from './too-deep.ts'
 
 /** A server-sent event with its data parsed. */
 export interface ObservedEvent {
@@ -81,24 +83,19 @@ export abstract class NativeObserver implements Observer {
   #decode(frame: Buffer): Observation {
     const { name, data } = parseFrame(frame)
     if (data === undefined) return startPhase
-    const json = data === '[DONE]' ? undefined : parseOrUndefined(data)
-    if (data !== '[DONE]' && (typeof json !== 'object' || json === null)) {
-      return failedObservation(
-        new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.'),
-      )
-    }
-    const event = { name, data, json: json as ObservedEvent['json'] }
+    const json = data === '[DONE]' ? undefined : parseEvent(data)
+    if (json instanceof GatewayError) return failedObservation(json)
+    const event = { name, data, json }
     const found = this.classify(event, frame)
     if (found.phase !== 'start') this.hasOutput = true
-    const isFailure =
-      (found.outcome && found.outcome.status !== 'completed') || this.reportsFailure(event)
+    const isFailure = (found.outcome && hasFailed(found.outcome)) || this.reportsFailure(event)
     return isFailure ? this.#withoutDisclosures(found, event) : found
   }
 
   /**
    * Whether an event that is not ordinary reports why a reply is not complete, in the account's own words.
    * Such events reach the client without the account's key and address, as terminal events do whose
-   * outcome is not `completed`.
+   * outcome is a failure.
    */
   protected reportsFailure(_event: ObservedEvent): boolean {
     return false
@@ -135,6 +132,20 @@ export abstract class NativeObserver implements Observer {
     }
     return { phase: 'failed', error: refusal, outcome }
   }
+}
+
+/**
+ * Parses the data of an event. Returns the error for data that is no JSON object; that of an event beyond
+ * the limits, which callers can make an account send, is not the account's fault.
+ */
+function parseEvent(data: string): Record<string, unknown> | GatewayError {
+  try {
+    const json = parseWithin(data)
+    if (typeof json === 'object' && json !== null) return json as Record<string, unknown>
+  } catch (error) {
+    if (error instanceof TooMuchJson) return tooMuchInEvent()
+  }
+  return new GatewayError('upstream_stream_broken', 'The upstream sent a malformed event.')
 }
 
 /** The observation of a stream that broke without an error event. */

@@ -14,3 +14,10 @@ export function tooDeepReply(thrown: unknown): GatewayError | undefined {
     },
   )
 }
+
+/** The error for an event of a stream that is nested too deeply or has too many values. */
+export function tooMuchInEvent(): GatewayError {
+  const message =
+    'The upstream sent an event that is nested too deeply or has too many JSON values.'
+  return new GatewayError('upstream_reply_too_large', message)
+}

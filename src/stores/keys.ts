@@ -68,7 +68,7 @@ export async function listKeys(store: Store): Promise<KeyRecord[]> {
 export async function getKey(store: Store, id: string): Promise<KeyRecord | undefined> {
   try {
     const value = await keyRecords(store).get(id)
-    return value && readKey({ id, value })
+    return value === undefined ? undefined : readKey({ id, value })
   } catch (error) {
     if (error instanceof UnreadableRecord) return unreadableKey(id)
     throw error

@@ -1,5 +1,6 @@
 import { type JsonObject, TooMuchJson, parseWithin } from '../lib/json/object.ts'
 import { GatewayError } from '../contract/errors.ts'
+import { tooMuchInEvent } from '../kit/too-deep.ts'
 import { nextBoundary } from '../lib/sse.ts'
 
 /** Receives the events of server-sent frames. */
@@ -64,16 +65,10 @@ export function parseData(data: string): JsonObject {
     const json = parseWithin(data)
     if (typeof json === 'object' && json !== null) return json as JsonObject
   } catch (error) {
-    if (error instanceof TooMuchJson) throw tooMuchJson()
+    if (error instanceof TooMuchJson) throw tooMuchInEvent()
     // Handled below, like JSON that is not an object.
   }
   throw brokenEvent()
-}
-
-function tooMuchJson(): GatewayError {
-  const message =
-    'The upstream sent an event that is nested too deeply or has too many JSON values.'
-  return new GatewayError('upstream_reply_too_large', message)
 }
 
 /** The error for an event that cannot be read. */

@@ -9,6 +9,7 @@ import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { containsKey, redactBytes, redactKey } from '../kit/redact.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
+import { hasFailed } from '../kit/reported-failure.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
 import { type JsonExcess, JsonMeasure, memoryOfJson, smallJson } from '../lib/json/measure.ts'
@@ -127,7 +128,7 @@ export class JsonAttempt extends AttemptHandler {
     this.exchange.progress.firstOutputAt = performance.now()
     const passed = read.headers ? { ...read.headers, ...this.#headers } : this.#headers
     const headers = body ? { 'content-type': 'application/json', ...passed } : passed
-    const isFailure = outcome.status !== 'completed' || read.reportsFailure
+    const isFailure = hasFailed(outcome) || read.reportsFailure
     const reply = { status, headers, body: isFailure ? this.#withoutPlaces(body) : body }
     const settled = this.settle(outcome)
     if (settled) void settled.then(() => this.resolve(reply))
@@ -135,7 +136,7 @@ export class JsonAttempt extends AttemptHandler {
   }
 
   /**
-   * The body of a result that is not completed, without the account's address: it can contain a message
+   * The body of a result that reports a failure, without the account's address: it can contain a message
    * of the account about the failure.
    */
   #withoutPlaces(body: Buffer | null): Buffer | null {

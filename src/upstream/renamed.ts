@@ -3,6 +3,7 @@ import type { Routed } from '../contract/exchange.ts'
 import type { Observation, Observer } from '../contract/observer.ts'
 import type { Target } from '../contract/operation.ts'
 import type { Renamed } from '../contract/relocation.ts'
+import { fillPath } from '../kit/account-path.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 
@@ -20,10 +21,11 @@ export function idEdits({ call }: Routed, { id, upstreamId }: Renamed): ByteEdit
 
 /** The target with the account's id of a resource in its path. */
 export function renamePath(target: Target, { id, upstreamId }: Renamed): Target {
-  const segment = encodeURIComponent(id)
+  const segment = fillPath('{id}', { id })
+  const renamed = fillPath('{id}', { id: upstreamId })
   const path = target.path
     .split('/')
-    .map((one) => (one === segment ? encodeURIComponent(upstreamId) : one))
+    .map((one) => (one === segment ? renamed : one))
     .join('/')
   return { ...target, path }
 }

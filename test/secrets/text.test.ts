@@ -160,6 +160,25 @@ describe.each(dialectNames)('an account that speaks %s', (account) => {
     await expectSilence(scene, dialectNames, [false])
   })
 
+  test('and cuts an answer off keeps what the model says about addresses', async () => {
+    await using scene = await startScene(account, (url) => (response, { body }) => {
+      const streamed = body.includes('"stream":true')
+      response.writeHead(200, {
+        'content-type': streamed ? 'text/event-stream' : 'application/json',
+      })
+      response.end(streamed ? cutFrames[account](url) : JSON.stringify(cut(account, url)))
+    })
+    const whole = await ask(scene, account, false)
+    expect(await whole.text()).toBe(JSON.stringify(cut(account, scene.url())))
+    for (const client of dialectNames) {
+      const reply = await (await ask(scene, client, false)).text()
+      expect([client, reply.includes(scene.url())]).toEqual([client, true])
+    }
+    if (account === 'generate') return
+    const stream = await ask(scene, account, true)
+    expect(await stream.text()).toBe(cutFrames[account](scene.url()))
+  })
+
   test.each([0, 1, 7, 64])(
     'and reports why it failed in a stream, in pieces of %i',
     async (size) => {
@@ -205,6 +224,22 @@ describe.each(dialectNames)('an account that speaks %s', (account) => {
   })
 })
 
+test('a response that says in words why it is not whole discloses nothing', async () => {
+  const incomplete = (url: string) => ({
+    ...cut('responses', 'Hi'),
+    incomplete_details: { reason: everything(url) },
+  })
+  await using scene = await startScene('responses', (url) => (response, { body }) => {
+    const streamed = body.includes('"stream":true')
+    response.writeHead(200, {
+      'content-type': streamed ? 'text/event-stream' : 'application/json',
+    })
+    const last = event('response.incomplete', { response: incomplete(url), sequence_number: 4 })
+    response.end(streamed ? beginnings.responses + last : JSON.stringify(incomplete(url)))
+  })
+  await expectSilence(scene, dialectNames)
+})
+
 /** A result that is no success, in the account's own words. */
 function failed(account: DialectName, text: string): object {
   const { reply } = dialects[account]
@@ -237,6 +272,37 @@ function failed(account: DialectName, text: string): object {
       }
     case 'generate':
       return { promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: text } }
+  }
+}
+
+/** An answer that is as long as it may be. */
+function cut(account: DialectName, text: string): object {
+  const { reply } = dialects[account]
+  const item = {
+    id: 'msg',
+    type: 'message',
+    role: 'assistant',
+    status: 'incomplete',
+    content: [{ type: 'output_text', text, annotations: [] }],
+  }
+  switch (account) {
+    case 'responses':
+      return {
+        ...reply,
+        status: 'incomplete',
+        incomplete_details: { reason: 'max_output_tokens' },
+        output: [item],
+      }
+    case 'chat': {
+      const message = { role: 'assistant', content: text }
+      return { ...reply, choices: [{ index: 0, finish_reason: 'length', message }] }
+    }
+    case 'messages':
+      return { ...reply, content: [{ type: 'text', text }], stop_reason: 'max_tokens' }
+    case 'generate': {
+      const content = { role: 'model', parts: [{ text }] }
+      return { candidates: [{ index: 0, finishReason: 'MAX_TOKENS', content }] }
+    }
   }
 }
 
@@ -310,6 +376,25 @@ const endings: Frames = {
       usage: { output_tokens: 1 },
     }) + event('message_stop', {}),
   generate: (text) => data({ promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: text } }),
+}
+
+/** An answer that is as long as it may be, in a stream. */
+const cutFrames: Frames = {
+  responses: (text) =>
+    beginnings.responses +
+    event('response.incomplete', { response: cut('responses', text), sequence_number: 4 }),
+  chat: (text) =>
+    chunk({ delta: { content: text }, finish_reason: null }) +
+    chunk({ delta: { content: text }, finish_reason: 'length' }) +
+    'data: [DONE]\n\n',
+  messages: (text) =>
+    beginnings.messages +
+    event('message_delta', {
+      delta: { stop_reason: 'max_tokens', stop_sequence: text },
+      usage: { output_tokens: 1 },
+    }) +
+    event('message_stop', {}),
+  generate: (text) => data(cut('generate', text)),
 }
 
 /** A failure at once. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { setAccountEnabled } from '../../src/stores/account-states.ts'
 import { databaseFile } from '../../src/stores/file/database.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from '../../src/stores/keys.ts'
+import { createKey, getKey, listKeys, revokeKey, rotateKey } from '../../src/stores/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
@@ -26,12 +26,8 @@ beforeAll(async () => void (redis = await startRedis()))
 afterAll(() => redis[Symbol.asyncDispose]())
 
 const stores: Record<string, () => Promise<Damageable>> = {
-  'a value of another shape': async () => {
-    const store = await openStore('memory:', { cwd: '/' })
-    const damage = (namespace: string, id: string) =>
-      store.records<unknown>(namespace, { listed: namespace !== 'bindings' }).set(id, [null])
-    return { store, damage, [Symbol.asyncDispose]: () => store.close() }
-  },
+  'a value of another shape': () => openMemory([null]),
+  'no value': () => openMemory(null),
   'a broken text in a file': async () => {
     const directory = await temporaryDirectory()
     const store = await openStore(`file:${directory.path}`, { cwd: '/' })
@@ -54,6 +50,13 @@ const stores: Record<string, () => Promise<Damageable>> = {
       await client.del(key)
       await client.lPush(key, 'x')
     }),
+}
+
+async function openMemory(value: unknown): Promise<Damageable> {
+  const store = await openStore('memory:', { cwd: '/' })
+  const damage = (namespace: string, id: string) =>
+    store.records(namespace, { listed: namespace !== 'bindings' }).set(id, value)
+  return { store, damage, [Symbol.asyncDispose]: () => store.close() }
 }
 
 describe.for(Object.entries(stores))('%s', ([, open]) => {
@@ -85,6 +88,7 @@ describe.for(Object.entries(stores))('%s', ([, open]) => {
       ['c-revoked', true],
       ['d-added', false],
     ])
+    expect(await getKey(store, 'b-damaged')).toMatchObject({ disabled: true, unreadable: true })
     await expect(rotateKey(store, 'b-damaged')).rejects.toThrow('damaged')
   })
 

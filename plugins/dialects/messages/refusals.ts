@@ -7,10 +7,13 @@ const subjects = new Map<unknown, RefusalSubject>([
   ['billing_error', 'credit'],
 ])
 
-/** Messages that have the status of an invalid request, and concern the account (docs/wire/anthropic.md 1.7). */
+/**
+ * Messages that have the status of an invalid request, and concern the account (docs/wire/anthropic.md 1.7).
+ * Only their beginnings count: errors of a request quote its texts.
+ */
 const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubject }[] = [
-  { message: /credit balance is too low/i, about: 'credit' },
-  { message: /reached your specified (?:\w+ )?usage limits/i, about: 'credit' },
+  { message: /^your credit balance is too low/i, about: 'credit' },
+  { message: /^you have reached your specified (?:\w+ )?usage limits/i, about: 'credit' },
   { message: /^this organization has been disabled/i, about: 'credential' },
 ]
 

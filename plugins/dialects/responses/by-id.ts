@@ -9,7 +9,7 @@ import { GatewayError } from '../../../src/contract/errors.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Authenticated } from '../../../src/contract/exchange.ts'
 import { fillPath, isSegment } from '../../../src/kit/account-path.ts'
-import { stringAt } from '../../../src/lib/json/read.ts'
+import { explainsEnd } from './outcome.ts'
 import { ReplayObserver } from './replay-observer.ts'
 
 /** Settings of an operation on a stored resource that only one account can serve. */
@@ -53,16 +53,10 @@ export function byId({ kind, path, outcome, serveStored, understand, ...shape }:
       target: ({ params, request }) => ({ path: fillPath(path, params), query: request.query }),
       observer: (exchange) => new ReplayObserver(exchange),
       outcome,
-      reportsFailure: isUnfinished,
+      reportsFailure: explainsEnd,
       serveStored,
     },
   })
-}
-
-/** Whether a stored response failed or is incomplete, for a reason that its account states. */
-function isUnfinished(json: unknown): boolean {
-  const status = stringAt(json, 'status')
-  return status !== undefined && status !== 'completed'
 }
 
 /** Throws `not_found` for an item id that could leave its place in the path on the account. */

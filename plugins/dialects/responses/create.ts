@@ -3,7 +3,7 @@ import { defineOperation } from '../../../src/contract/operation.ts'
 import { rejectStored } from './transcripts/replies.ts'
 import { recreateConversation } from './recreate.ts'
 import { ResponsesObserver } from './observer.ts'
-import { compactionOutcome, plainOutcome, responseOutcome } from './outcome.ts'
+import { compactionOutcome, explainsEnd, plainOutcome, responseOutcome } from './outcome.ts'
 import { understandInput, understandResponses } from './request.ts'
 import { compactSchemas, inputTokensSchemas, responsesSchemas } from './schema.ts'
 
@@ -23,6 +23,7 @@ export const createResponse = defineOperation({
     observer: (exchange) => new ResponsesObserver(exchange),
     recreate: recreateConversation,
     outcome: (json) => responseOutcome(json),
+    reportsFailure: explainsEnd,
     modelPaths: { reply: ['model'], frame: ['response', 'model'] },
   },
 })

@@ -12,7 +12,7 @@ import {
 import { formatFrame, parseFrame, splitFrames } from '../../../src/lib/sse.ts'
 import { numberAt, parseOrUndefined, objectAt, stringAt } from '../../../src/lib/json/read.ts'
 import { disclosedIn } from './named-data.ts'
-import { accountErrorStatus, endStatusIn, responseOutcome } from './outcome.ts'
+import { accountErrorStatus, endStatusIn, explainsEnd, responseOutcome } from './outcome.ts'
 
 /** First lines of the most frequent frames, which need no parsing. */
 const frequentLines = [
@@ -68,7 +68,8 @@ export class ResponsesObserver extends NativeObserver {
 
   /** Also failed calls of tools, such as `response.mcp_call.failed`. */
   protected override reportsFailure({ name, json }: ObservedEvent): boolean {
-    return /\.(?:failed|incomplete)$/.test(stringAt(json, 'type') ?? name)
+    const type = stringAt(json, 'type') ?? name
+    return type.endsWith('.failed') || explainsEnd(objectAt(json, 'response'))
   }
 
   override end(): Observation {

@@ -100,6 +100,21 @@ function isResponse(json: unknown): boolean {
   return stringAt(json, 'object') === 'response' || stringAt(json, 'status') !== undefined
 }
 
+/** A reason of a code's form, such as `max_output_tokens`. */
+const reasonCode = /^[a-z_]{1,64}$/
+
+/**
+ * Whether a response states in its account's own words why it failed or is incomplete. The codes of
+ * reasons are no such words.
+ */
+export function explainsEnd(json: unknown): boolean {
+  if (objectAt(json, 'error')) return true
+  const details = objectAt(json, 'incomplete_details')
+  if (!details) return false
+  const { reason, ...others } = details
+  return typeof reason !== 'string' || !reasonCode.test(reason) || Object.keys(others).length > 0
+}
+
 /** The status with which a response ends. */
 type EndStatus = Outcome['status']
 

@@ -6,11 +6,14 @@ import { objectAt, objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 const reasons =
   /^(?:API_KEY_|CONSUMER_|SERVICE_DISABLED|ACCESS_TOKEN_|ACCOUNT_STATE_INVALID|CREDENTIALS_MISSING|USER_PROJECT_DENIED)/
 
-/** Messages of the Gemini API whose details say nothing more (docs/wire/gemini.md 1.6). */
+/**
+ * Messages of the Gemini API whose details say nothing more (docs/wire/gemini.md 1.6). What concerns more
+ * than the request has to begin so, because errors of a request quote its texts.
+ */
 const wordings: readonly { readonly message: RegExp; readonly about: RefusalSubject }[] = [
   { message: /^api key (?:not valid|not found|expired)/i, about: 'credential' },
-  { message: /api key was reported as leaked/i, about: 'credential' },
-  { message: /permission to access (?:the )?tuned ?model/i, about: 'model' },
+  { message: /^your api key was reported as leaked/i, about: 'credential' },
+  { message: /^you do not have permission to access (?:the )?tuned ?model/i, about: 'model' },
   { message: /permission to access the .* or it may not exist/i, about: 'request' },
   { message: /not found \(or permission denied\)/i, about: 'request' },
 ]

@@ -22,7 +22,10 @@ interface Wording {
   readonly about: RefusalSubject
 }
 
-/** Messages of refusals whose code does not say it (docs/wire/openai.md 5.6). The first match decides. */
+/**
+ * Messages of refusals whose code does not say it (docs/wire/openai.md 5.6). The first match decides. What
+ * concerns more than the request has to begin so, because errors of a request quote its texts.
+ */
 const wordings: readonly Wording[] = [
   {
     status: 401,
@@ -35,8 +38,13 @@ const wordings: readonly Wording[] = [
     about: 'request',
   },
   { status: 403, message: /requires moderation|input was flagged/i, about: 'request' },
-  { status: 403, message: /does not have access to model/i, about: 'model' },
-  { status: 403, message: /must be verified to (?:use|stream) /i, about: 'model' },
+  {
+    status: 403,
+    message: /^(?:project|organization|your organization)\b.{0,100} does not have access to model/i,
+    about: 'model',
+  },
+  { status: 403, message: /^your organization must be verified to use /i, about: 'model' },
+  { status: 403, message: /must be verified to stream /i, about: 'request' },
   { status: 403, message: /^key limit exceeded/i, about: 'credit' },
   { status: 429, message: /^request too large for/i, about: 'request' },
 ]

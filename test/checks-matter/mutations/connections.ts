@@ -115,8 +115,8 @@ export const connectionChecks = [
   }),
   ...checksOf('connections', 'src/hooks/dispose.ts', ['test/cli/open-handles.test.ts'], {
     'a plugin that does not dispose of itself': [
-      'await Promise.race([dispose(), late])',
-      'await dispose()',
+      'await within(longestMs, disposeOf(plugin), late)',
+      'await disposeOf(plugin)',
     ],
   }),
   ...checksOf('connections', 'src/cli/main.ts', ['test/cli/open-handles.test.ts'], {

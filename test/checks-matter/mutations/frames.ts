@@ -52,8 +52,8 @@ export const frameChecks = [
   ),
   ...checksOf('streams', 'src/kit/observe.ts', broken, {
     'an event that is not JSON': [
-      "if (data !== '[DONE]' && (typeof json !== 'object' || json === null)) {",
-      'if (false) {',
+      'if (json instanceof GatewayError) return failedObservation(json)',
+      'if (json instanceof GatewayError) return startPhase',
     ],
     'an event that does not look whole': ['!endsWhole(frames, end) || ', ''],
     'nothing after an error passes': [
@@ -67,8 +67,8 @@ export const frameChecks = [
       'return found',
     ],
     'an event that is no object': [
-      "(typeof json !== 'object' || json === null)",
-      '(json === undefined)',
+      "if (typeof json === 'object' && json !== null) return",
+      'if (json !== undefined) return',
     ],
   }),
 ]

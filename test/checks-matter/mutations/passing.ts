@@ -50,7 +50,18 @@ export const passingChecks = [
     'a failed result discloses nothing': ['isFailure ? this.#withoutPlaces(body) : body', 'body'],
   }),
   ...checksOf('errors', 'plugins/dialects/responses/by-id.ts', ['test/secrets/stored.test.ts'], {
-    'a stored failure discloses nothing': ['reportsFailure: isUnfinished,', ''],
+    'a stored failure discloses nothing': ['reportsFailure: explainsEnd,', ''],
+  }),
+  ...checksOf('errors', 'src/kit/reported-failure.ts', secrets, {
+    'a cut answer keeps its words': [
+      "status === 'failed' || status === 'cancelled'",
+      "status !== 'completed'",
+    ],
+    'a failure is told without addresses': ["status === 'failed' ||", ''],
+  }),
+  ...checksOf('errors', 'plugins/dialects/responses/outcome.ts', secrets, {
+    'a reason in words discloses nothing': ['!reasonCode.test(reason)', 'false'],
+    'the code of a reason is no such words': ['!reasonCode.test(reason)', 'true'],
   }),
   ...checksOf('errors', 'src/kit/observe.ts', secrets, {
     'a failed stream discloses nothing': [

@@ -46,9 +46,23 @@ export const refusalChecks = [
       '',
     ],
   }),
+  ...checksOf('refusals', 'plugins/dialects/messages/refusals.ts', request, {
+    'a quoted balance of Anthropic is the request’s': ['/^your credit balance', '/credit balance'],
+    'a quoted limit of Anthropic is the request’s': ['/^you have reached', '/reached'],
+  }),
+  ...checksOf('refusals', 'plugins/dialects/shared/google-refusals.ts', request, {
+    'a quoted key of Gemini is the request’s': [
+      '/^your api key was reported',
+      '/api key was reported',
+    ],
+    'a quoted model of Gemini is the request’s': [
+      '/^you do not have permission to access (?:the )?tuned',
+      '/permission to access (?:the )?tuned',
+    ],
+  }),
   ...checksOf('refusals', 'plugins/dialects/messages/refusals.ts', account, {
     'a spent balance of Anthropic is the account’s': [
-      "{ message: /credit balance is too low/i, about: 'credit' },",
+      "{ message: /^your credit balance is too low/i, about: 'credit' },",
       '',
     ],
   }),
@@ -186,6 +200,18 @@ export const refusalChecks = [
   }),
   ...checksOf('refusals', 'src/upstream/failure.ts', oddBytes, {
     'a reply too large is no failure of its account': ["'upstream_reply_too_large',", ''],
+  }),
+  ...checksOf('refusals', 'src/kit/too-deep.ts', oddBytes, {
+    'an event too large is no failure of its account': [
+      "new GatewayError('upstream_reply_too_large', message)",
+      "new GatewayError('upstream_invalid_reply', message)",
+    ],
+  }),
+  ...checksOf('refusals', 'src/kit/observe.ts', oddBytes, {
+    'an event too large is no broken stream': [
+      'if (error instanceof TooMuchJson) return tooMuchInEvent()',
+      '',
+    ],
   }),
   ...checksOf('refusals', 'src/kit/models.ts', oddBytes, {
     'a model is well-formed': ['if (!call.model.isWellFormed()) throw notWellFormed()', ''],

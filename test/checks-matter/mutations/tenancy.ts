@@ -51,7 +51,7 @@ export const tenancyChecks = [
       '    const shown = withClientId(frames, this.#renamed)\n',
       '    const shown = frames\n',
     ],
-    'a path has the id of the account': ['encodeURIComponent(upstreamId) : one', 'one : one'],
+    'a path has the id of the account': ['renamed : one', 'one : one'],
   }),
   ...checksOf('requests', 'src/body/member-reader.ts', keys, {
     'a key occurs once': [

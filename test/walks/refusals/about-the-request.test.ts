@@ -108,6 +108,42 @@ describe.each(cases)('a key that $what', ({ account, refusal }) => {
   })
 })
 
+/** Errors of a request that quote it: callers write what looks like the account's own words. */
+const quoting = [
+  {
+    account: messages,
+    message: "messages.0: Input tag 'Your credit balance is too low' is none of the expected tags",
+  },
+  {
+    account: messages,
+    message: 'messages.0.role: "You have reached your specified API usage limits" is no role',
+  },
+  {
+    account: generate,
+    message: 'Invalid value, "You do not have permission to access tuned model m"',
+  },
+  { account: generate, message: 'Invalid value, "Your API key was reported as leaked"' },
+]
+
+test.each(quoting)(
+  'callers who have a $account.name account say "$message" take it from nobody',
+  async ({ account, message }) => {
+    const error = { type: 'error', error: { code: 400, type: 'invalid_request_error', message } }
+    const script = refusingOdd(answering(400, error), serving(account))
+    await using pool = await startPool(account, { a: script, b: script }, { keys })
+
+    for (const owner of ['mallory', 'bob', 'mallory', 'bob'] as const) {
+      const response = await askAs(owner, pool.gateway, account, oddly(account))
+      expect(response.status).toBe(400)
+    }
+
+    const other = await askAs('alice', pool.gateway, account)
+    expect(other.headers.get('x-dragoman-account')).toBe('a')
+    expect(callsTo(pool.accounts.b)).toHaveLength(0)
+    expect(pool.gateway.log).toEqual([])
+  },
+)
+
 test('a request too large for the limit of an account moves on, and cools nothing', async () => {
   const error = {
     error: { message: 'Request too large for m in organization o.', code: 'rate_limit_exceeded' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerJson } from '../../../src/testing/fake-account.ts'
+import { answerJson, answerStream } from '../../../src/testing/fake-account.ts'
 import { startPool, serving } from '../failover/pool.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { ask } from '../streams/asking.ts'
@@ -31,6 +31,27 @@ describe.each(forms)('an error that is nested thousands deep reaches a $name cli
       expect(pool.gateway.log).toEqual([])
     },
   )
+})
+
+describe.each(forms)('an event beyond the limits of replies reaches a $name client', (native) => {
+  const many = `[${'0,'.repeat(250_000)}0]`
+  test.each([
+    ['nested', deep, native],
+    ['long', many, native],
+    ['nested', deep, native.name === 'chat' ? responses : chat],
+    ['long', many, native.name === 'chat' ? responses : chat],
+  ])('as a failure of its call alone (%s)', async (_, value, account) => {
+    const frame = `event: x\ndata: {"type":"x","x":${value}}\n\n`
+    const script = answerStream([frame])
+    await using mixed = await startMixed({ a: { form: account, script } })
+
+    for (let call = 0; call < often; call++) {
+      const response = await ask(mixed.gateway, native, { stream: true })
+      expect(response.status).toBe(502)
+      expect(await response.text()).toContain('too deeply or has too many')
+    }
+    expect(mixed.gateway.log).toEqual([])
+  })
 })
 
 test('an error inside a 200 that is nested thousands deep is a reply beyond the limits, and no 500', async () => {

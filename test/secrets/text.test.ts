@@ -240,6 +240,18 @@ test('a response that says in words why it is not whole discloses nothing', asyn
   await expectSilence(scene, dialectNames)
 })
 
+test.each(['failed', 'cancelled'])(
+  'a response with status %s that explains it in a member of its own discloses nothing',
+  async (status) => {
+    await using scene = await startScene('responses', (url) => (response) => {
+      const last_error = { message: everything(url) }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ ...dialects.responses.reply, status, last_error }))
+    })
+    await expectSilence(scene, dialectNames, [false])
+  },
+)
+
 /** A result that is no success, in the account's own words. */
 function failed(account: DialectName, text: string): object {
   const { reply } = dialects[account]

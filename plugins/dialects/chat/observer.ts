@@ -31,9 +31,10 @@ export class ChatObserver extends NativeObserver {
 
   constructor(exchange: Routed) {
     super(exchange)
-    const { n, audio, modalities } = exchange.body.json
-    this.#choices = typeof n === 'number' ? n : 1
-    this.#mayHaveAudio = isPresent(audio) || isPresent(modalities)
+    const { json, members } = exchange.body
+    this.#choices = typeof json.n === 'number' ? json.n : 1
+    // Their values may be large, and then have been let go of.
+    this.#mayHaveAudio = members.has('audio') || members.has('modalities')
   }
 
   protected override isOrdinary(frames: Buffer, start: number, end: number): boolean {
@@ -101,10 +102,6 @@ export class ChatObserver extends NativeObserver {
     const fault = isInvalid ? 'caller' : 'account'
     return this.reportedError(status, reported.message, fault, reported)
   }
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null
 }
 
 /** Whether a choice carries output. The first chunk of many upstreams carries only the role. */

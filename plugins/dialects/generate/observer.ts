@@ -22,6 +22,23 @@ const markers = ['finishReason', 'blockReason', '"error"'].map((marker) => Buffe
 
 const keepAlive = Buffer.from(`data: ${emptyChunk}\n\n`)
 
+/** In bytes. A larger configuration has been let go of: parsing it again would stall the event loop. */
+const largestConfig = 64 * 1024
+
+/** Whether a request asks for several candidates, or has a configuration too large to look into. */
+function mayInterleave({ json, members }: Routed['body']): boolean {
+  return configs.some(([name, count]) => {
+    const at = members.get(name)
+    if (!at) return false
+    return at.end - at.start > largestConfig || (numberAt(json[name], count) ?? 1) > 1
+  })
+}
+
+const configs = [
+  ['generationConfig', 'candidateCount'],
+  ['generation_config', 'candidate_count'],
+] as const
+
 /**
  * Observes a native stream. No event marks its end: the stream is complete when it ends after every
  * candidate has a `finishReason`, or when the prompt is blocked.
@@ -39,10 +56,7 @@ export class GenerateObserver extends NativeObserver {
 
   constructor(exchange: Routed) {
     super(exchange)
-    const { generationConfig, generation_config: snakeConfig } = exchange.body.json
-    const candidates =
-      numberAt(generationConfig, 'candidateCount') ?? numberAt(snakeConfig, 'candidate_count') ?? 1
-    this.#isInterleaved = candidates > 1
+    this.#isInterleaved = mayInterleave(exchange.body)
   }
 
   override observe(frames: Buffer): Observation {

@@ -2,6 +2,7 @@ import type { RequestBody } from '../../../src/contract/body.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Recreate } from '../../../src/contract/operation.ts'
 import { storedSizeOf } from '../../../src/kit/stored-size.ts'
+import type { ByteRange } from '../../../src/lib/json/scan.ts'
 import type { JsonObject } from '../../../src/lib/json/object.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 
@@ -13,11 +14,17 @@ const maxSeedBytes = 64 * 1024
  * items that the request names are on one account only, so that such a conversation stays there.
  */
 export function seedOf({ json, members }: RequestBody, call: Call): JsonObject | undefined {
+  // Large members may have been let go of by now: reading one would parse it again.
+  if (isLarge(members.get('items')) || isLarge(members.get('metadata'))) return undefined
   const { items, metadata } = json
-  // A large body may have been let go of by now.
+  // A whole large body may have been let go of, too.
   if (members.has('items') && items === undefined) return undefined
   const seed = { ...(items != null && { items }), ...(metadata != null && { metadata }) }
   return call.names || storedSizeOf(seed) > maxSeedBytes ? undefined : seed
+}
+
+function isLarge(member: ByteRange | undefined): boolean {
+  return member !== undefined && member.end - member.start > maxSeedBytes
 }
 
 /** Creates a conversation again for the first call that uses it. */

@@ -58,6 +58,7 @@ export const passingChecks = [
       "status !== 'completed'",
     ],
     'a failure is told without addresses': ["status === 'failed' ||", ''],
+    'a cancelled response is told without addresses': ["|| status === 'cancelled'", ''],
   }),
   ...checksOf('errors', 'plugins/dialects/responses/outcome.ts', secrets, {
     'a reason in words discloses nothing': ['!reasonCode.test(reason)', 'false'],

@@ -1,5 +1,6 @@
 import type { Account } from '../contract/account.ts'
 import type { UpstreamAnswer } from '../contract/errors.ts'
+import { includesText } from '../lib/search-bytes.ts'
 import { disclosuresOf } from './disclosures.ts'
 
 /** Replaces the account's key and address in a text. */
@@ -25,7 +26,8 @@ const shortestSearched = 12
  * a small part of parsing the reply. Addresses may belong in a reply, such as the URL of an image.
  */
 export function containsKey(reply: string | Buffer, { credential = '' }: Account): boolean {
-  return credential.length >= shortestSearched && reply.includes(credential)
+  if (credential.length < shortestSearched) return false
+  return typeof reply === 'string' ? reply.includes(credential) : includesText(reply, credential)
 }
 
 /**

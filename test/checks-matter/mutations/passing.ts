@@ -42,7 +42,7 @@ export const passingChecks = [
       'value',
     ],
     'a whole reply holds no key': [
-      'credential.length >= shortestSearched && reply.includes(credential)',
+      "typeof reply === 'string' ? reply.includes(credential) : includesText(reply, credential)",
       'false',
     ],
   }),

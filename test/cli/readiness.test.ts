@@ -44,6 +44,7 @@ test('operators see whose circuit is open, and anybody how many are', async () =
     jobs: { waiting: 0 },
     spool: { bytes: 0, usable: true },
     affinity: { failed_reads: 0, failed_writes: 0 },
+    keys: { unreadable: 0 },
   }
   expect(await readiness(operators)).toEqual({
     ...rest,

@@ -27,7 +27,6 @@ test.each([
   ['contentType', 'content_type', 'image/png'],
   ['content-type', 'content_type', 'image/png'],
   ['storageProvider', 'storage_provider', 'local'],
-  ['Overwrite', 'overwrite', true],
 ])('a field that is misspelt as %s is not passed over', async (name, meant, value) => {
   await using service = await startService()
   const response = await service.ask({ path: 'cat.png', [name]: value })

@@ -4,8 +4,9 @@ import { ChatObserver } from '../../../plugins/dialects/chat/observer.ts'
 import type { Routed } from '../../../src/contract/exchange.ts'
 import { formatFrame } from '../../../src/lib/sse.ts'
 
-const account = { origin: 'http://127.0.0.1:1' }
-const exchange = { body: { json: {} }, candidate: { account, dialect: {} } } as unknown as Routed
+const account = { origin: 'http://127.0.0.1:1', basePath: '' }
+const body = { json: {}, members: new Map() }
+const exchange = { body, candidate: { account, dialect: {} } } as unknown as Routed
 
 /** Members behind the choices, as several providers write them. */
 const endings: Readonly<Record<string, (index: number) => object>> = {

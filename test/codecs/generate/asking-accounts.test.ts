@@ -11,10 +11,10 @@ function say(role: 'user' | 'assistant' | 'system', text: string): Turn {
 test('an account is asked at the path of its model, for a stream as events', () => {
   const { path, query } = generateCodec.encodeRequest(
     neutral({ stream: true }),
-    'models/pub/m:free@1 x?',
+    'models/pub/m:free@1 x',
     () => {},
   )
-  expect(path).toBe('/v1beta/models/pub/m:free@1%20x%3F:streamGenerateContent')
+  expect(path).toBe('/v1beta/models/pub/m:free@1%20x:streamGenerateContent')
   expect(query).toBe('alt=sse')
   const whole = generateCodec.encodeRequest(neutral(), 'gemini-3-flash', () => {})
   expect(whole.path).toBe('/v1beta/models/gemini-3-flash:generateContent')

@@ -1,5 +1,6 @@
 import type { RequestBody } from '../contract/body.ts'
 import { GatewayError, toGatewayError } from '../contract/errors.ts'
+import { ByteList } from '../lib/byte-list.ts'
 import { type JsonLimits, smallJson } from '../lib/json/measure.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import { defaultLimits } from '../contract/limits.ts'
@@ -169,8 +170,7 @@ function readBytes(
   }
   request.askForBody?.()
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const chunks = new ByteList()
     let granted = freeBytes
     // The listeners stay: removing four of them costs more than all the rest of this function.
     let settled = false
@@ -184,14 +184,14 @@ function readBytes(
     }
     const onData = (chunk: Buffer) => {
       if (settled) return
-      size += chunk.length
       pace.add(chunk.length, performance.now())
-      chunks.push(chunk)
+      chunks.add(chunk)
+      const { size } = chunks
       if (size > limits.jsonBodyBytes) settle(bodyTooLarge(limits.jsonBodyBytes))
-      else if (size > granted) makeRoom()
+      else if (size > granted) makeRoom(size)
     }
     /** Takes memory for the whole body, or for twice as much as has arrived of an unknown length. */
-    const makeRoom = () => {
+    const makeRoom = (size: number) => {
       granted = Number(request.headers['content-length']) || 2 * size
       const waiting = lease().hold('body', granted)
       if (!waiting) return
@@ -216,8 +216,8 @@ function readBytes(
       settled = true
       ticker.delete(watched)
       if (error) reject(error)
-      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size))
-      chunks.length = 0
+      else resolve(chunks.take())
+      chunks.clear()
     }
     stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
     ticker.add(watched)

@@ -3,6 +3,7 @@
  * `parseFrame` decodes: most frames of a native stream pass undecoded.
  */
 
+import { ByteList } from './byte-list.ts'
 import type { ByteRange } from './json/scan.ts'
 
 const lineFeed = 0x0a
@@ -13,14 +14,13 @@ const nothing: Buffer = Buffer.alloc(0)
 
 /** Joins the chunks of a stream into runs of whole frames, in linear time. */
 export class FrameJoiner {
-  #pending: Buffer[] = []
-  #pendingBytes = 0
+  readonly #pending = new ByteList()
   /** The last two pending bytes, in which a blank line may begin. */
   #tail = nothing
 
   /** The number of bytes of the incomplete frame. */
   get pendingBytes(): number {
-    return this.#pendingBytes
+    return this.#pending.size
   }
 
   /** Adds a chunk. Returns the frames that it completes; `undefined` for none. */
@@ -39,28 +39,25 @@ export class FrameJoiner {
    * The rest at the end of the stream: a last frame without its blank line, or an incomplete one.
    */
   flush(): Buffer | undefined {
-    return this.#pendingBytes === 0 ? undefined : this.#take(nothing)
+    return this.pendingBytes === 0 ? undefined : this.#take(nothing)
   }
 
   #buffer(chunk: Buffer): void {
-    this.#pending.push(chunk)
-    this.#pendingBytes += chunk.length
+    this.#pending.add(chunk)
     const tail = chunk.length < 2 ? Buffer.concat([this.#tail, chunk]) : chunk
     this.#tail = tail.subarray(-2)
   }
 
   #take(last: Buffer): Buffer {
-    if (this.#pendingBytes === 0) return last
-    const frames = Buffer.concat([...this.#pending, last])
-    this.#pending = []
-    this.#pendingBytes = 0
+    if (this.pendingBytes === 0) return last
+    if (last.length > 0) this.#pending.add(last)
     this.#tail = nothing
-    return frames
+    return this.#pending.take()
   }
 
   /** The position after a blank line that began in earlier chunks and ends in this one; else 0. */
   #seam(chunk: Buffer): number {
-    if (this.#pendingBytes === 0) return 0
+    if (this.pendingBytes === 0) return 0
     const end = lastBoundary(Buffer.concat([this.#tail, chunk.subarray(0, 2)]))
     return end > this.#tail.length ? end - this.#tail.length : 0
   }

@@ -1,4 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
+import { ByteList } from '../lib/byte-list.ts'
 import type { DecodingLimits } from '../lib/content-decoder.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
@@ -15,8 +16,7 @@ type Headers = Record<string, string | string[] | undefined>
  */
 export class ContentReader extends AttemptHandler {
   readonly #limit: number
-  readonly #chunks: Buffer[] = []
-  #size = 0
+  readonly #chunks = new ByteList()
   #granted = stepBytes
 
   /** `limit`: the largest file to accept, in bytes. */
@@ -36,11 +36,11 @@ export class ContentReader extends AttemptHandler {
   }
 
   protected override onBytes(chunk: Buffer): void {
-    this.#size += chunk.length
-    this.#checkSize(this.#size)
-    this.#chunks.push(chunk)
-    if (this.#size <= this.#granted) return
-    this.#granted = this.#size + stepBytes
+    this.#chunks.add(chunk)
+    const { size } = this.#chunks
+    this.#checkSize(size)
+    if (size <= this.#granted) return
+    this.#granted = size + stepBytes
     this.holdReply(this.#granted)
   }
 
@@ -54,7 +54,7 @@ export class ContentReader extends AttemptHandler {
 
   protected override onComplete(): void {
     this.stop()
-    const reply = { status: 200, headers: {}, body: Buffer.concat(this.#chunks) }
+    const reply = { status: 200, headers: {}, body: this.#chunks.take() }
     const settled = this.settle({ status: 'completed', fault: 'none' })
     if (settled) void settled.then(() => this.resolve(reply))
     else this.resolve(reply)

@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'undici/types/header.js'
 
 import type { UpstreamAnswer } from '../contract/errors.ts'
+import { ByteList } from '../lib/byte-list.ts'
 import { isTooDeep } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 
 /** Collects the body of a reply up to `limit` bytes and drops the rest. */
 export class ReplyCollector {
-  #chunks: Buffer[] = []
+  readonly #chunks = new ByteList()
+  #body: Buffer | undefined
   #size = 0
   readonly #status: number
   readonly #headers: IncomingHttpHeaders
@@ -30,11 +32,11 @@ export class ReplyCollector {
 
   collect(chunk: Buffer): void {
     this.#size += chunk.length
-    if (!this.isOverLimit) this.#chunks.push(chunk)
+    if (!this.isOverLimit) this.#chunks.add(chunk)
   }
 
   body(): Buffer {
-    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+    return (this.#body ??= this.#chunks.take())
   }
 
   /** An error reply with its body as collected so far. */

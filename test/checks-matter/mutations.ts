@@ -1,4 +1,5 @@
 import type { Mutation } from './mutation.ts'
+import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
 import { connectionChecks } from './mutations/connections.ts'
@@ -60,4 +61,5 @@ export const mutations: readonly Mutation[] = [
   ...writingChecks,
   ...textDialectChecks,
   ...tenancyChecks,
+  ...attackChecks,
 ]

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 
+import { ByteList } from '../../lib/byte-list.ts'
 import { spoolFull, spoolUnavailable } from './errors.ts'
 import { type Segment, SegmentStream } from './segment-stream.ts'
 import { SpoolFile } from './spool-file.ts'
@@ -26,8 +27,10 @@ interface SpoolBudget {
 export class SpooledBody implements Disposable {
   readonly #budget: SpoolBudget
   /** The whole body while it is small; empty once it is on disk. */
-  #memory: Buffer[] = []
-  #queue: Buffer[] = []
+  readonly #memory = new ByteList()
+  #whole: Buffer | undefined
+  readonly #queue = new ByteList()
+  /** Those of the chunks that are being written included. */
   #queuedBytes = 0
   #written = 0
   #size = 0
@@ -54,11 +57,13 @@ export class SpooledBody implements Disposable {
     this.#assertUsable()
     this.#size += chunk.length
     if (this.#size <= maxMemoryBytes) {
-      this.#memory.push(chunk)
+      this.#memory.add(chunk)
       return undefined
     }
-    this.#enqueue([...this.#memory, chunk])
-    this.#memory = []
+    this.#reserve(this.#memory.size + chunk.length)
+    for (const earlier of this.#memory.takeChunks()) this.#queue.add(earlier)
+    this.#queue.add(chunk)
+    this.#flushing ??= this.#flush()
     if (this.#queuedBytes <= maxQueuedBytes) return undefined
     return this.#flushed()
   }
@@ -66,7 +71,7 @@ export class SpooledBody implements Disposable {
   /** Resolves when all chunks can be read. */
   async finish(): Promise<void> {
     await this.#flushed()
-    if (this.#memory.length > 1) this.#memory = [Buffer.concat(this.#memory)]
+    if (!this.#file) this.#whole ??= this.#memory.take()
   }
 
   /** Reads a range into memory. Rejects with `GatewayError` 503 if the disk fails. */
@@ -75,7 +80,7 @@ export class SpooledBody implements Disposable {
     const last = Math.min(end, this.#size)
     if (last <= start) return Buffer.alloc(0)
     if (this.#file) return this.#file.read(start, last).catch(unreadable)
-    return (this.#memory[0] as Buffer).subarray(start, last)
+    return (this.#whole as Buffer).subarray(start, last)
   }
 
   /** Streams segments one after another: ranges of the body, and literal bytes between them. */
@@ -87,18 +92,16 @@ export class SpooledBody implements Disposable {
   [Symbol.dispose](): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    this.#memory = []
-    this.#queue = []
+    this.#memory.clear()
+    this.#whole = undefined
+    this.#queue.clear()
     void this.#close()
   }
 
-  #enqueue(chunks: readonly Buffer[]): void {
-    const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  #reserve(bytes: number): void {
     this.#budget.reserve(bytes, this.#reservedBytes + bytes)
     this.#reservedBytes += bytes
-    this.#queue.push(...chunks)
     this.#queuedBytes += bytes
-    this.#flushing ??= this.#flush()
   }
 
   async #flushed(): Promise<void> {
@@ -109,10 +112,9 @@ export class SpooledBody implements Disposable {
   async #flush(): Promise<void> {
     try {
       this.#file ??= await SpoolFile.create(this.#budget.directory)
-      while (this.#queue.length > 0) {
-        const chunks = this.#queue
-        const bytes = this.#queuedBytes
-        this.#queue = []
+      while (this.#queue.size > 0) {
+        const bytes = this.#queue.size
+        const chunks = this.#queue.takeChunks()
         await this.#file.write(chunks, this.#written)
         this.#written += bytes
         this.#queuedBytes -= bytes

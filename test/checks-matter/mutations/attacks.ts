@@ -1,0 +1,26 @@
+import { checksOf } from '../mutation.ts'
+
+const account = ['test/walks/refusals/about-the-account.test.ts']
+const tiny = ['test/requests/tiny-chunks.test.ts']
+const owners = ['test/tenancy/item-owners.test.ts']
+const paths = ['test/translate/long-argument-paths.test.ts']
+
+/** What one request could do to all others. */
+export const attackChecks = [
+  ...checksOf('refusals', 'plugins/account-health/exclusions.ts', account, {
+    'a model that answers is not excluded for all': [
+      '!state.answered.refuse(upstreamModel, keyId) &&',
+      '',
+    ],
+    'a refusal of a model names it': ['namesModel(outcome, upstreamModel)', 'true'],
+  }),
+  ...checksOf('requests', 'src/lib/byte-list.ts', tiny, {
+    'small chunks are joined': ['>= mostLoose) this.#joinLoose()', '> Infinity) this.#joinLoose()'],
+  }),
+  ...checksOf('kept', 'plugins/dialects/responses/named-data.ts', owners, {
+    'the items of a list are collected once': ['this.#ids ??= new Set', 'this.#ids = new Set'],
+  }),
+  ...checksOf('translation', 'plugins/dialects/generate/codec/argument-path.ts', paths, {
+    'a path of an argument is not endless': ['path.length > longestPath || ', ''],
+  }),
+]

@@ -119,6 +119,16 @@ test('items that a client sends in full are nobody’s: they pass from every key
   expect((await scene.ask('two', '/v1/responses', { model: 'm', input })).status).toBe(200)
 })
 
+test('approvals in their thousands are looked up in one pass', async () => {
+  await using scene = await startScene()
+  const input = Array.from({ length: 49_000 }, (_, index) => ({
+    type: 'mcp_approval_response',
+    approval_request_id: `mcpr_${index}`,
+  }))
+  const refused = await scene.ask('two', '/v1/responses', { model: 'm', input })
+  expect(refused.json.error?.message).toContain("Item with id 'mcpr_0' not found")
+}, 10_000)
+
 /** How a client learns of an item. */
 const disclosures: Record<string, (scene: Scene) => Promise<unknown>> = {
   'in one piece': (scene) => disclose(scene, 'one'),

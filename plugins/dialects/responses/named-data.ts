@@ -27,16 +27,37 @@ export function namedByItems(json: JsonObject): Pick<Call, 'names'> {
 function namedIn(items: unknown, list: string): NamedData[] {
   const names: NamedData[] = []
   if (!Array.isArray(items)) return names
+  const inline = new InlineItems(items)
   for (let index = 0; index < items.length; index++) {
-    noteItem(items[index], () => `${list}[${index}]`, items, names)
+    noteItem(items[index], () => `${list}[${index}]`, inline, names)
   }
   return names
+}
+
+/** The ids of the items that a list contains in full, collected once and only if a request needs them. */
+class InlineItems {
+  readonly #items: readonly unknown[]
+  #ids: ReadonlySet<string | undefined> | undefined
+
+  constructor(items: readonly unknown[]) {
+    this.#items = items
+  }
+
+  has(id: string): boolean {
+    const ids = () => this.#items.filter((one) => !isItemReference(one)).map(idOf)
+    this.#ids ??= new Set(ids())
+    return this.#ids.has(id)
+  }
+}
+
+function idOf(item: unknown): string | undefined {
+  return stringAt(item, 'id')
 }
 
 function noteItem(
   item: unknown,
   pathOf: () => string,
-  items: readonly unknown[],
+  inline: InlineItems,
   names: NamedData[],
 ): void {
   if (!isObject(item)) return
@@ -50,8 +71,7 @@ function noteItem(
   const approved = stringAt(item, 'approval_request_id')
   if (item.type === 'mcp_approval_response' && approved !== undefined) {
     const field = `${pathOf()}.approval_request_id`
-    const isInline = items.some((one) => stringAt(one, 'id') === approved && !isItemReference(one))
-    if (!isInline) names.push({ kind: 'item', id: approved, field, isReference: true })
+    if (!inline.has(approved)) names.push({ kind: 'item', id: approved, field, isReference: true })
   }
   noteContainers(item, pathOf, names, false)
   if (item.tools !== undefined) noteTools(item.tools, `${pathOf()}.tools`, names)

@@ -4,16 +4,20 @@ export type PathStep = string | number
 /** `.name`, `[0]`, `['name']` or `["name"]`. */
 const step = /\.([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\]/y
 
+/** In characters. The search for a quoted name of many millions would overflow the stack. */
+const longestPath = 16_384
+
 /**
  * Reads the path of a piece of arguments, a JSON Path (RFC 9535) with names and indexes: `$.days[0].hour`. A
- * path that ends in `[]` names a list itself. Returns `undefined` for other paths.
+ * path that ends in `[]` names a list itself. Returns `undefined` for other paths, and for one of more
+ * than 16,384 characters.
  */
 export function readArgumentPath(
   path: string,
 ): { readonly steps: readonly PathStep[]; readonly isList: boolean } | undefined {
   const isList = path.endsWith('[]')
   const end = isList ? path.length - 2 : path.length
-  if (!path.startsWith('$')) return undefined
+  if (path.length > longestPath || !path.startsWith('$')) return undefined
   const steps: PathStep[] = []
   step.lastIndex = 1
   while (step.lastIndex < end) {

@@ -1,8 +1,9 @@
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { OutcomeInput } from '../../src/contract/plugin.ts'
-import type { AccountCheck } from '../../src/contract/refusal.ts'
+import type { AccountCheck, RefusalSubject } from '../../src/contract/refusal.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { AccountState } from './account-state.ts'
+import { namesModel } from './names-model.ts'
 import type { Exclusion } from './standing.ts'
 
 /** Excludes accounts and models, brings them back, and logs both. */
@@ -82,12 +83,16 @@ export function createExclusions({ log, now, check }: ExclusionOptions): Exclusi
     if (subject === 'credential' || subject === 'credit') {
       const exclusion = state.whole.refuse({ keyId, status }, now())
       if (exclusion) logOut(candidate, exclusion)
-    } else if (subject === 'model' && upstreamModel !== '') {
+    } else if (isAboutModel(subject) && upstreamModel !== '') {
       const model = state.model(upstreamModel)
       if (model.exclusionOf(keyId, now())) return
-      logOut(candidate, model.exclude({ status }, now()), upstreamModel)
-    } else if ((subject === 'unclear' || subject === 'request-or-model') && upstreamModel !== '') {
-      const exclusion = state.model(upstreamModel).refuse({ keyId, status }, now())
+      const isProven =
+        subject === 'model' &&
+        !state.answered.refuse(upstreamModel, keyId) &&
+        namesModel(outcome, upstreamModel)
+      const exclusion = isProven
+        ? model.exclude({ status }, now())
+        : model.refuse({ keyId, status }, now())
       if (exclusion) logOut(candidate, exclusion, upstreamModel)
     }
   }
@@ -129,6 +134,10 @@ export function createExclusions({ log, now, check }: ExclusionOptions): Exclusi
       for (const state of waiting) unschedule(state)
     },
   }
+}
+
+function isAboutModel(subject: RefusalSubject | undefined): boolean {
+  return subject === 'model' || subject === 'unclear' || subject === 'request-or-model'
 }
 
 function messageOf({ keyId }: Exclusion, model: string | undefined): string {

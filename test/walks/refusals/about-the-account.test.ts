@@ -5,7 +5,7 @@ import { until } from '../../../src/testing/until.ts'
 import { callsTo, refusing, serving, startPool } from '../failover/pool.ts'
 import { startMixed } from '../losses/mixed.ts'
 import { type Form, form, forms } from '../streams/forms.ts'
-import { answering, askAs, keys, listing } from './keys.ts'
+import { answering, askAs, keys, listing, oddly, refusingOdd } from './keys.ts'
 
 const { chat, generate, messages, responses } = form
 
@@ -184,7 +184,7 @@ test('a failed response that reports a spent balance is the account’s, and rea
 
 test('a key without access to a model loses that model only, for as long as it takes', async () => {
   const noAccess = answering(403, {
-    error: { message: 'Not for this project.', code: 'model_not_found' },
+    error: { message: 'Project `p` does not have access to model `m`.', code: 'model_not_found' },
   })
   const script: Answer = (response, request) => {
     if (request.method === 'GET') return listing(response, request)
@@ -204,6 +204,28 @@ test('a key without access to a model loses that model only, for as long as it t
   expect(pool.gateway.log).toMatchObject([
     { level: 'error', account: 'a', status: 403, model: 'm' },
   ])
+})
+
+describe.each([
+  ['of a tool’s model', 'Your organization must be verified to use the model `m-image`.', false],
+  ['of streams', 'Your organization must be verified to stream this model.', false],
+  ['that names a model which answers', 'Project `p` does not have access to model `m`.', true],
+])('a refusal %s', (_, message, hasAnswered) => {
+  test('takes the model from the one key that provokes it', async () => {
+    const script = refusingOdd(answering(403, { error: { message } }), serving(chat))
+    await using pool = await startPool(chat, { a: script }, { keys })
+    const { a } = pool.accounts
+    if (hasAnswered) await askAs('bob', pool.gateway, chat)
+    const before = callsTo(a).length
+
+    for (let call = 0; call < 6; call++) {
+      expect((await askAs('mallory', pool.gateway, chat, oddly(chat))).status).toBeGreaterThan(400)
+    }
+    expect(callsTo(a)).toHaveLength(before + 3)
+
+    expect((await askAs('alice', pool.gateway, chat)).status).toBe(200)
+    expect(pool.gateway.log).toMatchObject([{ account: 'a', key: 'mallory' }])
+  })
 })
 
 describe('a refusal of the credential that a check contradicts', () => {

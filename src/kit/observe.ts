@@ -56,18 +56,18 @@ export abstract class NativeObserver implements Observer {
     let redacted: Buffer | undefined
     while (start < frames.length) {
       const end = nextBoundary(frames, start)
-      const frame = frames.subarray(start, end)
-      let clean = frame
+      let clean: Buffer | undefined
       if (!this.hasOutput || !endsWhole(frames, end) || !this.isOrdinary(frames, start, end)) {
-        const found = this.#decode(frame)
+        const found = this.#decode(frames.subarray(start, end))
         if (found.phase === 'failed') {
           return { ...found, bytes: redacted ?? frames.subarray(0, start) }
         }
         if (found.phase === 'terminal' || strongest.phase === 'start') strongest = found
-        if (found.bytes) clean = found.bytes
+        clean = found.bytes
       }
-      if (redacted) redacted = Buffer.concat([redacted, clean])
-      else if (clean !== frame) redacted = Buffer.concat([frames.subarray(0, start), clean])
+      // A view of each ordinary frame would cost more than looking at it.
+      if (redacted) redacted = Buffer.concat([redacted, clean ?? frames.subarray(start, end)])
+      else if (clean) redacted = Buffer.concat([frames.subarray(0, start), clean])
       start = end
     }
     if (redacted) strongest = { ...strongest, bytes: redacted }

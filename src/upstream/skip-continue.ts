@@ -45,8 +45,13 @@ function withoutContinue(bytes: Buffer): Buffer | undefined {
   return rest
 }
 
+/** The place of the first digit of the status. */
+const statusAt = 9
+const digitOne = 0x31
+
 /** Whether bytes begin an interim reply, as far as they go. No bytes may begin anything. */
 function isInterim(bytes: Buffer): boolean {
+  if (bytes.length > statusAt && bytes[statusAt] !== digitOne) return false
   const start = bytes.toString('latin1', 0, starts[0].length)
   return starts.some((one) => one.startsWith(start))
 }

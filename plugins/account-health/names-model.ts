@@ -2,7 +2,7 @@ import type { Outcome } from '../../src/contract/outcome.ts'
 
 /**
  * Whether the provider's message of a refusal names a model. A refusal of another model, which a tool of
- * the request may name, or of a feature, such as streams, says nothing about this one.
+ * the request may name, says nothing about this one.
  */
 export function namesModel({ error }: Outcome, model: string): boolean {
   // The caller's error hides the provider's, which is its cause.

@@ -208,7 +208,7 @@ test('a key without access to a model loses that model only, for as long as it t
 
 describe.each([
   ['of a tool’s model', 'Your organization must be verified to use the model `m-image`.', false],
-  ['of streams', 'Your organization must be verified to stream this model.', false],
+  ['of a model with a like name', 'Project `p` does not have access to model `m-1`.', false],
   ['that names a model which answers', 'Project `p` does not have access to model `m`.', true],
 ])('a refusal %s', (_, message, hasAnswered) => {
   test('takes the model from the one key that provokes it', async () => {

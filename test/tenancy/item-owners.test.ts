@@ -22,6 +22,11 @@ const items: Record<string, readonly object[]> = {
   'an untyped reference': [{ id: 'msg_1' }],
   'a reference with a null type': [{ type: null, id: 'msg_1' }],
   'a message without content': [{ type: 'message', id: 'msg_1', role: 'assistant' }],
+  'a message with a phase and no content': [
+    { type: 'message', id: 'msg_1', role: 'assistant', phase: 'commentary' },
+  ],
+  'an untyped message without content': [{ id: 'msg_1', role: 'assistant', phase: 'commentary' }],
+  'a compaction with a blank content': [{ type: 'compaction', id: 'msg_1', encrypted_content: '' }],
   'reasoning without its content': [{ type: 'reasoning', id: 'rs_1', summary: [] }],
   'reasoning with a blank content': [
     { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: '' },

@@ -85,6 +85,7 @@ function isItemReference(item: unknown): boolean {
   if (!isObject(item)) return false
   const { type, role } = item
   if (type === 'item_reference' || (type ?? role) == null) return true
+  if ((type ?? 'message') === 'message') return item.content == null
   if (type === 'image_generation_call') return !isText(item.result)
   for (const name in item) {
     if (!bareMembers.has(name) && item[name] !== null) return false
@@ -99,6 +100,7 @@ const bareMembers: ReadonlySet<string> = new Set(['id', 'type', 'status', 'role'
 function lacksContent(item: JsonObject): boolean {
   switch (item.type) {
     case 'reasoning':
+    case 'compaction':
       return !isText(item.encrypted_content)
     case 'web_search_call':
     case 'file_search_call':

@@ -18,6 +18,11 @@ export const attackChecks = [
     'small chunks are joined': ['>= mostLoose) this.#joinLoose()', '> Infinity) this.#joinLoose()'],
   }),
   ...checksOf('kept', 'plugins/dialects/responses/named-data.ts', owners, {
+    'a message without content is a reference': [
+      "  if ((type ?? 'message') === 'message') return item.content == null\n",
+      '',
+    ],
+    'a compaction without content is looked up': ["    case 'compaction':\n", ''],
     'the items of a list are collected once': ['this.#ids ??= new Set', 'this.#ids = new Set'],
   }),
   ...checksOf('translation', 'plugins/dialects/generate/codec/argument-path.ts', paths, {

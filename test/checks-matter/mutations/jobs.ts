@@ -71,7 +71,7 @@ export const jobChecks = [
     broken,
     removed({
       'job: a part is no whole video': 'if (status !== 200) throw unusableReply(status)',
-      'job: what is too large is not read': 'this.#checkSize(this.#size)',
+      'job: what is too large is not read': 'this.#checkSize(size)',
     }),
   ),
   ...checksOf('kept', 'src/upstream/find-file.ts', ownFiles, {

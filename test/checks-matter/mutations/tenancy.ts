@@ -113,7 +113,10 @@ export const tenancyChecks = [
       '',
     ],
     'a blank content is none': ["value !== ''", 'true'],
-    'an approval names its request': ['if (!isInline) names.push', 'if (false) names.push'],
+    'an approval names its request': [
+      'if (!inline.has(approved)) names.push',
+      'if (false) names.push',
+    ],
     'tools name containers': ["noteTools(json.tools, 'tools', names)", ''],
   }),
   ...checksOf('kept', 'plugins/dialects/responses/observer.ts', owners, {

@@ -9,6 +9,11 @@ export type CircuitState = 'closed' | 'open' | 'half-open'
 export interface AttemptId {
   readonly exchange: { readonly id: string }
   readonly attempt: number
+  /**
+   * The id of the key whose call it is. Absent if the request had no part in the outcome: the account
+   * could not be reached.
+   */
+  readonly keyId?: string | undefined
 }
 
 /** Random variation of the open periods, as a share, so that replicas do not probe simultaneously. */
@@ -25,6 +30,8 @@ export class Circuit {
   #nextOpenMs: number
   #probe: AttemptId | undefined
   #probes = 0
+  /** The key whose attempts failed since the last success; `undefined` if others failed as well. */
+  #onlyKey: string | undefined
   /** When a probe without an outcome expires, in milliseconds. */
   #probeUntil = 0
 
@@ -44,6 +51,11 @@ export class Circuit {
   /** When the open period ends, in milliseconds; 0 if the circuit is closed. */
   get openUntil(): number {
     return this.#openUntil
+  }
+
+  /** Whether calls of a key concern the circuit: one key's failures may be due to its requests. */
+  concerns(keyId: string): boolean {
+    return this.#onlyKey === undefined || this.#onlyKey === keyId
   }
 
   /** Consecutive failures before the circuit opened. */
@@ -80,18 +92,28 @@ export class Circuit {
 
   /** Records the end of an attempt. Returns the new state if it changes. */
   record(evidence: Evidence, attempt: AttemptId, now: number): CircuitState | undefined {
-    if (this.#openUntil === 0) return this.#recordClosed(evidence, now)
-    // Attempts that began before the circuit opened are no new evidence.
-    if (!this.releaseProbe(attempt) || evidence === 'neutral') return undefined
-    return evidence === 'success' ? this.#close() : this.#open(now)
+    if (this.#openUntil === 0) return this.#recordClosed(evidence, attempt, now)
+    const wasProbe = this.releaseProbe(attempt)
+    if (wasProbe && evidence === 'success') return this.#close()
+    if (evidence !== 'failure') return undefined
+    // Attempts of other keys that fail while the circuit is open for one show that the account fails.
+    if (!wasProbe) this.#widen(attempt)
+    else this.#onlyKey = attempt.keyId
+    return wasProbe ? this.#open(now) : undefined
   }
 
-  #recordClosed(evidence: Evidence, now: number): CircuitState | undefined {
+  #recordClosed(evidence: Evidence, attempt: AttemptId, now: number): CircuitState | undefined {
     if (evidence === 'neutral') return undefined
     const failed = evidence === 'failure'
     this.#window.add(failed, now)
+    if (failed && this.#failuresInRow > 0) this.#widen(attempt)
+    else this.#onlyKey = failed ? attempt.keyId : undefined
     this.#failuresInRow = failed ? this.#failuresInRow + 1 : 0
     return failed && this.#exceedsLimits(now) ? this.#open(now) : undefined
+  }
+
+  #widen({ keyId }: AttemptId): void {
+    if (keyId !== this.#onlyKey) this.#onlyKey = undefined
   }
 
   #exceedsLimits(now: number): boolean {
@@ -112,6 +134,7 @@ export class Circuit {
     this.#openUntil = 0
     this.#nextOpenMs = this.#settings.openMs
     this.#failuresInRow = 0
+    this.#onlyKey = undefined
     this.#window.clear()
     return 'closed'
   }

@@ -67,14 +67,15 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   }
 
   /** `mayProbe`: whether the call's outcome is evidence, so that the call may be the probe. */
-  function judge(candidate: Candidate, mayProbe: boolean): Verdict | undefined {
+  function judge(candidate: Candidate, keyId: string, mayProbe: boolean): Verdict | undefined {
     const circuit = circuits.get(candidate.account)?.get(candidate.dialect.id)
+    if (!circuit?.concerns(keyId)) return undefined
     const time = now()
-    switch (circuit?.state(time)) {
+    switch (circuit.state(time)) {
       case 'open':
-        return exclusion('its circuit is open', (circuit?.openUntil ?? time) - time)
+        return exclusion('its circuit is open', circuit.openUntil - time)
       case 'half-open':
-        return mayProbe && circuit?.isBeingProbed(time)
+        return mayProbe && circuit.isBeingProbed(time)
           ? exclusion(probeInProgress, retryMs)
           : undefined
       default:
@@ -85,6 +86,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   /** Checks the circuit again: another call may have become the probe since the verdict. */
   function attempt(exchange: Routed, next: () => Promise<Reply>): Promise<Reply> {
     const circuit = circuitOf(exchange.candidate)
+    if (!circuit.concerns(exchange.caller.keyId)) return next()
     switch (circuit.state(now())) {
       case 'closed':
         return next()
@@ -105,7 +107,12 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     if (!isEvidence(exchange.call)) return
     const circuit = circuitOf(candidate)
     const wasClosed = circuit.state(now()) === 'closed'
-    const state = circuit.record(evidenceOf(outcome), { exchange, attempt: ended.number }, now())
+    const own = {
+      exchange,
+      attempt: ended.number,
+      keyId: ended.isSent ? exchange.caller.keyId : undefined,
+    }
+    const state = circuit.record(evidenceOf(outcome), own, now())
     if (!state) return
     if (state === 'closed') unhealthy--
     else if (wasClosed) unhealthy++
@@ -144,10 +151,10 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
 
   const plugin = definePlugin({
     name: by,
-    onCandidates({ exchange: { call }, candidates }) {
+    onCandidates({ exchange: { call, caller }, candidates }) {
       if (unhealthy === 0 || isLookup(call)) return undefined
       const mayProbe = isEvidence(call)
-      return candidates.map((candidate) => judge(candidate, mayProbe))
+      return candidates.map((candidate) => judge(candidate, caller.keyId, mayProbe))
     },
     onAttempt({ exchange, next }) {
       return unhealthy === 0 || !isEvidence(exchange.call) ? next() : attempt(exchange, next)

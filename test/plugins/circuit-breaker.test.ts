@@ -23,7 +23,8 @@ function exchangeOf(candidate: Candidate, id: string, call: object = {}): Routed
   return {
     id,
     candidate,
-    attempt: { number: 1 },
+    attempt: { number: 1, isSent: true },
+    caller: { keyId: 'key' },
     call: { model: 'm', refersTo, ...call },
   } as unknown as Routed
 }

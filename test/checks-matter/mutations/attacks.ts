@@ -3,6 +3,7 @@ import { checksOf } from '../mutation.ts'
 const account = ['test/walks/refusals/about-the-account.test.ts']
 const tiny = ['test/requests/tiny-chunks.test.ts']
 const owners = ['test/tenancy/item-owners.test.ts']
+const circuits = ['test/routing/circuit-keys.test.ts']
 const paths = ['test/translate/long-argument-paths.test.ts']
 
 /** What one request could do to all others. */
@@ -13,6 +14,16 @@ export const attackChecks = [
       '',
     ],
     'a refusal of a model names it': ['namesModel(outcome, upstreamModel)', 'true'],
+  }),
+  ...checksOf('refusals', 'plugins/circuit-breaker/circuit.ts', circuits, {
+    'one key opens a circuit for itself alone': [
+      'return this.#onlyKey === undefined || this.#onlyKey === keyId',
+      'return true',
+    ],
+    'a second key opens a circuit for all': [
+      'if (!wasProbe) this.#widen(attempt)',
+      'if (!wasProbe) return undefined',
+    ],
   }),
   ...checksOf('requests', 'src/lib/byte-list.ts', tiny, {
     'small chunks are joined': ['>= mostLoose) this.#joinLoose()', '> Infinity) this.#joinLoose()'],

@@ -67,6 +67,8 @@ export class Notes {
     reason: string,
   ): void {
     for (const name in json) {
+      // Before a field is named: an object may have a hundred thousand of them.
+      if (this.#unknown === mostUnknown) return
       if (known.has(name) || (json[name] ?? undefined) === undefined) continue
       this.unknown(known, name, `${path}.${name}`, reason)
     }

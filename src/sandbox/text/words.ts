@@ -1,6 +1,19 @@
 /** Counts tokens as the sandbox does: words, at least one. */
 export function countTokens(text: string): number {
-  return text.match(/\S+/g)?.length ?? 1
+  // A search for `\S+` can exhaust the stack on a word of megabytes.
+  let words = 0
+  let wasBlank = true
+  for (let index = 0; index < text.length; index++) {
+    const isBlank = isSpace(text.charCodeAt(index))
+    if (wasBlank && !isBlank) words++
+    wasBlank = isBlank
+  }
+  return Math.max(1, words)
+}
+
+function isSpace(code: number): boolean {
+  if (code <= 0x7f) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
+  return /\s/.test(String.fromCharCode(code))
 }
 
 /** The first `count` tokens of a text. */

@@ -7,7 +7,7 @@ import { Standing } from './standing.ts'
 /** Models per account whose refusals are known. Callers name them. */
 const mostModels = 1_000
 
-/** All that the plugin knows of one account. An account whose configuration changes begins anew. */
+/** All that the plugin knows of one account. A changed configuration starts with an empty record. */
 export class AccountState {
   /** The account's credential and credit. */
   readonly whole = new Standing()

@@ -88,7 +88,7 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     return state.checks.result(() => checkAccount(candidate), now())
   }
 
-  /** The credential may be refused: whatever the calls of a single key say, the gateway checks it. */
+  /** The credential may be refused. The gateway checks it, since calls of a single key prove nothing. */
   async function suspect(
     state: AccountState,
     input: OutcomeInput | RefusalInput,
@@ -161,7 +161,7 @@ const longestSteering = 200
 
 /**
  * The name under which a model's limits are known. At a sandbox, the caller's directives belong to the
- * model: a limit on purpose concerns nobody who asks without it.
+ * model: a limit on purpose concerns only requests that ask for it.
  */
 function limitName({ request }: Understood, { account, native, upstreamModel }: Candidate): string {
   const steering =

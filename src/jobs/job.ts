@@ -41,7 +41,7 @@ export interface Job {
 /** How long a job is stored if its account reports no expiry, in seconds. */
 export const jobSeconds = 48 * 60 * 60
 
-/** The longest time that a job is stored, in seconds since its creation, whatever its account reports. */
+/** The longest time that a job is stored, in seconds since its creation. The account cannot extend it. */
 export const longestJobSeconds = 30 * 24 * 60 * 60
 
 /**

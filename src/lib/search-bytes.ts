@@ -1,4 +1,4 @@
-/** Up to this size, in bytes, the native search is fast enough whatever the bytes are. */
+/** Up to this size, in bytes, the native search is fast enough for any bytes. */
 const nativeUpTo = 256 * 1024
 
 /**

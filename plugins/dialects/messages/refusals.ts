@@ -1,7 +1,7 @@
 import type { Refusal, RefusalSubject } from '../../../src/contract/refusal.ts'
 import { stringAt } from '../../../src/lib/json/read.ts'
 
-/** Types that say it whatever the status is. */
+/** Types that decide with any status. */
 const subjects = new Map<unknown, RefusalSubject>([
   ['authentication_error', 'credential'],
   ['billing_error', 'credit'],

@@ -49,7 +49,7 @@ const wordings: readonly Wording[] = [
   { status: 429, message: /^request too large for/i, about: 'request' },
 ]
 
-/** Other statuses refuse the request, whatever their code says. */
+/** Other statuses refuse the request, with any code. */
 const refusalStatuses = new Set([401, 402, 403, 429])
 
 /** Returns what a refusal in OpenAI's format is about, as far as its code or message says so. */

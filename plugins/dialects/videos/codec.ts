@@ -31,7 +31,7 @@ export const videosCodec: VideoCodec = {
     const upstreamId = stringAt(json, 'id')
     // The id becomes a part of later paths.
     if (upstreamId === undefined || !isSegment(upstreamId)) return undefined
-    // The account has accepted an order that it names, whatever it says of its status.
+    // The account has accepted an order that it names, with any status.
     return { upstreamId, state: readVideo(json) ?? { status: 'queued' } }
   },
   status: (id) => ({ method: 'GET', path: pathOf(id) }),

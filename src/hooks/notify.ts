@@ -27,11 +27,11 @@ export function notify<P extends GatewayPlugin>(
     }
   }
   if (awaited.length === 0) return undefined
-  return within(outcomeMs, awaited.length === 1 ? awaited[0]! : Promise.all(awaited))
+  return untilSettled(outcomeMs, awaited.length === 1 ? awaited[0]! : Promise.all(awaited))
 }
 
 /** Resolves when the work has settled, or after the given time. */
-function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+function untilSettled(milliseconds: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds)
     void work.then(() => {

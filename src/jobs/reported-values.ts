@@ -1,3 +1,5 @@
+import { isObject } from '../lib/json/object.ts'
+
 /**
  * The types of docs/wire/contract.md 7 for values that an account reports, or that a record contains.
  * Each function returns `undefined` for a value that cannot be brought to its type.
@@ -31,6 +33,5 @@ export function textOf(value: unknown): string | undefined {
 
 /** An object that is no list. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Record<string, unknown>) : undefined
+  return isObject(value) ? value : undefined
 }

@@ -27,7 +27,7 @@ export interface Translation {
   readonly client: TextSupport
   readonly account: GenerateCodec
   readonly context: ReplyContext & { model: string }
-  /** The model that the reply names whatever the account reports, see `Account.replyModel`. */
+  /** The model that the reply names in place of the one that the account reports, see `Account.replyModel`. */
   readonly replyModel: string | undefined
   /** Change the events of the reply between the account's decoder and the client's encoder. */
   readonly mappers: readonly EventMapper[]

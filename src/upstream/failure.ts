@@ -8,6 +8,7 @@ import { isPluginError } from '../kit/plugin-errors.ts'
 import { redact, redactAnswer } from '../kit/redact.ts'
 import { faultOfSubject, refusalError, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { errorIn } from '../kit/upstream-error.ts'
+import { isObject } from '../lib/json/object.ts'
 
 /** The end of an attempt without a reply, with its outcome and whether failover may follow. */
 export class AttemptFailure extends Error {
@@ -119,8 +120,7 @@ export function aboutOf(
   { status, json }: UpstreamAnswer,
   { upstream }: Candidate['dialect'],
 ): RefusalSubject | undefined {
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
-  const error = errorIn(json) ?? (isObject ? { ...json } : {})
+  const error = errorIn(json) ?? (isObject(json) ? { ...json } : {})
   return subjectOfRefusal({ status, error }, upstream)
 }
 

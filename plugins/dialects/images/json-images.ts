@@ -8,6 +8,7 @@ import { checkCount } from './check-images.ts'
 import { contentOfBase64, contentOfUpload } from './content.ts'
 import type { InputImage, InputImages } from './input-images.ts'
 import type { Values } from './values.ts'
+import { isObject } from '../../../src/lib/json/object.ts'
 
 /** Fields with input images; accounts only accept `images`. */
 export const imageFields = ['image', 'images'] as const
@@ -69,5 +70,5 @@ function urlIn(value: unknown, param: string): string | undefined {
 
 function membersOf(value: unknown): { image_url?: unknown; file_id?: unknown } {
   if (typeof value === 'string') return { image_url: value }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  return isObject(value) ? value : {}
 }

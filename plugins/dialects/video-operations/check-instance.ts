@@ -1,5 +1,6 @@
 import { wrong } from '../../../src/kit/checks.ts'
 import { GatewayError } from '../../../src/contract/errors.ts'
+import { isObject } from '../../../src/lib/json/object.ts'
 import { hasPlace, imagePlaces, videoPlaces } from './image-source.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -65,8 +66,4 @@ function formatPlaces(places: readonly string[]): string {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

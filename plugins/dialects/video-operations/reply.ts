@@ -2,6 +2,7 @@ import { type Job, isOver } from '../../../src/jobs/job.ts'
 import type { VideoSample } from '../../../src/media/video.ts'
 import { objectAt } from '../../../src/lib/json/read.ts'
 import { videoOperationsId, fileId, longName } from './names.ts'
+import { isObject } from '../../../src/lib/json/object.ts'
 
 /** The data of an operation's reply. */
 interface OperationView {
@@ -92,10 +93,6 @@ function showError(job: Job): object {
   const number = /^-?\d{1,15}$/.test(code) ? Number(code) : (codes[code] ?? internal)
   const further = code === String(number) ? [] : [{ code, ...(type !== undefined && { type }) }]
   const reported = original?.['details']
-  const details = Array.isArray(reported) ? reported.filter(isPlainObject) : further
+  const details = Array.isArray(reported) ? reported.filter(isObject) : further
   return { ...original, code: number, message, details }
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

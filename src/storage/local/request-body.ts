@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import { GatewayError } from '../../contract/errors.ts'
 import { type LeastPace, Pace } from '../../lib/pace.ts'
+import { within } from '../../lib/within.ts'
 
 /**
  * Reads a request body. Throws `GatewayError` 408 if it is slower than `least`, 499 if the connection
@@ -13,7 +14,7 @@ export async function* readBodyInTime(stream: Readable, least: LeastPace): Async
   const pieces = stream.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
-      const { done, value } = await withTimeout(pieces.next(), least.windowMs)
+      const { done, value } = await nextPiece(pieces, least)
       if (done) return
       const piece = value as Buffer
       pace.add(piece.length, performance.now())
@@ -29,16 +30,15 @@ export async function* readBodyInTime(stream: Readable, least: LeastPace): Async
   }
 }
 
-async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timedOut()), ms)
+/** The next piece of a body. Rejects with `GatewayError` 408 after `windowMs`, 499 if the body breaks off. */
+function nextPiece(
+  pieces: AsyncIterator<unknown>,
+  { windowMs }: LeastPace,
+): Promise<IteratorResult<unknown>> {
+  const piece = pieces.next().catch(() => {
+    throw bodyCutOff()
   })
-  try {
-    return await Promise.race([promise.catch(() => Promise.reject(bodyCutOff())), silence])
-  } finally {
-    clearTimeout(timer)
-  }
+  return within(windowMs, piece, timedOut)
 }
 
 function timedOut(): GatewayError {

@@ -150,7 +150,7 @@ export const mediaContractChecks = [
     ],
   }),
   ...checksOf('videos', `${operationsFolder}/reply.ts`, videoReplies, {
-    'a report: details are objects': ['reported.filter(isPlainObject)', 'reported'],
+    'a report: details are objects': ['reported.filter(isObject)', 'reported'],
     'a report: a code is an integer': [
       '{ ...original, code: number, message, details }',
       '{ code: number, message, details, ...original }',

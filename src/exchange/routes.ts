@@ -78,7 +78,9 @@ export function createRouter(dialects: readonly Dialect[]): Router {
   return {
     routes,
     match(method, path) {
-      const match = fixed.get(`${method} ${path}`) ?? matchVariable(method, path)
+      const exact = fixed.get(`${method} ${path}`)
+      if (exact) return exact
+      const match = matchVariable(method, path)
       if (match) return actionOfOthers(match, path) ?? match
       const there = shown.filter((route) => isAt(route.pattern, path))
       const unknown = unknownAction(shown, method, path, there[0])

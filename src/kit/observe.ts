@@ -53,25 +53,38 @@ export abstract class NativeObserver implements Observer {
     let strongest = this.hasOutput ? outputPhase : startPhase
     let start = 0
     /** The frames up to here, if one of them is not as the account sent it. */
-    let redacted: Buffer | undefined
-    while (start < frames.length) {
-      const end = nextBoundary(frames, start)
-      let clean: Buffer | undefined
-      if (!this.hasOutput || !endsWhole(frames, end) || !this.isOrdinary(frames, start, end)) {
-        const found = this.#decode(frames.subarray(start, end))
-        if (found.phase === 'failed') {
-          return { ...found, bytes: redacted ?? frames.subarray(0, start) }
-        }
-        if (found.phase === 'terminal' || strongest.phase === 'start') strongest = found
-        clean = found.bytes
+    let redacted: Buffer[] | undefined
+    for (;;) {
+      const passed = this.hasOutput ? this.#passOrdinary(frames, start) : start
+      if (redacted && passed > start) redacted.push(frames.subarray(start, passed))
+      if (passed === frames.length) break
+      const end = nextBoundary(frames, passed)
+      const frame = frames.subarray(passed, end)
+      const found = this.#decode(frame)
+      if (found.phase === 'failed') {
+        return { ...found, bytes: redacted ? Buffer.concat(redacted) : frames.subarray(0, passed) }
       }
-      // A view of each ordinary frame would cost more than looking at it.
-      if (redacted) redacted = Buffer.concat([redacted, clean ?? frames.subarray(start, end)])
-      else if (clean) redacted = Buffer.concat([frames.subarray(0, start), clean])
+      if (found.phase === 'terminal' || strongest.phase === 'start') strongest = found
+      if (found.bytes) redacted ??= [frames.subarray(0, passed)]
+      redacted?.push(found.bytes ?? frame)
       start = end
     }
-    if (redacted) strongest = { ...strongest, bytes: redacted }
+    if (redacted) strongest = { ...strongest, bytes: Buffer.concat(redacted) }
     return this.announced ? this.#announce(strongest) : strongest
+  }
+
+  /**
+   * The end of the ordinary frames from `start` on. Most frames are ordinary: a view of each would cost
+   * more than looking at it.
+   */
+  #passOrdinary(frames: Buffer, start: number): number {
+    let at = start
+    while (at < frames.length) {
+      const end = nextBoundary(frames, at)
+      if (!endsWhole(frames, end) || !this.isOrdinary(frames, at, end)) return at
+      at = end
+    }
+    return at
   }
 
   #announce(observation: Observation): Observation {

@@ -10,6 +10,8 @@ export const help = `npm run bench -- [flags]
   --workload NAMES   workloads, comma-separated: ${workloadNames.join(', ')}
   --seconds N        length of one throughput window (default 1)
   --rounds N         rounds over all subjects; medians are printed (default 5)
+  --processes N      processes of each subject, one after another, in turned order (default 1).
+                     Two processes of the same code differ by up to 5 %: compare checkouts with 5
   --former DIR       another checkout of the gateway, measured by turns with this one
   --json             the figures as JSON on stdout
   --profile          where the subject's time goes, by function (--only, default dragoman;
@@ -21,6 +23,7 @@ export interface Flags {
   workloads: WorkloadName[]
   seconds: number
   rounds: number
+  processes: number
   json: boolean
   profile: boolean
   /** Another checkout. */
@@ -37,6 +40,7 @@ export function readFlags(args: string[]): Flags {
       workload: { type: 'string' },
       seconds: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '5' },
+      processes: { type: 'string', default: '1' },
       former: { type: 'string' },
       json: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
@@ -49,6 +53,7 @@ export function readFlags(args: string[]): Flags {
     workloads: pick(values.workload, workloadNames, profile ? ['json'] : workloadNames),
     seconds: between(values.seconds, 0.2, 30, '--seconds'),
     rounds: Math.round(between(values.rounds, 1, 20, '--rounds')),
+    processes: Math.round(between(values.processes, 1, 20, '--processes')),
     json,
     profile,
     former,

@@ -19,7 +19,7 @@ const connections = 32
 /** Long enough for the compiler to settle on the slowest subject. */
 const firstWarmupMillis = 3000
 const warmupMillis = 250
-/** No round is begun later than this, whatever was asked for. */
+/** No round of a series is begun later than this, whatever was asked for. */
 const budgetMillis = 200_000
 const extraRounds = 2
 
@@ -88,4 +88,22 @@ function disturbed({ samples }: Measurements): boolean {
   const verdicts = new Set(samples.map(({ verdict }) => verdict))
   const settled: Verdict[] = ['counted', 'load-bound', 'failed']
   return samples.length > 0 && !settled.some((verdict) => verdicts.has(verdict))
+}
+
+/** Joins the series of several processes: the same index stays the same round for all. */
+export function joinSeries(series: Measurements[][]): Measurements[] {
+  const [first = [], ...others] = series
+  return first.map((measurements) => {
+    const same = [measurements, ...others.flat().filter((one) => isOf(one, measurements))]
+    return {
+      ...measurements,
+      samples: same.flatMap(({ samples }) => samples),
+      p50Micros: same.flatMap(({ p50Micros }) => p50Micros),
+      p99Micros: same.flatMap(({ p99Micros }) => p99Micros),
+    }
+  })
+}
+
+function isOf(one: Measurements, { target, workload }: Measurements): boolean {
+  return one.target.name === target.name && one.workload === workload
 }

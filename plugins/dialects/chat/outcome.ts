@@ -17,8 +17,19 @@ export function chatOutcome(json: unknown): Outcome {
     stringAt(first, 'finish_reason'),
     usageOf(json),
   )
-  const audio = objectsIn(choices).flatMap(({ message }) => audioIn(message))
-  return audio.length > 0 ? { ...outcome, discloses: audio } : outcome
+  const audio = audioOf(choices)
+  return audio ? { ...outcome, discloses: audio } : outcome
+}
+
+/** The audio of a reply; `undefined` for none, as in nearly every reply. */
+function audioOf(choices: unknown): StoredData[] | undefined {
+  if (!Array.isArray(choices)) return undefined
+  let audio: StoredData[] | undefined
+  for (const choice of choices) {
+    const message = objectAt(choice, 'message')
+    if (message?.['audio']) audio = [...(audio ?? []), ...audioIn(message)]
+  }
+  return audio
 }
 
 /** Returns the audio of a message or a delta: later requests name it by its id. */

@@ -7,9 +7,10 @@ export const deepest = 200
 export function isTooDeep(value: unknown, levels = deepest): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  for (const member of members) {
-    if (typeof member === 'object' && isTooDeep(member, levels - 1)) return true
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, levels - 1))
+  // A list of the values, for each object of each reply, would cost more than looking at them.
+  for (const name in value) {
+    if (isTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true
   }
   return false
 }

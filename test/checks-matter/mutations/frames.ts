@@ -57,14 +57,14 @@ export const frameChecks = [
     ],
     'an event that does not look whole': ['!endsWhole(frames, end) || ', ''],
     'nothing after an error passes': [
-      'return { ...found, bytes: redacted ?? frames.subarray(0, start) }',
-      'return { ...found, bytes: frames }',
+      'redacted ? Buffer.concat(redacted) : frames.subarray(0, passed)',
+      'frames',
     ],
   }),
   ...checksOf('streams', 'src/kit/observe.ts', more, {
     'what came before an error passes': [
-      'return { ...found, bytes: redacted ?? frames.subarray(0, start) }',
-      'return found',
+      'redacted ? Buffer.concat(redacted) : frames.subarray(0, passed)',
+      'undefined',
     ],
     'an event that is no object': [
       "if (typeof json === 'object' && json !== null) return",

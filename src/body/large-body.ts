@@ -75,10 +75,20 @@ interface LargeBodyParts {
 }
 
 const nothing: Buffer = Buffer.alloc(0)
+const quote = 0x22
+
+/** The strings among the large values of a body. */
+function textsIn(bytes: Buffer, ends: ReadonlyMap<number, number>): ByteRange[] {
+  return [...ends]
+    .filter(([start]) => bytes[start] === quote)
+    .map(([start, end]) => ({ start, end }))
+    .toSorted((one, other) => one.start - other.start)
+}
 
 /** A body that lets go of its memory before the exchange ends. */
 class LargeBody implements RequestBody {
   readonly members: ReadonlyMap<string, ByteRange>
+  readonly largeTexts: readonly ByteRange[]
   readonly #ends: ReadonlyMap<number, number>
   readonly #values: number
   readonly #lease: MemoryLease
@@ -90,6 +100,7 @@ class LargeBody implements RequestBody {
     this.#bytes = bytes
     this.#json = json
     this.members = members
+    this.largeTexts = textsIn(bytes, measure.ends)
     this.#ends = measure.ends
     this.#values = measure.values
     this.#lease = lease

@@ -192,9 +192,13 @@ function readBytes(
     }
     /** Takes memory for the whole body, or for twice as much as has arrived of an unknown length. */
     const makeRoom = (size: number) => {
-      granted = Number(request.headers['content-length']) || 2 * size
+      const length = Number(request.headers['content-length'])
+      granted = length || 2 * size
       const waiting = lease().hold('body', granted)
-      if (!waiting) return
+      const reserve = () => {
+        if (length && !settled) chunks.reserve(length)
+      }
+      if (!waiting) return reserve()
       const since = performance.now()
       isPaused = true
       stream.pause()
@@ -202,6 +206,7 @@ function readBytes(
         () => {
           pace.pass(performance.now() - since)
           isPaused = false
+          reserve()
           stream.resume()
         },
         (error: unknown) => settle(toGatewayError(error)),

@@ -46,7 +46,8 @@ export function createFileInliner({
   return (exchange, body) => {
     const { files: fields } = exchange.dialect
     // A byte search is cheap and spares nearly all bodies the walk below.
-    if (!fields || !prefixes.some((prefix) => includesText(body.bytes, prefix))) return body
+    if (!fields || !prefixes.some((prefix) => includesText(body.bytes, prefix, body.largeTexts)))
+      return body
     const references = findReferences(
       body,
       fields,

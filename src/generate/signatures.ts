@@ -1,4 +1,5 @@
 import { includesText } from '../lib/search-bytes.ts'
+import type { ByteRange } from '../lib/json/scan.ts'
 import type { Signature } from './content.ts'
 
 /** The prefix of wrapped signatures, which no provider's signature has. */
@@ -11,8 +12,14 @@ const mark = 'gw1.'
 export const unownedSignature = `${mark}${Buffer.from('{}').toString('base64url')}`
 
 /** Whether JSON text may contain a wrapped signature. */
-export function containsWrapped(bytes: Buffer): boolean {
-  return includesText(bytes, `"${mark}`)
+export function containsWrapped({ bytes, largeTexts }: JsonText): boolean {
+  return includesText(bytes, `"${mark}`, largeTexts)
+}
+
+/** The bytes of a JSON text, and its large strings, see `RequestBody`. */
+export interface JsonText {
+  readonly bytes: Buffer
+  readonly largeTexts?: readonly ByteRange[]
 }
 
 /** Wraps a signature of another dialect as text, which the client sends back in later requests. */

@@ -14,13 +14,34 @@ export class ByteList {
   /** The chunks that have not been looked at: those from this index on, and their bytes. */
   #looseFrom = 0
   #looseBytes = 0
+  /** The place of all bytes, see `reserve`. */
+  #place: Buffer | undefined
 
   /** In bytes. */
   get size(): number {
     return this.#size
   }
 
+  /**
+   * Prepares a place for this many bytes in all. Bytes that come later are copied there as they arrive:
+   * joining large ones at the end takes hundreds of milliseconds where the system is short of memory.
+   */
+  reserve(bytes: number): void {
+    if (this.#place || bytes < this.#size) return
+    const place = Buffer.allocUnsafeSlow(bytes)
+    this.#chunks.reduce((at, chunk) => at + chunk.copy(place, at), 0)
+    this.#chunks = []
+    this.#place = place
+  }
+
   add(chunk: Buffer): void {
+    const place = this.#place
+    if (place && this.#size + chunk.length <= place.length) {
+      chunk.copy(place, this.#size)
+      this.#size += chunk.length
+      return
+    }
+    if (place) this.#leavePlace()
     this.#size += chunk.length
     this.#looseBytes += chunk.length
     if (this.#chunks.push(chunk) - this.#looseFrom >= mostLoose) this.#joinLoose()
@@ -28,6 +49,7 @@ export class ByteList {
 
   /** Removes and returns all bytes. A single chunk is returned as it is. */
   take(): Buffer {
+    if (this.#place) this.#leavePlace()
     const [only] = this.#chunks
     const isOne = this.#chunks.length === 1 && only !== undefined
     const bytes = isOne ? only : Buffer.concat(this.#chunks, this.#size)
@@ -37,6 +59,7 @@ export class ByteList {
 
   /** Removes and returns all bytes without joining them. */
   takeChunks(): readonly Buffer[] {
+    if (this.#place) this.#leavePlace()
     const chunks = this.#chunks
     this.clear()
     return chunks
@@ -47,6 +70,15 @@ export class ByteList {
     this.#size = 0
     this.#looseFrom = 0
     this.#looseBytes = 0
+    this.#place = undefined
+  }
+
+  /** Makes the bytes in the place a chunk like others. */
+  #leavePlace(): void {
+    this.#chunks = [this.#place!.subarray(0, this.#size)]
+    this.#looseFrom = 1
+    this.#looseBytes = 0
+    this.#place = undefined
   }
 
   #joinLoose(): void {

@@ -66,10 +66,11 @@ const none: ChatEdits = { edits: [], losses: [] }
  * The messages are parsed only where a byte search finds a candidate.
  */
 export function chatEdits(body: RequestBody): ChatEdits {
-  const { bytes } = body
-  const hasParsed = includesText(bytes, '"parsed')
-  const hasLargeImage = bytes.length > minLargeBase64 && includesText(bytes, '"image_url"')
-  const hasTokens = containsWrapped(bytes)
+  const { bytes, largeTexts } = body
+  const hasParsed = includesText(bytes, '"parsed', largeTexts)
+  const mayHaveLargeImage = bytes.length > minLargeBase64
+  const hasLargeImage = mayHaveLargeImage && includesText(bytes, '"image_url"', largeTexts)
+  const hasTokens = containsWrapped(body)
   const messages = body.members.get('messages')
   if (!messages || (!hasParsed && !hasLargeImage && !hasTokens)) return none
   const edits: ByteEdit[] = []

@@ -95,8 +95,9 @@ const blankContent = '{"role":"user","parts":[{"text":" "}]}'
  * contents are examined only where a byte search finds a token. `wrapper` is the member that contains the
  * request, if the body is not the request itself.
  */
-export function generateEdits({ bytes, json, members }: RequestBody, wrapper?: string): ByteEdit[] {
-  if (!mayContainTokens(bytes)) return []
+export function generateEdits(body: RequestBody, wrapper?: string): ByteEdit[] {
+  const { bytes, json, members } = body
+  if (!mayContainTokens(body)) return []
   const wrapped = wrapper === undefined ? undefined : members.get(wrapper)
   const request = wrapper === undefined ? json : (json[wrapper] as JsonObject)
   const list = wrapped ? findMember(bytes, wrapped.start, 'contents') : members.get('contents')

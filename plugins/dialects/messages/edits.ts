@@ -32,9 +32,10 @@ const signatureFields = new Map([
  * remove the thinking of those accounts, because accounts refuse thinking that they did not sign. The
  * messages are examined only where a byte search finds a wrapped signature.
  */
-export function messagesEdits({ bytes, json, members }: RequestBody): MessagesEdits {
+export function messagesEdits(body: RequestBody): MessagesEdits {
+  const { bytes, json, members } = body
   const list = members.get('messages')
-  if (!list || !containsWrapped(bytes)) return none
+  if (!list || !containsWrapped(body)) return none
   const messages = json.messages as readonly JsonObject[]
   const plans = messages.map(planMessage)
   const edits = editElements(

@@ -59,12 +59,13 @@ export function responsesEdits(body: RequestBody): ByteEdit[] {
  * Returns the same edits for the items in one member of the body. It walks the items only if a byte
  * search finds a candidate.
  */
-export function itemEdits({ bytes, json, members }: RequestBody, member: string): ByteEdit[] {
+export function itemEdits(body: RequestBody, member: string): ByteEdit[] {
+  const { bytes, json, members } = body
   const items = members.get(member)
   const list = json[member]
   if (!items || !Array.isArray(list)) return []
   const edits = partTypeEdits(bytes, items)
-  return containsWrapped(bytes)
+  return containsWrapped(body)
     ? outermost([...edits, ...reasoningEdits(bytes, items, list)])
     : edits
 }

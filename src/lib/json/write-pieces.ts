@@ -33,9 +33,17 @@ class PieceWriter {
     this.#turns = turns
   }
 
-  bytes(): Buffer {
+  /** All bytes. Copied in turns: fresh memory for a large text can take long to get. */
+  async bytes(): Promise<Buffer> {
     this.#parts.push(Buffer.from(this.#text))
-    return Buffer.concat(this.#parts)
+    const length = this.#parts.reduce((sum, part) => sum + part.length, 0)
+    const bytes = Buffer.allocUnsafeSlow(length)
+    let at = 0
+    for (const part of this.#parts) {
+      at += part.copy(bytes, at)
+      if (this.#turns.isOver) await this.#turns.next()
+    }
+    return bytes
   }
 
   async write(value: unknown): Promise<void> {

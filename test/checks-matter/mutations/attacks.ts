@@ -25,6 +25,16 @@ export const attackChecks = [
       'if (!wasProbe) return undefined',
     ],
   }),
+  ...checksOf('requests', 'src/lib/search-bytes.ts', ['test/requests/edits/large-texts.test.ts'], {
+    'what stands between large texts is searched': [
+      'if (includesWhole(bytes.subarray(from, start + text.length), text)) return true',
+      '',
+    ],
+    'what stands behind large texts is searched': [
+      'return includesWhole(from > 0 ? bytes.subarray(from) : bytes, text)',
+      'return from === 0 && includesWhole(bytes, text)',
+    ],
+  }),
   ...checksOf('requests', 'src/lib/byte-list.ts', tiny, {
     'small chunks are joined': ['>= mostLoose) this.#joinLoose()', '> Infinity) this.#joinLoose()'],
   }),

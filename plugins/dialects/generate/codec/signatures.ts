@@ -1,5 +1,6 @@
 import type { ReasoningPart, Signature } from '../../../../src/generate/content.ts'
 import {
+  type JsonText,
   containsWrapped,
   isWrapped,
   readSignature,
@@ -61,8 +62,8 @@ export function ownSignature(signature: Signature | undefined): string | undefin
 }
 
 /** Whether JSON text may contain a token, plain or in base64. */
-export function mayContainTokens(bytes: Buffer): boolean {
-  return includesText(bytes, `"${wrappedStart}`) || containsWrapped(bytes)
+export function mayContainTokens(body: JsonText): boolean {
+  return includesText(body.bytes, `"${wrappedStart}`, body.largeTexts) || containsWrapped(body)
 }
 
 /** Whether a `thoughtSignature` is a token of the gateway, even an unreadable one. */

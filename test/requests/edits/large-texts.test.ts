@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+
+import { edited } from './edited.ts'
+import { foreign } from './tokens.ts'
+
+const large = 'x'.repeat(600 * 1024)
+const text = (content: string) => `{"role":"user","content":"${content}"}`
+const call = (extra: string) =>
+  `{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}${extra}}]}`
+const token = `,"extra_content":{"google":{"thought_signature":"${foreign}"}}`
+
+test('a token before, between and behind large texts is taken out', async () => {
+  const talk = (extra: string) =>
+    `"messages":[${[call(extra), text(large), call(extra), text(large), call(extra)].join()}]`
+  expect(await edited('chat', talk(token))).toBe(talk(''))
+})
+
+test('a large token is taken out', async () => {
+  const long = token.replace('"}}', `${large}"}}`)
+  expect(await edited('chat', `"messages":[${call(long)}]`)).toBe(`"messages":[${call('')}]`)
+})

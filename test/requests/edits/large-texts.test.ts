@@ -9,9 +9,11 @@ const call = (extra: string) =>
   `{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}${extra}}]}`
 const token = `,"extra_content":{"google":{"thought_signature":"${foreign}"}}`
 
-test('a token before, between and behind large texts is taken out', async () => {
-  const talk = (extra: string) =>
-    `"messages":[${[call(extra), text(large), call(extra), text(large), call(extra)].join()}]`
+test.for(['before', 'between', 'behind'])('a token %s large texts is taken out', async (place) => {
+  const talk = (extra: string) => {
+    const at = (one: string) => call(place === one ? extra : '')
+    return `"messages":[${[at('before'), text(large), at('between'), text(large), at('behind')].join()}]`
+  }
   expect(await edited('chat', talk(token))).toBe(talk(''))
 })
 

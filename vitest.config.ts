@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { closingLine } from './test/closing-line.ts'
 
 export default defineConfig({
+  // As Node resolves them. With `development`, the tests and the libraries would have two `graphql`.
+  ssr: { resolve: { conditions: ['module-sync', 'node', 'import'] } },
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', closingLine],

@@ -1,12 +1,16 @@
+import type { RequestListener } from 'node:http'
+
+import type { AdminToken } from '../admin/authenticate.ts'
 import { ConfigurationError } from '../contract/problems.ts'
 import type { Endpoint } from '../configuration/settings.ts'
-import { type Gateway, createGateway } from '../gateway.ts'
+import { createGateway } from '../gateway.ts'
 import { createLineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
 import { spoolFault } from '../body/spool/fault.ts'
 import { startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
+import { hashSecret } from '../stores/key-secret.ts'
 import type { Store } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
@@ -89,7 +93,17 @@ export async function runServer(options: ServerOptions): Promise<void> {
   reloadOnChange({ configuration, invocation, running, log, reloadTrigger })
   const listener = await open(gateway, settings.listen, '--port', resources)
   running.publicUrl.listening(listener.url)
-  const adminListener = await open(adminGateway, settings.admin, '--admin-port', resources)
+  const { startAdmin } = await import('../admin/start-admin.ts')
+  const admin = resources.use(
+    await startAdmin({
+      running,
+      settings: () => settings,
+      log,
+      tokens: tokensOf(env),
+      others: adminGateway.listener,
+    }),
+  )
+  const adminListener = await open(admin, settings.admin, '--admin-port', resources)
   const addresses = { api: listener.url, admin: adminListener.url }
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
@@ -102,6 +116,11 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
   await drain({ gateway, listener, say, delayMs, timeoutMs: settings.timeouts.drainMs })
+}
+
+/** The token of the environment, which has the role admin. */
+function tokensOf({ DRAGOMAN_ADMIN_TOKEN: secret }: Invocation['terminal']['env']): AdminToken[] {
+  return secret ? [{ id: 'environment', hash: hashSecret(secret), role: 'admin' }] : []
 }
 
 /** Logs faults that disable only a part of the gateway. */
@@ -122,12 +141,12 @@ function assertSound({ problems }: Plan): void {
 
 /** Listens on an endpoint. Disposing of `resources` closes all remaining connections. */
 async function open(
-  gateway: Gateway,
+  { listener: requests }: { readonly listener: RequestListener },
   endpoint: Endpoint,
   portFlag: string,
   resources: AsyncDisposableStack,
 ): Promise<Listener> {
-  const listener = await listen(gateway.listener, endpoint).catch((error) => {
+  const listener = await listen(requests, endpoint).catch((error) => {
     throw explainListenError(error, endpoint, portFlag)
   })
   resources.defer(async () => {

@@ -19,11 +19,14 @@ export interface RecordsAdapter {
   /** Deletes a record; whether it existed. */
   delete(id: string): MaybePromise<boolean>
   clear(): MaybePromise<void>
-  /** A page of records behind the id `after`. For listed namespaces only. */
-  range(after: string | undefined, limit: number): MaybePromise<StoredValue[]>
+  /** A page of records behind the id `after`, or before it. For listed namespaces only. */
+  range(after: string | undefined, limit: number, order: ListOrder): MaybePromise<StoredValue[]>
   /** A text that changes with every write. For listed namespaces only. */
   version(): MaybePromise<string>
 }
+
+/** The order of ids in a list. */
+export type ListOrder = 'ascending' | 'descending'
 
 /** A record as an adapter returns it. */
 export interface StoredValue {

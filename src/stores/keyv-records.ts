@@ -85,9 +85,10 @@ export function keyvRecords<T>(
       assertListed()
       return await adapter.version()
     },
-    async list({ after, limit = defaultLimit }: ListOptions = {}) {
+    async list({ after, limit = defaultLimit, newestFirst = false }: ListOptions = {}) {
       assertListed()
-      const stored = await adapter.range(after, limit)
+      const order = newestFirst ? 'descending' : 'ascending'
+      const stored = await adapter.range(after, limit, order)
       return stored.map(({ id, envelope }) => ({ id, value: valueIn(envelope) as T | undefined }))
     },
   }

@@ -80,11 +80,12 @@ function memoryAdapter(
       state.version += 1
       entries.clear()
     },
-    range(after, limit) {
+    range(after, limit, order) {
       assertOpen(state)
+      const sign = order === 'ascending' ? 1 : -1
       return [...entries.keys()]
-        .filter((id) => live(id) && (after === undefined || byBytes(id, after) > 0))
-        .toSorted(byBytes)
+        .filter((id) => live(id) && (after === undefined || sign * byBytes(id, after) > 0))
+        .toSorted((a, b) => sign * byBytes(a, b))
         .slice(0, limit)
         .map((id) => ({ id, envelope: entries.get(id)?.envelope ?? '' }))
     },

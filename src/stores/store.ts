@@ -78,6 +78,8 @@ export interface Entry<T> extends WriteOptions {
 
 /** The page of a list. */
 export interface ListOptions {
+  /** The greatest id first: for ids in the order of time, the newest. */
+  readonly newestFirst?: boolean
   /** The list begins behind this id, which need not exist. Absent: at the first record. */
   readonly after?: string
   /** The maximum number of records; by default 1000. */

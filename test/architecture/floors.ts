@@ -15,6 +15,7 @@ export const floors: readonly (readonly string[])[] = [
   ['src/gateway.ts'],
   ['src/configuration'],
   ['src/runtime'],
+  ['src/admin'],
   ['src/index.ts', 'src/dialect-kit', 'plugins/dialects/shared'],
   ['plugins'],
   ['config'],

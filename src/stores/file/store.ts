@@ -33,6 +33,9 @@ export function openFileStore(directory: string): Store {
   }
 }
 
+/** Behind all ids that the gateway makes. */
+const greatestId = '\u{10ffff}'
+
 const live = '(expires IS NULL OR expires > ?)'
 
 const expiryOf = (ttlMs: number | undefined) => (ttlMs === undefined ? null : Date.now() + ttlMs)
@@ -43,6 +46,9 @@ function prepareReads(database: DatabaseSync, namespace: string) {
     one: database.prepare(`SELECT envelope FROM ${table} WHERE id = ? AND ${live}`),
     some: database.prepare(
       `SELECT id, envelope FROM ${table} WHERE id > ? AND ${live} ORDER BY id LIMIT ?`,
+    ),
+    last: database.prepare(
+      `SELECT id, envelope FROM ${table} WHERE id < ? AND ${live} ORDER BY id DESC LIMIT ?`,
     ),
     version: database.prepare('SELECT version FROM versions WHERE namespace = ?'),
   }
@@ -89,11 +95,12 @@ function fileAdapter(
     async clear() {
       await writer.write({ do: 'clear', ...place })
     },
-    range: (after, limit) =>
+    range: (after, limit, order) =>
       guarded(() =>
-        statements()
-          .some.all(after ?? '', Date.now(), limit)
-          .map((row) => ({ id: String(row['id']), envelope: String(row['envelope']) })),
+        (order === 'ascending'
+          ? statements().some.all(after ?? '', Date.now(), limit)
+          : statements().last.all(after ?? greatestId, Date.now(), limit)
+        ).map((row) => ({ id: String(row['id']), envelope: String(row['envelope']) })),
       ),
     version: () =>
       guarded(() => String(statements().version.get(place.namespace)?.['version'] ?? 0)),

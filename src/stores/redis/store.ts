@@ -1,4 +1,4 @@
-import type { RecordsAdapter, StoredValue } from '../adapter.ts'
+import type { ListOrder, RecordsAdapter, StoredValue } from '../adapter.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import type { Counters, Store } from '../store.ts'
 import { type RedisConnection, connectRedis, isWrongType } from './connect.ts'
@@ -66,9 +66,15 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
     await connection.send(key, 'write', ['SET', key, envelope, ...lifetime])
   }
 
-  async function page(after: string | undefined, limit: number): Promise<StoredValue[]> {
-    const from = after === undefined ? '-' : `(${after}`
-    const command = ['ZRANGE', index ?? '', from, '+', 'BYLEX', 'LIMIT', '0', String(limit)]
+  async function page(
+    after: string | undefined,
+    limit: number,
+    order: ListOrder = 'ascending',
+  ): Promise<StoredValue[]> {
+    const [first, last, ...reversed] = order === 'ascending' ? ['-', '+'] : ['+', '-', 'REV']
+    const from = after === undefined ? first : `(${after}`
+    const bounds = [from, last, 'BYLEX', ...reversed]
+    const command = ['ZRANGE', index ?? '', ...bounds, 'LIMIT', '0', String(limit)]
     const ids = (await connection.send(index ?? '', 'read', command)) as string[]
     const envelopes = await getMany(ids)
     return ids.map((id, position) => ({ id, envelope: envelopes[position] ?? '' }))
@@ -97,12 +103,12 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
         }
       }
     },
-    async range(after, limit) {
+    async range(after, limit, order) {
       const found: StoredValue[] = []
       let last = after
       // The index still contains expired records, so this reads pages until enough are live.
       for (;;) {
-        const next = await page(last, limit)
+        const next = await page(last, limit, order)
         found.push(...next.filter(({ envelope }) => envelope !== ''))
         last = next.at(-1)?.id
         if (next.length < limit || found.length >= limit) return found.slice(0, limit)

@@ -1,0 +1,118 @@
+import type { InputRef, ObjectRef } from '@pothos/core'
+
+import { StoreUnavailable } from '../stores/store.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { AuditRecord, AuditTarget } from './audit.ts'
+import type { AdminBuilder, AdminTypes } from './builder.ts'
+import type { AdminContext } from './context.ts'
+import { type ActFailure, isFailure, storeUnavailable } from './failures.ts'
+import type { Role } from './roles.ts'
+
+/** The changed fields of an act, for its audit record. Secrets as `changed`. */
+interface ActChanges {
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+}
+
+/** A mutation: an act of an administrator, with one audit record. */
+interface ActDefinition<Input extends object, Success extends object> {
+  /** The field of `Mutation`, such as `disableAccount`. Its union is `DisableAccountResult`. */
+  readonly name: string
+  readonly description: string
+  /** The least role that may do it. */
+  readonly role: Role
+  /** The noun and the verb of the audit record: `account.disable`. */
+  readonly action: string
+  readonly input: InputRef<Input>
+  /** The object `DisableAccountSuccess`. */
+  readonly success: ObjectRef<AdminBuilderTypes, Success>
+  readonly target: (input: Input) => AuditTarget
+  /** Why the operator does it. */
+  readonly reason?: (input: Input) => string | undefined
+  /**
+   * Does it. Rejections with `StoreUnavailable` and `GatewayError` become failures; every other one is a
+   * defect.
+   */
+  readonly run: (input: Input, context: AdminContext) => Promise<ActResult<Success>>
+}
+
+type AdminBuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<AdminTypes>
+
+/** What an act has changed, or why nothing. */
+type ActResult<Success> = ActFailure | { readonly done: Success; readonly changes?: ActChanges }
+
+/**
+ * Adds a mutation to the schema. Its audit record is written before the act and once more with the
+ * result; an act without a record does not happen.
+ */
+export function addAct<Input extends object, Success extends object>(
+  builder: AdminBuilder,
+  act: ActDefinition<Input, Success>,
+): void {
+  const { name, description, role, input, success } = act
+  const union = builder.unionType(`${name[0]!.toUpperCase()}${name.slice(1)}Result`, {
+    types: [success, 'NotFound', 'Conflict', 'ManagedByFile', 'Invalid', 'StoreUnavailable'],
+    resolveType: (value) => (isFailure(value) ? value.failure : success.name),
+  })
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: union,
+      description,
+      authScopes: { [role]: true },
+      args: { input: t.arg({ type: input, required: true }) },
+      // TypeScript cannot evaluate Pothos' types for a generic input.
+      resolve: ((_root: unknown, args: { input: Input }, context: AdminContext) =>
+        perform(act, args.input, context)) as never,
+    }),
+  )
+}
+
+async function perform<Input extends object, Success extends object>(
+  { action, target, reason, run }: ActDefinition<Input, Success>,
+  input: Input,
+  context: AdminContext,
+): Promise<ActFailure | Success> {
+  const record = { ...describeActor(context), action, target: target(input) }
+  const why = reason?.(input)
+  let end
+  try {
+    end = await context.services.audit.begin({
+      ...record,
+      ...(why !== undefined && { reason: why }),
+    })
+  } catch (error) {
+    return failureOf(error)
+  }
+  const result = await run(input, context).catch((error: unknown) => failureOf(error))
+  const isDone = !isFailure(result)
+  const { changes = {} } = isDone ? result : {}
+  try {
+    await end({
+      result: isDone ? 'DONE' : 'FAILED',
+      ...(!isDone && { message: result.message }),
+      ...changes,
+    })
+  } catch (error) {
+    // The record of its beginning says that the act may have happened.
+    if (!isDone) return result
+    const failure = failureOf(error)
+    return { ...failure, message: 'The act is done, but the store has no record of its result.' }
+  }
+  return isDone ? result.done : result
+}
+
+/** Whose act it is, for an audit record. */
+export function describeActor({
+  principal: { kind, id, role },
+  address,
+  agent,
+  requestId,
+}: AdminContext): Pick<AuditRecord, 'actor' | 'address' | 'agent'> & { requestId: string } {
+  return { actor: { kind, id, role }, address, agent, requestId }
+}
+
+function failureOf(error: unknown): ActFailure {
+  if (error instanceof StoreUnavailable) return storeUnavailable()
+  if (GatewayError.isInstance(error)) return { failure: 'Conflict', message: error.message }
+  throw error
+}

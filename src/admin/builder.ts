@@ -1,0 +1,69 @@
+import SchemaBuilder from '@pothos/core'
+import ComplexityPlugin from '@pothos/plugin-complexity'
+import RelayPlugin from '@pothos/plugin-relay'
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
+import { GraphQLError } from 'graphql'
+
+import type { Problem } from '../contract/problems.ts'
+import type { AdminContext } from './context.ts'
+import type { ActFailure } from './failures.ts'
+import { type Role, isAtLeast } from './roles.ts'
+
+/** The types behind the schema. */
+export interface AdminTypes {
+  Context: AdminContext
+  AuthScopes: Record<Role, boolean>
+  Scalars: {
+    ID: { Input: string; Output: string }
+    /** A time in ISO 8601. As a number: milliseconds since 1970. */
+    DateTime: { Input: number; Output: number }
+    /** A whole number up to 2^53, which `Int` cannot hold. */
+    Count: { Input: number; Output: number }
+    /** Any JSON value. */
+    JSON: { Input: unknown; Output: unknown }
+  }
+  Objects: { [Name in ActFailure['failure']]: Extract<ActFailure, { failure: Name }> } & {
+    Problem: Problem
+  }
+  DefaultFieldNullability: false
+}
+
+/** The builder of the admin schema. Plugins get it to add fields and types. */
+export type AdminBuilder = ReturnType<typeof createBuilder>
+
+/** The largest page of a connection. */
+export const largestPage = 100
+
+/** The page of a connection that names no size. */
+export const usualPage = 20
+
+/** The most work that one operation may ask for. */
+const limits = { depth: 10, breadth: 400, complexity: 2_000 }
+
+/** Creates a builder with an empty schema. */
+export function createBuilder() {
+  return new SchemaBuilder<AdminTypes>({
+    plugins: [ScopeAuthPlugin, RelayPlugin, ComplexityPlugin],
+    defaultFieldNullability: false,
+    scopeAuth: {
+      authScopes: ({ principal: { role } }) => ({
+        viewer: isAtLeast(role, 'viewer'),
+        operator: isAtLeast(role, 'operator'),
+        admin: isAtLeast(role, 'admin'),
+      }),
+      authorizeOnSubscribe: true,
+      unauthorizedError: (_parent, { principal }, info) =>
+        forbidden(principal.role, info.fieldName),
+    },
+    relay: {},
+    // The size of a page multiplies, see `complexityOfPage`; other lists are short.
+    complexity: { limit: limits, defaultListMultiplier: 1 },
+  })
+}
+
+/** Errors of plain classes would be masked as defects. */
+function forbidden(role: Role, field: string): GraphQLError {
+  return new GraphQLError(`The role ${role} does not permit \`${field}\`.`, {
+    extensions: { code: 'FORBIDDEN', http: { status: 403 } },
+  })
+}

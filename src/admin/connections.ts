@@ -1,0 +1,70 @@
+import { GraphQLError } from 'graphql'
+
+import { largestPage, usualPage } from './builder.ts'
+
+/** The arguments of a connection that only goes forward. */
+export interface PageArguments {
+  readonly first?: number | null | undefined
+  readonly after?: string | null | undefined
+}
+
+/** A page of a connection. */
+export interface Page<Node> {
+  readonly edges: { readonly cursor: string; readonly node: Node }[]
+  readonly pageInfo: {
+    readonly hasNextPage: boolean
+    readonly hasPreviousPage: boolean
+    readonly startCursor: string | null
+    readonly endCursor: string | null
+  }
+}
+
+/**
+ * Reads one page: asks `list` for one more than the page has, so that no count is needed. Throws
+ * `GraphQLError` for sizes from outside of 1 to 100.
+ */
+export async function pageOf<Node>(
+  { first, after }: PageArguments,
+  cursorOf: (node: Node) => string,
+  list: (page: {
+    after: string | undefined
+    limit: number
+  }) => Promise<readonly Node[]> | readonly Node[],
+): Promise<Page<Node>> {
+  const limit = sizeOf(first)
+  const found = await list({ after: after ?? undefined, limit: limit + 1 })
+  const edges = found.slice(0, limit).map((node) => ({ cursor: cursorOf(node), node }))
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: found.length > limit,
+      hasPreviousPage: after !== undefined && after !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  }
+}
+
+/** What a connection costs: as much as its page has nodes. */
+export function complexityOfPage({ first }: PageArguments): { field: number; multiplier: number } {
+  return { field: 1, multiplier: first ?? usualPage }
+}
+
+/** The size of a page. Throws `GraphQLError`. */
+export function sizeOf(first: number | null | undefined): number {
+  const size = first ?? usualPage
+  if (size >= 1 && size <= largestPage) return size
+  throw new GraphQLError(`\`first\` is from 1 to ${largestPage}.`, {
+    extensions: { code: 'BAD_USER_INPUT' },
+  })
+}
+
+/** The part of a sorted list in memory that a page shows. */
+export function sliceAfter<Node>(
+  all: readonly Node[],
+  cursorOf: (node: Node) => string,
+  { after, limit }: { after: string | undefined; limit: number },
+): readonly Node[] {
+  const rest = after === undefined ? all : all.filter((node) => cursorOf(node) > after)
+  return rest.slice(0, limit)
+}

@@ -1,0 +1,14 @@
+import type { AdminServices } from './services.ts'
+import type { Principal } from './principal.ts'
+
+/** What every resolver knows of its request. */
+export interface AdminContext {
+  readonly principal: Principal
+  /** For the audit record and the log. */
+  readonly requestId: string
+  /** The address of the client. */
+  readonly address: string
+  /** The client's `user-agent`. */
+  readonly agent: string
+  readonly services: AdminServices
+}

@@ -1,0 +1,48 @@
+import type { Problem } from '../contract/problems.ts'
+
+/** Why an act did not happen: a member of the union that each mutation answers. */
+export type ActFailure =
+  | { readonly failure: 'NotFound'; readonly message: string }
+  | { readonly failure: 'Conflict'; readonly message: string }
+  | { readonly failure: 'ManagedByFile'; readonly message: string; readonly fix: string }
+  | {
+      readonly failure: 'Invalid'
+      readonly message: string
+      readonly problems: readonly Problem[]
+    }
+  | { readonly failure: 'StoreUnavailable'; readonly message: string }
+
+/** Nothing of this id exists. */
+export function notFound(type: string, id: string): ActFailure {
+  return { failure: 'NotFound', message: `There is no ${type} "${id}".` }
+}
+
+/** The state of the thing, or a concurrent change, prevents the act. */
+export function conflict(message: string): ActFailure {
+  return { failure: 'Conflict', message }
+}
+
+/** The configuration file has it, and the file wins. */
+export function managedByFile(type: string, id: string, path: string): ActFailure {
+  return {
+    failure: 'ManagedByFile',
+    message: `The ${type} "${id}" is in the configuration file.`,
+    fix: `change ${path} in the configuration file`,
+  }
+}
+
+/** The input has these problems. */
+export function invalid(problems: readonly Problem[]): ActFailure {
+  const message = problems.map((one) => `${one.path} ${one.message}`).join('; ')
+  return { failure: 'Invalid', message: `${message}.`, problems }
+}
+
+/** The store cannot write the act or its audit record. */
+export function storeUnavailable(): ActFailure {
+  return { failure: 'StoreUnavailable', message: 'The store does not answer. Nothing was changed.' }
+}
+
+/** Whether an act has failed. */
+export function isFailure(result: object): result is ActFailure {
+  return 'failure' in result
+}

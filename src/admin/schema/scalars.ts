@@ -1,0 +1,36 @@
+import { GraphQLError } from 'graphql'
+
+import type { AdminBuilder } from '../builder.ts'
+
+/** Adds the scalars of `AdminTypes`. */
+export function addScalars(builder: AdminBuilder): void {
+  builder.scalarType('DateTime', {
+    description: 'A time in ISO 8601, such as 2026-01-31T00:00:00.000Z.',
+    serialize: (value) => new Date(value).toISOString(),
+    parseValue: readTime,
+  })
+  builder.scalarType('Count', {
+    description: 'A whole number from 0 to 2^53 - 1.',
+    serialize: (value) => value,
+    parseValue: readCount,
+  })
+  builder.scalarType('JSON', {
+    description: 'Any JSON value.',
+    serialize: (value) => value,
+    parseValue: (value) => value,
+  })
+}
+
+/** Without a zone the time would depend on the zone of the machine. */
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+function readTime(value: unknown): number {
+  const time = typeof value === 'string' && isoTime.test(value) ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(time)) throw new GraphQLError('A DateTime is written as 2026-01-31T00:00:00Z.')
+  return time
+}
+
+function readCount(value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
+  throw new GraphQLError('A Count is a whole number from 0 to 2^53 - 1.')
+}

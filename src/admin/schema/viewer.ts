@@ -1,0 +1,33 @@
+import type { AdminBuilder } from '../builder.ts'
+import type { Principal } from '../principal.ts'
+import { roles } from '../roles.ts'
+
+/** Adds `viewer`: who asks. */
+export function addViewer(builder: AdminBuilder): void {
+  const role = builder.enumType('Role', {
+    description: 'Each role may do all that those before it may.',
+    values: roles,
+  })
+  const viewer = builder.objectRef<Principal>('Viewer').implement({
+    description: 'Who asks.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'The id of the token, or of that of the session.' }),
+      role: t.expose('role', { type: role }),
+      expiresAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the token or the session ends.',
+        resolve: ({ expiresAt }) => expiresAt,
+      }),
+    }),
+  })
+  builder.queryField('viewer', (t) =>
+    t.field({
+      type: viewer,
+      description: 'Who asks, and what they may do.',
+      authScopes: { viewer: true },
+      resolve: (_root, _args, { principal }) => principal,
+    }),
+  )
+}

@@ -1,0 +1,15 @@
+import type { Settings } from '../configuration/settings.ts'
+import type { Log } from '../lib/log.ts'
+import type { RunningGateway } from '../runtime/start-gateway.ts'
+import type { AuditLog } from './audit.ts'
+
+/** The parts of the process that the admin API reads and changes. */
+export interface AdminServices {
+  readonly running: RunningGateway
+  /** The configuration that is in use now. */
+  readonly settings: () => Settings
+  readonly audit: AuditLog
+  readonly log: Log
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+
+import pipeline from '../../config/gateway.config.ts'
+import type { Role } from '../../src/admin/roles.ts'
+import { roles } from '../../src/admin/roles.ts'
+import { startAdmin } from '../../src/admin/start-admin.ts'
+import type { Config } from '../../src/configuration/config.ts'
+import { resolveSettings } from '../../src/configuration/resolve.ts'
+import { listen } from '../../src/http/listen.ts'
+import { createLineWriter } from '../../src/lib/line-writer.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { type RunningGateway, startGateway } from '../../src/runtime/start-gateway.ts'
+import { hashSecret } from '../../src/stores/key-secret.ts'
+import type { Store } from '../../src/stores/store.ts'
+import { type LogLines, collectLines } from '../../src/testing/lines.ts'
+
+/** The configuration of a gateway, with a store that may be open already. */
+export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'admin' | 'store'> {
+  readonly store?: string | Store
+  readonly now?: () => number
+}
+
+/** The answer of a GraphQL operation. `Data` is what the operation asks for. */
+export interface GraphAnswer<Data = Record<string, unknown>> {
+  readonly status: number
+  /** Null if an error took all of it. */
+  readonly data: Data
+  readonly errors: { message: string; path?: string[]; extensions?: { code?: string } }[]
+}
+
+/** A gateway with its admin API, each on a port of the loopback interface. */
+export interface AdminGateway extends AsyncDisposable {
+  /** The address of the API. */
+  readonly url: string
+  /** The address of the admin API. */
+  readonly adminUrl: string
+  readonly key: string
+  readonly running: RunningGateway
+  readonly log: LogLines
+  readonly accessLog: LogLines
+  /** The secret of the token of a role. */
+  token(role: Role): string
+  /** Sends an operation as a role, default `admin`. */
+  graph<Data>(query: string, variables?: object, role?: Role): Promise<GraphAnswer<Data>>
+}
+
+/** A page of a connection. */
+export interface Page<Node> {
+  readonly edges: { readonly node: Node }[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+/** The nodes of a page. */
+export function nodesOf<Node>({ edges }: Pick<Page<Node>, 'edges'>): Node[] {
+  return edges.map(({ node }) => node)
+}
+
+/** Starts a gateway whose admin API has a token for each role. */
+export async function startAdminGateway({
+  store,
+  now,
+  ...options
+}: AdminGatewayOptions = {}): Promise<AdminGateway> {
+  const key = 'test-secret'
+  const isOpen = typeof store === 'object'
+  const settings = resolveSettings(
+    {
+      keys: [{ id: 'test', secret: key }],
+      ...options,
+      store: isOpen ? 'memory:' : (store ?? 'memory:'),
+    },
+    { env: process.env },
+  )
+  const log = collectLines()
+  const accessLog = collectLines()
+  const secrets = new Map(
+    roles.map((role) => [role, `dga_${randomBytes(32).toString('base64url')}`]),
+  )
+  await using opening = new AsyncDisposableStack()
+  const running = opening.use(
+    await startGateway({
+      pipeline,
+      settings,
+      ...(isOpen && { store }),
+      cwd: '.',
+      log: createLog(log.sink),
+      lines: createLineWriter(accessLog.sink),
+      ...(now && { now }),
+    }),
+  )
+  const admin = opening.use(
+    await startAdmin({
+      running,
+      settings: () => settings,
+      log: createLog(log.sink),
+      tokens: [...secrets].map(([role, secret]) => ({ id: role, role, hash: hashSecret(secret) })),
+      others: (_request, response) => response.writeHead(404).end(),
+      ...(now && { now }),
+    }),
+  )
+  const listeners = await Promise.all(
+    [running.listener, admin.listener].map((one) => listen(one, { host: '127.0.0.1', port: 0 })),
+  )
+  for (const listener of listeners) {
+    opening.defer(() => listener.close())
+    opening.defer(() => listener.closeNow())
+  }
+  const [url, adminUrl] = listeners.map((listener) => listener.url) as [string, string]
+  running.publicUrl.listening(url)
+  const opened = opening.move()
+  const token = (role: Role) => secrets.get(role)!
+  return {
+    url,
+    adminUrl,
+    key,
+    running,
+    log: log.lines,
+    accessLog: accessLog.lines,
+    token,
+    async graph<Data>(query: string, variables: object = {}, role: Role = 'admin') {
+      const response = await fetch(`${adminUrl}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token(role)}` },
+        body: JSON.stringify({ query, variables }),
+      })
+      const { data, errors = [] } = (await response.json()) as GraphAnswer<Data>
+      return { status: response.status, data, errors }
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}

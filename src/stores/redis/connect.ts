@@ -1,3 +1,4 @@
+import KeyvRedis from '@keyv/redis'
 import { createClient, createCluster, createSentinel, ErrorReply } from '@redis/client'
 
 import { StoreUnavailable, storeDeadlineMs } from '../store.ts'
@@ -10,8 +11,13 @@ export interface RedisConnection {
    * arrives in time: then the command may be executed or not.
    */
   send(key: string, mode: 'read' | 'write', command: readonly string[]): Promise<unknown>
+  /** Reads or writes records, by their whole keys, through Keyv. Rejects as `send` does. */
+  keyv<T>(work: (records: KeyvRecords) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
+
+/** The operations of `@keyv/redis` that the store uses. Times to live are in milliseconds. */
+type KeyvRecords = Pick<KeyvRedis<string>, 'get' | 'set' | 'delete'>
 
 /**
  * The maximum number of commands without a reply. The client of a sentinel queues commands until it
@@ -100,19 +106,22 @@ export async function connectRedis(
     if (error instanceof TypeError) void connect(reconnectMs)
   }
 
+  async function guard<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (closed) throw new StoreUnavailable('The store has been closed.')
+    if (!current) throw new StoreUnavailable('The store is not connected yet.')
+    if (pending >= maxPending) {
+      throw new StoreUnavailable('The store has too many pending commands.')
+    }
+    pending++
+    const reply = Promise.try(work, current)
+    reply.then(done, failed)
+    return await withDeadline(reply)
+  }
+
   await waitAtMost(firstConnectionMs, connect(0))
   return {
-    async send(key, mode, command) {
-      if (closed) throw new StoreUnavailable('The store has been closed.')
-      if (!current) throw new StoreUnavailable('The store is not connected yet.')
-      if (pending >= maxPending) {
-        throw new StoreUnavailable('The store has too many pending commands.')
-      }
-      pending++
-      const reply = Promise.try(current.send, key, mode === 'read', command)
-      reply.then(done, failed)
-      return await withDeadline(reply)
-    },
+    send: (key, mode, command) => guard(({ send }) => send(key, mode === 'read', command)),
+    keyv: (work) => guard(({ records }) => work(records)),
     async close() {
       if (closed) return
       closed = true
@@ -132,6 +141,8 @@ function end({ client }: Connection): void {
 interface Connection {
   readonly client: Client
   readonly send: Send
+  /** One for all namespaces: each adds listeners to the client. */
+  readonly records: KeyvRecords
 }
 
 type Send = (key: string, isRead: boolean, command: readonly string[]) => Promise<unknown>
@@ -140,7 +151,7 @@ function clientOf(address: RedisAddress): Connection {
   switch (address.kind) {
     case 'single': {
       const client = createClient({ ...clientOptions, url: address.url, socket: socketOptions })
-      return { client, send: (_key, _isRead, command) => client.sendCommand([...command]) }
+      return connectionOf(client, (_key, _isRead, command) => client.sendCommand([...command]))
     }
     case 'sentinel': {
       const { username, password, tls } = address.access
@@ -156,7 +167,9 @@ function clientOf(address: RedisAddress): Connection {
         nodeClientOptions: node,
         sentinelClientOptions: { ...clientOptions, socket: socketOptions },
       })
-      return { client, send: (_key, isRead, command) => client.sendCommand(isRead, [...command]) }
+      return connectionOf(client, (_key, isRead, command) =>
+        client.sendCommand(isRead, [...command]),
+      )
     }
     case 'cluster': {
       const { username, password, tls } = address.access
@@ -169,16 +182,26 @@ function clientOf(address: RedisAddress): Connection {
           ...(password !== undefined && { password }),
         },
       })
-      return {
-        client,
-        send: (key, isRead, command) => client.sendCommand(key, isRead, [...command]),
-      }
+      return connectionOf(client, (key, isRead, command) =>
+        client.sendCommand(key, isRead, [...command]),
+      )
     }
   }
 }
 
+/** What the clients of a server, of sentinels and of a cluster have in common. */
+type AnyClient = Client & Exclude<ConstructorParameters<typeof KeyvRedis>[0], string | undefined>
+
+function connectionOf(client: AnyClient, send: Send): Connection {
+  // Without `throwOnErrors`, a failed read resolves with undefined, like a missing record.
+  const records = new KeyvRedis<string>(client, { throwOnErrors: true })
+  // The client reports its errors itself; those of calls reject.
+  records.on('error', () => {})
+  return { client, send, records }
+}
+
 /** Rejects after the deadline. The client's own limits do not cover a command that it has sent. */
-async function withDeadline(reply: Promise<unknown>): Promise<unknown> {
+async function withDeadline<T>(reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(

@@ -44,8 +44,8 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
   const { index, version } = keys
   const get = async (id: string) => {
     const key = keys.record(id)
-    const sent = connection.send(key, 'read', ['GET', key])
-    return text(await sent.catch((error: unknown) => (isWrongType(error) ? notText : fail(error))))
+    const found = connection.keyv((records) => records.get(key))
+    return text(await found.catch((error: unknown) => (isWrongType(error) ? notText : fail(error))))
   }
   /** The client sends the commands of one turn together. */
   const getMany = (ids: readonly string[]) => Promise.all(ids.map(get))
@@ -61,9 +61,8 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
       await run(setScript, id, envelope, formatTtl(ttlMs))
       return
     }
-    const lifetime = ttlMs === undefined ? [] : ['PX', formatTtl(ttlMs)]
-    const key = keys.record(id)
-    await connection.send(key, 'write', ['SET', key, envelope, ...lifetime])
+    const lifetime = ttlMs === undefined ? undefined : wholeTtl(ttlMs)
+    await connection.keyv((records) => records.set(keys.record(id), envelope, lifetime))
   }
 
   async function page(
@@ -89,7 +88,10 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
     },
     add: (id, envelope, ttlMs) => run(addScript, id, envelope, formatTtl(ttlMs)),
     replace: (id, expected, envelope) => run(replaceScript, id, expected, envelope),
-    delete: (id) => run(deleteScript, id),
+    delete: (id) =>
+      index === undefined
+        ? connection.keyv((records) => records.delete(keys.record(id)))
+        : run(deleteScript, id),
     async clear() {
       for (
         let rest = await page(undefined, 500);
@@ -139,7 +141,11 @@ function fail(error: unknown): never {
 
 /** A time to live in whole milliseconds, as Redis requires; '' for none. */
 function formatTtl(ttlMs: number | undefined): string {
-  return ttlMs === undefined ? '' : String(Math.max(1, Math.ceil(ttlMs)))
+  return ttlMs === undefined ? '' : String(wholeTtl(ttlMs))
+}
+
+function wholeTtl(ttlMs: number): number {
+  return Math.max(1, Math.ceil(ttlMs))
 }
 
 function text(answer: unknown): string | undefined {

@@ -15,7 +15,9 @@ export interface Mutation {
 export type Subject =
   | 'requests'
   | 'connections'
+  | 'admin'
   | 'auth'
+  | 'stores'
   | 'errors'
   | 'refusals'
   | 'streams'

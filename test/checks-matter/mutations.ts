@@ -1,4 +1,5 @@
 import type { Mutation } from './mutation.ts'
+import { adminChecks } from './mutations/admin.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
@@ -61,5 +62,6 @@ export const mutations: readonly Mutation[] = [
   ...writingChecks,
   ...textDialectChecks,
   ...tenancyChecks,
+  ...adminChecks,
   ...attackChecks,
 ]

@@ -132,6 +132,12 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     const rest = await records.list({ after: 'a', limit: 3 })
     expect(rest.map(({ id }) => id)).toEqual(['ab', 'b', 'é'])
     expect((await records.list({ after: 'aa' }))[0]?.id).toBe('ab')
+
+    const backward = { newestFirst: true }
+    expect((await records.list(backward)).map(({ id }) => id)).toEqual(sorted.toReversed())
+    const page = await records.list({ ...backward, after: 'ab', limit: 2 })
+    expect(page.map(({ id }) => id)).toEqual(['a', 'B'])
+    expect(await records.list({ ...backward, after: 'B' })).toEqual([])
     expect(await records.list({ after: '😀' })).toEqual([])
   })
 

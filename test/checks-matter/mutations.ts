@@ -3,6 +3,7 @@ import { adminChecks } from './mutations/admin.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
+import { chatWordChecks } from './mutations/chat-words.ts'
 import { connectionChecks } from './mutations/connections.ts'
 import { formChecks } from './mutations/forms.ts'
 import { errorChecks } from './mutations/errors.ts'
@@ -34,6 +35,7 @@ import { writingChecks } from './mutations/writing.ts'
 /** Every named check of what the gateway takes, tells, translates, keeps, fetches and makes. */
 export const mutations: readonly Mutation[] = [
   ...fieldChecks,
+  ...chatWordChecks,
   ...bodyChecks,
   ...memoryChecks,
   ...formChecks,

@@ -10,6 +10,7 @@ import {
   checkStop,
   checkString,
   checkStrings,
+  checkWord,
   isPresent,
   requireField,
   requireString,
@@ -18,6 +19,7 @@ import {
 import type { Call } from '../../../src/contract/call.ts'
 import type { NamedData } from '../../../src/contract/stored-data.ts'
 import type { ClientRequest } from '../../../src/contract/request.ts'
+import { isObject } from '../../../src/lib/json/object.ts'
 import { objectsIn, stringAt } from '../../../src/lib/json/read.ts'
 import { chatEdits } from './edits.ts'
 
@@ -97,6 +99,24 @@ function checkShapes(json: RequestBody['json']): void {
   checkChoice(json, 'function_call', ['none', 'auto'], 'name')
   checkBoolean(json, 'store')
   checkBoolean(json, 'parallel_tool_calls')
+  checkWord(json, 'verbosity', ['low', 'medium', 'high'])
+  // Accounts have words beside the contract's, so that a translation alone checks the word.
+  if (isPresent(json, 'reasoning_effort')) requireString(json, 'reasoning_effort')
+  checkFormat(json.response_format)
+}
+
+const formats = ['text', 'json_object', 'json_schema']
+
+/** Checks the kind of `response_format`, and that a schema is there if it needs one. */
+function checkFormat(format: unknown): void {
+  if ((format ?? undefined) === undefined) return
+  if (!isObject(format)) throw wrong('response_format', 'an object')
+  if (!formats.includes(format.type as string)) {
+    throw wrong('response_format.type', `one of ${formats.join(', ')}`)
+  }
+  if (format.type === 'json_schema' && !isObject(format.json_schema)) {
+    throw wrong('response_format.json_schema', 'an object')
+  }
 }
 
 function checkLists(json: RequestBody['json']): void {

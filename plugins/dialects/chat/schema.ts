@@ -78,7 +78,7 @@ export const chatSchemas = {
       top_logprobs: { type: 'integer', minimum: 0, maximum: 20 },
       logit_bias: { type: 'object', additionalProperties: number },
       response_format: object({ type: { enum: ['text', 'json_object', 'json_schema'] } }),
-      verbosity: text,
+      verbosity: { enum: ['low', 'medium', 'high'] },
       reasoning_effort: text,
       modalities: list(text),
       audio: anyObject,

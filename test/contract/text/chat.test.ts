@@ -8,6 +8,10 @@ const user = { role: 'user', content: 'hi' }
 const weather = { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }
 const oldWeather = { name: 'weather', parameters: { type: 'object' } }
 
+const unnamed = (sentence: string) =>
+  says(`Parameters whose field names are not named: ${sentence}`)
+const named = { name: 'weather', schema: { type: 'object' } }
+
 const rows: readonly FieldRow[] = [
   {
     says: says('Required: model'),
@@ -169,6 +173,50 @@ const rows: readonly FieldRow[] = [
     taken: [{}, { 50256: -100 }, { 50256: 100 }],
     refused: [{ 50256: -101 }, { 50256: 101 }, { 50256: '1' }, { 50256: null }],
     mayLack: true,
+  },
+  {
+    says: unnamed('output verbosity (low, medium, high)'),
+    field: 'verbosity',
+    type: 'string',
+    words: ['low', 'medium', 'high'],
+  },
+  {
+    says: unnamed('reasoning effort (minimal, low, medium, high)'),
+    field: 'reasoning_effort',
+    type: 'string',
+    notBlank: true,
+    // Providers have further words: docs/wire/contract.md 3.
+    taken: ['minimal', 'low', 'medium', 'high', 'none', 'xhigh', 'max'],
+    refusedInTranslation: ['text', 'other', 'LOW', 'low '],
+  },
+  {
+    says: unnamed('response format (text, json_object, json_schema with a schema)'),
+    field: 'response_format',
+    type: 'object',
+    taken: [
+      { type: 'text' },
+      { type: 'json_object' },
+      { type: 'json_schema', json_schema: named },
+      { type: 'json_schema', json_schema: { name: 'weather', schema: null } },
+    ],
+    refused: [
+      'json_object',
+      {},
+      { a: 1 },
+      { type: 'other' },
+      { type: 'TEXT' },
+      { type: null },
+      { type: 7 },
+      { type: ['text'] },
+      { type: 'json_schema' },
+      { type: 'json_schema', json_schema: null },
+      { type: 'json_schema', json_schema: 'weather' },
+      { type: 'json_schema', json_schema: [named] },
+    ],
+    refusedInTranslation: [
+      { type: 'json_schema', json_schema: { name: 'weather', schema: 'text' } },
+      { type: 'json_schema', json_schema: { name: 'weather', schema: [] } },
+    ],
   },
 ]
 

@@ -121,7 +121,7 @@ class LargeBody implements RequestBody {
   releaseJson(): void {
     if (!this.#isWhole) return
     this.#isWhole = false
-    this.#json = withoutLarge(this.#bytes, this.members)
+    this.#json = withoutLarge(this.#json, this.members, this.#bytes)
     // The account may get a copy of the bytes, with edits.
     void this.#lease.hold('tree', this.#bytes.length)
   }
@@ -136,7 +136,7 @@ class LargeBody implements RequestBody {
 
   release(): void {
     if (!this.#isWhole) {
-      this.#json = withoutLarge(nothing, new Map(), this.#json)
+      this.#json = withoutLarge(this.#json, this.members)
       void this.#lease.hold('tree', 0)
     }
     this.#bytes = nothing
@@ -146,22 +146,21 @@ class LargeBody implements RequestBody {
 }
 
 /**
- * The object of a body without its large members: each is parsed again whenever it is read. With the
- * bytes gone, only the small members of `small` are left.
+ * The object of a body without its large members. With the bytes at hand, each of them is parsed again
+ * whenever it is read.
  */
 function withoutLarge(
-  bytes: Buffer,
+  json: JsonObject,
   members: ReadonlyMap<string, ByteRange>,
-  small: JsonObject = {},
+  bytes?: Buffer,
 ): JsonObject {
   const object: Record<string, unknown> = {}
-  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(small))) {
-    if (!get) setOwn(object, name, value)
-  }
   for (const [name, { start, end }] of members) {
-    const parse = (): unknown => JSON.parse(bytes.toString('utf8', start, end))
-    if (end - start <= smallMember) setOwn(object, name, parse())
-    else Object.defineProperty(object, name, { get: parse, enumerable: true, configurable: true })
+    if (end - start <= smallMember) setOwn(object, name, json[name])
+    else if (bytes) {
+      const get = (): unknown => JSON.parse(bytes.toString('utf8', start, end))
+      Object.defineProperty(object, name, { get, enumerable: true, configurable: true })
+    }
   }
   return object
 }

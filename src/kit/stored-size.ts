@@ -23,7 +23,8 @@ export function storedSizeOf(value: unknown, depth = 0): number {
     for (const member of value) size += storedSizeOf(member, depth + 1)
     return size
   }
-  for (const [name, member] of Object.entries(value)) {
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name]
     size += name.length + around + storedSizeOf(member, depth + 1)
   }
   return size

@@ -25,6 +25,7 @@ import { remoteChecks } from './mutations/remote.ts'
 import { sdkFieldChecks } from './mutations/sdk-fields.ts'
 import { signatureChecks } from './mutations/signatures.ts'
 import { textDialectChecks } from './mutations/text-dialects.ts'
+import { stallChecks } from './mutations/stalls.ts'
 import { streamChecks } from './mutations/streams.ts'
 import { tenancyChecks } from './mutations/tenancy.ts'
 import { translatedChecks } from './mutations/translated.ts'
@@ -38,6 +39,7 @@ export const mutations: readonly Mutation[] = [
   ...chatWordChecks,
   ...bodyChecks,
   ...memoryChecks,
+  ...stallChecks,
   ...formChecks,
   ...connectionChecks,
   ...authChecks,

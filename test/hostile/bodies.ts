@@ -23,8 +23,7 @@ export const permitted: Readonly<Record<string, Body>> = {
   'many messages': (model) => withMessages(model, mostValues / 5 - 10, 1200),
   'many short messages': (model) => withMessages(model, mostValues / 5 - 10, 1),
   'many empty objects': (model) => withMember(model, `[${list('{}', mostValues - 100)}]`),
-  'many names': (model) =>
-    withMember(model, `{${numbered(mostValues / 2 - 100, (at) => `k${at}`)}}`),
+  'many names': (model) => withMember(model, `{${numbered(mostValues / 2 - 100)}}`),
   'many numeric names': (model) =>
     withMember(
       model,
@@ -45,6 +44,20 @@ export const permitted: Readonly<Record<string, Body>> = {
   'many tools': (model) => withTools(model),
   '16 images of 2.9 MiB': (model) => withImages(model, 16, 2.9 * MiB),
   '10 MB in 2,000 messages': (model) => withMessages(model, 2_000, 5_000),
+  'many top-level names': (model) => withTopLevel(model, mostValues / 2 - 100, '1'),
+  'many top-level texts': (model) => withTopLevel(model, 40_000, `"${'a'.repeat(1100)}"`),
+  'a schema of many properties': (model) => withSchema(model, mostValues / 6 - 100),
+  'a schema of many references': (model) => withReferences(model),
+  'a message of many names': (model) =>
+    chat(model, `{"role":"user","content":"hi",${numbered(mostValues / 2 - 100)}}`),
+}
+
+/** A body of a Responses request that answers 200, of the worst shape that the limits permit. */
+export const permittedResponses: Readonly<Record<string, Body>> = {
+  'an item of many names': (model) =>
+    withInput(model, `{"role":"user","content":"hi",${numbered(mostValues / 2 - 100)}}`),
+  'many items': (model) =>
+    withInput(model, list('{"role":"user","content":"hi"}', mostValues / 5 - 10)),
 }
 
 /** Compressed bodies that are refused. */
@@ -126,6 +139,47 @@ function withTools(model: string): Buffer {
   )
 }
 
+function withTopLevel(model: string, count: number, value: string): Buffer {
+  return Buffer.from(
+    `{"model":"${model}","messages":[{"role":"user","content":"hi"}],${numbered(count, undefined, value)}}`,
+  )
+}
+
+function withSchema(model: string, count: number): Buffer {
+  const names = Array.from({ length: count }, (_, at) => `"p${at}"`)
+  const properties = names.map((name) => `${name}:{"type":"string"}`)
+  return formatted(
+    model,
+    `{"type":"object","properties":{${properties.join(',')}},"required":[${names.join(',')}],"additionalProperties":false}`,
+  )
+}
+
+/** References to one large node, each in another spelling. */
+function withReferences(model: string): Buffer {
+  const name = 'abcdefghijkl'
+  const references = Array.from({ length: 2 ** name.length }, (_, bits) => {
+    const spelled = [...name].map((letter, at) => {
+      return (bits >> at) & 1 ? `%${letter.charCodeAt(0).toString(16)}` : letter
+    })
+    return `{"$ref":"#/properties/${spelled.join('')}"}`
+  })
+  const large = `{"enum":[${list('{}', mostValues - 4 * references.length)}]}`
+  return formatted(
+    model,
+    `{"type":"object","properties":{"${name}":${large},"other":{"anyOf":[${references.join(',')}]}}}`,
+  )
+}
+
+function formatted(model: string, schema: string): Buffer {
+  return Buffer.from(
+    `{"model":"${model}","messages":[{"role":"user","content":"hi"}],"response_format":{"type":"json_schema","json_schema":{"name":"s","strict":true,"schema":${schema}}}}`,
+  )
+}
+
+function withInput(model: string, items: string): Buffer {
+  return Buffer.from(`{"model":"${model}","input":[${items}]}`)
+}
+
 function withMember(model: string, value: string): Buffer {
   return Buffer.concat([
     Buffer.from(`{"model":"${model}","messages":[{"role":"user","content":"hi"}],"other":`),
@@ -142,6 +196,6 @@ function list(unit: string, count: number): string {
   return `${`${unit},`.repeat(count - 1)}${unit}`
 }
 
-function numbered(count: number, nameOf: (at: number) => string): string {
-  return Array.from({ length: count }, (_, at) => `"${nameOf(at)}":1`).join(',')
+function numbered(count: number, nameOf = (at: number) => `k${at}`, value = '1'): string {
+  return Array.from({ length: count }, (_, at) => `"${nameOf(at)}":${value}`).join(',')
 }

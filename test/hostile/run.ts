@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 import { dialectNames } from '../translate/clients/index.ts'
 import { startBriefAccount } from './account.ts'
-import { bombs, permitted, refused, untranslatable } from './bodies.ts'
+import { bombs, permitted, permittedResponses, refused, untranslatable } from './bodies.ts'
 import { type HostileGateway, type Measures, startCommand } from './gateway.ts'
 import { measureGrowth } from './growth.ts'
 
@@ -42,9 +42,13 @@ const keys = ['one', 'two', 'three'].map((id) => ({ id, secret: `${id}-secret` }
 async function send(
   { url }: HostileGateway,
   body: Buffer,
-  { key = 'one', encoding }: { key?: string; encoding?: string } = {},
+  {
+    key = 'one',
+    encoding,
+    path = 'chat/completions',
+  }: { key?: string; encoding?: string; path?: string } = {},
 ): Promise<number> {
-  const response = await fetch(`${url}/v1/chat/completions`, {
+  const response = await fetch(`${url}/v1/${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}-secret`,
@@ -81,6 +85,19 @@ async function oneByOne(gateway: HostileGateway): Promise<void> {
       check(
         isExpected && measures.stall < allowedStall && measures.memory < allowedMemory,
         `chat to ${dialect}, ${name}, ${size}: ${status}, ${shown(measures)}`,
+      )
+    }
+  }
+  for (const dialect of dialectNames) {
+    for (const [name, bodyOf] of Object.entries(permittedResponses)) {
+      if (!isChosen(name)) continue
+      const body = bodyOf(`${dialect}-model`)
+      await gateway.mark()
+      const status = await send(gateway, body, { path: 'responses' })
+      const measures = await gateway.mark()
+      check(
+        status === 200 && measures.stall < allowedStall && measures.memory < allowedMemory,
+        `responses to ${dialect}, ${name}: ${status}, ${shown(measures)}`,
       )
     }
   }

@@ -32,3 +32,30 @@ test('a reference to nothing, or one that is no address, leads nowhere', () => {
   expect(isRecursive(refersTo('#/%zz'))).toBe(false)
   expect(isRecursive(refersTo('#/properties/a%20b/~1c~0'))).toBe(false)
 })
+
+test('a node that contains a reference to itself is found through a node around it', () => {
+  const inner = { type: 'object', properties: { next: { $ref: '#/properties/a/properties/b' } } }
+  const around = { type: 'object', properties: { b: inner } }
+  const toBoth = { anyOf: [{ $ref: '#/properties/a' }, { $ref: '#/properties/%61' }] }
+  expect(isRecursive({ type: 'object', properties: { c: toBoth, a: around } })).toBe(true)
+  const harmless = {
+    type: 'object',
+    properties: { b: { type: 'string' }, d: { $ref: '#/properties/c' } },
+  }
+  const ending = { anyOf: [{ $ref: '#/properties/a/properties/b' }] }
+  expect(isRecursive({ type: 'object', properties: { c: ending, a: harmless } })).toBe(false)
+})
+
+test('a large node is read once, however many references lead to it', () => {
+  let reads = 0
+  const day = {
+    get enum() {
+      reads++
+      return []
+    },
+  }
+  const spellings = ['#/$defs/day', '#/$defs/%64ay', '#/$defs/d%61y', '#/$defs/da%79']
+  const anyOf = spellings.map(($ref) => ({ $ref }))
+  expect(isRecursive({ anyOf, $defs: { day } })).toBe(false)
+  expect(reads).toBe(1)
+})

@@ -26,10 +26,10 @@ export function inputItemsOf(input: unknown, newId: (prefix: string) => string):
 /** Returns the `output` of a response as items that can precede the next `input`. */
 export function replayItemsOf(output: unknown): JsonObject[] {
   return objectsIn(output).map((item) => {
-    const { parsed_arguments: _, ...rest } = item
-    return Array.isArray(item.content)
-      ? { ...rest, content: objectsIn(item.content).map(withoutReplyMembers) }
-      : rest
+    const content = Array.isArray(item.content) && {
+      content: objectsIn(item.content).map(withoutReplyMembers),
+    }
+    return copyWithout(item, ['parsed_arguments'], content)
   })
 }
 
@@ -37,10 +37,9 @@ function inputItem(item: JsonObject, newId: (prefix: string) => string): JsonObj
   const isReference = item.type === undefined && 'id' in item && !('role' in item)
   const type = item.type ?? (isReference ? 'item_reference' : 'message')
   const id = stringAt(item, 'id') ?? newId(idPrefixes.get(type) ?? 'item_')
-  const { parsed_arguments: _, ...rest } = item
-  const typed = { ...rest, id, type }
-  if (type !== 'message') return typed
-  return { ...typed, status: item.status ?? 'completed', content: contentOf(item) }
+  if (type !== 'message') return copyWithout(item, ['parsed_arguments'], { id, type })
+  const message = { id, type, status: item.status ?? 'completed', content: contentOf(item) }
+  return copyWithout(item, ['parsed_arguments'], message)
 }
 
 function contentOf({ content, role }: JsonObject): JsonObject[] {
@@ -60,6 +59,16 @@ function toProviderPart(part: JsonObject, kind: string): JsonObject {
 
 /** Removes members that SDK helpers add and those that requests do not accept. */
 function withoutReplyMembers(part: JsonObject): JsonObject {
-  const { parsed: _, logprobs: __, ...rest } = part
-  return rest
+  return copyWithout(part, ['parsed', 'logprobs'])
+}
+
+/** A copy with members removed and others set. It copies once: an object may have a hundred thousand members. */
+function copyWithout(
+  object: JsonObject,
+  removed: readonly string[],
+  set?: JsonObject | false,
+): JsonObject {
+  const copy: Record<string, unknown> = { ...object, ...set }
+  for (const name of removed) if (name in object) delete copy[name]
+  return copy
 }

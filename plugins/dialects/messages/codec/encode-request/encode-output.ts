@@ -27,13 +27,14 @@ export function encodeOutput(
   const { description } = output
   const schema = { ...(description && { description }), ...output.schema }
   if (takesSchema && !usesPrefill && !isRecursive(schema)) {
-    if (!isFullyEnforced(schema)) {
+    const enforced = enforcedSchema(schema)
+    if (!isFullyEnforced(schema, enforced)) {
       drop(
         outputField(request),
         'the API does not enforce all of the schema; the rest is described',
       )
     }
-    return { format: { type: 'json_schema', schema: enforcedSchema(schema) } }
+    return { format: { type: 'json_schema', schema: enforced } }
   }
   drop(outputField(request), 'the API does not enforce the schema; the prompt contains it')
   const words = 'Answer with JSON that fits this JSON Schema, and with nothing else:'

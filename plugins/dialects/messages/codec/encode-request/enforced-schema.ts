@@ -1,7 +1,7 @@
-import { type JsonObject, isObject } from '../../../../../src/lib/json/object.ts'
+import { type JsonObject, isObject, setOwn } from '../../../../../src/lib/json/object.ts'
 
 /** Keywords that accounts enforce, besides those with subschemas. */
-const enforcedKeywords = [
+const ownKeywords = [
   '$ref',
   '$schema',
   '$id',
@@ -10,6 +10,7 @@ const enforcedKeywords = [
   'default',
   'const',
   'enum',
+  'type',
 ]
 
 const formats = new Set([
@@ -45,7 +46,7 @@ const describedKeywords = [
 
 /** Returns the schema in the form that accounts enforce: they refuse some keywords of JSON Schema. */
 export function enforcedSchema(schema: JsonObject): JsonObject {
-  const result = pick(schema, schema.$ref === undefined ? [...enforcedKeywords, 'type'] : ['$ref'])
+  const result = pick(schema, schema.$ref === undefined ? ownKeywords : ['$ref'])
   for (const keyword of ['definitions', '$defs']) {
     if (isObject(schema[keyword])) result[keyword] = mapMembers(schema[keyword])
   }
@@ -68,9 +69,9 @@ function enforcedNode(node: unknown): unknown {
 }
 
 function mapMembers(members: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, enforcedNode(member)]),
-  )
+  const enforced: Record<string, unknown> = {}
+  for (const name in members) setOwn(enforced, name, enforcedNode(members[name]))
+  return enforced
 }
 
 /** Closes an object: it has only the members that `properties` names. */
@@ -96,6 +97,10 @@ function describeConstraints(schema: JsonObject): string {
 }
 
 function pick(schema: JsonObject, keywords: readonly string[]): Record<string, unknown> {
-  const present = keywords.filter((keyword) => (schema[keyword] ?? undefined) !== undefined)
-  return Object.fromEntries(present.map((keyword) => [keyword, schema[keyword]]))
+  const picked: Record<string, unknown> = {}
+  for (const keyword of keywords) {
+    const value = schema[keyword] ?? undefined
+    if (value !== undefined) picked[keyword] = value
+  }
+  return picked
 }

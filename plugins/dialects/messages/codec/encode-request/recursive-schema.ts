@@ -5,43 +5,61 @@ export function isRecursive(schema: JsonObject): boolean {
   return new ReferenceWalk(schema).hasCycle()
 }
 
+/** A node whose members and targets the walk has not entered yet. */
 interface Step {
-  readonly pointer: string
-  /** References that the walk has not followed yet. */
-  readonly next: string[]
+  readonly node: object
+  readonly next: object[]
 }
 
-/** Follows references without recursion: a chain of references may be deeper than the stack. */
+/**
+ * Follows members and references without recursion: a chain of references may be deeper than the stack.
+ * It enters each node once, however many references lead to it or to a node around it.
+ */
 class ReferenceWalk {
   readonly #root: JsonObject
   readonly #path: Step[] = []
-  readonly #active = new Set<string>()
-  readonly #done = new Set<string>()
+  readonly #active = new Set<object>()
+  readonly #done = new Set<object>()
 
   constructor(root: JsonObject) {
     this.#root = root
   }
 
   hasCycle(): boolean {
-    this.#enter('#')
+    this.#enter(this.#root)
     for (let step = this.#path.at(-1); step; step = this.#path.at(-1)) {
-      const pointer = step.next.pop()
-      if (pointer === undefined) this.#leave(step)
-      else if (this.#active.has(pointer)) return true
-      else if (!this.#done.has(pointer)) this.#enter(pointer)
+      const node = step.next.pop()
+      if (node === undefined) this.#leave(step)
+      else if (this.#active.has(node)) return true
+      else if (!this.#done.has(node)) this.#enter(node)
     }
     return false
   }
 
-  #enter(pointer: string): void {
-    this.#active.add(pointer)
-    this.#path.push({ pointer, next: referencesIn(this.#resolve(pointer)) })
+  #enter(node: object): void {
+    const next = this.#nextOf(node)
+    if (next.length === 0) return void this.#done.add(node)
+    this.#active.add(node)
+    this.#path.push({ node, next })
   }
 
-  #leave({ pointer }: Step): void {
+  #leave({ node }: Step): void {
     this.#path.pop()
-    this.#active.delete(pointer)
-    this.#done.add(pointer)
+    this.#active.delete(node)
+    this.#done.add(node)
+  }
+
+  /** The nodes in a node, and those that it refers to. Definitions count only where a reference names them. */
+  #nextOf(node: object): object[] {
+    const next: object[] = []
+    for (const key in node) {
+      if (key === '$defs' || key === 'definitions') continue
+      const value = (node as JsonObject)[key]
+      const isReference = key === '$ref' && typeof value === 'string' && value.startsWith('#')
+      const found = isReference ? this.#resolve(value) : value
+      if (typeof found === 'object' && found !== null) next.push(found)
+    }
+    return next
   }
 
   #resolve(pointer: string): unknown {
@@ -61,14 +79,4 @@ function decoded(step: string): string {
   } catch {
     return step
   }
-}
-
-/** Returns the references in a schema. Definitions count only where a reference names them. */
-function referencesIn(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return []
-  return Object.entries(node).flatMap(([key, value]) => {
-    if (key === '$defs' || key === 'definitions') return []
-    if (key === '$ref' && typeof value === 'string' && value.startsWith('#')) return [value]
-    return referencesIn(value)
-  })
 }

@@ -17,6 +17,9 @@ export interface ObservedEvent {
   readonly json: Record<string, unknown> | undefined
 }
 
+/** In characters. Redacting a longer event would stall the other clients. */
+const mostRedacted = 8 * 1024 * 1024
+
 const carriageReturn = 0x0d
 const closeBrace = 0x7d
 
@@ -102,7 +105,9 @@ export abstract class NativeObserver implements Observer {
     const found = this.classify(event, frame)
     if (found.phase !== 'start') this.hasOutput = true
     const isFailure = (found.outcome && hasFailed(found.outcome)) || this.reportsFailure(event)
-    return isFailure ? this.#withoutDisclosures(found, event) : found
+    if (!isFailure) return found
+    if (data.length > mostRedacted) return failedObservation(tooMuchInEvent())
+    return this.#withoutDisclosures(found, event)
   }
 
   /**

@@ -15,9 +15,9 @@ export function tooDeepReply(thrown: unknown): GatewayError | undefined {
   )
 }
 
-/** The error for an event of a stream that is nested too deeply or has too many values. */
+/** The error for an event of a stream that is nested too deeply, has too many values or reports a failure at length. */
 export function tooMuchInEvent(): GatewayError {
   const message =
-    'The upstream sent an event that is nested too deeply or has too many JSON values.'
+    'The upstream sent an event that is too long, nested too deeply or has too many JSON values.'
   return new GatewayError('upstream_reply_too_large', message)
 }

@@ -10,7 +10,7 @@ import { tooDeepReply } from '../kit/too-deep.ts'
 import { type DecodingLimits, readCodings } from '../lib/content-decoder.ts'
 import { type ReplyController, ReplyDecoder, undecodable } from './reply-decoder.ts'
 import type { Watched } from '../lib/ticker.ts'
-import { ReplyCollector } from './reply-collector.ts'
+import { ReplyCollector, errorBodyBytes } from './reply-collector.ts'
 import type { Connection, UpstreamHandler } from './tracked-client.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { type AttemptContext, settle } from './settle.ts'
@@ -22,8 +22,6 @@ import {
   refusedAttempt,
 } from './failure.ts'
 
-/** The most bytes of an error body that are read. */
-const errorBodyBytes = 1024 * 1024
 /** The longest time to read an error body, in milliseconds. After it the status alone counts. */
 const errorBodyMs = 5_000
 

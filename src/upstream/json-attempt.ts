@@ -1,20 +1,22 @@
+import type { Account } from '../contract/account.ts'
 import type { Candidate } from '../contract/candidate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { passedHeaders } from '../exchange/headers.ts'
 import { type MaybePromise, isThenable } from '../lib/maybe-promise.ts'
-import { ReplyCollector } from './reply-collector.ts'
+import { ReplyCollector, errorBodyBytes } from './reply-collector.ts'
 import type { AttemptPlan, ReadReply } from '../contract/attempt.ts'
 import { AttemptHandler } from './attempt-handler.ts'
 import type { AttemptContext } from './settle.ts'
 import type { AttemptEnvironment } from './environment.ts'
 import { containsKey, redactBytes, redactKey } from '../kit/redact.ts'
+import { redactInTurns } from '../kit/redact-in-turns.ts'
 import { faultOfSubject, subjectOfRefusal } from '../kit/refusal-subject.ts'
 import { hasFailed } from '../kit/reported-failure.ts'
 import { errorIn } from '../kit/upstream-error.ts'
 import { brokenAttempt, isWhole, notAnAnswer, refusedAttempt } from './failure.ts'
 import { type JsonExcess, JsonMeasure, memoryOfJson, smallJson } from '../lib/json/measure.ts'
 import { TooMuchJson, isObject, parseWithin } from '../lib/json/object.ts'
-import { parseInPieces } from '../lib/json/parse-pieces.ts'
+import { parseAgain, parseInPieces } from '../lib/json/parse-pieces.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 import { writeJson } from '../lib/json/write-pieces.ts'
 import { Turns } from '../lib/turns.ts'
@@ -93,8 +95,8 @@ export class JsonAttempt extends AttemptHandler {
 
   #readReply({ json, received }: KeylessReply): void {
     const read = this.#read(json, received ?? undefined)
-    if (isThenable(read)) this.#await(read, (value) => this.#answer(value, received))
-    else this.#answer(withSubject(read, json, this.attempt.candidate), received)
+    if (isThenable(read)) this.#await(read, (value) => this.#answer(value, { json, received }))
+    else this.#answer(withSubject(read, json, this.attempt.candidate), { json, received })
   }
 
   /** The reply without the account's key, before it is read, stored or passed on. */
@@ -118,18 +120,25 @@ export class JsonAttempt extends AttemptHandler {
     )
   }
 
-  #answer(read: ReadReply, received: Buffer | null): void {
-    const { outcome, body = received, failedHere, status = this.#status } = read
+  #answer(read: ReadReply, reply: KeylessReply): void {
+    const { outcome, body = reply.received, failedHere } = read
     if (outcome.status === 'failed' && outcome.error) {
       if (failedHere) return this.giveUp(brokenAttempt(outcome.error, outcome))
       return this.#refuse(outcome.error.status)
     }
+    const isFailure = hasFailed(outcome) || read.reportsFailure
+    const shown = isFailure && body ? this.#withoutPlaces(body, reply) : body
+    if (isThenable(shown)) this.#await(shown, (clean) => this.#commit(read, clean))
+    else this.#commit(read, shown)
+  }
+
+  #commit(read: ReadReply, body: Buffer | null): void {
+    const { outcome, status = this.#status } = read
     this.stop()
     this.exchange.progress.firstOutputAt = performance.now()
     const passed = read.headers ? { ...read.headers, ...this.#headers } : this.#headers
     const headers = body ? { 'content-type': 'application/json', ...passed } : passed
-    const isFailure = hasFailed(outcome) || read.reportsFailure
-    const reply = { status, headers, body: isFailure ? this.#withoutPlaces(body) : body }
+    const reply = { status, headers, body }
     const settled = this.settle(outcome)
     if (settled) void settled.then(() => this.resolve(reply))
     else this.resolve(reply)
@@ -139,10 +148,12 @@ export class JsonAttempt extends AttemptHandler {
    * The body of a result that reports a failure, without the account's address: it can contain a message
    * of the account about the failure.
    */
-  #withoutPlaces(body: Buffer | null): Buffer | null {
-    if (!body) return body
-    const json = parseOrUndefined(body.toString())
-    return redactBytes(body, json, this.attempt.candidate.account)
+  #withoutPlaces(body: Buffer, { json, received }: KeylessReply): MaybePromise<Buffer> {
+    const { account } = this.attempt.candidate
+    if (body.length <= smallJson) {
+      return redactBytes(body, parseOrUndefined(body.toString()), account)
+    }
+    return redactLarge(body, body === received ? json : parseAgain(body), account)
   }
 
   /** Only a DELETE may have an empty reply. */
@@ -152,7 +163,7 @@ export class JsonAttempt extends AttemptHandler {
 
   /** Treats an error inside a 2xx reply as a reply with the error's own status. */
   #refuse(status: number): void {
-    const answer = this.#collector?.answer()
+    const answer = this.#collector?.answer(errorBodyBytes)
     if (answer) this.giveUp(refusedAttempt({ ...answer, status }, this.attempt.candidate))
   }
 
@@ -163,6 +174,13 @@ export class JsonAttempt extends AttemptHandler {
   protected override cancel(): void {
     this.abandon()
   }
+}
+
+/** Redacts a large reply in turns of the event loop. */
+async function redactLarge(bytes: Buffer, json: unknown, account: Account): Promise<Buffer> {
+  const value = await json
+  const clean = await redactInTurns(value, account)
+  return clean === value ? bytes : writeJson(clean)
 }
 
 /** A reply that does not contain the account's key. */

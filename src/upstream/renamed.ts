@@ -5,6 +5,8 @@ import type { Target } from '../contract/operation.ts'
 import type { Renamed } from '../contract/relocation.ts'
 import { fillPath } from '../kit/account-path.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
+import { smallJson } from '../lib/json/measure.ts'
+import { parseAgain } from '../lib/json/parse-pieces.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 
 /** The plan of a native attempt, which reads its reply at once. */
@@ -38,7 +40,10 @@ export function withClientIds(plan: NativePlan, renamed: Renamed): AttemptPlan {
     read(json, received) {
       const shown = received && withClientId(received, renamed)
       if (!shown || shown === received) return plan.read(json, received)
-      return { body: shown, ...plan.read(parseOrUndefined(shown.toString()), shown) }
+      const readShown = (json: unknown): ReadReply => ({ body: shown, ...plan.read(json, shown) })
+      return shown.length > smallJson
+        ? parseAgain(shown).then(readShown)
+        : readShown(parseOrUndefined(shown.toString()))
     },
   }
 }

@@ -5,6 +5,9 @@ import { ByteList } from '../lib/byte-list.ts'
 import { isTooDeep } from '../lib/json/object.ts'
 import { parseOrUndefined } from '../lib/json/read.ts'
 
+/** The most bytes of an error body that are read. */
+export const errorBodyBytes = 1024 * 1024
+
 /** Collects the body of a reply up to `limit` bytes and drops the rest. */
 export class ReplyCollector {
   readonly #chunks = new ByteList()
@@ -39,9 +42,9 @@ export class ReplyCollector {
     return (this.#body ??= this.#chunks.take())
   }
 
-  /** An error reply with its body as collected so far. */
-  answer(): UpstreamAnswer {
-    const body = this.body()
+  /** An error reply with its body as collected so far; with none if it has more bytes than `most`. */
+  answer(most = Infinity): UpstreamAnswer {
+    const body = this.#size > most ? nothing : this.body()
     const json = parseOrUndefined(body.toString())
     return {
       status: this.#status,
@@ -52,6 +55,8 @@ export class ReplyCollector {
     }
   }
 }
+
+const nothing: Buffer = Buffer.alloc(0)
 
 function flatten(headers: IncomingHttpHeaders): Record<string, string> {
   const flat: Record<string, string> = {}

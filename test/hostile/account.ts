@@ -1,7 +1,8 @@
-import { createServer } from 'node:http'
+import { type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { dialectOf } from '../requests/service.ts'
+import { type HostileReply, hostileReplies } from './replies.ts'
 import { dialects } from '../requests/dialects.ts'
 
 /** An account that reads all and answers each dialect with its smallest reply. */
@@ -9,10 +10,16 @@ export interface BriefAccount extends AsyncDisposable {
   readonly url: string
 }
 
-/** Starts an account that stores nothing of its requests. */
+/**
+ * Starts an account that stores nothing of its requests. Below `/replies/NAME` it gives the hostile reply
+ * of this name: as an event if the client asks for a stream.
+ */
 export async function startBriefAccount(): Promise<BriefAccount> {
   const server = createServer((request, response) => {
+    const [, name] = /^\/replies\/([^/]+)/.exec(request.url ?? '') ?? []
     request.resume().on('end', () => {
+      const hostile = name === undefined ? undefined : hostileReplies.get(decodeURIComponent(name))
+      if (hostile) return answerHostile(response, hostile, request.headers.accept)
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(dialects[dialectOf(request.url ?? '')].reply))
     })
@@ -25,4 +32,11 @@ export async function startBriefAccount(): Promise<BriefAccount> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+function answerHostile(response: ServerResponse, { json }: HostileReply, accept = ''): void {
+  const isStream = accept.includes('event-stream')
+  const type = isStream ? 'text/event-stream' : 'application/json'
+  response.writeHead(200, { 'content-type': type })
+  response.end(isStream ? `data: ${json()}\n\n` : json())
 }

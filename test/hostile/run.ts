@@ -5,6 +5,8 @@ import { startBriefAccount } from './account.ts'
 import { bombs, permitted, permittedResponses, refused, untranslatable } from './bodies.ts'
 import { type HostileGateway, type Measures, startCommand } from './gateway.ts'
 import { measureGrowth } from './growth.ts'
+import { accountKey, hostileReplies } from './replies.ts'
+import { dialects } from '../requests/dialects.ts'
 
 /**
  * The largest and oddest requests that the limits permit, one by one and 50 at once, against the
@@ -35,6 +37,17 @@ const accounts = dialectNames.map((dialect) => ({
   baseUrl: `${account.url}/v1`,
   apiKey: 'key',
   models: [`${dialect}-model`],
+}))
+
+/** For each hostile reply an account that gives it, and whose model replies are renamed. */
+const hostileAccounts = [...hostileReplies].map(([name, { dialect }], at) => ({
+  id: `hostile-${at}`,
+  provider: 'openai-compatible',
+  speaks: [dialect],
+  baseUrl: `${account.url}/replies/${encodeURIComponent(name)}/v1`,
+  apiKey: accountKey,
+  models: [`hostile-${at}`],
+  replyModel: 'client' as const,
 }))
 
 const keys = ['one', 'two', 'three'].map((id) => ({ id, secret: `${id}-secret` }))
@@ -115,6 +128,37 @@ async function oneByOne(gateway: HostileGateway): Promise<void> {
   }
 }
 
+/** Hostile replies to the smallest requests, native and translated, whole and streamed. */
+async function replies(): Promise<void> {
+  for (const [at, [name, { dialect }]] of [...hostileReplies].entries()) {
+    if (!isChosen(name)) continue
+    for (const client of new Set([dialect, 'messages' as const])) {
+      for (const stream of [false, true]) {
+        // A gateway of its own, since some replies open circuits.
+        await using gateway = await startCommand({ keys, accounts: [hostileAccounts[at]!] })
+        const { path, request, credential } = dialects[client]
+        const model = `hostile-${at}`
+        const action = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+        await gateway.mark()
+        const response = await fetch(
+          gateway.url + path.replace('m:generateContent', `${model}:${action}`),
+          {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...credential('one-secret') },
+            body: JSON.stringify({ ...request, ...(path.includes(':') ? {} : { model, stream }) }),
+          },
+        )
+        await response.arrayBuffer().catch(() => {})
+        const measures = await gateway.mark()
+        check(
+          gateway.isAlive && measures.stall < allowedStall && measures.memory < allowedMemory,
+          `${client} from ${dialect}${stream ? ', streamed' : ''}, ${name}: ${response.status}, ${shown(measures)}`,
+        )
+      }
+    }
+  }
+}
+
 /** Fifty requests of three keys at the same time; the limits decide which are served. */
 async function allAtOnce(
   gateway: HostileGateway,
@@ -188,3 +232,4 @@ if (values.only === '') await growth()
   await using gateway = await startCommand({ keys, accounts })
   await manyAtOnce(gateway)
 }
+await replies()

@@ -1,5 +1,5 @@
-import type { Turns } from '../turns.ts'
-import { pieceBytes } from './measure.ts'
+import { Turns } from '../turns.ts'
+import { JsonMeasure, pieceBytes } from './measure.ts'
 import { setOwn } from './object.ts'
 import { type ByteRange, endOfValue, skipString } from './scan.ts'
 
@@ -28,6 +28,14 @@ export async function parseInPieces(bytes: Buffer, ends: Ends, turns: Turns): Pr
   const end = ends.get(start) ?? endOfValue(bytes, start)
   if (skipSpace(bytes, end) !== bytes.length) throw new SyntaxError('text behind the value')
   return new PieceParser(bytes, ends, turns).parse({ start, end })
+}
+
+/** Parses a JSON text that has been measured before it was edited, in turns. Rejects with `SyntaxError`. */
+export async function parseAgain(bytes: Buffer): Promise<unknown> {
+  const turns = new Turns()
+  const measure = new JsonMeasure(bytes, { jsonDepth: Infinity, jsonValues: Infinity })
+  await measure.measureInTurns(turns)
+  return parseInPieces(bytes, measure.ends, turns)
 }
 
 /** Visits the members of the outermost object, in turns. Rejects with `SyntaxError` if it is none. */

@@ -19,9 +19,12 @@ async function writeInPieces(value: unknown, turns: Turns): Promise<Buffer> {
 
 /** Writes a value: at once if it is small, else in turns of the event loop. */
 export function writeJson(value: unknown): MaybePromise<Buffer> {
-  return leftAfter(value, pieceLength) > 0
-    ? Buffer.from(JSON.stringify(value))
-    : writeInPieces(value, new Turns())
+  return isLargeJson(value) ? writeInPieces(value, new Turns()) : Buffer.from(JSON.stringify(value))
+}
+
+/** Whether a value is so long that it is worth several turns of the event loop. Looks at a small part only. */
+export function isLargeJson(value: unknown): boolean {
+  return leftAfter(value, pieceLength) <= 0
 }
 
 class PieceWriter {
@@ -48,7 +51,7 @@ class PieceWriter {
 
   async write(value: unknown): Promise<void> {
     if (typeof value === 'string') await this.#writeString(value)
-    else if (leftAfter(value, pieceLength) > 0) this.#add(JSON.stringify(value) ?? 'null')
+    else if (!isLargeJson(value)) this.#add(JSON.stringify(value) ?? 'null')
     else if (Array.isArray(value)) await this.#writeList(value)
     else await this.#writeObject(value as object)
     if (this.#turns.isOver) await this.#turns.next()

@@ -1,0 +1,72 @@
+import type { DialectName } from '../requests/dialects.ts'
+
+const MiB = 1024 * 1024
+
+/** The most values and names of the default configuration. */
+const mostValues = 250_000
+
+/** The key of the accounts, which some replies contain. */
+export const accountKey = 'sk-account-0123456789'
+
+/** A reply of an account, of the worst shape that the limits permit. */
+export interface HostileReply {
+  readonly dialect: DialectName
+  readonly json: () => string
+}
+
+const texts: Readonly<Record<string, () => string>> = {
+  'a long text': () => `"${'a'.repeat(60 * MiB)}"`,
+  'a long text of blanks and colons': () => `"${': '.repeat(30 * MiB)}"`,
+  'a long text of hosts': () => `"${'127.0.0.'.repeat(7 * MiB)}"`,
+  'many names': () => `{${numbered(mostValues / 2 - 100)}}`,
+  'many texts': () => `[${list(`"${'a'.repeat(200)}"`, mostValues - 100)}]`,
+  'many empty objects': () => `[${list('{}', mostValues - 100)}]`,
+}
+
+/** The large part of a reply at one place of it. */
+type Place = (value: string) => string
+
+const places: Readonly<Record<string, { dialect: DialectName; place: Place }>> = {
+  'a failed response with': {
+    dialect: 'responses',
+    place: (value) =>
+      `{"id":"resp_1","object":"response","created_at":1,"status":"failed","model":"m","output":[],"error":{"code":"server_error","message":"no"},"other":${value}}`,
+  },
+  'a completed response with': {
+    dialect: 'responses',
+    place: (value) =>
+      `{"id":"resp_1","object":"response","created_at":1,"status":"completed","model":"m","output":[],"other":${value}}`,
+  },
+  'a response that contains the key, with': {
+    dialect: 'responses',
+    place: (value) =>
+      `{"id":"resp_1","object":"response","created_at":1,"status":"completed","model":"m","output":[],"key":"${accountKey}","other":${value}}`,
+  },
+  'an error with': {
+    dialect: 'chat',
+    place: (value) => `{"error":{"message":"no","code":500},"other":${value}}`,
+  },
+  'a blocked prompt with': {
+    dialect: 'generate',
+    place: (value) =>
+      `{"promptFeedback":{"blockReason":"SAFETY","blockReasonMessage":"no"},"other":${value}}`,
+  },
+}
+
+/** Replies of accounts, by name. */
+export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map(
+  Object.entries(places).flatMap(([kind, { dialect, place }]) =>
+    Object.entries(texts).map(([name, text]) => [
+      `${kind} ${name}`,
+      { dialect, json: () => place(text()) },
+    ]),
+  ),
+)
+
+function list(unit: string, count: number): string {
+  return `${`${unit},`.repeat(count - 1)}${unit}`
+}
+
+function numbered(count: number): string {
+  return Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')
+}

@@ -1,6 +1,8 @@
 import { type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { paintPicture } from '../../src/sandbox/media/picture.ts'
+import { encodePng } from '../../src/sandbox/media/png.ts'
 import { dialectOf } from '../requests/service.ts'
 import { type HostileReply, hostileReplies } from './replies.ts'
 import { dialects } from '../requests/dialects.ts'
@@ -8,6 +10,11 @@ import { dialects } from '../requests/dialects.ts'
 /** An account that reads all and answers each dialect with its smallest reply. */
 export interface BriefAccount extends AsyncDisposable {
   readonly url: string
+}
+
+const edited = {
+  created: 1,
+  data: [{ b64_json: encodePng(paintPicture('a', 8, 8)).toString('base64') }],
 }
 
 /**
@@ -21,7 +28,8 @@ export async function startBriefAccount(): Promise<BriefAccount> {
       const hostile = name === undefined ? undefined : hostileReplies.get(decodeURIComponent(name))
       if (hostile) return answerHostile(response, hostile, request.headers.accept)
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(dialects[dialectOf(request.url ?? '')].reply))
+      const isEdit = request.url?.endsWith('/images/edits')
+      response.end(JSON.stringify(isEdit ? edited : dialects[dialectOf(request.url ?? '')].reply))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -5,6 +5,7 @@ import { startBriefAccount } from './account.ts'
 import { bombs, permitted, permittedResponses, refused, untranslatable } from './bodies.ts'
 import { type HostileGateway, type Measures, startCommand } from './gateway.ts'
 import { measureGrowth } from './growth.ts'
+import { edits } from './edits.ts'
 import { accountKey, hostileReplies } from './replies.ts'
 import { dialects } from '../requests/dialects.ts'
 
@@ -128,6 +129,30 @@ async function oneByOne(gateway: HostileGateway): Promise<void> {
   }
 }
 
+/** Edits of images in forms, which are larger than any JSON body. */
+async function forms(): Promise<void> {
+  const speaks = ['images']
+  const own = { id: 'images', provider: 'openai-compatible', baseUrl: `${account.url}/v1` }
+  const models = ['gpt-image-1']
+  for (const [name, formOf] of Object.entries(edits)) {
+    if (!isChosen(name)) continue
+    await using gateway = await startCommand({ keys, accounts: [{ ...own, speaks, models }] })
+    const body = formOf('gpt-image-1')
+    await gateway.mark()
+    const response = await fetch(`${gateway.url}/v1/images/edits`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer one-secret' },
+      body,
+    })
+    await response.arrayBuffer()
+    const measures = await gateway.mark()
+    check(
+      response.status === 200 && measures.stall < allowedStall && measures.memory < allowedMemory,
+      `${name}: ${response.status}, ${shown(measures)}`,
+    )
+  }
+}
+
 /** Hostile replies to the smallest requests, native and translated, whole and streamed. */
 async function replies(): Promise<void> {
   for (const [at, [name, { dialect }]] of [...hostileReplies].entries()) {
@@ -232,4 +257,5 @@ if (values.only === '') await growth()
   await using gateway = await startCommand({ keys, accounts })
   await manyAtOnce(gateway)
 }
+await forms()
 await replies()

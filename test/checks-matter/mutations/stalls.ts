@@ -2,6 +2,7 @@ import { checksOf } from '../mutation.ts'
 
 const schemas = ['test/codecs/messages/recursive-schema.test.ts']
 const walk = 'plugins/dialects/messages/codec/encode-request/recursive-schema.ts'
+const failures = ['test/secrets/large-failures.test.ts']
 
 /** Work that one request must not multiply. */
 export const stallChecks = [
@@ -9,6 +10,20 @@ export const stallChecks = [
     'a node of a schema is entered once': [
       'else if (!this.#done.has(node)) this.#enter(node)',
       'else this.#enter(node)',
+    ],
+  }),
+  ...checksOf('streams', 'src/kit/redact-in-turns.ts', failures, {
+    'a long text is redacted where it is divided': ['= 16 * 1024', '= 0'],
+    'names in a large reply are redacted': ['await this.#member(name)', 'name'],
+  }),
+  ...checksOf('streams', 'src/kit/observe.ts', failures, {
+    'a failure at length is not redacted': ['if (data.length > mostRedacted)', 'if (false)'],
+  }),
+  ...checksOf('streams', 'src/upstream/json-attempt.ts', failures, {
+    'a long error counts by its status': ['answer(errorBodyBytes)', 'answer()'],
+    'a large failed reply is redacted': [
+      'return clean === value ? bytes : writeJson(clean)',
+      'return bytes',
     ],
   }),
 ]

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+
+import { answerJson, answerStream } from '../../src/testing/fake-account.ts'
+import { startService, useOnly } from '../requests/service.ts'
+
+const failed = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  status: 'failed',
+  model: 'm',
+  output: [],
+}
+
+const window = 256 * 1024
+
+/** Texts in which an address stands around the places where the gateway divides a long text. */
+const texts = (address: string) =>
+  [-address.length, -7, -1, 0, 1].flatMap((shift) =>
+    [1, 2, 4].map((times) => {
+      const before = 'a '.repeat((times * window + shift) / 2)
+      return { text: `${before}${address} ${'b'.repeat(window)}`, before }
+    }),
+  )
+
+test('no part of a long failed reply contains the address of the account', async () => {
+  await using service = await startService({}, (response, request) => {
+    const sent = texts(`http://${request.headers.host}/v1`).map(({ text }) => text)
+    const named = { [`at ${request.headers.host}`]: 1, list: sent.map((text) => ({ text })) }
+    return answerJson({ ...failed, error: { code: 'x', message: sent[0] }, named })(
+      response,
+      request,
+    )
+  })
+  useOnly('responses', service)
+
+  const text = await (await service.ask('responses')).text()
+
+  const { host } = new URL(service.upstream.url)
+  expect(text).not.toContain(host)
+  expect(text).not.toContain(host.split(':')[1])
+  const { named } = JSON.parse(text) as { named: { list: { text: string }[] } }
+  const expected = texts('[upstream]/v1')
+  const address = `http://${host}/v1`
+  expect(named.list).toHaveLength(expected.length)
+  for (const [at, { before }] of texts(address).entries()) {
+    const shown = named.list[at]!.text
+    expect(shown.startsWith(before)).toBe(true)
+    expect(shown.endsWith(` ${'b'.repeat(window)}`)).toBe(true)
+    expect(shown.length).toBeLessThan(before.length + address.length + 1 + window)
+  }
+  expect(Object.keys(named)).toContain('at [upstream]')
+})
+
+test('a long failed reply without an address passes as it is', async () => {
+  const reply = `{"status":"failed",  "id":"resp_1","output":[],"pad":"${'a'.repeat(window)}"}`
+  await using service = await startService({}, (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(reply)
+  })
+  useOnly('responses', service)
+  expect(await (await service.ask('responses')).text()).toBe(reply)
+})
+
+test('an error above 1 MiB in a reply counts by its status alone', async () => {
+  const error = { code: 503, message: 'overworked' }
+  await using service = await startService({}, answerJson({ error, pad: 'a'.repeat(1024 * 1024) }))
+  useOnly('chat', service)
+
+  const response = await service.ask('chat')
+
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({
+    error: { message: 'The upstream replied with status 503.' },
+  })
+})
+
+test('an event that reports a failure at more length than can be redacted ends the stream', async () => {
+  const pad = 'a'.repeat(9 * 1024 * 1024)
+  const event = { type: 'response.failed', response: { ...failed, pad } }
+  const frame = `event: response.failed\ndata: ${JSON.stringify(event)}\n\n`
+  await using service = await startService({}, answerStream([frame]))
+  useOnly('responses', service)
+
+  const text = await (await service.ask('responses', { stream: true })).text()
+
+  expect(text.length).toBeLessThan(10_000)
+  expect(text).toContain('too long')
+})

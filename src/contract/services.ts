@@ -1,6 +1,7 @@
 import type { ReasoningPart, Signature, ToolCallPart } from '../generate/content.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import type { Unsupported, LossPolicy } from '../generate/unsupported.ts'
+import type { JsonLimits } from '../lib/json/measure.ts'
 import type { UpstreamClient } from './attempt.ts'
 
 /** The services that translation uses besides the codecs. A gateway has one of each. */
@@ -12,6 +13,8 @@ export interface TranslationServices {
   readonly inline: InlineRemote
   /** Limits of the clients' files in a request. */
   readonly limits: RemoteLimits
+  /** Limits of JSON within a request, such as the arguments of tool calls. */
+  readonly json: JsonLimits
   /** Fetches a client's file. */
   readonly fetch: RemoteFetch
   /** Sends requests to hosts that an account names. */

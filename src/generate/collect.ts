@@ -1,3 +1,4 @@
+import { append } from '../lib/append.ts'
 import type { AssistantPart, Citation, Signature, TokenLogprob } from './content.ts'
 import type { GenerateEvent, PartHead } from './events.ts'
 import type { Choice, GenerateResult, Stop } from './result.ts'
@@ -55,7 +56,7 @@ export class Collector {
 
   #append(part: OpenPart, text: string, logprobs: readonly TokenLogprob[] = []): void {
     part.text += text
-    part.logprobs.push(...logprobs)
+    append(part.logprobs, logprobs)
   }
 
   #part(index: number): OpenPart {

@@ -95,8 +95,7 @@ export async function fetchAll(
 
 /** The size above which every one of these parts is discarded; `undefined` if one is not. */
 function discardedAbove(parts: readonly RemotePart[]): number | undefined {
-  const limits = parts.map((part) => discardRuleOf(part)?.above ?? Infinity)
-  const most = Math.max(...limits)
+  const most = parts.reduce((so, part) => Math.max(so, discardRuleOf(part)?.above ?? Infinity), 0)
   return most === Infinity ? undefined : most
 }
 

@@ -1,5 +1,7 @@
+import { defaultLimits } from '../contract/limits.ts'
 import type { SignedParts, TranslationServices } from '../contract/services.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
+import type { JsonLimits } from '../lib/json/measure.ts'
 import type { Log } from '../lib/log.ts'
 import { createRemoteClient } from '../remote/client.ts'
 import { createRemoteFetch } from '../remote/fetch.ts'
@@ -18,6 +20,7 @@ interface TranslationOptions {
   /** The store for signatures. Default: the memory of the process. */
   readonly store?: Pick<Store, 'records'>
   readonly log?: Pick<Log, 'warn'>
+  readonly limits?: Partial<JsonLimits>
   /**
    * Whether frames of a stream that repeat are copied as bytes (docs/fast-path.md). Default: true.
    * Clients get the same bytes either way.
@@ -31,6 +34,7 @@ export function createTranslationServices({
   remote,
   store = openMemoryStore(),
   log = { warn() {} },
+  limits: { jsonDepth, jsonValues } = {},
   fastPath = true,
 }: TranslationOptions): TranslationServices {
   return {
@@ -38,6 +42,10 @@ export function createTranslationServices({
     fastPath,
     inline: createInlineRemote(remote),
     limits: withDefaults(remote ?? {}),
+    json: {
+      jsonDepth: jsonDepth ?? defaultLimits.jsonDepth,
+      jsonValues: jsonValues ?? defaultLimits.jsonValues,
+    },
     fetch: createRemoteFetch(remote),
     remote: createRemoteClient(remote),
     signatures: createSignatureMemory(store.records<SignedParts>('signatures'), log),

@@ -1,7 +1,6 @@
 import { replyModelOf } from '../accounts/reply-model.ts'
 import { GatewayError } from '../contract/errors.ts'
-import { defaultLimits } from '../contract/limits.ts'
-import { JsonMeasure } from '../lib/json/measure.ts'
+import { type JsonLimits, JsonMeasure } from '../lib/json/measure.ts'
 import { Turns, nextTurn } from '../lib/turns.ts'
 import type { RawRequest, GenerateCodec, ReplyContext } from '../contract/codec.ts'
 import type { JsonObject } from '../lib/json/object.ts'
@@ -92,12 +91,12 @@ async function decodeRequest(
   { id, caller, body }: Routed,
   { codec }: TextSupport,
   rawRequest: RawRequest,
-  { signatures }: TranslationServices,
+  { signatures, json }: TranslationServices,
 ): Promise<GenerateRequest> {
   const request = { ...codec.decodeRequest(rawRequest), exchangeId: id }
   if (body.release) {
     await nextTurn()
-    await checkArguments(request)
+    await checkArguments(request, json)
   }
   return codec.forgetsSignatures ? signatures.recall(caller.keyId, request) : request
 }
@@ -106,9 +105,11 @@ async function decodeRequest(
  * Refuses tool calls whose arguments together are more JSON than a body may contain: codecs parse each.
  * Throws `GatewayError` 413.
  */
-async function checkArguments({ turns: history }: GenerateRequest): Promise<void> {
+async function checkArguments(
+  { turns: history }: GenerateRequest,
+  { jsonDepth, jsonValues }: JsonLimits,
+): Promise<void> {
   const turns = new Turns()
-  const { jsonDepth, jsonValues } = defaultLimits
   let left = jsonValues
   for (const turn of history) {
     for (const part of turn.role === 'assistant' ? turn.content : []) {

@@ -1,3 +1,4 @@
+import { append } from '../lib/append.ts'
 import { type ByteEdit, applyEdits } from '../lib/json/edit.ts'
 import { decodeString, eachMember } from '../lib/json/scan.ts'
 import { dataLines, nextBoundary } from '../lib/sse.ts'
@@ -42,7 +43,7 @@ export class ModelRenamer {
     while (start < frames.length) {
       const end = nextBoundary(frames, start)
       const frame = frames.subarray(start, end)
-      if (frame.includes(this.#key)) edits.push(...this.#frameEdits(frame, start))
+      if (frame.includes(this.#key)) append(edits, this.#frameEdits(frame, start))
       start = end
     }
     return applyEdits(frames, edits)

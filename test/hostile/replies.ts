@@ -53,15 +53,26 @@ const places: Readonly<Record<string, { dialect: DialectName; place: Place }>> =
   },
 }
 
+/** Calls of which each announces a piece that does not come. */
+const openCalls = (idOf: (at: number) => string) => () => {
+  const parts = Array.from(
+    { length: mostValues / 12 },
+    (_, at) => `{"functionCall":{"name":"f"${idOf(at)},"args":{},"willContinue":true}}`,
+  )
+  return `{"candidates":[{"content":{"role":"model","parts":[${parts.join(',')}]},"finishReason":"STOP"}]}`
+}
+
 /** Replies of accounts, by name. */
-export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map(
-  Object.entries(places).flatMap(([kind, { dialect, place }]) =>
-    Object.entries(texts).map(([name, text]) => [
+export const hostileReplies: ReadonlyMap<string, HostileReply> = new Map<string, HostileReply>([
+  ['open calls with ids', { dialect: 'generate', json: openCalls((at) => `,"id":"c${at}"`) }],
+  ['open calls with none', { dialect: 'generate', json: openCalls(() => '') }],
+  ...Object.entries(places).flatMap(([kind, { dialect, place }]) =>
+    Object.entries(texts).map(([name, text]): [string, HostileReply] => [
       `${kind} ${name}`,
       { dialect, json: () => place(text()) },
     ]),
   ),
-)
+])
 
 function list(unit: string, count: number): string {
   return `${`${unit},`.repeat(count - 1)}${unit}`

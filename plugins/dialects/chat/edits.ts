@@ -1,3 +1,4 @@
+import { append } from '../../../src/lib/append.ts'
 import type { RequestBody } from '../../../src/contract/body.ts'
 import type { Loss } from '../../../src/contract/call.ts'
 import { containsWrapped, isWrapped, readSignature } from '../../../src/generate/signatures.ts'
@@ -77,8 +78,8 @@ export function chatEdits(body: RequestBody): ChatEdits {
   const losses: Loss[] = []
   let index = 0
   eachElement(bytes, messages.start, (message) => {
-    if (hasParsed) edits.push(...removeMember(bytes, message, 'parsed'))
-    if (hasParsed || hasTokens) edits.push(...callsEdits(bytes, message))
+    if (hasParsed) append(edits, removeMember(bytes, message, 'parsed'))
+    if (hasParsed || hasTokens) append(edits, callsEdits(bytes, message))
     const content = hasLargeImage && findMember(bytes, message.start, 'content')
     if (content) discardImages(bytes, content, `messages[${index}].content`, edits, losses)
     index++
@@ -92,9 +93,9 @@ function callsEdits(bytes: Buffer, message: ByteRange): ByteEdit[] {
   const calls = findMember(bytes, message.start, 'tool_calls')
   if (!calls) return edits
   eachElement(bytes, calls.start, (call) => {
-    edits.push(...callSignatureEdits(bytes, call))
+    append(edits, callSignatureEdits(bytes, call))
     const callee = findMember(bytes, call.start, 'function')
-    if (callee) edits.push(...removeMember(bytes, callee, 'parsed_arguments'))
+    if (callee) append(edits, removeMember(bytes, callee, 'parsed_arguments'))
   })
   return edits
 }
@@ -116,7 +117,7 @@ function discardImages(
   parts.forEach((part, index) => {
     if (large.has(part)) losses.push({ field: `${path}[${index}]`, reason: 'image above 8 MB' })
   })
-  edits.push(...removeElements(content, parts, large, '{"type":"text","text":""}'))
+  append(edits, removeElements(content, parts, large, '{"type":"text","text":""}'))
 }
 
 /** Returns the size of a part's image in decoded bytes; 0 if it is not a data URL. */

@@ -1,3 +1,4 @@
+import { append } from '../../../src/lib/append.ts'
 import type { RequestBody } from '../../../src/contract/body.ts'
 import { containsWrapped, isWrapped } from '../../../src/generate/signatures.ts'
 import {
@@ -76,13 +77,13 @@ function partTypeEdits(bytes: Buffer, items: ByteRange): ByteEdit[] {
   const hasContractParts = contractParts.test(bytes.toString('latin1', items.start, items.end))
   if (!hasParsed && !hasContractParts) return edits
   eachElement(bytes, items.start, (item) => {
-    if (hasParsed) edits.push(...removeMember(bytes, item, 'parsed_arguments'))
+    if (hasParsed) append(edits, removeMember(bytes, item, 'parsed_arguments'))
     const assistant = stringMember(bytes, item, 'role') === 'assistant'
     const content = findMember(bytes, item.start, 'content')
     if (!content) return
     eachElement(bytes, content.start, (part) => {
-      if (hasParsed) edits.push(...removeMember(bytes, part, 'parsed'))
-      if (hasContractParts) edits.push(...partEdits(bytes, part, assistant))
+      if (hasParsed) append(edits, removeMember(bytes, part, 'parsed'))
+      if (hasContractParts) append(edits, partEdits(bytes, part, assistant))
     })
   })
   return edits

@@ -1,3 +1,4 @@
+import { append } from '../append.ts'
 import { type ByteRange, decodeString, eachElement, eachMember } from './scan.ts'
 
 /** Applies all edits, which must not overlap. Without edits, returns the same buffer. */
@@ -70,7 +71,7 @@ export function editElements(
     const decision = change(element, elements.length)
     elements.push(element)
     if (decision === 'remove') removed.add(element)
-    else edits.push(...decision)
+    else append(edits, decision)
   })
   return removed.size === 0
     ? edits

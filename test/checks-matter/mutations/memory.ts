@@ -52,7 +52,7 @@ export const memoryChecks = [
     ],
   }),
   ...checksOf('translation', 'src/translate/translation.ts', bombs, {
-    'arguments have the limit of a body': ['await checkArguments(request)', ''],
+    'arguments have the limit of a body': ['await checkArguments(request, json)', ''],
   }),
   ...checksOf('requests', 'src/lib/json/parse-pieces.ts', pieces, {
     'no value between commas': ["if (end === start) throw new SyntaxError('no value')", ''],

@@ -47,7 +47,10 @@ export const passingChecks = [
     ],
   }),
   ...checksOf('errors', 'src/upstream/json-attempt.ts', secrets, {
-    'a failed result discloses nothing': ['isFailure ? this.#withoutPlaces(body) : body', 'body'],
+    'a failed result discloses nothing': [
+      'isFailure && body ? this.#withoutPlaces(body, reply) : body',
+      'body',
+    ],
   }),
   ...checksOf('errors', 'plugins/dialects/responses/by-id.ts', ['test/secrets/stored.test.ts'], {
     'a stored failure discloses nothing': ['reportsFailure: explainsEnd,', ''],
@@ -66,8 +69,8 @@ export const passingChecks = [
   }),
   ...checksOf('errors', 'src/kit/observe.ts', secrets, {
     'a failed stream discloses nothing': [
-      'isFailure ? this.#withoutDisclosures(found, event) : found',
-      'found',
+      'return this.#withoutDisclosures(found, event)',
+      'return found',
     ],
   }),
   ...checksOf('errors', 'plugins/dialects/generate/outcome.ts', secrets, {

@@ -2,6 +2,7 @@ import { checksOf } from '../mutation.ts'
 
 const schemas = ['test/codecs/messages/recursive-schema.test.ts']
 const walk = 'plugins/dialects/messages/codec/encode-request/recursive-schema.ts'
+const values = ['test/requests/many-values.test.ts']
 const failures = ['test/secrets/large-failures.test.ts']
 
 /** Work that one request must not multiply. */
@@ -10,6 +11,15 @@ export const stallChecks = [
     'a node of a schema is entered once': [
       'else if (!this.#done.has(node)) this.#enter(node)',
       'else this.#enter(node)',
+    ],
+  }),
+  ...checksOf('translation', 'src/translate/services.ts', values, {
+    'arguments have the configured limit': ['jsonValues ?? defaultLimits', 'defaultLimits'],
+  }),
+  ...checksOf('translation', 'src/lib/append.ts', values, {
+    'a list takes more items than a function': [
+      'for (const item of items) list.push(item)',
+      'list.push(...items)',
     ],
   }),
   ...checksOf('streams', 'src/kit/redact-in-turns.ts', failures, {

@@ -1,3 +1,4 @@
+import { append } from '../../../../src/lib/append.ts'
 import { type JsonObject, defined } from '../../../../src/lib/json/object.ts'
 import type { Citation } from '../../../../src/generate/content.ts'
 import { numberAt, objectsIn, objectAt, stringAt } from '../../../../src/lib/json/read.ts'
@@ -19,7 +20,7 @@ export function readCitations(candidate: JsonObject, text: string, partStart: nu
   const metadata = objectAt(candidate, 'citationMetadata')
   const sources = [...objectsIn(metadata?.citationSources ?? metadata?.citations)]
   const grounding = objectAt(candidate, 'groundingMetadata')
-  if (grounding) sources.push(...groundingSources(grounding))
+  if (grounding) append(sources, groundingSources(grounding))
   return sources.flatMap((source) => {
     const url = stringAt(source, 'uri')
     if (url === undefined || url === '') return []

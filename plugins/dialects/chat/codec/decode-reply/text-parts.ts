@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import type { TokenLogprob } from '../../../../../src/generate/content.ts'
 import type { PartHead } from '../../../../../src/generate/events.ts'
 import { objectsIn, stringAt } from '../../../../../src/lib/json/read.ts'
@@ -44,7 +45,7 @@ export class TextParts {
 
   /** Stores log probabilities for the next text of the content. */
   addLogprobs(logprobs: readonly TokenLogprob[]): void {
-    this.#pendingLogprobs.push(...logprobs)
+    append(this.#pendingLogprobs, logprobs)
   }
 
   /** Emits annotations of the content as citations of the open part. */

@@ -14,6 +14,7 @@ interface OpenCall {
   readonly id: string | undefined
   readonly call: PartialCall
   signature: Signature | undefined
+  isEnded: boolean
 }
 
 /** Begins the part of a call and returns its index. */
@@ -26,7 +27,9 @@ type BeginCall = (name: string, id: string | undefined) => number
 export class CallsReader {
   readonly #emit: ReplyState['emit']
   readonly #begin: BeginCall
-  #open: OpenCall[] = []
+  /** The open calls in order, and ended ones before them: an account may open tens of thousands. */
+  readonly #open: OpenCall[] = []
+  readonly #openById = new Map<string, OpenCall>()
   #hasCalls = false
 
   constructor(emit: ReplyState['emit'], begin: BeginCall) {
@@ -53,32 +56,41 @@ export class CallsReader {
 
   /** Ends the calls of which the account announced more pieces that did not come. */
   close(): void {
-    for (const open of this.#open.slice()) this.#end(open)
+    for (const open of this.#open.splice(0)) if (!open.isEnded) this.#end(open)
   }
 
   #start(name: string, json: JsonObject): OpenCall {
     const id = stringAt(json, 'id')
     this.#hasCalls = true
-    const open = {
+    const open: OpenCall = {
       index: this.#begin(name, id),
       id,
       call: new PartialCall(),
       signature: undefined,
+      isEnded: false,
     }
     this.#open.push(open)
+    if (id) this.#openById.set(id, open)
     return open
   }
 
   /** The call that a piece continues: the one with its id, or the last one for a piece without a name. */
   #continued(json: JsonObject): OpenCall | undefined {
     const id = stringAt(json, 'id')
-    const same = id ? this.#open.find((open) => open.id === id) : undefined
-    return same ?? (stringAt(json, 'name') ? undefined : this.#open.at(-1))
+    const same = id ? this.#openById.get(id) : undefined
+    return same ?? (stringAt(json, 'name') ? undefined : this.#last())
+  }
+
+  #last(): OpenCall | undefined {
+    while (this.#open.at(-1)?.isEnded) this.#open.pop()
+    return this.#open.at(-1)
   }
 
   #end(ended: OpenCall): void {
-    const { index, call, signature } = ended
-    this.#open = this.#open.filter((open) => open !== ended)
+    const { index, id, call, signature } = ended
+    ended.isEnded = true
+    if (id) this.#openById.delete(id)
+    this.#last()
     this.#emit({ type: 'delta', index, text: call.arguments })
     if (signature) this.#emit({ type: 'signature', index, signature })
     this.#emit({ type: 'end', index })

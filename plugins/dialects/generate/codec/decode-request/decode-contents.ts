@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { TextPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
 import type { Turn } from '../../../../../src/generate/request.ts'
@@ -68,7 +69,7 @@ class ContentsReader {
 
   #readSystem(content: RequestObject): void {
     if (this.turns.length > 0) this.#notes.uses('system_midway', content.pathOf('role'))
-    this.turns.push(...systemTurn(readTexts(content, this.#notes)))
+    append(this.turns, systemTurn(readTexts(content, this.#notes)))
   }
 
   /** Reads a user content. Results become a turn of their own, before the other parts. */
@@ -78,7 +79,7 @@ class ContentsReader {
     for (const part of this.#parts(content)) {
       const response = part.object('functionResponse')
       if (response) results.push(readResponse(response, this.#calls, this.#notes))
-      else parts.push(...readUserPart(part, this.#notes))
+      else append(parts, readUserPart(part, this.#notes))
     }
     if (results.length > 0) this.turns.push({ role: 'tool', results })
     if (results.length === 0) this.#notes.usesContent(parts, content.pathOf('parts'))

@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { AssistantPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
 import { type MatchedAnswers, matchResults } from '../../../../../src/generate/match-results.ts'
@@ -80,7 +81,7 @@ class ContentsWriter {
   #push(role: Content['role'], parts: readonly JsonObject[]): void {
     if (parts.length === 0) return
     const last = this.contents.at(-1)
-    if (last?.role === role) last.parts.push(...parts)
+    if (last?.role === role) append(last.parts, parts)
     else this.contents.push({ role, parts: [...parts] })
   }
 }

@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import type { AssistantPart, ToolResult, UserPart } from '../../../../../src/generate/content.ts'
 import { checkDepth, readObject } from '../../../../../src/kit/codec/read.ts'
 import { readCitations } from '../citations.ts'
@@ -28,7 +29,7 @@ export function readUserBlocks(content: unknown, path: string, notes: MessageNot
   for (const block of readBlocks(content, path)) {
     noteBlock(block, notes)
     if (block.type === 'tool_result') results.push(readResult(block, notes))
-    else parts.push(...readContentBlock(block, notes))
+    else append(parts, readContentBlock(block, notes))
   }
   return { results, parts }
 }

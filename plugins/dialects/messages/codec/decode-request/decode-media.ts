@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { FilePart, ImagePart, TextPart } from '../../../../../src/generate/content.ts'
 import { canonicalType } from '../../../../../src/lib/media-type.ts'
@@ -132,7 +133,7 @@ function readContent(
   const images: ImagePart[] = []
   for (const block of readBlocks(content, path)) {
     noteBlock(block, notes)
-    if (block.type === 'image') images.push(...readImage(block, notes))
+    if (block.type === 'image') append(images, readImage(block, notes))
     else texts.push(readTextMember(block.json, 'text', block.path))
   }
   return [textFile(texts.join('\n'), attributes), ...images]

@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import { wrong } from '../../../../../src/kit/checks.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { TextPart } from '../../../../../src/generate/content.ts'
@@ -15,7 +16,7 @@ export function readTurns({ system, messages }: JsonObject, notes: MessageNotes)
   if (texts.length > 0) turns.push({ role: 'system', content: texts })
   const all = readList(messages, 'messages')
   for (const [position, item] of all.entries()) {
-    turns.push(...readMessage(readObject(item, `messages[${position}]`), position, notes))
+    append(turns, readMessage(readObject(item, `messages[${position}]`), position, notes))
   }
   notePrefill(turns, `messages[${all.length - 1}]`, notes)
   noteStrayResult(turns, notes.results, notes)

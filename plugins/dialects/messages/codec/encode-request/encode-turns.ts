@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import { safeToolId, toolIdOf } from '../../../../../src/generate/call-ids.ts'
 import type {
   AssistantPart,
@@ -95,7 +96,7 @@ class ConversationWriter {
         // The gateway does not invent a message of the user in place of an empty one.
         if (this.#endsEmpty && this.#isAtStart) throw this.#empty()
         this.#endsEmpty = false
-        this.#answer.push(...turn.content)
+        append(this.#answer, turn.content)
         return
       case 'tool':
         this.#endsEmpty = false
@@ -165,7 +166,7 @@ class ConversationWriter {
   #add(role: Message['role'], blocks: readonly JsonObject[]): void {
     if (blocks.length === 0) return
     const last = this.#messages.at(-1)
-    if (last?.role === role) last.content.push(...blocks)
+    if (last?.role === role) append(last.content, blocks)
     else this.#messages.push({ role, content: [...blocks] })
   }
 }

@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import type {
   AssistantPart,
   TextPart,
@@ -34,7 +35,7 @@ export class TurnList {
   assistant(parts: readonly AssistantPart[]): void {
     if (parts.length === 0) return
     if (this.#open?.role !== 'assistant') this.#begin({ role: 'assistant', content: [] })
-    if (this.#open?.role === 'assistant') this.#open.content.push(...parts)
+    if (this.#open?.role === 'assistant') append(this.#open.content, parts)
   }
 
   result(result: ToolResult): void {

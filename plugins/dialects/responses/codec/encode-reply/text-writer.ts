@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import type { TextFrame } from '../../../../../src/contract/codec.ts'
 import type { JsonObject } from '../../../../../src/lib/json/object.ts'
 import type { Citation, Signature, TokenLogprob } from '../../../../../src/generate/content.ts'
@@ -31,7 +32,7 @@ export class TextWriter implements PartWriter, MessagePart {
     this.#text += text
     if (!logprobs) return this.#frames.delta(frame, text)
     const encoded = writeLogprobs(logprobs)
-    this.#logprobs.push(...encoded)
+    append(this.#logprobs, encoded)
     const fields = { ...this.#position, delta: text, logprobs: encoded }
     this.#frames.send('response.output_text.delta', fields)
   }

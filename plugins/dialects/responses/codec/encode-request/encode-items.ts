@@ -1,3 +1,4 @@
+import { append } from '../../../../../src/lib/append.ts'
 import { identifyCalls, toolIdOf } from '../../../../../src/generate/call-ids.ts'
 import type {
   AssistantPart,
@@ -101,7 +102,7 @@ function encodeAssistant(parts: readonly AssistantPart[], calls: SentCalls): Jso
   const items: JsonObject[] = []
   let content: JsonObject[] = []
   const close = () => {
-    items.push(...message('assistant', content))
+    append(items, message('assistant', content))
     content = []
   }
   for (const [index, part] of parts.entries()) {
@@ -110,7 +111,7 @@ function encodeAssistant(parts: readonly AssistantPart[], calls: SentCalls): Jso
     else if (part.type === 'refusal') content.push({ type: 'refusal', refusal: part.text })
     else {
       close()
-      items.push(...encodeItem(part, parts[index - 1], calls))
+      append(items, encodeItem(part, parts[index - 1], calls))
     }
   }
   close()

@@ -78,6 +78,7 @@ export * from '../kit/codec/stops.ts'
 export * from '../kit/codec/text-frame.ts'
 
 // Readers of untrusted JSON, in-place edits of JSON and forms, server-sent events.
+export * from '../lib/append.ts'
 export * from '../lib/json/object.ts'
 export * from '../lib/json/read.ts'
 export * from '../lib/json/scan.ts'

@@ -158,7 +158,7 @@ function withSchema(model: string, count: number): Buffer {
 function withReferences(model: string): Buffer {
   const name = 'abcdefghijkl'
   const references = Array.from({ length: 2 ** name.length }, (_, bits) => {
-    const spelled = [...name].map((letter, at) => {
+    const spelled = name.split('').map((letter, at) => {
       return (bits >> at) & 1 ? `%${letter.charCodeAt(0).toString(16)}` : letter
     })
     return `{"$ref":"#/properties/${spelled.join('')}"}`

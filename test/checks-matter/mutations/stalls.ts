@@ -16,12 +16,6 @@ export const stallChecks = [
   ...checksOf('translation', 'src/translate/services.ts', values, {
     'arguments have the configured limit': ['jsonValues ?? defaultLimits', 'defaultLimits'],
   }),
-  ...checksOf('translation', 'src/lib/append.ts', values, {
-    'a list takes more items than a function': [
-      'for (const item of items) list.push(item)',
-      'list.push(...items)',
-    ],
-  }),
   ...checksOf('streams', 'src/kit/redact-in-turns.ts', failures, {
     'a long text is redacted where it is divided': ['= 16 * 1024', '= 0'],
     'names in a large reply are redacted': ['await this.#member(name)', 'name'],

@@ -101,11 +101,11 @@ export const textDialectChecks = [
   }),
   ...checksOf('translation', calls, pieces, {
     'a call without its end is ended': [
-      'for (const open of this.#open.slice()) this.#end(open)',
+      'for (const open of this.#open.splice(0)) if (!open.isEnded) this.#end(open)',
       '',
     ],
     'a piece belongs to the call with its id': [
-      'id ? this.#open.find((open) => open.id === id) : undefined',
+      'id ? this.#openById.get(id) : undefined',
       'undefined',
     ],
     'a piece of no call fails the reply': ["throw invalid('without a name')", 'return'],

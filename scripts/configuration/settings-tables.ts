@@ -50,8 +50,9 @@ function groupsOf(group: Group): Group[] {
 }
 
 function groupsBelow(path: string, setting: SettingSchema): Group[] {
-  const { properties, items, additionalProperties: values } = setting
-  if (properties) return groupsOf({ prefix: `${path}.`, schema: setting })
+  const { items, additionalProperties: values, anyOf = [] } = setting
+  const { properties } = [setting, ...anyOf].find((one) => one.properties) ?? setting
+  if (properties) return groupsOf({ prefix: `${path}.`, schema: { ...setting, properties } })
   if (items?.properties) return groupsOf({ prefix: `${path}[].`, schema: items })
   if (typeof values === 'object' && values.properties) {
     return groupsOf({ prefix: `${path}.NAME.`, schema: values })

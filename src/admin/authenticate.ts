@@ -1,42 +1,33 @@
-import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
+import { StoreUnavailable } from '../stores/store.ts'
 import type { Principal } from './principal.ts'
-import type { Role } from './roles.ts'
+import type { TokenRing } from './token-ring.ts'
 
-/** An admin token without its secret. */
-export interface AdminToken {
-  readonly id: string
-  /** `sha256:<64 hex digits>` of the secret. */
-  readonly hash: string
-  readonly role: Role
-  /** In milliseconds since 1970. Absent: never. */
-  readonly expiresAt?: number
-}
-
-/** Finds the principal of a request; `undefined` if it proves nothing. */
+/**
+ * Finds the principal of a request; `undefined` if it proves nothing. Rejects with `StoreUnavailable` if
+ * that cannot be known.
+ */
 export type Authenticate = (
   request: IncomingMessage,
 ) => Promise<Principal | undefined> | Principal | undefined
 
 /** Authenticates by `authorization: Bearer <token>`. */
 export function createAuthenticate(
-  tokens: () => readonly AdminToken[],
-  now: () => number,
+  tokens: Pick<TokenRing, 'authenticate' | 'isStale'>,
 ): Authenticate {
-  return ({ headers }) => {
-    const secret = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization ?? '')?.[1]
-    if (secret === undefined) return undefined
-    const digest = Buffer.from(hash('sha256', secret, 'hex'))
-    const token = tokens().find((one) =>
-      isEqual(Buffer.from(one.hash.slice('sha256:'.length)), digest),
-    )
-    if (!token || (token.expiresAt ?? Infinity) <= now()) return undefined
-    const { id, role, expiresAt } = token
-    return { kind: 'token', id, role, ...(expiresAt !== undefined && { expiresAt }) }
+  return async ({ headers }) => {
+    const secret = bearerOf(headers.authorization)
+    const token = tokens.authenticate(secret)
+    if (token) return { kind: 'token', ...token }
+    // An unknown token may be a new one. The answer must not depend on whether it is.
+    if (secret !== undefined && tokens.isStale) {
+      throw new StoreUnavailable('Admin tokens cannot be looked up at the moment.')
+    }
+    return undefined
   }
 }
 
-function isEqual(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other)
+function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1]
 }

@@ -1,8 +1,6 @@
-/** What an administrator may do, the least first: each role may do all that those before it may. */
-export const roles = ['viewer', 'operator', 'admin'] as const
+import { type Role, roles } from '../contract/roles.ts'
 
-/** `viewer` reads, `operator` steers what runs, `admin` changes keys, accounts and tokens. */
-export type Role = (typeof roles)[number]
+export { type Role, roles }
 
 /** Whether a role may do what `needed` may. */
 export function isAtLeast(role: Role, needed: Role): boolean {

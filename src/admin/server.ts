@@ -5,6 +5,7 @@ import { createYoga, maskError } from 'graphql-yoga'
 
 import { newRequestId } from '../exchange/receive.ts'
 import { describeError } from '../lib/log.ts'
+import { StoreUnavailable } from '../stores/store.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AdminContext } from './context.ts'
 import type { Principal } from './principal.ts'
@@ -36,7 +37,13 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
   const yoga = createAdminYoga(services)
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const principal = await authenticate(request)
+    let principal
+    try {
+      principal = await authenticate(request)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return cannotTell(response)
+      throw error
+    }
     if (!principal) return refuse(response)
     const admin = contextOf(request, response, principal, services)
     await yoga(request, response, { admin })
@@ -91,6 +98,13 @@ function contextOf(
     agent: (request.headers['user-agent'] ?? '').slice(0, longestAgent),
     services,
   }
+}
+
+/** The store is away, so that a token that is not known may be valid. */
+function cannotTell(response: ServerResponse): void {
+  const message = 'The store does not answer, so this admin token cannot be looked up.'
+  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'STORE_UNAVAILABLE' } }] })
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(body)
 }
 
 /** The same answer for a missing, a wrong, an expired and a revoked token. */

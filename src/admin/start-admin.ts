@@ -1,12 +1,13 @@
 import type { RequestListener } from 'node:http'
 
 import type { Settings } from '../configuration/settings.ts'
-import type { Log } from '../lib/log.ts'
+import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { createAuditLog } from './audit.ts'
-import { type AdminToken, createAuthenticate } from './authenticate.ts'
+import { createAuthenticate } from './authenticate.ts'
 import { createAdminListener } from './server.ts'
 import type { AdminServices } from './services.ts'
+import { type TokenRing, createTokenRing } from './token-ring.ts'
 
 /** Options of `startAdmin`. */
 interface AdminOptions {
@@ -14,8 +15,6 @@ interface AdminOptions {
   /** The configuration that is in use now. */
   readonly settings: () => Settings
   readonly log: Log
-  /** The admin tokens of the configuration and the environment. */
-  readonly tokens: readonly AdminToken[]
   /** Serves all paths that are not of the admin API: health and metrics. */
   readonly others: RequestListener
   /** Milliseconds since 1970. */
@@ -31,16 +30,32 @@ export interface RunningAdmin extends AsyncDisposable {
 
 /** Starts the admin API. It does not listen; pass `listener` to a server. */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
-  const { running, settings, log, tokens, others, now = Date.now } = options
+  const { running, settings, log, others, now = Date.now } = options
   const audit = createAuditLog({ store: running.store, now })
-  const services: AdminServices = { running, settings, audit, log, now }
+  const tokens = await followTokens(options)
+  const services: AdminServices = { running, settings, audit, tokens, log, now }
   return {
-    listener: createAdminListener({
-      services,
-      authenticate: createAuthenticate(() => tokens, now),
-      others,
-    }),
+    listener: createAdminListener({ services, authenticate: createAuthenticate(tokens), others }),
     services,
-    [Symbol.asyncDispose]: async () => {},
+    [Symbol.asyncDispose]: async () => tokens.close(),
   }
+}
+
+const noTokens: NonNullable<Settings['adminTokens']> = []
+
+function followTokens({
+  running,
+  settings,
+  log,
+  now = Date.now,
+}: AdminOptions): Promise<TokenRing> {
+  return createTokenRing({
+    configured: () => settings().adminTokens ?? noTokens,
+    store: running.store,
+    now,
+    onError: (error) =>
+      log.error('the store failed; the last known admin tokens stay valid', describeError(error)),
+    onUnreadable: (ids) =>
+      log.error('records of admin tokens are damaged; these tokens are rejected', { tokens: ids }),
+  })
 }

@@ -2,6 +2,8 @@ import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { spoolFault } from '../body/spool/fault.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
+import { type TokenDescription, allTokens, configuredTokens } from './admin-tokens/describe.ts'
+import { problemsOfPublicAdmin } from './admin-tokens/first-token.ts'
 import { storedStates } from './accounts/read.ts'
 import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
 import { describePlan } from './describe-plan.ts'
@@ -23,8 +25,10 @@ export async function run(invocation: Invocation): Promise<number> {
   if (uploads?.isChosen) problems.push(noUploads(uploads.message))
   const keys = await knownKeys(configuration, problems, terminal.say)
   problems.push(...problemsOfKeys(configuration, keys, invocation))
+  const tokens = await knownTokens(configuration, keys)
+  if (keys.areAll) problems.push(...problemsOfTokens(configuration, tokens, invocation))
   const disabled = await accountsDisabledInStore(configuration, problems, terminal.say)
-  terminal.out(describePlan(plan, configuration, { keys: keys.known, disabled }))
+  terminal.out(describePlan(plan, configuration, { keys: keys.known, tokens, disabled }))
   if (problems.length > 0) throw new ConfigurationError(problems)
   const findings = {
     keys: keys.areAll ? keys.known : undefined,
@@ -89,6 +93,24 @@ async function knownKeys(
 }
 
 const noneKnown: KnownKeys = { known: [], areAll: false }
+
+/** `serve` refuses a public admin address without a token. */
+function problemsOfTokens(
+  { settings }: CommandConfiguration,
+  tokens: readonly TokenDescription[],
+  { options }: Invocation,
+): Problem[] {
+  const stored = tokens.filter(({ from }) => from === 'store')
+  return problemsOfPublicAdmin(settings, stored, options)
+}
+
+/** The admin tokens; those of the store only if its keys could be read as well. */
+async function knownTokens(
+  configuration: CommandConfiguration,
+  { areAll }: KnownKeys,
+): Promise<readonly TokenDescription[]> {
+  return areAll ? await allTokens(configuration) : configuredTokens(configuration)
+}
 
 /** The ids of the accounts that the store disables; empty if the store is unavailable. */
 async function accountsDisabledInStore(

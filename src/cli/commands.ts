@@ -3,6 +3,7 @@ import { configOption, jsonOption, serverOptions, storeOption } from './options.
 
 const recordOptions = [configOption, storeOption, jsonOption]
 const keyIdOption = { name: 'id', value: 'ID', help: 'The id of the key' }
+const tokenIdOption = { name: 'id', value: 'ID', help: 'The id of the token' }
 const accountIdOption = { name: 'id', value: 'ID', help: 'The id of the account' }
 
 /** Every command. A command line without a command selects the first. */
@@ -64,6 +65,39 @@ export const commands: readonly Command[] = [
     operand: 'ID',
     options: [keyIdOption, ...recordOptions],
     load: () => import('./keys/rotate.ts'),
+  },
+  {
+    name: 'admin-tokens create',
+    summary: 'Create a token of the admin API; it is printed only once',
+    operand: '[ID]',
+    options: [
+      { ...tokenIdOption, help: 'The id of the token (default: admin- and random digits)' },
+      {
+        name: 'role',
+        value: 'ROLE',
+        help: 'What the token permits: viewer, operator or admin (default: admin)',
+      },
+      {
+        name: 'expires',
+        value: 'TIME',
+        help: 'When the token expires: 30d, 12h, 2030-01-31 (default: 90d)',
+      },
+      ...recordOptions,
+    ],
+    load: () => import('./admin-tokens/create.ts'),
+  },
+  {
+    name: 'admin-tokens list',
+    summary: 'List the admin tokens of the store, the configuration and the environment',
+    options: recordOptions,
+    load: () => import('./admin-tokens/list.ts'),
+  },
+  {
+    name: 'admin-tokens revoke',
+    summary: 'Revoke an admin token permanently',
+    operand: 'ID',
+    options: [tokenIdOption, ...recordOptions],
+    load: () => import('./admin-tokens/revoke.ts'),
   },
   {
     name: 'accounts list',

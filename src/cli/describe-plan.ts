@@ -1,5 +1,7 @@
 import type { RemoteSetting } from '../configuration/settings.ts'
 import type { Account, AccountSetting } from '../contract/account.ts'
+import type { TokenDescription } from './admin-tokens/describe.ts'
+import { tokenTable } from './admin-tokens/list.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
 import {
   describeImageModels,
@@ -37,6 +39,7 @@ function describePlaces({ allow, forbid, ports }: RemoteSetting): string {
 /** The records of the store that a plan shows. */
 interface StoredState {
   readonly keys: readonly ListedKey[]
+  readonly tokens: readonly TokenDescription[]
   /** Ids of the accounts that the store disables. */
   readonly disabled: ReadonlySet<string>
 }
@@ -45,14 +48,14 @@ interface StoredState {
 export function describePlan(
   plan: Plan,
   { settings, file }: CommandConfiguration,
-  { keys, disabled }: StoredState,
+  { keys, tokens, disabled }: StoredState,
 ): string {
   const { listen, admin, store, accounts, aliases, losses, remote } = settings
   return [
     ...section('Configuration', [
       ['file', file ?? 'none: the sandbox, and provider keys from the environment'],
       ['API', `${listen.host}:${listen.port}`],
-      ['admin', `${admin.host}:${admin.port}`],
+      ['admin', admin ? `${admin.host}:${admin.port}` : 'off'],
       ['public URL', describePublicUrl(settings)],
       ['store', withoutLogin(store)],
       ['losses', losses],
@@ -87,6 +90,7 @@ export function describePlan(
       ),
     ),
     ...section('Keys', keys.length > 0 ? keyTable(keys).map((line) => [line]) : []),
+    ...section('Admin tokens', tokens.length > 0 ? tokenTable(tokens).map((line) => [line]) : []),
   ].join('\n')
 }
 

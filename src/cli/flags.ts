@@ -9,6 +9,7 @@ export function toFlags(options: CommandOptions): Flags {
     port: options['port'],
     adminHost: options['admin-host'],
     adminPort: options['admin-port'],
+    admin: options['admin'],
     store: options['store'],
     publicUrl: options['public-url'],
   })

@@ -34,9 +34,10 @@ export function commandHelp({ name, summary, operand, options }: Command): strin
 
 const environmentHelp = [
   'Environment: DRAGOMAN_CONFIG, DRAGOMAN_HOST, DRAGOMAN_PORT, DRAGOMAN_ADMIN_HOST,',
-  'DRAGOMAN_ADMIN_PORT, DRAGOMAN_PUBLIC_URL, DRAGOMAN_STORE, DRAGOMAN_WORKERS. Options override the',
-  'environment, and the environment overrides the configuration. DRAGOMAN_DRAIN_DELAY_MS: how long',
-  'the gateway accepts calls after SIGTERM, in milliseconds.',
+  'DRAGOMAN_ADMIN_PORT, DRAGOMAN_ADMIN, DRAGOMAN_PUBLIC_URL, DRAGOMAN_STORE, DRAGOMAN_WORKERS. Options',
+  'override the environment, and the environment overrides the configuration. DRAGOMAN_ADMIN_TOKEN: a',
+  'token of the admin API, of at least 32 characters. DRAGOMAN_DRAIN_DELAY_MS: how long the gateway',
+  'accepts calls after SIGTERM, in milliseconds.',
   '',
   'Exit codes: 0 success, 1 failure, 2 invalid command line, 3 invalid configuration.',
 ]

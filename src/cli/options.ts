@@ -31,6 +31,7 @@ export const serverOptions: readonly Option[] = [
   { name: 'host', value: 'HOST', help: 'Address of the API (default: 127.0.0.1)' },
   { name: 'admin-port', value: 'PORT', help: 'Port of the admin address (default: 8788)' },
   { name: 'admin-host', value: 'HOST', help: 'Admin address (default: 127.0.0.1)' },
+  { name: 'admin', value: 'on|off', help: 'Whether there is an admin API (default: on)' },
   {
     name: 'public-url',
     value: 'URL',

@@ -75,17 +75,27 @@ interface FirstRun {
 
 async function serveWithWorkers(
   configuration: CommandConfiguration,
-  { terminal }: Invocation,
+  { terminal, options }: Invocation,
   signal: Promise<ShutdownSignal>,
   count: number,
   firstRun?: FirstRun,
 ): Promise<void> {
   await assertServable(configuration)
-  if (configuration.settings.store === 'memory:') {
+  const { settings, storeBase } = configuration
+  if (settings.store === 'memory:') {
     throw new CommandError(
       'Several workers cannot share the store memory:, which belongs to one process. Use file:DIR or Redis.',
     )
   }
+  /** The workers leave it to this process, so that one of them creates and shows the token. */
+  async function announceToken(url: string): Promise<void> {
+    const { announceFirstToken } = await import('./admin-tokens/first-token.ts')
+    const store = await openStore(settings.store, { cwd: storeBase })
+    const message = await announceFirstToken(settings, store, url, options)
+    await store.close()
+    if (message !== '') terminal.say(message)
+  }
+
   await runWorkers({
     count,
     terminal,
@@ -94,6 +104,10 @@ async function serveWithWorkers(
     onServing(addresses) {
       terminal.say(describeAddresses(addresses))
       if (firstRun) terminal.say(firstRun.announcement(addresses.api))
+      if (addresses.admin === undefined) return
+      announceToken(addresses.admin).catch((error: Error) =>
+        terminal.say(`No admin token could be created: ${error.message}`),
+      )
     },
   })
 }

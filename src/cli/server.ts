@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http'
 
-import type { AdminToken } from '../admin/authenticate.ts'
 import { ConfigurationError } from '../contract/problems.ts'
-import type { Endpoint } from '../configuration/settings.ts'
+import type { Endpoint, Settings } from '../configuration/settings.ts'
 import { createGateway } from '../gateway.ts'
 import { createLineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
@@ -10,7 +9,6 @@ import { type Log, createLog, describeError } from '../lib/log.ts'
 import { spoolFault } from '../body/spool/fault.ts'
 import { startGateway } from '../runtime/start-gateway.ts'
 import { openLoggedStore } from '../runtime/stores.ts'
-import { hashSecret } from '../stores/key-secret.ts'
 import type { Store } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
@@ -45,6 +43,7 @@ export async function assertServable(configuration: CommandConfiguration): Promi
 
 /** The message of a gateway that listens. */
 export function describeAddresses({ api, admin }: Addresses): string {
+  if (admin === undefined) return `Listening on ${api} (API); the admin API is off.`
   return `Listening on ${api} (API) and ${admin} (admin).`
 }
 
@@ -78,33 +77,35 @@ export async function runServer(options: ServerOptions): Promise<void> {
       log,
       lines: createLineWriter(invocation.terminal.stdout),
       debug: invocation.options['debug'] !== undefined,
-      onSnapshot: (snapshot) => adminGateway.update(snapshot),
+      onSnapshot: (snapshot) => adminGateway?.update(snapshot),
     }),
   )
   const { gateway, keys, accounts, health } = running
   assertKeyForPublicAddress(settings, keys.size, invocation.options)
-  const adminGateway = createGateway({
-    plugins: adminPipeline({ health }, running.plugins),
-    snapshot: accounts.snapshot,
-    onDefect: (message, error) => log.error(message, describeError(error)),
-  })
-  resources.defer(() => adminGateway.dispose())
+  const adminTokens = settings.admin && (await import('./admin-tokens/first-token.ts'))
+  if (adminTokens)
+    await adminTokens.assertTokenForPublicAddress(settings, store, invocation.options)
+  const adminGateway = settings.admin
+    ? createGateway({
+        plugins: adminPipeline({ health }, running.plugins),
+        snapshot: accounts.snapshot,
+        onDefect: (message, error) => log.error(message, describeError(error)),
+      })
+    : undefined
+  resources.defer(() => adminGateway?.dispose())
   await warnOfFaults(configuration, log, isFirst)
-  reloadOnChange({ configuration, invocation, running, log, reloadTrigger })
+  let current = settings
+  const onConfigured = (next: Settings) => void (current = next)
+  reloadOnChange({ configuration, invocation, running, log, reloadTrigger, onConfigured })
   const listener = await open(gateway, settings.listen, '--port', resources)
   running.publicUrl.listening(listener.url)
-  const { startAdmin } = await import('../admin/start-admin.ts')
-  const admin = resources.use(
-    await startAdmin({
-      running,
-      settings: () => settings,
-      log,
-      tokens: tokensOf(env),
-      others: adminGateway.listener,
-    }),
-  )
-  const adminListener = await open(admin, settings.admin, '--admin-port', resources)
-  const addresses = { api: listener.url, admin: adminListener.url }
+  const addresses: Addresses = { api: listener.url }
+  if (settings.admin && adminGateway) {
+    const { startAdmin } = await import('../admin/start-admin.ts')
+    const others = adminGateway.listener
+    const admin = resources.use(await startAdmin({ running, settings: () => current, log, others }))
+    addresses.admin = (await open(admin, settings.admin, '--admin-port', resources)).url
+  }
   if (worker === undefined) say(describeAddresses(addresses))
   else announceServing(addresses)
   if (announcement) say(announcement(listener.url))
@@ -112,15 +113,18 @@ export async function runServer(options: ServerOptions): Promise<void> {
     say(
       `No API key exists, so every call will be rejected: ${issueKeyHint(settings, invocation.options)}.`,
     )
+  if (worker === undefined && adminTokens && addresses.admin !== undefined) {
+    const { options } = invocation
+    sayIfAny(say, await adminTokens.announceFirstToken(settings, store, addresses.admin, options))
+  }
 
   const delayMs = (await signal) === 'SIGTERM' ? Number(env['DRAGOMAN_DRAIN_DELAY_MS'] || 0) : 0
   health.draining = true
   await drain({ gateway, listener, say, delayMs, timeoutMs: settings.timeouts.drainMs })
 }
 
-/** The token of the environment, which has the role admin. */
-function tokensOf({ DRAGOMAN_ADMIN_TOKEN: secret }: Invocation['terminal']['env']): AdminToken[] {
-  return secret ? [{ id: 'environment', hash: hashSecret(secret), role: 'admin' }] : []
+function sayIfAny(say: (text: string) => void, text: string): void {
+  if (text !== '') say(text)
 }
 
 /** Logs faults that disable only a part of the gateway. */

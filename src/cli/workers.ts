@@ -46,7 +46,8 @@ interface WorkersOptions {
 /** The URLs that a gateway listens on. */
 export interface Addresses {
   readonly api: string
-  readonly admin: string
+  /** Absent: there is no admin address. */
+  admin?: string
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { OutputLimitField, ReplyModel } from '../contract/account.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
+import type { Role } from '../contract/roles.ts'
 import type { LossPolicy } from '../generate/unsupported.ts'
 
 /**
@@ -11,8 +12,11 @@ export interface Config {
   $schema?: string
   /** Address for API clients. Default: 127.0.0.1:8787. Port 0 selects a free port. */
   listen?: Address
-  /** Admin address, for probes. Default: 127.0.0.1:8788. */
-  admin?: Address
+  /**
+   * Admin address: the admin API and probes. Default: 127.0.0.1:8788. False serves neither; probes stay
+   * on `listen`.
+   */
+  admin?: AdminConfig | false
   /**
    * Where the gateway stores its records: `file:DIR` (default `file:.dragoman`, beside this file),
    * `redis://HOST:PORT` for replicas (also `rediss://`, `redis+sentinel://HOST:PORT,.../NAME`,
@@ -85,6 +89,25 @@ export interface Config {
 interface Address {
   host?: string
   port?: number
+}
+
+/** The admin address, and who may use the admin API. */
+interface AdminConfig extends Address {
+  /** Admin tokens, in addition to those that `dragoman admin-tokens create` puts into the store. */
+  tokens?: AdminTokenConfig[]
+}
+
+/** A token of the admin API. Exactly one of `secret` and `hash`. */
+interface AdminTokenConfig {
+  /** Identifies the token in the audit log. */
+  id: string
+  /** The token that operators send; `env:NAME` reads it from the environment. */
+  secret?: string
+  /** `sha256:` and the 64 hex digits of the secret's SHA-256, to keep the secret out of the file. */
+  hash?: string
+  role: Role
+  /** An ISO 8601 time with its zone, a `Date`, or milliseconds since 1970. Default: never. */
+  expiresAt?: string | Date | number
 }
 
 /** An API key. Exactly one of `secret` and `hash`. */

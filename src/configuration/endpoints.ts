@@ -1,8 +1,11 @@
+import { z } from 'zod'
+
 import { defined } from '../lib/json/object.ts'
 import type { Problem } from '../contract/problems.ts'
+import { expects } from './schema-nodes.ts'
 import { configSchema, storeSchema } from './schema.ts'
 import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
-import type { Settings } from './settings.ts'
+import { type Settings, defaults } from './settings.ts'
 import { checkShape } from './shape.ts'
 import { publicUrlSchema } from './uploads-schema.ts'
 
@@ -12,6 +15,8 @@ export interface Flags {
   port?: string
   adminHost?: string
   adminPort?: string
+  /** `on` or `off`. */
+  admin?: string
   store?: string
   publicUrl?: string
 }
@@ -49,8 +54,8 @@ export function resolveEndpoints(fromFile: Endpoints, sources: Sources): Endpoin
         port: portOf(text('--port', flags.port, 'DRAGOMAN_PORT')),
       }),
     },
-    admin: {
-      ...fromFile.admin,
+    admin: isAdminOn(fromFile, text('--admin', flags.admin, 'DRAGOMAN_ADMIN'), problems) && {
+      ...(fromFile.admin || defaults.admin),
       ...defined({
         host: hostOf(text('--admin-host', flags.adminHost, 'DRAGOMAN_ADMIN_HOST')),
         port: portOf(text('--admin-port', flags.adminPort, 'DRAGOMAN_ADMIN_PORT')),
@@ -94,12 +99,20 @@ function firstSet(
   return variableValue ? { path: variable, value: variableValue } : undefined
 }
 
+const switchSchema = z.enum(['on', 'off']).meta(expects('on or off', 'off'))
+
+function isAdminOn({ admin }: Endpoints, found: Found | undefined, problems: Problem[]): boolean {
+  const value = found && checkShape(switchSchema, found.value, found.path, problems)
+  return value === undefined ? admin !== false : value === 'on'
+}
+
 function toNumber(text: string): unknown {
   return /^\d+$/.test(text) ? Number(text) : text
 }
 
 function collide({ listen, admin }: Endpoints): boolean {
-  return listen.port !== 0 && listen.port === admin.port && listen.host === admin.host
+  if (!admin || listen.port === 0) return false
+  return listen.port === admin.port && listen.host === admin.host
 }
 
 function samePort(port: number): Problem {

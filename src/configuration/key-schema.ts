@@ -10,7 +10,8 @@ import {
   secret,
 } from './schema-nodes.ts'
 
-const time = z
+/** A time at which a secret expires. */
+export const keyTime = z
   .union([z.date(), z.iso.datetime({ offset: true }), z.iso.date(), z.number().min(1e11)])
   .meta(
     expects(
@@ -19,7 +20,8 @@ const time = z
     ),
   )
 
-const hash = z
+/** The hash of a secret. */
+export const secretHash = z
   .string()
   .regex(/^(?:sha|SHA)256:[0-9a-fA-F]{64}$/)
   .meta({
@@ -40,7 +42,7 @@ export const keySchema = z
       { defaultText: 'none' },
     ).optional(),
     hash: described(
-      hash,
+      secretHash,
       '`sha256:` and the 64 hex digits of the SHA-256 of the secret. It keeps the secret out of the file.',
       { defaultText: 'none' },
     ).optional(),
@@ -50,7 +52,7 @@ export const keySchema = z
       { defaultText: 'all models' },
     ).optional(),
     expiresAt: described(
-      time,
+      keyTime,
       'When the key expires: an ISO 8601 date, an ISO 8601 time with its zone, or milliseconds since 1970. In TypeScript also a `Date`.',
       { defaultText: 'never' },
     ).optional(),

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
 
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { checkAdminAddress, checkAdminTokens } from './check-admin.ts'
 import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
@@ -60,7 +61,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
 
   const fromFile = {
     listen: { ...defaults.listen, ...defined(part('listen', shape.listen) ?? {}) },
-    admin: { ...defaults.admin, ...defined(part('admin', shape.admin) ?? {}) },
+    admin: addressOf(checkAdminAddress(input.admin, problems)),
     store: checkStore(input.store ?? defaults.store, 'store', env, problems) ?? defaults.store,
     ...defined({ publicUrl: part('publicUrl', shape.publicUrl) }),
   }
@@ -68,9 +69,14 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
   const endpoints = resolveEndpoints(fromFile, { environment: env, flags, problems })
   const accounts = checkAccounts(listed(input, 'accounts', problems), env, problems)
   const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], file, problems)
+  const keys = checkKeys(listed(input, 'keys', problems), env, problems)
+  const adminTokens = endpoints.admin
+    ? checkAdminTokens(input.admin, { environment: env, problems, keys })
+    : []
   const settings: Settings = {
     ...endpoints,
-    keys: checkKeys(listed(input, 'keys', problems), env, problems),
+    ...(adminTokens.length > 0 && { adminTokens }),
+    keys,
     accounts: accounts.valid.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},
     errors: part('errors', shape.errors) ?? defaults.errors,
@@ -103,6 +109,10 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
     plugins,
     invalidAccounts: accounts.invalid,
   }
+}
+
+function addressOf(admin: ReturnType<typeof checkAdminAddress>): Settings['admin'] {
+  return admin && { ...defaults.admin, ...defined(admin) }
 }
 
 type Outline = { [K in keyof typeof configSchema.shape]?: unknown }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { parseRedisUrl } from '../stores/redis/url.ts'
 import { accountSchema } from './account-schema.ts'
+import { adminTokenSchema } from './admin-schema.ts'
 import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
@@ -69,12 +70,28 @@ const aliasSchema = z
     }),
   )
 
+/** The settings of the admin address. */
+export const adminSchema = addressSchema(defaults.admin).extend({
+  tokens: described(
+    z
+      .array(adminTokenSchema)
+      .meta(
+        expects('a list of admin tokens', [{ id: 'ops', secret: 'env:OPS_TOKEN', role: 'viewer' }]),
+      ),
+    'Admin tokens, in addition to those in the store. A reload takes effect without a restart.',
+    { default: [] },
+  ).optional(),
+})
+
 /** The schema of a configuration. Rules that concern several fields are checked separately. */
 export const configSchema = z.strictObject({
   listen: described(addressSchema(defaults.listen), 'Address for API clients.').optional(),
   admin: described(
-    addressSchema(defaults.admin),
-    'Admin address: probes (`/livez`, `/readyz`).',
+    z
+      .union([adminSchema, z.literal(false)])
+      .meta(expects('an object of settings, or false', { port: 8788 })),
+    'Admin address: the admin API and probes (`/livez`, `/readyz`). False serves neither, and probes stay on `listen`.',
+    { defaultText: 'the defaults of its settings' },
   ).optional(),
   store: described(
     storeSchema,

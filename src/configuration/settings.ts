@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
+import type { Role } from '../contract/roles.ts'
 import { defaultLimits, defaultTimeouts } from '../contract/limits.ts'
 import { defaultImageModels } from '../media/image.ts'
 import { withDefaults } from '../remote/options.ts'
@@ -17,7 +18,10 @@ import type {
 /** A checked configuration with all defaults applied and all secrets resolved. */
 export interface Settings {
   listen: Endpoint
-  admin: Endpoint
+  /** False: no admin API, and no admin address. */
+  admin: Endpoint | false
+  /** The admin tokens of the configuration and the environment. Absent: none. */
+  adminTokens?: AdminTokenSetting[]
   /** `file:DIR`, `memory:` or the URL of a Redis. */
   store: string
   keys: KeySetting[]
@@ -56,6 +60,15 @@ export interface KeySetting extends Pick<KeyConfig, 'id' | 'models' | 'explain' 
   disabled: boolean
 }
 
+/** An admin token without its secret. `expiresAt` is in milliseconds since 1970. */
+export interface AdminTokenSetting {
+  id: string
+  /** `sha256:` and 64 hex digits. */
+  hash: string
+  role: Role
+  expiresAt?: number
+}
+
 /** The settings of remote files. Without `ports`, all ports are permitted. */
 export type RemoteSetting = Required<Omit<RemoteConfig, 'ports'>> & Pick<RemoteConfig, 'ports'>
 
@@ -68,7 +81,7 @@ const { allowHttp, maxBytes, maxTotalBytes, maxFiles, timeoutMs, totalTimeoutMs,
   withDefaults({})
 
 /** The default settings. */
-export const defaults: Settings = {
+export const defaults: Settings & { readonly admin: Endpoint } = {
   listen: { host: '127.0.0.1', port: 8787 },
   admin: { host: '127.0.0.1', port: 8788 },
   store: 'file:.dragoman',

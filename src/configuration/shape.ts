@@ -53,11 +53,16 @@ function unknownKey(key: string, known: readonly string[], path: string): Proble
 }
 
 /** Places where a misplaced value may be a secret: whole entries of these settings. */
-const mayBeSecret = /^(?:keys|accounts)(?:\[\d+\]|\.[^.[\]]+)?$|^uploads\.storages/
+const mayBeSecret =
+  /^(?:keys|accounts|admin\.tokens)(?:\[\d+\]|\.[^.[\]]+)?$|^admin$|^uploads\.storages/
 
 /** Whether a value of a key or an account may be its secret, in the place of another setting. */
 function looksMisplaced(path: string, value: unknown): boolean {
-  return /^(?:keys|accounts)\[/.test(path) && typeof value === 'string' && /^\S{16,}$/.test(value)
+  return (
+    /^(?:keys|accounts|admin\.tokens)\[/.test(path) &&
+    typeof value === 'string' &&
+    /^\S{16,}$/.test(value)
+  )
 }
 
 /** Without what follows a colon: in YAML, `apiKey:secret` without a space is a key. */

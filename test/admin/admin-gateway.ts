@@ -10,7 +10,6 @@ import { listen } from '../../src/http/listen.ts'
 import { createLineWriter } from '../../src/lib/line-writer.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type RunningGateway, startGateway } from '../../src/runtime/start-gateway.ts'
-import { hashSecret } from '../../src/stores/key-secret.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type LogLines, collectLines } from '../../src/testing/lines.ts'
 
@@ -63,19 +62,20 @@ export async function startAdminGateway({
 }: AdminGatewayOptions = {}): Promise<AdminGateway> {
   const key = 'test-secret'
   const isOpen = typeof store === 'object'
+  const secrets = new Map(
+    roles.map((role) => [role, `dga_${randomBytes(32).toString('base64url')}`]),
+  )
   const settings = resolveSettings(
     {
       keys: [{ id: 'test', secret: key }],
       ...options,
+      admin: { tokens: [...secrets].map(([role, secret]) => ({ id: role, role, secret })) },
       store: isOpen ? 'memory:' : (store ?? 'memory:'),
     },
     { env: process.env },
   )
   const log = collectLines()
   const accessLog = collectLines()
-  const secrets = new Map(
-    roles.map((role) => [role, `dga_${randomBytes(32).toString('base64url')}`]),
-  )
   await using opening = new AsyncDisposableStack()
   const running = opening.use(
     await startGateway({
@@ -93,7 +93,6 @@ export async function startAdminGateway({
       running,
       settings: () => settings,
       log: createLog(log.sink),
-      tokens: [...secrets].map(([role, secret]) => ({ id: role, role, hash: hashSecret(secret) })),
       others: (_request, response) => response.writeHead(404).end(),
       ...(now && { now }),
     }),

@@ -31,7 +31,10 @@ test.each([
 test.each([
   ['chekc', 'Unknown command "chekc". Did you mean `check`?'],
   ['keys lsit', 'Unknown command "keys lsit". Did you mean `keys list`?'],
-  ['deploy', 'Unknown command "deploy". Commands: serve, check, keys, accounts, sandbox.'],
+  [
+    'deploy',
+    'Unknown command "deploy". Commands: serve, check, keys, admin-tokens, accounts, sandbox.',
+  ],
   ['keys', '`keys` requires one of create, list, revoke, rotate.'],
   ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],
   ['check --confg x', 'Unknown option "--confg". Did you mean `--config`?'],

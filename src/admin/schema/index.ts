@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql'
 
 import { type AdminBuilder, createBuilder } from '../builder.ts'
 import { addAccounts } from './accounts.ts'
+import { addAdminTokens } from './admin-tokens.ts'
 import { addAudit } from './audit.ts'
 import { addFailures } from './failures.ts'
 import { addScalars } from './scalars.ts'
@@ -14,6 +15,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addViewer,
   addAccounts,
   addAudit,
+  addAdminTokens,
 ]
 
 /** Builds the admin schema. */

@@ -1,13 +1,10 @@
 import type { AdminBuilder } from '../builder.ts'
 import type { Principal } from '../principal.ts'
-import { roles } from '../roles.ts'
+import { roleOf } from './role.ts'
 
 /** Adds `viewer`: who asks. */
 export function addViewer(builder: AdminBuilder): void {
-  const role = builder.enumType('Role', {
-    description: 'Each role may do all that those before it may.',
-    values: roles,
-  })
+  const role = roleOf(builder)
   const viewer = builder.objectRef<Principal>('Viewer').implement({
     description: 'Who asks.',
     authScopes: { viewer: true },

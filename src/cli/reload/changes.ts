@@ -30,13 +30,14 @@ export function settingsNeedingRestart(before: Settings, after: Settings): strin
   return old === fresh ? names : [...names, 'plugins']
 }
 
-/** The accounts, keys and aliases that a reload adds, removes or changes. */
+/** The accounts, keys, admin tokens and aliases that a reload adds, removes or changes. */
 export function changesBetween(before: Settings, after: Settings): Changes {
   const aliases = (settings: Settings) =>
     Object.entries(settings.aliases).map(([id, model]) => ({ id, model }))
   return {
     ...compare('accounts', before.accounts, after.accounts),
     ...compare('keys', before.keys, after.keys),
+    ...compare('admin_tokens', before.adminTokens ?? [], after.adminTokens ?? []),
     ...compare('aliases', aliases(before), aliases(after)),
   }
 }

@@ -1,3 +1,4 @@
+import type { Settings } from '../../configuration/settings.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
@@ -13,6 +14,8 @@ interface ReloadOptions {
   readonly running: Pick<RunningGateway, 'configure'>
   readonly log: Log
   readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
+  /** Called with each configuration that replaces another. */
+  readonly onConfigured: (settings: Settings) => void
 }
 
 /**
@@ -21,13 +24,14 @@ interface ReloadOptions {
  * logged. Modules that the file imports are not imported again.
  */
 export function reloadOnChange(options: ReloadOptions): void {
-  const { configuration, invocation, running, log, reloadTrigger } = options
+  const { configuration, invocation, running, log, reloadTrigger, onConfigured } = options
   let { settings } = configuration
   let pending = Promise.resolve()
 
   async function reload(): Promise<void> {
     const next = await readCommandConfiguration(invocation, 'afresh')
     running.configure(next.settings, next.problems)
+    onConfigured(next.settings)
     const restart = settingsNeedingRestart(settings, next.settings)
     log.info('configuration reloaded', changesBetween(settings, next.settings))
     if (restart.length > 0)

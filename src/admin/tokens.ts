@@ -1,0 +1,163 @@
+import { environmentTokenId } from '../configuration/check-admin.ts'
+import { identifier } from '../configuration/schema-nodes.ts'
+import {
+  type IssuedAdminToken,
+  type StoredAdminToken,
+  createAdminToken,
+  listAdminTokens,
+  revokeAdminToken,
+} from '../stores/admin-tokens.ts'
+import { UnreadableRecord } from '../stores/store.ts'
+import { type ActFailure, conflict, invalid, managedByFile, notFound } from './failures.ts'
+import type { Principal } from './principal.ts'
+import { type Role, isAtLeast } from './roles.ts'
+import type { AdminServices } from './services.ts'
+
+/** Where a token comes from: what the file and the environment have, the API does not change. */
+type TokenOrigin = 'FILE' | 'ENVIRONMENT' | 'STORE'
+
+/** An admin token as operators see it: without its secret and hash. Times in milliseconds since 1970. */
+export interface ShownToken {
+  readonly id: string
+  readonly origin: TokenOrigin
+  readonly state: 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'UNREADABLE'
+  /** Absent if the record is damaged. */
+  readonly role?: Role | undefined
+  readonly createdAt?: number | undefined
+  readonly createdBy?: string | undefined
+  /** Absent: never. */
+  readonly expiresAt?: number | undefined
+  readonly lastUsedAt?: number | undefined
+  readonly revokedAt?: number | undefined
+}
+
+type Services = Pick<AdminServices, 'tokens' | 'running' | 'now'>
+
+/** All tokens, in the order of their ids. One of the store with the id of another has no effect. */
+export function listTokens({ tokens, now }: Services): ShownToken[] {
+  const configured = tokens.configured.map((token) => showConfigured(token, now()))
+  const taken = new Set(configured.map(({ id }) => id))
+  const stored = tokens.stored.filter(({ id }) => !taken.has(id))
+  return [...configured, ...stored.map((token) => showStored(token, now()))].toSorted(byId)
+}
+
+/** A token of the store. */
+export function showStored(token: StoredAdminToken, now: number): ShownToken {
+  const { id } = token
+  if ('unreadable' in token) return { id, origin: 'STORE', state: 'UNREADABLE' }
+  const { role, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = token
+  const state = revokedAt !== undefined ? 'REVOKED' : expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
+  const times = { createdAt, expiresAt, lastUsedAt, revokedAt }
+  return { id, origin: 'STORE', state, role, createdBy, ...times }
+}
+
+/** A token of the configuration or the environment. */
+export function showConfigured(
+  { id, role, expiresAt }: { id: string; role: Role; expiresAt?: number },
+  now: number,
+): ShownToken {
+  const origin = id === environmentTokenId ? 'ENVIRONMENT' : 'FILE'
+  const state = (expiresAt ?? Infinity) <= now ? 'EXPIRED' : 'ACTIVE'
+  return { id, origin, state, role, expiresAt }
+}
+
+/** The settings of a new token. */
+interface WantedToken {
+  readonly id: string
+  readonly role: Role
+  /** In milliseconds since 1970. Absent: in 90 days. */
+  readonly expiresAt?: number | null | undefined
+}
+
+/** Creates a token in the store. Its role is at most that of its creator. */
+export async function createToken(
+  services: Services,
+  creator: Principal,
+  { id, role, expiresAt }: WantedToken,
+): Promise<ActFailure | IssuedAdminToken> {
+  const { tokens, running, now } = services
+  if (!isAtLeast(creator.role, role)) {
+    return conflict(`The role ${creator.role} cannot grant the role ${role}.`)
+  }
+  const problems = problemsOf({ id, expiresAt }, now())
+  if (problems.length > 0) return invalid(problems)
+  const owner = ownerOf(services, id)
+  if (owner) return owner
+  const wanted = { id, role, createdBy: creator.id, expiresAt: expiresAt ?? undefined }
+  const issued = await createAdminToken(running.store, wanted, now())
+  await tokens.catchUp()
+  return issued ?? conflict(`The admin token "${id}" exists, or existed and is revoked.`)
+}
+
+function problemsOf({ id, expiresAt }: Omit<WantedToken, 'role'>, now: number) {
+  const hasForm = identifier.safeParse(id).success
+  const isPast = typeof expiresAt === 'number' && expiresAt <= now
+  const expected = '1 to 128 letters, digits and ._:@-, beginning with a letter or digit'
+  return [
+    ...(hasForm ? [] : [{ path: 'input.id', message: `must be ${expected}`, fix: 'such as "ci"' }]),
+    ...(isPast
+      ? [{ path: 'input.expiresAt', message: 'is in the past', fix: 'name a later time' }]
+      : []),
+  ]
+}
+
+/** The failure of an act on a token that the store does not own. */
+function ownerOf({ tokens }: Services, id: string): ActFailure | undefined {
+  const index = tokens.configured.findIndex((token) => token.id === id)
+  if (id === environmentTokenId) {
+    return {
+      failure: 'ManagedByFile',
+      message: `The admin token "${id}" is that of DRAGOMAN_ADMIN_TOKEN.`,
+      fix: 'change or unset DRAGOMAN_ADMIN_TOKEN, and restart the gateway',
+    }
+  }
+  return index < 0 ? undefined : managedByFile('admin token', id, `admin.tokens[${index}]`)
+}
+
+/**
+ * Revokes a token of the store. The last token of the role admin stays, unless the configuration or the
+ * environment has another: without one, no operator could create the next.
+ */
+export async function revokeToken(
+  services: Services,
+  id: string,
+): Promise<ActFailure | { readonly token: ShownToken }> {
+  const { tokens, running, now } = services
+  const owner = ownerOf(services, id)
+  if (owner) return owner
+  // From the store: memory may lag behind another process that revokes the other token.
+  const all = await listAdminTokens(running.store)
+  const known = all.find((token) => token.id === id)
+  if (!known) return notFound('admin token', id)
+  if (isLastAdmin(services, known, all)) {
+    return conflict(
+      `"${id}" is the last admin token of the role admin. Create another one first, or use \`dragoman admin-tokens revoke\`.`,
+    )
+  }
+  try {
+    const token = await revokeAdminToken(running.store, id, now())
+    await tokens.catchUp()
+    return token ? { token: showStored(token, now()) } : notFound('admin token', id)
+  } catch (error) {
+    if (!(error instanceof UnreadableRecord)) throw error
+    return conflict(`The record of the admin token "${id}" is damaged, so it is never accepted.`)
+  }
+}
+
+function isLastAdmin(
+  { tokens, now }: Services,
+  token: StoredAdminToken,
+  stored: readonly StoredAdminToken[],
+): boolean {
+  const isAdmin = ({ role, state }: ShownToken) => role === 'admin' && state === 'ACTIVE'
+  if (!isAdmin(showStored(token, now()))) return false
+  const others = [
+    ...tokens.configured.map((one) => showConfigured(one, now())),
+    ...stored.filter(({ id }) => id !== token.id).map((one) => showStored(one, now())),
+  ]
+  return !others.some(isAdmin)
+}
+
+function byId(one: ShownToken, other: ShownToken): number {
+  return one.id < other.id ? -1 : 1
+}

@@ -1,0 +1,70 @@
+import { type ShownToken, showConfigured, showStored } from '../../admin/tokens.ts'
+import type { Role } from '../../contract/roles.ts'
+import { type IssuedAdminToken, listAdminTokens } from '../../stores/admin-tokens.ts'
+import type { Invocation } from '../command.ts'
+import type { CommandConfiguration } from '../command-configuration.ts'
+import { mayContainRecords, useStore } from '../use-store.ts'
+
+/** An admin token without its secret and hash; times in ISO 8601. */
+export interface TokenDescription {
+  id: string
+  state: 'active' | 'expired' | 'revoked' | 'unreadable'
+  role?: Role
+  from: 'store' | 'configuration' | 'environment'
+  expires?: string
+  created?: string
+  createdBy?: string
+  /** To the minute. */
+  lastUsed?: string
+  revoked?: string
+}
+
+const origins = { FILE: 'configuration', ENVIRONMENT: 'environment', STORE: 'store' } as const
+
+/** Describes an admin token. */
+export function describeToken(token: ShownToken): TokenDescription {
+  const { id, state, role, origin, createdBy } = token
+  return {
+    id,
+    state: state.toLowerCase() as TokenDescription['state'],
+    ...(role && { role }),
+    from: origins[origin],
+    ...timeOf('expires', token.expiresAt),
+    ...timeOf('created', token.createdAt),
+    ...(createdBy !== undefined && { createdBy }),
+    ...timeOf('lastUsed', token.lastUsedAt),
+    ...timeOf('revoked', token.revokedAt),
+  }
+}
+
+function timeOf(name: string, time: number | undefined): Record<string, string> {
+  return time === undefined ? {} : { [name]: new Date(time).toISOString() }
+}
+
+/** The tokens of the configuration and the environment. */
+export function configuredTokens({ settings }: CommandConfiguration): TokenDescription[] {
+  const { adminTokens = [] } = settings
+  return adminTokens.map((token) => describeToken(showConfigured(token, Date.now())))
+}
+
+/** The tokens of the configuration, the environment and the store. Does not create a missing store. */
+export async function allTokens(configuration: CommandConfiguration): Promise<TokenDescription[]> {
+  const stored = mayContainRecords(configuration)
+    ? await useStore(configuration, listAdminTokens)
+    : []
+  const described = stored.map((token) => describeToken(showStored(token, Date.now())))
+  return [...configuredTokens(configuration), ...described]
+}
+
+/** Prints a new secret to standard output, alone or in JSON, so that scripts can capture it. */
+export function showIssuedToken(
+  { token, secret }: IssuedAdminToken,
+  { terminal, options }: Invocation,
+): void {
+  const description = describeToken(showStored(token, Date.now()))
+  if (options['json'] !== undefined) terminal.out(JSON.stringify({ ...description, secret }))
+  else terminal.out(secret)
+  terminal.say(
+    `The admin token "${token.id}" of role ${token.role} is created, until ${description.expires}. It is not shown again; running gateways accept it within two seconds.`,
+  )
+}

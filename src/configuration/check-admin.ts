@@ -1,0 +1,132 @@
+import { z } from 'zod'
+
+import type { Problem } from '../contract/problems.ts'
+import { hashSecret } from '../stores/key-secret.ts'
+import { adminTokenSchema } from './admin-schema.ts'
+import { repeatedIds } from './check-names.ts'
+import { checkHash, sameSecret } from './check-secret.ts'
+import { adminSchema, configSchema } from './schema.ts'
+import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
+import type { AdminTokenSetting, KeySetting } from './settings.ts'
+import { checkShape } from './shape.ts'
+
+/** The id of the admin token of the environment. */
+export const environmentTokenId = 'environment'
+
+/** The variable with an admin token. */
+const variable = 'DRAGOMAN_ADMIN_TOKEN'
+
+/** A shorter secret can be guessed. In characters. */
+const shortestSecret = 32
+
+const addressSchema = adminSchema
+  .extend({ tokens: z.unknown().optional() })
+  .transform(({ host, port }) => ({ host, port }))
+
+/** The settings of the admin address as the file has them: without tokens, which are checked apart. */
+export function checkAdminAddress(
+  value: unknown,
+  problems: Problem[],
+): { host?: string | undefined; port?: number | undefined } | false {
+  if (value === false) return false
+  if (value === undefined) return {}
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  // The union of objects and false would hide which of the settings is invalid.
+  if (isObject) return checkShape(addressSchema, value, 'admin', problems) ?? {}
+  checkShape(configSchema.shape.admin, value, 'admin', problems)
+  return {}
+}
+
+/** The sources of admin tokens. */
+interface AdminTokenSources {
+  readonly environment: EnvironmentVariables
+  readonly problems: Problem[]
+  /** The API keys, which must have other secrets. */
+  readonly keys: readonly KeySetting[]
+}
+
+/**
+ * Returns the valid admin tokens of `admin` of the file and of the environment, and adds the problems of
+ * the others to `problems`.
+ */
+export function checkAdminTokens(admin: unknown, sources: AdminTokenSources): AdminTokenSetting[] {
+  const { environment, problems, keys } = sources
+  const pathsOfHashes = new Map(keys.map(({ id, hash }) => [hash, `the API key "${id}"`]))
+  const found = [
+    ...tokensOfFile(admin, environment, problems),
+    ...tokenOfEnvironment(environment, problems),
+  ]
+  return found.map(({ path, token }) => {
+    const twin = pathsOfHashes.get(token.hash)
+    if (twin) problems.push(sameSecret(path, twin, 'key and token'))
+    pathsOfHashes.set(token.hash, path)
+    return token
+  })
+}
+
+interface Found {
+  readonly path: string
+  readonly token: AdminTokenSetting
+}
+
+function tokensOfFile(
+  admin: unknown,
+  environment: EnvironmentVariables,
+  problems: Problem[],
+): Found[] {
+  const { tokens } = Object(admin) as { tokens?: unknown }
+  if (tokens === undefined) return []
+  if (!Array.isArray(tokens)) {
+    checkShape(adminSchema.shape.tokens, tokens, 'admin.tokens', problems)
+    return []
+  }
+  problems.push(...repeatedIds('admin.tokens', tokens))
+  return tokens.flatMap((value, index) => {
+    const path = `admin.tokens[${index}]`
+    const input = checkShape(adminTokenSchema, value, path, problems)
+    const hash = checkHash(value, path, { environment, problems, example: 'OPS_TOKEN' })
+    if (input?.id === environmentTokenId) problems.push(reservedId(path))
+    return input && hash !== undefined ? [{ path, token: toSetting(input, hash) }] : []
+  })
+}
+
+function toSetting(
+  { id, role, expiresAt }: z.output<typeof adminTokenSchema>,
+  hash: string,
+): AdminTokenSetting {
+  return {
+    id,
+    hash,
+    role,
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).getTime() }),
+  }
+}
+
+function reservedId(path: string): Problem {
+  return {
+    path: `${path}.id`,
+    message: `"${environmentTokenId}" is the id of the token in ${variable}`,
+    fix: 'choose another id',
+  }
+}
+
+/** The token of the environment has the role admin. An empty variable counts as absent. */
+function tokenOfEnvironment(environment: EnvironmentVariables, problems: Problem[]): Found[] {
+  if (!environment[variable]) return []
+  const secret = resolveSecret(`env:${variable}`, variable, environment, problems)
+  if (secret === undefined) return []
+  if (secret.length < shortestSecret) {
+    problems.push({
+      path: variable,
+      message: `has ${secret.length} characters, but an admin token has at least ${shortestSecret}`,
+      fix: 'set it to random characters, for example those of `openssl rand -hex 32`',
+    })
+    return []
+  }
+  return [
+    {
+      path: variable,
+      token: { id: environmentTokenId, hash: hashSecret(secret), role: 'admin' },
+    },
+  ]
+}

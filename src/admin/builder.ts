@@ -55,7 +55,12 @@ export function createBuilder() {
       unauthorizedError: (_parent, { principal }, info) =>
         forbidden(principal.role, info.fieldName),
     },
-    relay: {},
+    // A page may be seen by those who may see the field that it belongs to.
+    relay: {
+      pageInfoTypeOptions: { authScopes: { viewer: true } },
+      defaultConnectionTypeOptions: { authScopes: { viewer: true } },
+      defaultEdgeTypeOptions: { authScopes: { viewer: true } },
+    },
     // The size of a page multiplies, see `complexityOfPage`; other lists are short.
     complexity: { limit: limits, defaultListMultiplier: 1 },
   })

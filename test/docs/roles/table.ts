@@ -59,7 +59,9 @@ export async function renderRoles(schema: GraphQLSchema): Promise<string> {
     const cells = roles.map((role) => (permitted.includes(role) ? 'yes' : '-'))
     return `| ${titles[kind]} | \`${name}\` | - | ${cells.join(' | ')} |`
   })
-  return [`| root | field | nobody | ${roles.join(' | ')} |`, '|---|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return [
+    `| root | field | nobody | ${roles.join(' | ')} |`,
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
 }

@@ -14,14 +14,18 @@ export type Authenticate = (
 
 /** Authenticates by `authorization: Bearer <token>`. */
 export function createAuthenticate(
-  tokens: Pick<TokenRing, 'authenticate' | 'isStale'>,
+  tokens: Pick<TokenRing, 'authenticate' | 'catchUp' | 'isStale'>,
 ): Authenticate {
   return async ({ headers }) => {
     const secret = bearerOf(headers.authorization)
+    const known = tokens.authenticate(secret)
+    if (known) return { kind: 'token', ...known }
+    if (secret === undefined) return undefined
+    // An unknown token may be a new one. Expired and revoked ones take the same way, and the same time.
+    await tokens.catchUp()
     const token = tokens.authenticate(secret)
     if (token) return { kind: 'token', ...token }
-    // An unknown token may be a new one. The answer must not depend on whether it is.
-    if (secret !== undefined && tokens.isStale) {
+    if (tokens.isStale) {
       throw new StoreUnavailable('Admin tokens cannot be looked up at the moment.')
     }
     return undefined

@@ -140,7 +140,7 @@ function match(entries: readonly Entry[], secret: string | undefined): Entry | u
   const digest = hash('sha256', secret ?? '', 'buffer')
   let found: Entry | undefined
   for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found = entry
-  return secret === undefined ? undefined : found
+  return secret ? found : undefined
 }
 
 function merge(

@@ -17,7 +17,11 @@ import { type LogLines, collectLines } from '../../src/testing/lines.ts'
 export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'admin' | 'store'> {
   readonly store?: string | Store
   readonly now?: () => number
+  /** The configured tokens. Default: one for each role, with its name as id. */
+  readonly tokens?: AdminTokens
 }
+
+type AdminTokens = Exclude<NonNullable<Config['admin']>, false>['tokens']
 
 /** The answer of a GraphQL operation. `Data` is what the operation asks for. */
 export interface GraphAnswer<Data = Record<string, unknown>> {
@@ -58,6 +62,7 @@ export function nodesOf<Node>({ edges }: Pick<Page<Node>, 'edges'>): Node[] {
 export async function startAdminGateway({
   store,
   now,
+  tokens,
   ...options
 }: AdminGatewayOptions = {}): Promise<AdminGateway> {
   const key = 'test-secret'
@@ -69,7 +74,7 @@ export async function startAdminGateway({
     {
       keys: [{ id: 'test', secret: key }],
       ...options,
-      admin: { tokens: [...secrets].map(([role, secret]) => ({ id: role, role, secret })) },
+      admin: { tokens: tokens ?? [...secrets].map(([id, secret]) => ({ id, role: id, secret })) },
       store: isOpen ? 'memory:' : (store ?? 'memory:'),
     },
     { env: process.env },

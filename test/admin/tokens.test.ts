@@ -1,0 +1,228 @@
+import { expect, test } from 'vitest'
+
+import { createAdminToken } from '../../src/stores/admin-tokens.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
+import { breakable } from '../../src/testing/breakable-store.ts'
+import { until } from '../../src/testing/until.ts'
+import { type AdminGateway, type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
+
+interface Created {
+  readonly createAdminToken: { readonly __typename: string; readonly secret?: string }
+}
+
+interface Revoked {
+  readonly revokeAdminToken: { readonly __typename: string }
+}
+
+interface Listed {
+  readonly adminTokens: Page<{ id: string; state: string }>
+}
+
+const create = `mutation ($id: ID!, $role: Role!, $expiresAt: DateTime) {
+  createAdminToken(input: {id: $id, role: $role, expiresAt: $expiresAt}) {
+    __typename
+    ... on CreateAdminTokenSuccess { secret token { id role state origin createdBy expiresAt } }
+    ... on Conflict { message }
+    ... on ManagedByFile { message fix }
+    ... on Invalid { message problems { path } }
+  } }`
+
+const revoke = `mutation ($id: ID!) { revokeAdminToken(input: {id: $id, reason: "lost"}) {
+  __typename
+  ... on RevokeAdminTokenSuccess { token { id state } }
+  ... on Conflict { message }
+  ... on ManagedByFile { message fix }
+} }`
+
+const list = '{ adminTokens { edges { node { id origin state role createdBy lastUsedAt } } } }'
+
+async function issue(gateway: AdminGateway, id: string, role = 'viewer') {
+  const { data } = await gateway.graph<Created>(create, { id, role })
+  return data.createAdminToken.secret ?? ''
+}
+
+/** Asks with a credential; the answer without what differs from request to request. */
+async function askWith(adminUrl: string, authorization?: string) {
+  const response = await fetch(`${adminUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+    body: '{"query":"{ viewer { id role } }"}',
+  })
+  const { date: _, 'x-request-id': _id, ...headers } = Object.fromEntries(response.headers)
+  return { status: response.status, headers, body: await response.text() }
+}
+
+const statusWith = async (adminUrl: string, secret: string) =>
+  (await askWith(adminUrl, `Bearer ${secret}`)).status
+
+test('a token is created, used, listed and revoked; its secret is shown once', async () => {
+  await using gateway = await startAdminGateway()
+  const created = await gateway.graph<Created>(create, { id: 'ci', role: 'operator' })
+  const { secret = '', ...rest } = created.data.createAdminToken
+  expect(secret).toMatch(/^dga_[\w-]{43}$/)
+  expect(rest).toMatchObject({
+    token: { id: 'ci', role: 'operator', state: 'ACTIVE', origin: 'STORE', createdBy: 'admin' },
+  })
+  expect(JSON.parse((await askWith(gateway.adminUrl, `Bearer ${secret}`)).body)).toEqual({
+    data: { viewer: { id: 'ci', role: 'operator' } },
+  })
+
+  const again = await gateway.graph<Created>(create, { id: 'ci', role: 'viewer' })
+  expect(again.data.createAdminToken.__typename).toBe('Conflict')
+  const done = await gateway.graph<Revoked>(revoke, { id: 'ci' })
+  expect(done.data.revokeAdminToken).toEqual({
+    __typename: 'RevokeAdminTokenSuccess',
+    token: { id: 'ci', state: 'REVOKED' },
+  })
+  expect(await statusWith(gateway.adminUrl, secret)).toBe(401)
+  const reused = await gateway.graph<Created>(create, { id: 'ci', role: 'viewer' })
+  expect(reused.data.createAdminToken.__typename).toBe('Conflict')
+
+  const listed = await gateway.graph<Listed>(list, {}, 'viewer')
+  expect(nodesOf(listed.data.adminTokens).map(({ id, state }) => [id, state])).toEqual([
+    ['admin', 'ACTIVE'],
+    ['ci', 'REVOKED'],
+    ['operator', 'ACTIVE'],
+    ['viewer', 'ACTIVE'],
+  ])
+  const audit = await gateway.graph<{ audit: Page<{ action: string; result: string }> }>(
+    '{ audit { edges { node { action result actor { kind id } target { id } reason after } } } }',
+  )
+  expect(nodesOf(audit.data.audit).map(({ action, result }) => `${action} ${result}`)).toEqual([
+    'admin-token.create FAILED',
+    'admin-token.revoke DONE',
+    'admin-token.create FAILED',
+    'admin-token.create DONE',
+  ])
+  const told = [listed, audit, gateway.log, gateway.accessLog]
+  for (const canary of [
+    secret,
+    'sha256',
+    ...['admin', 'viewer'].map((r) => gateway.token(r as 'admin')),
+  ]) {
+    expect(JSON.stringify(told)).not.toContain(canary)
+  }
+})
+
+test('whatever is wrong with a credential, the answer is the same', async () => {
+  const store = openMemoryStore()
+  const expired = await createAdminToken(
+    store,
+    { id: 'old', role: 'admin', createdBy: 'test', expiresAt: 2 },
+    1,
+  )
+  await using gateway = await startAdminGateway({ store })
+  const revoked = await issue(gateway, 'gone')
+  await gateway.graph(revoke, { id: 'gone' })
+  const reference = await askWith(gateway.adminUrl)
+  expect(reference.status).toBe(401)
+  const admin = gateway.token('admin')
+  const credentials = [
+    'Bearer dga_wrong',
+    `Bearer ${revoked}`,
+    `Bearer ${expired?.secret}`,
+    `Bearer ${gateway.key}`,
+    `Bearer ${admin}x`,
+    `Bearer ${admin} x`,
+    `Basic ${btoa(`x:${admin}`)}`,
+    admin,
+    'Bearer ',
+    `Bearer ${'x'.repeat(4_000)}`,
+  ]
+  for (const credential of credentials) {
+    expect([credential, await askWith(gateway.adminUrl, credential)]).toEqual([
+      credential,
+      reference,
+    ])
+  }
+  for (const elsewhere of [`?key=${admin}`, `?access_token=${admin}`]) {
+    const response = await fetch(`${gateway.adminUrl}/graphql${elsewhere}`, { method: 'POST' })
+    expect(response.status).toBe(401)
+  }
+})
+
+test('an admin token is no API key, and the other way round', async () => {
+  await using gateway = await startAdminGateway()
+  const status = async (secret: string) => {
+    const headers = { authorization: `Bearer ${secret}` }
+    const response = await fetch(`${gateway.url}/v1/models`, { headers })
+    return [response.status, await response.text()]
+  }
+  expect((await status(gateway.key))[0]).toBe(200)
+  expect((await status(gateway.token('admin')))[0]).toBe(401)
+  expect(await status(gateway.token('admin'))).toEqual(await status('dgm_wrong'))
+  expect(await statusWith(gateway.adminUrl, gateway.key)).toBe(401)
+})
+
+test('another replica knows a new token and a revoked one within two seconds', async () => {
+  const store = openMemoryStore()
+  await using one = await startAdminGateway({ store })
+  await using other = await startAdminGateway({ store })
+  const secret = await issue(one, 'shared')
+  const inTime = { timeout: 2000 }
+  await expect.poll(() => statusWith(other.adminUrl, secret), inTime).toBe(200)
+  await one.graph(revoke, { id: 'shared' })
+  await expect.poll(() => statusWith(other.adminUrl, secret), inTime).toBe(401)
+})
+
+test('what the configuration and the environment have is not changed, and no bad token is made', async () => {
+  const past = '2020-01-01T00:00:00Z'
+  await using gateway = await startAdminGateway()
+  const outcome = async (id: string, expiresAt?: string) => {
+    const variables = { id, role: 'viewer', expiresAt }
+    return (await gateway.graph<Created>(create, variables)).data.createAdminToken.__typename
+  }
+  expect(await outcome('viewer')).toBe('ManagedByFile')
+  expect(await outcome('environment')).toBe('ManagedByFile')
+  expect(await outcome('a b')).toBe('Invalid')
+  expect(await outcome('x'.repeat(129))).toBe('Invalid')
+  expect(await outcome('late', past)).toBe('Invalid')
+  const revoked = async (id: string) =>
+    (await gateway.graph<Revoked>(revoke, { id })).data.revokeAdminToken.__typename
+  expect(await revoked('viewer')).toBe('ManagedByFile')
+  expect(await revoked('environment')).toBe('ManagedByFile')
+  expect(await revoked('nothing')).toBe('NotFound')
+  const { data } = await gateway.graph<Listed>(list)
+  expect(nodesOf(data.adminTokens)).toHaveLength(3)
+})
+
+test('the last token of role admin is not revoked by mistake', async () => {
+  const store = openMemoryStore()
+  const first = await createAdminToken(store, { id: 'first', role: 'admin', createdBy: 'test' })
+  await createAdminToken(store, { id: 'old', role: 'admin', createdBy: 'x', expiresAt: 2 }, 1)
+  await createAdminToken(store, { id: 'small', role: 'operator', createdBy: 'test' })
+  await using gateway = await startAdminGateway({ store, tokens: [] })
+  const ask = async (query: string, variables: object) => {
+    const response = await fetch(`${gateway.adminUrl}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${first?.secret}` },
+      body: JSON.stringify({ query, variables }),
+    })
+    return ((await response.json()) as { data: Created & Revoked }).data
+  }
+  const last = (await ask(revoke, { id: 'first' })).revokeAdminToken
+  expect(last).toMatchObject({ __typename: 'Conflict', message: expect.stringContaining('last') })
+  expect((await ask(revoke, { id: 'small' })).revokeAdminToken.__typename).toMatch(/Success$/)
+  await ask(create, { id: 'second', role: 'admin' })
+  expect((await ask(revoke, { id: 'first' })).revokeAdminToken.__typename).toMatch(/Success$/)
+})
+
+test('while the store is away, known tokens work and others are not called wrong', async () => {
+  const store = breakable(openMemoryStore())
+  await using gateway = await startAdminGateway({ store })
+  const secret = await issue(gateway, 'known')
+  store.broken.reads = true
+  await until(async () => (await statusWith(gateway.adminUrl, 'dga_unknown')) === 503)
+  expect(await statusWith(gateway.adminUrl, secret)).toBe(200)
+  expect((await askWith(gateway.adminUrl)).status).toBe(401)
+  store.broken.reads = false
+  await until(async () => (await statusWith(gateway.adminUrl, 'dga_unknown')) === 401)
+})
+
+test('a token that cannot be stored is not created', async () => {
+  const store = breakable(openMemoryStore())
+  await using gateway = await startAdminGateway({ store })
+  store.broken.writes = true
+  const { data } = await gateway.graph<Created>(create, { id: 'ci', role: 'viewer' })
+  expect(data.createAdminToken).toEqual({ __typename: 'StoreUnavailable' })
+})

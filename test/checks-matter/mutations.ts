@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.ts'
 import { adminChecks } from './mutations/admin.ts'
+import { adminTokenChecks } from './mutations/admin-tokens.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
@@ -68,4 +69,5 @@ export const mutations: readonly Mutation[] = [
   ...tenancyChecks,
   ...adminChecks,
   ...attackChecks,
+  ...adminTokenChecks,
 ]

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pipeline from '../../config/gateway.config.ts'
 import type { Role } from '../../src/admin/roles.ts'
 import { roles } from '../../src/admin/roles.ts'
-import { startAdmin } from '../../src/admin/start-admin.ts'
+import { type RunningAdmin, startAdmin } from '../../src/admin/start-admin.ts'
 import type { Config } from '../../src/configuration/config.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 import { listen } from '../../src/http/listen.ts'
@@ -39,6 +39,7 @@ export interface AdminGateway extends AsyncDisposable {
   readonly adminUrl: string
   readonly key: string
   readonly running: RunningGateway
+  readonly admin: RunningAdmin
   readonly log: LogLines
   readonly accessLog: LogLines
   /** The secret of the token of a role. */
@@ -118,6 +119,7 @@ export async function startAdminGateway({
     adminUrl,
     key,
     running,
+    admin,
     log: log.lines,
     accessLog: accessLog.lines,
     token,

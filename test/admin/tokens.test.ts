@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { createAdminToken } from '../../src/stores/admin-tokens.ts'
+import { createToken } from '../../src/admin/tokens.ts'
+import { adminTokenRecords, createAdminToken } from '../../src/stores/admin-tokens.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
+import { startRedis } from '../../src/testing/redis.ts'
 import { until } from '../../src/testing/until.ts'
+import { temporaryDirectory } from '../stores/temporary.ts'
 import { type AdminGateway, type Page, nodesOf, startAdminGateway } from './admin-gateway.ts'
 
 interface Created {
@@ -125,6 +128,7 @@ test('whatever is wrong with a credential, the answer is the same', async () => 
     `Bearer ${admin}x`,
     `Bearer ${admin} x`,
     `Basic ${btoa(`x:${admin}`)}`,
+    `Token ${admin}`,
     admin,
     'Bearer ',
     `Bearer ${'x'.repeat(4_000)}`,
@@ -154,16 +158,33 @@ test('an admin token is no API key, and the other way round', async () => {
   expect(await statusWith(gateway.adminUrl, gateway.key)).toBe(401)
 })
 
-test('another replica knows a new token and a revoked one within two seconds', async () => {
-  const store = openMemoryStore()
-  await using one = await startAdminGateway({ store })
-  await using other = await startAdminGateway({ store })
-  const secret = await issue(one, 'shared')
-  const inTime = { timeout: 2000 }
-  await expect.poll(() => statusWith(other.adminUrl, secret), inTime).toBe(200)
-  await one.graph(revoke, { id: 'shared' })
-  await expect.poll(() => statusWith(other.adminUrl, secret), inTime).toBe(401)
-})
+async function openStores() {
+  const redis = await startRedis()
+  const directory = await temporaryDirectory()
+  const urls = { redis: redis.url, file: `file:${directory.path}` }
+  return {
+    urls,
+    async [Symbol.asyncDispose]() {
+      await redis[Symbol.asyncDispose]()
+      await directory[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test.each(['redis', 'file'] as const)(
+  'on %s another replica knows a new token and a revoked one within two seconds',
+  async (kind) => {
+    await using stores = await openStores()
+    const store = stores.urls[kind]
+    await using one = await startAdminGateway({ store })
+    await using other = await startAdminGateway({ store })
+    const secret = await issue(one, 'shared')
+    const inTime = { timeout: 2000 }
+    await expect.poll(() => statusWith(other.adminUrl, secret), inTime).toBe(200)
+    await one.graph(revoke, { id: 'shared' })
+    await expect.poll(() => statusWith(other.adminUrl, secret), inTime).toBe(401)
+  },
+)
 
 test('what the configuration and the environment have is not changed, and no bad token is made', async () => {
   const past = '2020-01-01T00:00:00Z'
@@ -184,6 +205,34 @@ test('what the configuration and the environment have is not changed, and no bad
   expect(await revoked('nothing')).toBe('NotFound')
   const { data } = await gateway.graph<Listed>(list)
   expect(nodesOf(data.adminTokens)).toHaveLength(3)
+})
+
+test('a damaged token is shown as such, and neither revoked nor made again', async () => {
+  const store = openMemoryStore()
+  await adminTokenRecords(store).set('odd', { id: 'odd' } as never)
+  await using gateway = await startAdminGateway({ store })
+  const { data } = await gateway.graph<Listed>(list)
+  expect(nodesOf(data.adminTokens)).toContainEqual(
+    expect.objectContaining({ id: 'odd', state: 'UNREADABLE', role: null }),
+  )
+  const revoked = await gateway.graph<Revoked>(revoke, { id: 'odd' })
+  expect(revoked.data.revokeAdminToken.__typename).toBe('Conflict')
+  const created = await gateway.graph<Created>(create, { id: 'odd', role: 'viewer' })
+  expect(created.data.createAdminToken.__typename).toBe('Conflict')
+  expect(gateway.log).toContainEqual(
+    expect.objectContaining({ msg: expect.stringContaining('damaged'), tokens: ['odd'] }),
+  )
+})
+
+test('no one grants a role above their own', async () => {
+  await using gateway = await startAdminGateway()
+  const { services } = gateway.admin
+  const creator = { kind: 'token', id: 'op', role: 'operator' } as const
+  const result = await createToken(services, creator, { id: 'up', role: 'admin' })
+  expect(result).toMatchObject({ failure: 'Conflict' })
+  expect(await createToken(services, creator, { id: 'even', role: 'operator' })).toHaveProperty(
+    'secret',
+  )
 })
 
 test('the last token of role admin is not revoked by mistake', async () => {

@@ -59,6 +59,10 @@ export const adminTokenChecks = [
       "role === 'admin' && state === 'ACTIVE'",
       "role === 'admin'",
     ],
+    'no one grants a role above their own': [
+      'if (!isAtLeast(creator.role, role)) {',
+      'if (false) {',
+    ],
     'an operator is no administrator': [
       "role === 'admin' && state === 'ACTIVE'",
       "state === 'ACTIVE'",
@@ -74,7 +78,7 @@ export const adminTokenChecks = [
     ],
     'a token of the file is not changed': [
       'return index < 0 ? undefined : ',
-      'return undefined ?? index < 0 ? undefined : ',
+      'return index < 1e9 ? undefined : ',
     ],
   }),
   ...checksOf('admin', 'src/admin/schema/admin-tokens.ts', roles, {

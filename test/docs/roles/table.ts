@@ -1,11 +1,4 @@
-import {
-  type ExecutionResult,
-  type GraphQLSchema,
-  execute,
-  parse,
-  subscribe,
-  validate,
-} from 'graphql'
+import { type GraphQLSchema, execute, parse, subscribe, validate } from 'graphql'
 
 import type { AdminContext } from '../../../src/admin/context.ts'
 import { type Role, roles } from '../../../src/admin/roles.ts'
@@ -36,7 +29,7 @@ async function mayUse(schema: GraphQLSchema, field: RootField, role: Role): Prom
     await result.return?.(undefined)
     return true
   }
-  const { errors = [] } = result as ExecutionResult
+  const { errors = [] } = result
   return !errors.some(({ extensions }) => extensions['code'] === 'FORBIDDEN')
 }
 

@@ -107,7 +107,10 @@ export function describeActor({
   address,
   agent,
   requestId,
-}: AdminContext): Pick<AuditRecord, 'actor' | 'address' | 'agent'> & { requestId: string } {
+}: Pick<AdminContext, 'principal' | 'address' | 'agent' | 'requestId'>): Pick<
+  AuditRecord,
+  'actor' | 'address' | 'agent'
+> & { requestId: string } {
   return { actor: { kind, id, role }, address, agent, requestId }
 }
 

@@ -2,6 +2,7 @@ import type { Settings } from '../configuration/settings.ts'
 import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { AuditLog } from './audit.ts'
+import type { Sessions } from './sessions.ts'
 
 /** The parts of the process that the admin API reads and changes. */
 export interface AdminServices {
@@ -9,6 +10,7 @@ export interface AdminServices {
   /** The configuration that is in use now. */
   readonly settings: () => Settings
   readonly audit: AuditLog
+  readonly sessions: Sessions
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number

@@ -11,8 +11,8 @@ export interface Config {
   $schema?: string
   /** Address for API clients. Default: 127.0.0.1:8787. Port 0 selects a free port. */
   listen?: Address
-  /** Admin address, for probes. Default: 127.0.0.1:8788. */
-  admin?: Address
+  /** Admin address: the admin API and probes. Default: 127.0.0.1:8788. */
+  admin?: AdminConfig
   /**
    * Where the gateway stores its records: `file:DIR` (default `file:.dragoman`, beside this file),
    * `redis://HOST:PORT` for replicas (also `rediss://`, `redis+sentinel://HOST:PORT,.../NAME`,
@@ -85,6 +85,36 @@ export interface Config {
 interface Address {
   host?: string
   port?: number
+}
+
+/** The admin address, and how browsers and proxies reach it. */
+interface AdminConfig extends Address {
+  /**
+   * Hosts at which browsers and proxies reach the admin address, with or without a port, besides
+   * loopback addresses and the address itself. With any other Host only probes are answered.
+   */
+  allowedHosts?: string[]
+  /** Addresses and networks of proxies whose `x-forwarded-for` and `x-forwarded-proto` count. */
+  trustedProxies?: string[]
+  /** Sign-in by OpenID Connect. Default: none. */
+  oidc?: OidcConfig
+}
+
+/** A provider of OpenID Connect, and the roles of its groups. */
+interface OidcConfig {
+  /** With https, or with http on a loopback address. */
+  issuer: string
+  clientId: string
+  /** `env:NAME` reads it from the environment. */
+  clientSecret: string
+  /** Default: `openid`, `profile`, `email`. */
+  scopes?: string[]
+  /** The claim that has a list of groups. Default: `groups`. */
+  groupsClaim?: string
+  /** The role of each group. A user without any of them cannot sign in. */
+  roles: Record<string, 'viewer' | 'operator' | 'admin'>
+  /** Default: `/session/oidc/callback` at the host that the browser names. */
+  redirectUrl?: string
 }
 
 /** An API key. Exactly one of `secret` and `hash`. */

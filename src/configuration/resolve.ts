@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
 
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { checkAdminAccess } from './check-admin-access.ts'
 import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
@@ -60,7 +61,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
 
   const fromFile = {
     listen: { ...defaults.listen, ...defined(part('listen', shape.listen) ?? {}) },
-    admin: { ...defaults.admin, ...defined(part('admin', shape.admin) ?? {}) },
+    admin: addressOf(part('admin', shape.admin)),
     store: checkStore(input.store ?? defaults.store, 'store', env, problems) ?? defaults.store,
     ...defined({ publicUrl: part('publicUrl', shape.publicUrl) }),
   }
@@ -70,6 +71,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
   const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], file, problems)
   const settings: Settings = {
     ...endpoints,
+    adminAccess: checkAdminAccess(input.admin, env, problems),
     keys: checkKeys(listed(input, 'keys', problems), env, problems),
     accounts: accounts.valid.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},
@@ -103,6 +105,13 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
     plugins,
     invalidAccounts: accounts.invalid,
   }
+}
+
+function addressOf({
+  host,
+  port,
+}: { host?: string | undefined; port?: number | undefined } = {}): Settings['admin'] {
+  return { ...defaults.admin, ...defined({ host, port }) }
 }
 
 type Outline = { [K in keyof typeof configSchema.shape]?: unknown }

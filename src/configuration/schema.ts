@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { parseRedisUrl } from '../stores/redis/url.ts'
 import { accountSchema } from './account-schema.ts'
+import { adminAccessShape } from './admin-access-schema.ts'
 import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
@@ -73,8 +74,8 @@ const aliasSchema = z
 export const configSchema = z.strictObject({
   listen: described(addressSchema(defaults.listen), 'Address for API clients.').optional(),
   admin: described(
-    addressSchema(defaults.admin),
-    'Admin address: probes (`/livez`, `/readyz`).',
+    addressSchema(defaults.admin).extend(adminAccessShape),
+    'Admin address: the [admin API](admin-access.md) and probes (`/livez`, `/readyz`).',
   ).optional(),
   store: described(
     storeSchema,

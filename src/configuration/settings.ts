@@ -18,6 +18,7 @@ import type {
 export interface Settings {
   listen: Endpoint
   admin: Endpoint
+  adminAccess: AdminAccessSetting
   /** `file:DIR`, `memory:` or the URL of a Redis. */
   store: string
   keys: KeySetting[]
@@ -46,6 +47,27 @@ export interface Endpoint {
   port: number
 }
 
+/** How browsers and proxies reach the admin address, and who signs in by OpenID Connect. */
+export interface AdminAccessSetting {
+  /** Names and addresses, each with or without a port. */
+  allowedHosts: string[]
+  /** Addresses and networks. */
+  trustedProxies: string[]
+  oidc?: OidcSetting
+}
+
+/** A provider of OpenID Connect. */
+export interface OidcSetting {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  scopes: string[]
+  groupsClaim: string
+  /** The role of each group. */
+  roles: Record<string, 'viewer' | 'operator' | 'admin'>
+  redirectUrl?: string
+}
+
 /**
  * An API key without its secret. `hash` is `sha256:` and 64 hex digits; `expiresAt` is in milliseconds
  * since 1970.
@@ -71,6 +93,7 @@ const { allowHttp, maxBytes, maxTotalBytes, maxFiles, timeoutMs, totalTimeoutMs,
 export const defaults: Settings = {
   listen: { host: '127.0.0.1', port: 8787 },
   admin: { host: '127.0.0.1', port: 8788 },
+  adminAccess: { allowedHosts: [], trustedProxies: [] },
   store: 'file:.dragoman',
   keys: [],
   accounts: [],

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
+import type { GraphQLSchema } from 'graphql'
+
 import pipeline from '../../config/gateway.config.ts'
+import type { AdminLimits } from '../../src/admin/limits.ts'
 import type { Role } from '../../src/admin/roles.ts'
 import { roles } from '../../src/admin/roles.ts'
 import { startAdmin } from '../../src/admin/start-admin.ts'
@@ -15,9 +18,13 @@ import type { Store } from '../../src/stores/store.ts'
 import { type LogLines, collectLines } from '../../src/testing/lines.ts'
 
 /** The configuration of a gateway, with a store that may be open already. */
-export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'admin' | 'store'> {
+export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly store?: string | Store
   readonly now?: () => number
+  /** Default: those of the admin API, but for the rate of operations, which tests exceed. */
+  readonly adminLimits?: Partial<AdminLimits>
+  /** Replaces the schema. */
+  readonly schema?: GraphQLSchema
 }
 
 /** The answer of a GraphQL operation. `Data` is what the operation asks for. */
@@ -59,6 +66,8 @@ export function nodesOf<Node>({ edges }: Pick<Page<Node>, 'edges'>): Node[] {
 export async function startAdminGateway({
   store,
   now,
+  adminLimits = { tokenBurst: 100_000 },
+  schema,
   ...options
 }: AdminGatewayOptions = {}): Promise<AdminGateway> {
   const key = 'test-secret'
@@ -95,6 +104,8 @@ export async function startAdminGateway({
       log: createLog(log.sink),
       tokens: [...secrets].map(([role, secret]) => ({ id: role, role, hash: hashSecret(secret) })),
       others: (_request, response) => response.writeHead(404).end(),
+      limits: adminLimits,
+      ...(schema && { schema }),
       ...(now && { now }),
     }),
   )

@@ -5,6 +5,7 @@ import { addAccounts } from './accounts.ts'
 import { addAudit } from './audit.ts'
 import { addFailures } from './failures.ts'
 import { addScalars } from './scalars.ts'
+import { addSessions } from './sessions.ts'
 import { addViewer } from './viewer.ts'
 
 /** The parts of the schema, in the order of the documentation. */
@@ -14,6 +15,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addViewer,
   addAccounts,
   addAudit,
+  addSessions,
 ]
 
 /** Builds the admin schema. */

@@ -121,7 +121,7 @@ function createRoutes({
     if (wait > 0) return refuse(response, tooMany('Too many operations.', wait))
     const body = isPost ? await readJson(response, limits) : undefined
     if (body && 'refusal' in body) return refuse(response, body.refusal)
-    if (takesEvents(request) && !streams.open(response, () => findWho(request, 'call')))
+    if (takesEvents(request) && !streams.open(response, () => findWho(request, 'watch')))
       return refuse(response, { ...tooMany('Too many streams are open.', 5_000), status: 503 })
     endIfEarly(response)
     await answerGraphQL(request, response, {

@@ -51,8 +51,11 @@ export interface Sessions {
     rights: Rights,
     from: { readonly address: string; readonly agent: string },
   ): Promise<{ readonly cookie: string; readonly principal: Principal }>
-  /** The principal of a cookie, and notes that it is used; `undefined` if the session is over. */
-  find(cookie: string): Promise<Principal | undefined>
+  /**
+   * The principal of a cookie; `undefined` if the session is over. A session that is only watched does
+   * not count as used.
+   */
+  find(cookie: string, as?: 'used' | 'watched'): Promise<Principal | undefined>
   /** Ends a session; whether there was one. */
   end(id: string): Promise<boolean>
   get(id: string): Promise<Session | undefined>
@@ -104,7 +107,7 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
       return { cookie: `${id}.${secret}`, principal: principalOf(id, record, { role }) }
     },
 
-    async find(cookie) {
+    async find(cookie, as = 'used') {
       const [, id = '', secret = ''] = /^([\da-f]{24})\.([\w-]{43})$/.exec(cookie) ?? []
       const record = id === '' ? undefined : await read(id)
       if (!record || !isEqual(record.hash, hashOf(secret))) return undefined
@@ -114,7 +117,7 @@ export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessi
         return undefined
       }
       const at = now()
-      if (at - record.usedAt < noteMs) return principalOf(id, record, rights)
+      if (as === 'watched' || at - record.usedAt < noteMs) return principalOf(id, record, rights)
       // `update` does not bring back a session that has just ended.
       const noted = await records.update(id, (known) => ({ ...known, usedAt: at }))
       return noted && principalOf(id, noted, rights)

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 import type { GraphQLSchema } from 'graphql'
 
 import pipeline from '../../config/gateway.config.ts'
+import type { AdminToken } from '../../src/admin/authenticate.ts'
 import type { AdminLimits } from '../../src/admin/limits.ts'
 import type { Role } from '../../src/admin/roles.ts'
 import { roles } from '../../src/admin/roles.ts'
@@ -23,6 +24,10 @@ export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly now?: () => number
   /** Default: those of the admin API, but for the rate of operations, which tests exceed. */
   readonly adminLimits?: Partial<AdminLimits>
+  /** Tokens besides those of the roles. One without a hash gets a secret, see `secrets`. */
+  readonly tokens?: AdminToken[]
+  /** Two gateways of one seed have the same tokens. Default: random. */
+  readonly seed?: string
   /** Replaces the schema. */
   readonly schema?: GraphQLSchema
 }
@@ -45,6 +50,8 @@ export interface AdminGateway extends AsyncDisposable {
   readonly running: RunningGateway
   readonly log: LogLines
   readonly accessLog: LogLines
+  /** The secrets of all tokens by their ids; that of a role's token is the role. */
+  readonly secrets: ReadonlyMap<string, string>
   /** The secret of the token of a role. */
   token(role: Role): string
   /** Sends an operation as a role, default `admin`. */
@@ -68,6 +75,8 @@ export async function startAdminGateway({
   now,
   adminLimits = { tokenBurst: 100_000 },
   schema,
+  tokens = [],
+  seed = randomBytes(32).toString('hex'),
   ...options
 }: AdminGatewayOptions = {}): Promise<AdminGateway> {
   const key = 'test-secret'
@@ -82,9 +91,15 @@ export async function startAdminGateway({
   )
   const log = collectLines()
   const accessLog = collectLines()
-  const secrets = new Map(
-    roles.map((role) => [role, `dga_${randomBytes(32).toString('base64url')}`]),
+  const secrets = new Map<string, string>(
+    [...roles, ...tokens.map(({ id }) => id)].map((id) => [
+      id,
+      `dga_${hash('sha256', `${seed} ${id}`, 'base64url')}`,
+    ]),
   )
+  for (const role of roles) tokens.push({ id: role, role, hash: '' })
+  for (const token of tokens)
+    if (token.hash === '') Object.assign(token, { hash: hashSecret(secrets.get(token.id)!) })
   await using opening = new AsyncDisposableStack()
   const running = opening.use(
     await startGateway({
@@ -102,7 +117,7 @@ export async function startAdminGateway({
       running,
       settings: () => settings,
       log: createLog(log.sink),
-      tokens: [...secrets].map(([role, secret]) => ({ id: role, role, hash: hashSecret(secret) })),
+      tokens,
       others: (_request, response) => response.writeHead(404).end(),
       limits: adminLimits,
       ...(schema && { schema }),
@@ -127,6 +142,7 @@ export async function startAdminGateway({
     running,
     log: log.lines,
     accessLog: accessLog.lines,
+    secrets,
     token,
     graph: (async (query, variables = {}, role = 'admin') => {
       const response = await fetch(`${adminUrl}/graphql`, {

@@ -14,8 +14,9 @@ export type Who = { readonly principal: Principal } | { readonly refusal: Refusa
 /**
  * Finds who asks: by `authorization` if the request has this header, otherwise by the cookie of a session.
  * A cookie counts only for requests that the own pages send (`call`), or for those that read (`page`).
+ * `watch` is a call that goes on: it does not prolong its session.
  */
-export type FindWho = (request: IncomingMessage, as: 'call' | 'page') => Promise<Who>
+export type FindWho = (request: IncomingMessage, as: 'call' | 'page' | 'watch') => Promise<Who>
 
 /** Creates `FindWho`. */
 export function createFindWho(authenticate: Authenticate, sessions: Sessions): FindWho {
@@ -25,12 +26,14 @@ export function createFindWho(authenticate: Authenticate, sessions: Sessions): F
     if (authorization === undefined && cookie === undefined) return { refusal: unauthenticated }
     if (authorization === undefined) {
       const isForeign = !isOwnSite(request.headers['sec-fetch-site'])
-      const refusal = as === 'call' || isForeign ? faultOfCookieRequest(request) : undefined
+      const refusal = as !== 'page' || isForeign ? faultOfCookieRequest(request) : undefined
       if (refusal) return { refusal }
     }
     try {
       const principal =
-        authorization === undefined ? await sessions.find(cookie!) : await authenticate(request)
+        authorization === undefined
+          ? await sessions.find(cookie!, as === 'watch' ? 'watched' : 'used')
+          : await authenticate(request)
       return principal ? { principal } : { refusal: unauthenticated }
     } catch (error) {
       if (error instanceof StoreUnavailable) return { refusal: storeAway }

@@ -28,7 +28,7 @@ export function parseWithin(
   const document = parse(source, { maxTokens: limits.tokens })
   const measure = createMeasure(document)
   for (const definition of document.definitions) {
-    if (!('selectionSet' in definition) || !definition.selectionSet) continue
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue
     const { depth, fields } = measure(definition.selectionSet)
     if (depth > limits.depth) throw tooLarge(`nests fields ${limits.depth} deep at most`)
     if (fields > limits.fields) throw tooLarge(`has ${limits.fields} fields at most`)

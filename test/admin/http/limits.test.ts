@@ -1,4 +1,4 @@
-import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql'
+import { GraphQLObjectType, GraphQLSchema, GraphQLString, getIntrospectionQuery } from 'graphql'
 import { expect, test } from 'vitest'
 
 import { startAdminGateway } from '../admin-gateway.ts'
@@ -185,6 +185,7 @@ test('only admins read the schema', async () => {
     }
   }
   expect((await gateway.graph(schema)).errors).toEqual([])
+  expect((await gateway.graph(getIntrospectionQuery())).errors).toEqual([])
   const { errors } = await gateway.graph('{ viewr { id } }', {}, 'viewer')
   expect(errors[0]?.message).not.toContain('viewer')
 })

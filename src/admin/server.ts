@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { GraphQLSchema } from 'graphql'
 
+import { oidcCallbackPath } from '../configuration/admin-access-schema.ts'
 import { newRequestId } from '../exchange/receive.ts'
 import { refuseAmbiguous } from '../http/check-request.ts'
 import { endIfEarly } from '../http/end-early.ts'
@@ -13,6 +14,7 @@ import type { FindToken } from './grants.ts'
 import { readJson } from './http/body.ts'
 import { type ClientOf, createClientOf } from './http/client.ts'
 import { createGraphQL, endpoint } from './http/graphql.ts'
+import { createOidcRoutes, oidcPath } from './http/oidc.ts'
 import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
 import { setSecurityHeaders } from './http/headers.ts'
 import { refuse, tooMany, wrongMethod } from './http/refusal.ts'
@@ -101,7 +103,13 @@ function createRoutes({
     findWho,
     findToken,
   })
-  const graphiql = createGraphiQL({ findWho, log, oidcPath: () => undefined })
+  const oidc = createOidcRoutes({ services, signIn })
+  const hasOidc = () => services.settings().adminAccess.oidc !== undefined
+  const graphiql = createGraphiQL({
+    findWho,
+    log,
+    oidcPath: () => (hasOidc() ? oidcPath : undefined),
+  })
   const answerGraphQL = createGraphQL(schema, services, limits)
   const streams = createStreams(limits.streams)
   const perSecond = { amount: limits.queriesPerSecond, windowMs: 1_000, now }
@@ -135,6 +143,7 @@ function createRoutes({
     const path = pathOf(visit.request)
     if (path === endpoint) return graphql(visit)
     if (path === sessionPath) return session(visit)
+    if (path === oidcPath || path === oidcCallbackPath) return oidc(visit, path !== oidcPath)
     return graphiql(visit.request, visit.response)
   }
 }
@@ -157,6 +166,8 @@ function isOwn(path: string): boolean {
   return (
     path === endpoint ||
     path === sessionPath ||
+    path === oidcPath ||
+    path === oidcCallbackPath ||
     path === graphiqlPath ||
     path.startsWith(`${graphiqlPath}/`)
   )

@@ -10,6 +10,7 @@ import { roles } from '../../src/admin/roles.ts'
 import { startAdmin } from '../../src/admin/start-admin.ts'
 import type { Config } from '../../src/configuration/config.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
+import type { Settings } from '../../src/configuration/settings.ts'
 import { listen } from '../../src/http/listen.ts'
 import { createLineWriter } from '../../src/lib/line-writer.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -48,6 +49,7 @@ export interface AdminGateway extends AsyncDisposable {
   readonly adminUrl: string
   readonly key: string
   readonly running: RunningGateway
+  readonly settings: Settings
   readonly log: LogLines
   readonly accessLog: LogLines
   /** The secrets of all tokens by their ids; that of a role's token is the role. */
@@ -143,6 +145,7 @@ export async function startAdminGateway({
     log: log.lines,
     accessLog: accessLog.lines,
     secrets,
+    settings,
     token,
     graph: (async (query, variables = {}, role = 'admin') => {
       const response = await fetch(`${adminUrl}/graphql`, {

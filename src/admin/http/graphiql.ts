@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib'
 
 import { describeError } from '../../lib/log.ts'
 import type { AdminServices } from '../services.ts'
-import { signInPage, signInScript } from './pages.ts'
+import { sendPage, sendText, signInPage, signInScript } from './pages.ts'
 import { refuse, wrongMethod } from './refusal.ts'
 import type { FindWho } from './who.ts'
 
@@ -64,7 +64,6 @@ const startScript = `YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#ro
 `
 
 const script = 'text/javascript; charset=utf-8'
-const html = 'text/html; charset=utf-8'
 
 /** The files of the package that GraphiQL consists of. */
 type Bundle = Readonly<
@@ -130,16 +129,12 @@ export function createGraphiQL({
     const who = await findWho(request, 'page')
     const isAdmin = 'principal' in who && who.principal.role === 'admin'
     if (!isAdmin && name !== '') return refuse(response, 'refusal' in who ? who.refusal : forbidden)
-    if ('refusal' in who)
-      return sendText(
-        response,
-        who.refusal.status,
-        html,
-        signInPage(oidcPath()),
-        who.refusal.headers,
-      )
+    if ('refusal' in who) {
+      const { status, headers } = who.refusal
+      return sendPage(response, status, signInPage(oidcPath()), headers)
+    }
     if (!isAdmin) return refuse(response, forbidden)
-    if (name === '') return sendText(response, 200, html, page)
+    if (name === '') return sendPage(response, 200, page)
     try {
       const file = await fileOf(name)
       if (file) return sendFile(request, response, file)
@@ -194,20 +189,4 @@ function sendFile(request: IncomingMessage, response: ServerResponse, file: Pack
       'content-length': String(file.bytes.length),
     })
     .end(file.bytes)
-}
-
-function sendText(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  text: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response
-    .writeHead(status, {
-      'content-type': type,
-      'content-length': String(Buffer.byteLength(text)),
-      ...headers,
-    })
-    .end(text)
 }

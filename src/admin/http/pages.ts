@@ -1,5 +1,10 @@
-/** The page that asks for a token. Its script sends the token; it is never in a URL. */
-export function signInPage(oidcPath: string | undefined): string {
+import type { ServerResponse } from 'node:http'
+
+/**
+ * The page that asks for a token. Its script sends the token; it is never in a URL. `problem` is a text of
+ * the gateway's own.
+ */
+export function signInPage(oidcPath: string | undefined, problem = ''): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -15,7 +20,7 @@ export function signInPage(oidcPath: string | undefined): string {
 <button>Sign in</button>
 </form>
 ${oidcPath === undefined ? '' : `<p><a href="${oidcPath}">Sign in with your organisation</a></p>`}
-<p id="problem" role="alert"></p>
+<p id="problem" role="alert">${problem}</p>
 <script src="/graphiql/sign-in.js"></script>
 </body>
 </html>
@@ -52,3 +57,30 @@ export const signedInPage = `<!doctype html>
 <body><p>You are signed in. <a href="/graphiql">Continue</a></p></body>
 </html>
 `
+
+/** Answers with a page. */
+export function sendPage(
+  response: ServerResponse,
+  status: number,
+  page: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  sendText(response, status, 'text/html; charset=utf-8', page, headers)
+}
+
+/** Answers with a text of any type. */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response
+    .writeHead(status, {
+      'content-type': type,
+      'content-length': String(Buffer.byteLength(text)),
+      ...headers,
+    })
+    .end(text)
+}

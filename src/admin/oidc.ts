@@ -20,7 +20,7 @@ export class OidcFailure extends Error {
 }
 
 /** A user, as the provider describes them. */
-export interface OidcUser {
+interface OidcUser {
   readonly subject: string
   readonly groups: readonly string[]
 }

@@ -8,6 +8,7 @@ import { refuseAmbiguous } from '../http/check-request.ts'
 import { endIfEarly } from '../http/end-early.ts'
 import { isAfterLastAnswer } from '../http/last-answer.ts'
 import { describeError } from '../lib/log.ts'
+import { accessOf } from './access.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AdminContext } from './context.ts'
 import type { FindToken } from './grants.ts'
@@ -71,7 +72,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
     setSecurityHeaders(response)
     if (probes.has(request.url ?? '')) return others(request, response)
     response.setHeader('x-request-id', newRequestId())
-    const fault = faultOfSite(request, settings().adminAccess.allowedHosts)
+    const fault = faultOfSite(request, accessOf(settings()).allowedHosts)
     if (!fault && !isOwn(pathOf(request))) return others(request, response)
     const answered = fault ? refuse(response, fault) : answer(request, response)
     answered.catch((error: unknown) => {
@@ -104,7 +105,7 @@ function createRoutes({
     findToken,
   })
   const oidc = createOidcRoutes({ services, signIn })
-  const hasOidc = () => services.settings().adminAccess.oidc !== undefined
+  const hasOidc = () => accessOf(services.settings()).oidc !== undefined
   const graphiql = createGraphiQL({
     findWho,
     log,
@@ -153,7 +154,7 @@ function clientReader({ settings }: AdminServices): () => ClientOf {
   let proxies: readonly string[] | undefined
   let reader: ClientOf
   return () => {
-    const { trustedProxies } = settings().adminAccess
+    const { trustedProxies } = accessOf(settings())
     if (trustedProxies !== proxies) {
       proxies = trustedProxies
       reader = createClientOf(trustedProxies)

@@ -64,10 +64,10 @@ export interface Sessions {
 }
 
 /** A session that is not used for this long is over, in milliseconds. */
-export const idleMs = 30 * 60_000
+const idleMs = 30 * 60_000
 
 /** The longest session, in milliseconds. */
-export const longestMs = 12 * 60 * 60_000
+const longestMs = 12 * 60 * 60_000
 
 /** Uses within this time are noted once, in milliseconds. */
 const noteMs = 60_000

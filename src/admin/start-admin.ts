@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { Settings } from '../configuration/settings.ts'
 import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
+import { accessOf } from './access.ts'
 import { createAuditLog } from './audit.ts'
 import { type AdminToken, createAuthenticate } from './authenticate.ts'
 import { createRightsOf } from './grants.ts'
@@ -43,7 +44,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const { running, settings, log, tokens, others, limits, schema, now = Date.now } = options
   const audit = createAuditLog({ store: running.store, now })
   const findToken = (wanted: string) => tokens.find(({ id }) => id === wanted)
-  const rightsOf = createRightsOf({ findToken, oidc: () => settings().adminAccess.oidc, now })
+  const rightsOf = createRightsOf({ findToken, oidc: () => accessOf(settings()).oidc, now })
   const sessions = createSessions({ store: running.store, rightsOf, now })
   const services: AdminServices = { running, settings, audit, sessions, log, now }
   return {

@@ -55,12 +55,12 @@ const oidcSchema = z
         .array(text.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/))
         .meta(expects('a list of scopes', ['openid', 'profile', 'groups'])),
       'The scopes that it asks for. Some providers name groups only with a scope of their own.',
-      { default: ['openid', 'profile', 'email'] },
+      { defaultText: '`openid`, `profile` and `email`' },
     ).optional(),
     groupsClaim: described(
       text.meta(expects('the name of a claim', 'groups')),
       "The claim of the ID token, otherwise of the user's data, that has a list of groups.",
-      { default: 'groups' },
+      { defaultText: '`groups`' },
     ).optional(),
     roles: described(
       z
@@ -89,14 +89,14 @@ export const adminAccessShape = {
   allowedHosts: described(
     z.array(hostName).meta(expects('a list of host names', ['admin.example.com'])),
     'Hosts at which browsers and proxies reach the admin address, besides loopback addresses and the address itself. With any other Host only probes are answered.',
-    { default: [] },
+    { defaultText: 'none' },
   ).optional(),
   trustedProxies: described(
     z.array(network).meta(expects('a list of addresses and networks', ['10.0.0.0/8'])),
     'Proxies before the admin address whose `x-forwarded-for` and `x-forwarded-proto` count.',
-    { default: [] },
+    { defaultText: 'none' },
   ).optional(),
-  oidc: described(oidcSchema, 'Sign-in by OpenID Connect. Default: none.').optional(),
+  oidc: described(oidcSchema, 'Sign-in by OpenID Connect.', { defaultText: 'none' }).optional(),
 }
 
 function isNetwork(entry: string): boolean {

@@ -7,13 +7,18 @@ import type { AdminAccessSetting } from './settings.ts'
 
 const schema = z.object(adminAccessShape)
 
-/** Reads who reaches the admin address, and how. Its shape is checked with `admin` as a whole. */
+/**
+ * Reads how the admin address is reached; `undefined` if nothing is set. The shape is checked with `admin`
+ * as a whole.
+ */
 export function checkAdminAccess(
   admin: unknown,
   environment: EnvironmentVariables,
   problems: Problem[],
-): AdminAccessSetting {
-  const { allowedHosts = [], trustedProxies = [], oidc } = schema.safeParse(admin ?? {}).data ?? {}
+): AdminAccessSetting | undefined {
+  const access = schema.safeParse(admin ?? {}).data ?? {}
+  if (Object.keys(access).length === 0) return undefined
+  const { allowedHosts = [], trustedProxies = [], oidc } = access
   const clientSecret =
     oidc && resolveSecret(oidc.clientSecret, 'admin.oidc.clientSecret', environment, problems)
   if (!oidc || clientSecret === undefined) return { allowedHosts, trustedProxies }

@@ -71,7 +71,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
   const plugins = pluginsOf(part('plugins', shape.plugins) ?? [], file, problems)
   const settings: Settings = {
     ...endpoints,
-    adminAccess: checkAdminAccess(input.admin, env, problems),
+    ...defined({ adminAccess: checkAdminAccess(input.admin, env, problems) }),
     keys: checkKeys(listed(input, 'keys', problems), env, problems),
     accounts: accounts.valid.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},

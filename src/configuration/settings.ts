@@ -18,7 +18,8 @@ import type {
 export interface Settings {
   listen: Endpoint
   admin: Endpoint
-  adminAccess: AdminAccessSetting
+  /** Absent: loopback addresses only, no proxy, no provider of OpenID Connect. */
+  adminAccess?: AdminAccessSetting
   /** `file:DIR`, `memory:` or the URL of a Redis. */
   store: string
   keys: KeySetting[]
@@ -93,7 +94,6 @@ const { allowHttp, maxBytes, maxTotalBytes, maxFiles, timeoutMs, totalTimeoutMs,
 export const defaults: Settings = {
   listen: { host: '127.0.0.1', port: 8787 },
   admin: { host: '127.0.0.1', port: 8788 },
-  adminAccess: { allowedHosts: [], trustedProxies: [] },
   store: 'file:.dragoman',
   keys: [],
   accounts: [],

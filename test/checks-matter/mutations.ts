@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.ts'
 import { adminChecks } from './mutations/admin.ts'
+import { adminAccessChecks } from './mutations/admin-access.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
@@ -43,6 +44,7 @@ export const mutations: readonly Mutation[] = [
   ...formChecks,
   ...connectionChecks,
   ...authChecks,
+  ...adminAccessChecks,
   ...headerChecks,
   ...errorChecks,
   ...refusalChecks,

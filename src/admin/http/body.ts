@@ -4,7 +4,7 @@ import type { AdminLimits } from '../limits.ts'
 import type { Refusal } from './refusal.ts'
 
 /** A body in JSON, as text, or why it is not taken. */
-export type Body = { readonly text: string } | { readonly refusal: Refusal }
+type Body = { readonly text: string } | { readonly refusal: Refusal }
 
 /**
  * Reads a body in JSON. One that says that it is too large is refused before it is read, any other as

@@ -14,14 +14,14 @@ import { createGuard } from './guard.ts'
 export const endpoint = '/graphql'
 
 /** What the server gives to each GraphQL operation. */
-export interface Entered {
+interface Entered {
   readonly admin: AdminContext
   /** Whether the client may read the schema. */
   readonly mayIntrospect: boolean
 }
 
 /** Answers an operation, whose body is read. Resolves when the answer has ended. */
-export type AnswerGraphQL = (
+type AnswerGraphQL = (
   request: IncomingMessage,
   response: ServerResponse,
   entered: Entered & { readonly body?: string },

@@ -4,6 +4,7 @@ import { oidcCallbackPath } from '../../configuration/admin-access-schema.ts'
 import type { OidcSetting } from '../../configuration/settings.ts'
 import { describeError } from '../../lib/log.ts'
 import { StoreUnavailable } from '../../stores/store.ts'
+import { accessOf } from '../access.ts'
 import { roleOfGroups } from '../grants.ts'
 import { OidcFailure, type OidcProvider, createOidcProvider, signInMs } from '../oidc.ts'
 import { createRate } from '../rate.ts'
@@ -90,7 +91,7 @@ export function createOidcRoutes({
 
   return async (visit, isCallback) => {
     const { request, response } = visit
-    const { oidc } = settings().adminAccess
+    const { oidc } = accessOf(settings())
     if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
     if (!oidc) return refuse(response, notConfigured)
     try {

@@ -38,7 +38,7 @@ export interface Visit {
 }
 
 /** What has been proven at a sign-in. */
-export interface Proof {
+interface Proof {
   readonly grant: Grant
   readonly rights: Rights
 }
@@ -54,7 +54,7 @@ export interface SignIn {
 }
 
 /** Parts of `createSignIn` and `createSessionRoutes`. */
-export interface SignInParts {
+interface SignInParts {
   readonly services: AdminServices
   readonly sessions: Sessions
   readonly limits: AdminLimits

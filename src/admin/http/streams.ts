@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Who } from './who.ts'
 
 /** The answers of this process that are server-sent events. */
-export interface Streams {
+interface Streams {
   /**
    * Takes a place for an answer until it ends; whether there was one. `whose` is asked every few seconds:
    * the answer ends with its token or session.

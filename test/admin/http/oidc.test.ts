@@ -219,7 +219,7 @@ test('a session of a user loses what the configuration takes from their groups',
   at.provider.user = { id: 'alice', groups: ['admins'] }
   const jar: Jar = new Map()
   await visit(jar, await at.arrive(jar))
-  const setting = at.gateway.settings.adminAccess.oidc!
+  const setting = at.gateway.settings.adminAccess!.oidc!
   setting.roles = { admins: 'viewer' }
   expect(await whoIs(at, jar)).toEqual({ data: { viewer: { id: 'oidc:alice', role: 'viewer' } } })
   setting.roles = { others: 'viewer' }
@@ -247,7 +247,7 @@ test('a configuration of a provider is checked', () => {
       oidc: { ...oidc, groupsClaim: 'groups', scopes: ['openid', 'profile', 'email'] },
     },
   })
-  expect(check({ scopes: ['groups'] })().adminAccess.oidc?.scopes).toEqual(['openid', 'groups'])
+  expect(check({ scopes: ['groups'] })().adminAccess?.oidc?.scopes).toEqual(['openid', 'groups'])
   for (const [path, value] of [
     ['issuer', 'http://login.example'],
     ['issuer', 'https://user:password@login.example'],

@@ -60,7 +60,7 @@ function listenerOf(self: TestProvider, adminUrl: string, inToken: boolean): Req
   })
   const callback = provider.callback()
   return (request, response) => {
-    if (!request.url!.startsWith('/interaction/')) return void callback(request, response)
+    if (!request.url!.startsWith('/interaction/')) return callback(request, response)
     void (async () => {
       const { params } = await provider.interactionDetails(request, response)
       const accountId = self.user.id

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import type { Role } from '../../../src/admin/roles.ts'
 import { type AuditRecord, createAuditLog } from '../../../src/admin/audit.ts'
 import { openMemoryStore } from '../../../src/stores/memory.ts'
-import { type Store, StoreUnavailable } from '../../../src/stores/store.ts'
+import {
+  type Records,
+  type RecordsOptions,
+  type Store,
+  StoreUnavailable,
+} from '../../../src/stores/store.ts'
 import { type AdminGateway, nodesOf, type Page, startAdminGateway } from '../admin-gateway.ts'
 import { type Answer, operation, send } from './send.ts'
 
@@ -88,7 +93,7 @@ test('under https the cookie is of this host alone', async () => {
     { host, origin: 'https://admin.example' },
     { host, 'x-forwarded-proto': 'https' },
   ]) {
-    const answer = await signIn(gateway, gateway.token('admin'), https as Record<string, string>)
+    const answer = await signIn(gateway, gateway.token('admin'), https)
     expect(String(answer.headers['set-cookie'])).toMatch(
       /^__Host-dragoman_admin=\S+; HttpOnly; SameSite=Strict; Path=\/; Secure$/,
     )
@@ -101,15 +106,16 @@ test('the store has no secret that opens a session', async () => {
   const store = openMemoryStore()
   const watched: Store = {
     ...store,
-    records(namespace, options) {
-      const own = store.records<never>(namespace, options)
-      return {
+    records<T>(namespace: string, options?: RecordsOptions) {
+      const own = store.records<T>(namespace, options)
+      const watch: Records<T> = {
         ...own,
         set: (id, value, more) => {
           written.push(JSON.stringify([id, value]))
           return own.set(id, value, more)
         },
-      } as typeof own
+      }
+      return watch
     },
   }
   await using gateway = await startAdminGateway({ store: watched })

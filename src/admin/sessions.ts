@@ -39,7 +39,7 @@ interface SessionRecord {
 /** A session without its secret. All times are in milliseconds since 1970. */
 export interface Session extends Omit<SessionRecord, 'hash' | 'grant'> {
   readonly id: string
-  /** The id of the principal: that of a token, or `oidc:` and the user's. */
+  /** The id of the principal: that of a token, or `oidc/` and the user's. */
   readonly principalId: string
 }
 
@@ -159,7 +159,7 @@ function principalOf(id: string, { grant, endsAt }: SessionRecord, rights: Right
 }
 
 function principalIdOf(grant: Grant): string {
-  return grant.kind === 'token' ? grant.id : `oidc:${grant.subject}`
+  return grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`
 }
 
 function hashOf(secret: string): string {

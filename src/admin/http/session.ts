@@ -76,7 +76,7 @@ export function createSignIn({ services, sessions, limits }: SignInParts): SignI
     async succeed(visit, { grant, rights }) {
       const { client, agent, request, response, requestId } = visit
       attempts.giveBack(keyOf(visit))
-      const wait = begun.take(grant.kind === 'token' ? grant.id : `oidc:${grant.subject}`)
+      const wait = begun.take(grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`)
       if (wait > 0) return { refusal: tooMany('Too many sessions begin.', wait) }
       const from = { address: client.address, agent }
       const { cookie, principal } = await sessions.begin(grant, rights, from)

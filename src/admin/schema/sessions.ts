@@ -14,7 +14,7 @@ export function addSessions(builder: AdminBuilder): void {
     fields: (t) => ({
       id: t.exposeID('id'),
       principalId: t.exposeID('principalId', {
-        description: 'The id of the token that it began with, or `oidc:` and the id of the user.',
+        description: 'The id of the token that it began with, or `oidc/` and the id of the user.',
       }),
       role: t.exposeString('role', { description: 'The role when it began.' }),
       beganAt: t.expose('beganAt', { type: 'DateTime' }),

@@ -88,12 +88,12 @@ test.each([true, false])(
       /dragoman_admin=\S+; HttpOnly; SameSite=Strict/,
     )
     expect(await whoIs(at, jar)).toEqual({
-      data: { viewer: { id: 'oidc:alice', role: 'operator' } },
+      data: { viewer: { id: 'oidc/alice', role: 'operator' } },
     })
     expect(await lastRecord(at)).toMatchObject({
       action: 'session.begin',
       result: 'DONE',
-      actor: { id: 'oidc:alice', role: 'operator' },
+      actor: { id: 'oidc/alice', role: 'operator' },
     })
     const shown = JSON.stringify([at.gateway.log, await lastRecord(at), await done.text()])
     expect(shown).not.toContain(clientSecret)
@@ -221,7 +221,7 @@ test('a session of a user loses what the configuration takes from their groups',
   await visit(jar, await at.arrive(jar))
   const setting = at.gateway.settings.adminAccess!.oidc!
   setting.roles = { admins: 'viewer' }
-  expect(await whoIs(at, jar)).toEqual({ data: { viewer: { id: 'oidc:alice', role: 'viewer' } } })
+  expect(await whoIs(at, jar)).toEqual({ data: { viewer: { id: 'oidc/alice', role: 'viewer' } } })
   setting.roles = { others: 'viewer' }
   expect(await whoIs(at, jar)).toBe(401)
 })

@@ -29,9 +29,12 @@ export function createRate({ amount, windowMs, burst = amount, now }: RateOption
   return {
     take(key) {
       const at = now()
-      // A clock that is set back must not lock a key out for longer than a whole burst.
-      const from = Math.min(Math.max(fullAt.get(key) ?? at, at), at + step * burst)
-      const wait = from + step - at - step * burst
+      const latest = at + step * burst
+      const known = Math.max(fullAt.get(key) ?? at, at)
+      // A clock that was set back must not lock a key out until it is as late again.
+      const from = Math.min(known, latest)
+      if (known > latest) fullAt.set(key, latest)
+      const wait = from + step - latest
       if (wait > 0) return Math.ceil(wait)
       fullAt.set(key, from + step)
       return 0

@@ -36,6 +36,9 @@ interface ActDefinition<Input extends object, Success extends object> {
   readonly run: (input: Input, context: AdminContext) => Promise<ActResult<Success>>
 }
 
+/** An act writes to the store and may call an account: one operation has few of them. */
+const costOfAct = 50
+
 type AdminBuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<AdminTypes>
 
 /** What an act has changed, or why nothing. */
@@ -59,6 +62,7 @@ export function addAct<Input extends object, Success extends object>(
       type: union,
       description,
       authScopes: { [role]: true },
+      complexity: costOfAct,
       args: { input: t.arg({ type: input, required: true }) },
       // TypeScript cannot evaluate Pothos' types for a generic input.
       resolve: ((_root: unknown, args: { input: Input }, context: AdminContext) =>
@@ -107,7 +111,10 @@ export function describeActor({
   address,
   agent,
   requestId,
-}: AdminContext): Pick<AuditRecord, 'actor' | 'address' | 'agent'> & { requestId: string } {
+}: Pick<AdminContext, 'principal' | 'address' | 'agent' | 'requestId'>): Pick<
+  AuditRecord,
+  'actor' | 'address' | 'agent'
+> & { requestId: string } {
   return { actor: { kind, id, role }, address, agent, requestId }
 }
 

@@ -1,83 +1,186 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-import { GraphQLError } from 'graphql'
-import { createYoga, maskError } from 'graphql-yoga'
+import type { GraphQLSchema } from 'graphql'
 
+import { oidcCallbackPath } from '../configuration/admin-access-schema.ts'
 import { newRequestId } from '../exchange/receive.ts'
+import { refuseAmbiguous } from '../http/check-request.ts'
+import { endIfEarly } from '../http/end-early.ts'
+import { isAfterLastAnswer } from '../http/last-answer.ts'
 import { describeError } from '../lib/log.ts'
-import { StoreUnavailable } from '../stores/store.ts'
+import { accessOf } from './access.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AdminContext } from './context.ts'
+import type { FindToken } from './grants.ts'
+import { readJson } from './http/body.ts'
+import { type ClientOf, createClientOf } from './http/client.ts'
+import { createGraphQL, endpoint } from './http/graphql.ts'
+import { createOidcRoutes, oidcPath } from './http/oidc.ts'
+import { createGraphiQL, graphiqlPath } from './http/graphiql.ts'
+import { setSecurityHeaders } from './http/headers.ts'
+import { refuse, tooMany, wrongMethod } from './http/refusal.ts'
+import { type Visit, createSessionRoutes, createSignIn, sessionPath } from './http/session.ts'
+import { faultOfSite } from './http/site.ts'
+import { createStreams } from './http/streams.ts'
+import { createFindWho } from './http/who.ts'
+import { type AdminLimits, adminLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
+import { createRate } from './rate.ts'
 import { createAdminSchema } from './schema/index.ts'
 import type { AdminServices } from './services.ts'
 
-/** The path of the GraphQL endpoint. */
-const endpoint = '/graphql'
-
 /** The longest `user-agent` of an audit record, in characters. */
 const longestAgent = 200
+
+/** Probes, which name whatever host the one who probes knows, and whose answers are no secret. */
+const probes = new Set(['/livez', '/readyz', '/healthz', '/startupz'])
 
 /** Options of `createAdminListener`. */
 interface AdminListenerOptions {
   readonly services: AdminServices
   readonly authenticate: Authenticate
+  readonly findToken: FindToken
   /** Serves all other paths: health and metrics. */
   readonly others: RequestListener
+  /** Default: `adminLimits`. */
+  readonly limits?: Partial<AdminLimits>
+  /** Default: that of all parts. For tests. */
+  readonly schema?: GraphQLSchema
 }
 
-/** What the server gives to each GraphQL operation. */
-interface Entered {
-  readonly admin: AdminContext
-}
-
-/** Creates the listener of the admin address: the GraphQL API for those with a token, and `others`. */
+/**
+ * Creates the listener of the admin address: the GraphQL API for those with a token or a session, and
+ * `others`. What comes from a foreign site reaches only the probes.
+ */
 export function createAdminListener(options: AdminListenerOptions): RequestListener {
-  const { services, authenticate, others } = options
-  const yoga = createAdminYoga(services)
+  const { services, others } = options
+  const { log, settings } = services
+  const clientOf = clientReader(services)
+  const serve = createRoutes(options)
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let principal
-    try {
-      principal = await authenticate(request)
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return cannotTell(response)
-      throw error
-    }
-    if (!principal) return refuse(response)
-    const admin = contextOf(request, response, principal, services)
-    await yoga(request, response, { admin })
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const ambiguous = refuseAmbiguous(response)
+    const { status = 400, message = '' } = ambiguous ?? {}
+    if (ambiguous) return refuse(response, { status, code: 'BAD_REQUEST', message })
+    const requestId = String(response.getHeader('x-request-id'))
+    const agent = (request.headers['user-agent'] ?? '').slice(0, longestAgent)
+    await serve({ request, response, requestId, agent, client: clientOf()(request) })
   }
 
   return (request, response) => {
-    if (pathOf(request) !== endpoint) return others(request, response)
+    if (isAfterLastAnswer(request.socket)) return
+    setSecurityHeaders(response)
+    if (probes.has(request.url ?? '')) return others(request, response)
     response.setHeader('x-request-id', newRequestId())
-    serve(request, response).catch((error: unknown) => {
-      services.log.error('the admin API failed', describeError(error))
+    const fault = faultOfSite(request, accessOf(settings()).allowedHosts)
+    if (!fault && !isOwn(pathOf(request))) return others(request, response)
+    const answered = fault ? refuse(response, fault) : answer(request, response)
+    answered.catch((error: unknown) => {
+      const requestId = response.getHeader('x-request-id')
+      if (!request.destroyed || !response.destroyed)
+        log.error('the admin API failed', { requestId, ...describeError(error) })
       response.destroy()
     })
   }
 }
 
-function createAdminYoga(services: AdminServices) {
-  return createYoga<Entered, object>({
-    schema: createAdminSchema(),
-    context: ({ admin }) => admin,
-    graphqlEndpoint: endpoint,
-    graphiql: false,
-    landingPage: false,
-    cors: false,
-    multipart: false,
-    batching: false,
-    logging: false,
-    maskedErrors: {
-      maskError(error, message) {
-        const cause = error instanceof GraphQLError ? error.originalError : error
-        if (cause) services.log.error('a query of the admin API failed', describeError(cause))
-        return maskError(error, message, false)
-      },
-    },
+function createRoutes({
+  services,
+  authenticate,
+  findToken,
+  limits: changed,
+  schema = createAdminSchema(),
+}: AdminListenerOptions): (visit: Visit) => Promise<void> {
+  const limits = { ...adminLimits, ...changed }
+  const { sessions, log, now } = services
+  const findWho = createFindWho(authenticate, sessions)
+  const signIn = createSignIn({ services, sessions, limits })
+  const session = createSessionRoutes({
+    services,
+    sessions,
+    limits,
+    signIn,
+    authenticate,
+    findWho,
+    findToken,
   })
+  const oidc = createOidcRoutes({ services, signIn })
+  const hasOidc = () => accessOf(services.settings()).oidc !== undefined
+  const graphiql = createGraphiQL({
+    findWho,
+    log,
+    oidcPath: () => (hasOidc() ? oidcPath : undefined),
+  })
+  const answerGraphQL = createGraphQL(schema, services, limits)
+  const streams = createStreams(limits.streams)
+  const perSecond = { amount: limits.queriesPerSecond, windowMs: 1_000, now }
+  const rates = {
+    token: createRate({ ...perSecond, burst: limits.tokenBurst }),
+    session: createRate({ ...perSecond, burst: limits.sessionBurst }),
+  }
+
+  async function graphql(visit: Visit): Promise<void> {
+    const { request, response } = visit
+    const isPost = request.method === 'POST'
+    if (!isPost && request.method !== 'GET') return refuse(response, wrongMethod('GET, POST'))
+    const who = await findWho(request, 'call')
+    if ('refusal' in who) return refuse(response, who.refusal)
+    const { principal } = who
+    const wait = rates[principal.kind === 'session' ? 'session' : 'token'].take(principal.id)
+    if (wait > 0) return refuse(response, tooMany('Too many operations.', wait))
+    const body = isPost ? await readJson(response, limits) : undefined
+    if (body && 'refusal' in body) return refuse(response, body.refusal)
+    if (takesEvents(request) && !streams.open(response, () => findWho(request, 'watch')))
+      return refuse(response, { ...tooMany('Too many streams are open.', 5_000), status: 503 })
+    endIfEarly(response)
+    await answerGraphQL(request, response, {
+      admin: contextOf(visit, principal, services),
+      mayIntrospect: mayIntrospect(request, principal),
+      ...(body && { body: body.text }),
+    })
+  }
+
+  return (visit) => {
+    const path = pathOf(visit.request)
+    if (path === endpoint) return graphql(visit)
+    if (path === sessionPath) return session(visit)
+    if (path === oidcPath || path === oidcCallbackPath) return oidc(visit, path !== oidcPath)
+    return graphiql(visit.request, visit.response)
+  }
+}
+
+/** Reads clients as the configuration of now says. */
+function clientReader({ settings }: AdminServices): () => ClientOf {
+  let proxies: readonly string[] | undefined
+  let reader: ClientOf
+  return () => {
+    const { trustedProxies } = accessOf(settings())
+    if (trustedProxies !== proxies) {
+      proxies = trustedProxies
+      reader = createClientOf(trustedProxies)
+    }
+    return reader
+  }
+}
+
+function isOwn(path: string): boolean {
+  return (
+    path === endpoint ||
+    path === sessionPath ||
+    path === oidcPath ||
+    path === oidcCallbackPath ||
+    path === graphiqlPath ||
+    path.startsWith(`${graphiqlPath}/`)
+  )
+}
+
+/** A session shows pages, which have no use for the schema; only GraphiQL does. */
+function mayIntrospect({ headers }: IncomingMessage, { role, kind }: Principal): boolean {
+  return role === 'admin' && (kind === 'token' || headers['x-dragoman-graphiql'] === '1')
+}
+
+function takesEvents({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/event-stream') ?? false
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
@@ -86,32 +189,9 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 function contextOf(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { requestId, client, agent }: Visit,
   principal: Principal,
   services: AdminServices,
 ): AdminContext {
-  return {
-    principal,
-    requestId: String(response.getHeader('x-request-id')),
-    address: request.socket.remoteAddress ?? '',
-    agent: (request.headers['user-agent'] ?? '').slice(0, longestAgent),
-    services,
-  }
-}
-
-/** The store is away, so that a token that is not known may be valid. */
-function cannotTell(response: ServerResponse): void {
-  const message = 'The store does not answer, so this admin token cannot be looked up.'
-  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'STORE_UNAVAILABLE' } }] })
-  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(body)
-}
-
-/** The same answer for a missing, a wrong, an expired and a revoked token. */
-function refuse(response: ServerResponse): void {
-  const message = 'An admin token is required: `authorization: Bearer <token>`.'
-  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] })
-  response
-    .writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Bearer' })
-    .end(body)
+  return { principal, requestId, address: client.address, agent, services }
 }

@@ -3,6 +3,7 @@ import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { AuditLog } from './audit.ts'
 import type { TokenRing } from './token-ring.ts'
+import type { Sessions } from './sessions.ts'
 
 /** The parts of the process that the admin API reads and changes. */
 export interface AdminServices {
@@ -11,6 +12,7 @@ export interface AdminServices {
   readonly settings: () => Settings
   readonly audit: AuditLog
   readonly tokens: TokenRing
+  readonly sessions: Sessions
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number

@@ -1,12 +1,18 @@
 import type { RequestListener } from 'node:http'
 
+import type { GraphQLSchema } from 'graphql'
+
 import type { Settings } from '../configuration/settings.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
+import { accessOf } from './access.ts'
 import { createAuditLog } from './audit.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { createRightsOf } from './grants.ts'
+import type { AdminLimits } from './limits.ts'
 import { createAdminListener } from './server.ts'
 import type { AdminServices } from './services.ts'
+import { createSessions } from './sessions.ts'
 import { type TokenRing, createTokenRing } from './token-ring.ts'
 
 /** Options of `startAdmin`. */
@@ -19,6 +25,10 @@ interface AdminOptions {
   readonly others: RequestListener
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** Replaces limits. For tests. */
+  readonly limits?: Partial<AdminLimits>
+  /** Replaces the schema. For tests. */
+  readonly schema?: GraphQLSchema
 }
 
 /** The admin API of a running gateway. */
@@ -30,12 +40,22 @@ export interface RunningAdmin extends AsyncDisposable {
 
 /** Starts the admin API. It does not listen; pass `listener` to a server. */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
-  const { running, settings, log, others, now = Date.now } = options
+  const { running, settings, log, others, limits, schema, now = Date.now } = options
   const audit = createAuditLog({ store: running.store, now })
   const tokens = await followTokens(options)
-  const services: AdminServices = { running, settings, audit, tokens, log, now }
+  const findToken = (id: string) => tokens.find(id)
+  const rightsOf = createRightsOf({ findToken, oidc: () => accessOf(settings()).oidc, now })
+  const sessions = createSessions({ store: running.store, rightsOf, now })
+  const services: AdminServices = { running, settings, audit, tokens, sessions, log, now }
   return {
-    listener: createAdminListener({ services, authenticate: createAuthenticate(tokens), others }),
+    listener: createAdminListener({
+      services,
+      authenticate: createAuthenticate(tokens),
+      findToken,
+      others,
+      ...(limits && { limits }),
+      ...(schema && { schema }),
+    }),
     services,
     [Symbol.asyncDispose]: async () => tokens.close(),
   }

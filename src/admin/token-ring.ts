@@ -10,6 +10,7 @@ import {
 } from '../stores/admin-tokens.ts'
 import { followRecords } from '../stores/follow.ts'
 import type { Store } from '../stores/store.ts'
+import type { KnownToken } from './grants.ts'
 import type { Role } from './roles.ts'
 
 /** An admin token that is valid now. */
@@ -28,7 +29,7 @@ export interface TokenRing {
    */
   authenticate(secret: string | undefined): AdminToken | undefined
   /** The token of an id if it is valid now: a session ends with its token. */
-  find(id: string): AdminToken | undefined
+  find(id: string): KnownToken | undefined
   /** The tokens of the configuration and the environment. */
   readonly configured: readonly AdminTokenSetting[]
   /** The tokens of the store as they were last read, in the order of their ids. */
@@ -111,7 +112,7 @@ export async function createTokenRing(options: TokenRingOptions): Promise<TokenR
     },
     find(id) {
       const entry = current().find(({ token }) => token.id === id)
-      return entry && isValid(entry) ? entry.token : undefined
+      return entry && isValid(entry) ? { ...entry.token, hash: entry.hash } : undefined
     },
     get configured() {
       return options.configured()
@@ -128,6 +129,7 @@ export async function createTokenRing(options: TokenRingOptions): Promise<TokenR
 }
 
 interface Entry {
+  readonly hash: string
   readonly digest: Buffer
   readonly token: AdminToken
   readonly isStored: boolean
@@ -163,6 +165,7 @@ function toEntry(
 ): Entry {
   return {
     digest: Buffer.from(text.slice('sha256:'.length), 'hex'),
+    hash: text,
     token: { id, role, ...(expiresAt !== undefined && { expiresAt }) },
     isStored,
     revokedAt: record.revokedAt,

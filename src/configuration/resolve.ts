@@ -4,6 +4,7 @@ import type { z } from 'zod'
 
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { checkAdminAddress, checkAdminTokens } from './check-admin.ts'
+import { checkAdminAccess } from './check-admin-access.ts'
 import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
@@ -76,6 +77,9 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
   const settings: Settings = {
     ...endpoints,
     ...(adminTokens.length > 0 && { adminTokens }),
+    ...defined({
+      adminAccess: endpoints.admin ? checkAdminAccess(input.admin, env, problems) : undefined,
+    }),
     keys,
     accounts: accounts.valid.map(({ setting }) => setting),
     aliases: part('aliases', shape.aliases) ?? {},
@@ -112,7 +116,9 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
 }
 
 function addressOf(admin: ReturnType<typeof checkAdminAddress>): Settings['admin'] {
-  return admin && { ...defaults.admin, ...defined(admin) }
+  if (!admin) return admin
+  const { host, port } = admin
+  return { ...defaults.admin, ...defined({ host, port }) }
 }
 
 type Outline = { [K in keyof typeof configSchema.shape]?: unknown }

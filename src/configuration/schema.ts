@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { parseRedisUrl } from '../stores/redis/url.ts'
 import { accountSchema } from './account-schema.ts'
 import { adminTokenSchema } from './admin-schema.ts'
+import { adminAccessShape } from './admin-access-schema.ts'
 import { imageModelsSchema } from './image-models-schema.ts'
 import { keySchema } from './key-schema.ts'
 import { limitsSchema, timeoutsSchema } from './limits-schema.ts'
@@ -72,6 +73,7 @@ const aliasSchema = z
 
 /** The settings of the admin address. */
 export const adminSchema = addressSchema(defaults.admin).extend({
+  ...adminAccessShape,
   tokens: described(
     z
       .array(adminTokenSchema)

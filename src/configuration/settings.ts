@@ -22,6 +22,8 @@ export interface Settings {
   admin: Endpoint | false
   /** The admin tokens of the configuration and the environment. Absent: none. */
   adminTokens?: AdminTokenSetting[]
+  /** Absent: loopback addresses only, no proxy, no provider of OpenID Connect. */
+  adminAccess?: AdminAccessSetting
   /** `file:DIR`, `memory:` or the URL of a Redis. */
   store: string
   keys: KeySetting[]
@@ -48,6 +50,27 @@ export interface Settings {
 export interface Endpoint {
   host: string
   port: number
+}
+
+/** How browsers and proxies reach the admin address, and who signs in by OpenID Connect. */
+export interface AdminAccessSetting {
+  /** Names and addresses, each with or without a port. */
+  allowedHosts: string[]
+  /** Addresses and networks. */
+  trustedProxies: string[]
+  oidc?: OidcSetting
+}
+
+/** A provider of OpenID Connect. */
+export interface OidcSetting {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  scopes: string[]
+  groupsClaim: string
+  /** The role of each group. */
+  roles: Record<string, 'viewer' | 'operator' | 'admin'>
+  redirectUrl?: string
 }
 
 /**

@@ -1,24 +1,37 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
+
+import type { GraphQLSchema } from 'graphql'
 
 import pipeline from '../../config/gateway.config.ts'
+import type { AdminLimits } from '../../src/admin/limits.ts'
 import type { Role } from '../../src/admin/roles.ts'
 import { roles } from '../../src/admin/roles.ts'
 import { type RunningAdmin, startAdmin } from '../../src/admin/start-admin.ts'
 import type { Config } from '../../src/configuration/config.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
+import type { AdminTokenSetting, Settings } from '../../src/configuration/settings.ts'
 import { listen } from '../../src/http/listen.ts'
 import { createLineWriter } from '../../src/lib/line-writer.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type RunningGateway, startGateway } from '../../src/runtime/start-gateway.ts'
+import { hashSecret } from '../../src/stores/key-secret.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type LogLines, collectLines } from '../../src/testing/lines.ts'
 
 /** The configuration of a gateway, with a store that may be open already. */
-export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'admin' | 'store'> {
+export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly store?: string | Store
   readonly now?: () => number
   /** The configured tokens. Default: one for each role, with its name as id. */
   readonly tokens?: AdminTokens
+  /** Tokens besides those, which a test may change while the gateway runs. An empty hash: a new secret. */
+  readonly moreTokens?: AdminTokenSetting[]
+  /** Default: those of the admin API, but for the rate of operations, which tests exceed. */
+  readonly adminLimits?: Partial<AdminLimits>
+  /** Two gateways of one seed have the same tokens. Default: random. */
+  readonly seed?: string
+  /** Replaces the schema. */
+  readonly schema?: GraphQLSchema
 }
 
 type AdminTokens = Exclude<NonNullable<Config['admin']>, false>['tokens']
@@ -40,8 +53,11 @@ export interface AdminGateway extends AsyncDisposable {
   readonly key: string
   readonly running: RunningGateway
   readonly admin: RunningAdmin
+  readonly settings: Settings
   readonly log: LogLines
   readonly accessLog: LogLines
+  /** The secrets of all tokens by their ids; that of a role's token is the role. */
+  readonly secrets: ReadonlyMap<string, string>
   /** The secret of the token of a role. */
   token(role: Role): string
   /** Sends an operation as a role, default `admin`. */
@@ -64,18 +80,29 @@ export async function startAdminGateway({
   store,
   now,
   tokens,
+  moreTokens = [],
+  adminLimits = { tokenBurst: 100_000 },
+  schema,
+  seed = randomBytes(32).toString('hex'),
   ...options
 }: AdminGatewayOptions = {}): Promise<AdminGateway> {
   const key = 'test-secret'
   const isOpen = typeof store === 'object'
-  const secrets = new Map(
-    roles.map((role) => [role, `dga_${randomBytes(32).toString('base64url')}`]),
+  const secrets = new Map<string, string>(
+    [...roles, ...moreTokens.map(({ id }) => id)].map((id) => [
+      id,
+      `dga_${hash('sha256', `${seed} ${id}`, 'base64url')}`,
+    ]),
   )
+  for (const token of moreTokens) {
+    if (token.hash === '') Object.assign(token, { hash: hashSecret(secrets.get(token.id)!) })
+  }
+  const ofRoles = roles.map((id) => ({ id, role: id, secret: secrets.get(id)! }))
   const settings = resolveSettings(
     {
       keys: [{ id: 'test', secret: key }],
       ...options,
-      admin: { tokens: tokens ?? [...secrets].map(([id, secret]) => ({ id, role: id, secret })) },
+      admin: { ...options.admin, tokens: tokens ?? ofRoles },
       store: isOpen ? 'memory:' : (store ?? 'memory:'),
     },
     { env: process.env },
@@ -97,9 +124,14 @@ export async function startAdminGateway({
   const admin = opening.use(
     await startAdmin({
       running,
-      settings: () => settings,
+      settings: () => ({
+        ...settings,
+        adminTokens: [...(settings.adminTokens ?? []), ...moreTokens],
+      }),
       log: createLog(log.sink),
       others: (_request, response) => response.writeHead(404).end(),
+      limits: adminLimits,
+      ...(schema && { schema }),
       ...(now && { now }),
     }),
   )
@@ -122,6 +154,8 @@ export async function startAdminGateway({
     admin,
     log: log.lines,
     accessLog: accessLog.lines,
+    secrets,
+    settings,
     token,
     graph: (async (query, variables = {}, role = 'admin') => {
       const response = await fetch(`${adminUrl}/graphql`, {

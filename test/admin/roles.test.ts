@@ -42,7 +42,9 @@ test('each role may use what the page says; `node test/docs/roles/write.ts` writ
 test('a role may do all that a lesser one may, and viewers change nothing', async () => {
   for (const { field, permitted } of await permissions(schema)) {
     expect([field.name, permitted]).toEqual([field.name, roles.slice(-permitted.length)])
-    if (field.kind === 'mutation') expect(permitted).not.toContain('viewer')
+    // Everybody may end a session of their own.
+    if (field.kind === 'mutation' && field.name !== 'endSession')
+      expect(permitted).not.toContain('viewer')
   }
 })
 

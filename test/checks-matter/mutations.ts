@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts'
 import { adminChecks } from './mutations/admin.ts'
 import { adminTokenChecks } from './mutations/admin-tokens.ts'
+import { adminAccessChecks } from './mutations/admin-access.ts'
 import { attackChecks } from './mutations/attacks.ts'
 import { authChecks } from './mutations/auth.ts'
 import { bodyChecks } from './mutations/bodies.ts'
@@ -44,6 +45,7 @@ export const mutations: readonly Mutation[] = [
   ...formChecks,
   ...connectionChecks,
   ...authChecks,
+  ...adminAccessChecks,
   ...headerChecks,
   ...errorChecks,
   ...refusalChecks,

@@ -6,6 +6,7 @@ import { addAdminTokens } from './admin-tokens.ts'
 import { addAudit } from './audit.ts'
 import { addFailures } from './failures.ts'
 import { addScalars } from './scalars.ts'
+import { addSessions } from './sessions.ts'
 import { addViewer } from './viewer.ts'
 
 /** The parts of the schema, in the order of the documentation. */
@@ -16,6 +17,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addAccounts,
   addAudit,
   addAdminTokens,
+  addSessions,
 ]
 
 /** Builds the admin schema. */

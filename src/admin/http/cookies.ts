@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+
+/** The cookie of a session. */
+export const sessionCookie = 'dragoman_admin'
+
+/** How a cookie is set. */
+interface CookieOptions {
+  /** Whether the client speaks https: browsers then send the cookie to this host alone. */
+  readonly isSecure: boolean
+  /** `Strict`: not sent with a link from another site. Default. */
+  readonly sameSite?: 'Strict' | 'Lax'
+  /** How long browsers keep it, in seconds; 0 removes it. Absent: until they end. */
+  readonly maxAge?: number
+}
+
+/** The header `set-cookie` of a cookie that pages cannot read. */
+export function cookieOf(
+  name: string,
+  value: string,
+  { isSecure, sameSite = 'Strict', maxAge }: CookieOptions,
+): string {
+  const parts = [
+    `${isSecure ? '__Host-' : ''}${name}=${value}`,
+    'HttpOnly',
+    `SameSite=${sameSite}`,
+    'Path=/',
+  ]
+  if (isSecure) parts.push('Secure')
+  if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`)
+  return parts.join('; ')
+}
+
+/** Reads a cookie. The one of https comes first: no other host can set it. */
+export function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  for (const known of [`__Host-${name}=`, `${name}=`]) {
+    const found = pairs.find((pair) => pair.startsWith(known))
+    if (found) return found.slice(known.length)
+  }
+  return undefined
+}

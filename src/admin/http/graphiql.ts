@@ -1,0 +1,192 @@
+import { hash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+import { describeError } from '../../lib/log.ts'
+import type { AdminServices } from '../services.ts'
+import { sendPage, sendText, signInPage, signInScript } from './pages.ts'
+import { refuse, wrongMethod } from './refusal.ts'
+import type { FindWho } from './who.ts'
+
+/** The path of GraphiQL; its files lie below. */
+export const graphiqlPath = '/graphiql'
+
+/**
+ * Scripts and workers come from files of the own address. GraphiQL's editor makes its styles itself, and
+ * its fonts and pictures are `data:` URLs.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  'font-src data:',
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Dragoman GraphiQL</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${graphiqlPath}/graphiql.css">
+</head>
+<body class="no-focus-outline">
+<noscript>GraphiQL needs JavaScript.</noscript>
+<div id="root"></div>
+<script src="${graphiqlPath}/workers.js"></script>
+<script src="${graphiqlPath}/graphiql.js"></script>
+<script src="${graphiqlPath}/start.js"></script>
+</body>
+</html>
+`
+
+const workersScript = `self.MonacoEnvironment = {
+  globalAPI: false,
+  getWorkerUrl: (_module, label) =>
+    '${graphiqlPath}/' + ({ json: 'json', graphql: 'graphql' }[label] ?? 'editor') + '.worker.js',
+}
+`
+
+const startScript = `YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
+  endpoint: '/graphql',
+  title: 'Dragoman GraphiQL',
+  defaultQuery: '{ viewer { id role } }',
+  subscriptionsProtocol: 'SSE',
+  additionalHeaders: { 'x-dragoman-console': '1', 'x-dragoman-graphiql': '1' },
+})
+`
+
+const script = 'text/javascript; charset=utf-8'
+
+/** The files of the package that GraphiQL consists of. */
+type Bundle = Readonly<
+  Record<'js' | 'css' | 'editorWorkerService' | 'jsonWorker' | 'graphqlWorker', string>
+>
+
+const bundled: Readonly<Record<string, readonly [type: string, part: keyof Bundle]>> = {
+  'graphiql.js': [script, 'js'],
+  'graphiql.css': ['text/css; charset=utf-8', 'css'],
+  'editor.worker.js': [script, 'editorWorkerService'],
+  'json.worker.js': [script, 'jsonWorker'],
+  'graphql.worker.js': [script, 'graphqlWorker'],
+}
+
+const small: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  'workers.js': [script, workersScript],
+  'start.js': [script, startScript],
+}
+
+/** Options of `createGraphiQL`. */
+interface GraphiQLOptions extends Pick<AdminServices, 'log'> {
+  readonly findWho: FindWho
+  /** Where a sign-in by OpenID Connect begins, if it is configured. */
+  readonly oidcPath: () => string | undefined
+}
+
+/** A compressed file with its tag. */
+interface Packed {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly tag: string
+}
+
+const zip = promisify(gzip)
+
+/**
+ * Serves GraphiQL to admins, and a page to sign in to everybody else. Its package has 9 MB: it is loaded
+ * with the first file of it that is asked for, and stays compressed.
+ */
+export function createGraphiQL({
+  findWho,
+  oidcPath,
+  log,
+}: GraphiQLOptions): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const packed = new Map<string, Promise<Packed>>()
+
+  function fileOf(name: string): Promise<Packed> | undefined {
+    const known = packed.get(name)
+    if (known) return known
+    const load = loaderOf(name)
+    if (!load) return undefined
+    const file = load().then(pack)
+    packed.set(name, file)
+    file.catch(() => packed.delete(name))
+    return file
+  }
+
+  return async (request, response) => {
+    if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
+    const name = request.url!.replace(/\?.*$/s, '').slice(graphiqlPath.length + 1)
+    response.setHeader('content-security-policy', policy)
+    if (name === 'sign-in.js') return sendText(response, 200, script, signInScript)
+    const who = await findWho(request, 'page')
+    const isAdmin = 'principal' in who && who.principal.role === 'admin'
+    if (!isAdmin && name !== '') return refuse(response, 'refusal' in who ? who.refusal : forbidden)
+    if ('refusal' in who) {
+      const { status, headers } = who.refusal
+      return sendPage(response, status, signInPage(oidcPath()), headers)
+    }
+    if (!isAdmin) return refuse(response, forbidden)
+    if (name === '') return sendPage(response, 200, page)
+    try {
+      const file = await fileOf(name)
+      if (file) return sendFile(request, response, file)
+    } catch (error) {
+      log.warn('GraphiQL cannot be loaded', describeError(error))
+      return refuse(response, notInstalled)
+    }
+    return refuse(response, { status: 404, code: 'NOT_FOUND', message: 'There is no such file.' })
+  }
+}
+
+const forbidden = { status: 403, code: 'FORBIDDEN', message: 'GraphiQL is for the role admin.' }
+
+const notInstalled = {
+  status: 501,
+  code: 'NOT_INSTALLED',
+  message: 'The optional package @graphql-yoga/render-graphiql is not installed.',
+}
+
+function loaderOf(
+  name: string,
+): (() => Promise<readonly [type: string, text: string]>) | undefined {
+  const own = Object.hasOwn(small, name) ? small[name] : undefined
+  if (own) return async () => own
+  const [type, part] = (Object.hasOwn(bundled, name) && bundled[name]) || []
+  if (type === undefined || part === undefined) return undefined
+  return async () => {
+    const bundle: Bundle = await import('@graphql-yoga/render-graphiql/graphiql')
+    return [type, bundle[part]]
+  }
+}
+
+async function pack([type, text]: readonly [type: string, text: string]): Promise<Packed> {
+  return {
+    type,
+    bytes: await zip(text, { level: 6 }),
+    tag: `"${hash('sha256', text, 'base64url')}"`,
+  }
+}
+
+function sendFile(request: IncomingMessage, response: ServerResponse, file: Packed): void {
+  response.setHeader('etag', file.tag)
+  response.setHeader('cache-control', 'private, no-cache')
+  if (request.headers['if-none-match'] === file.tag) {
+    response.writeHead(304).end()
+    return
+  }
+  response
+    .writeHead(200, {
+      'content-type': file.type,
+      'content-encoding': 'gzip',
+      'content-length': String(file.bytes.length),
+    })
+    .end(file.bytes)
+}

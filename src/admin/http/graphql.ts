@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { sendNodeResponse } from '@whatwg-node/server'
+import { GraphQLError, type GraphQLSchema } from 'graphql'
+import { createYoga, maskError } from 'graphql-yoga'
+
+import { describeError } from '../../lib/log.ts'
+import type { AdminContext } from '../context.ts'
+import type { AdminLimits } from '../limits.ts'
+import type { AdminServices } from '../services.ts'
+import { createGuard } from './guard.ts'
+
+/** The path of the GraphQL endpoint. */
+export const endpoint = '/graphql'
+
+/** What the server gives to each GraphQL operation. */
+interface Entered {
+  readonly admin: AdminContext
+  /** Whether the client may read the schema. */
+  readonly mayIntrospect: boolean
+}
+
+/** Answers an operation, whose body is read. Resolves when the answer has ended. */
+type AnswerGraphQL = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  entered: Entered & { readonly body?: string },
+) => Promise<void>
+
+/** Creates what answers operations on a schema, in JSON or as server-sent events. */
+export function createGraphQL(
+  schema: GraphQLSchema,
+  { log }: Pick<AdminServices, 'log'>,
+  limits: AdminLimits,
+): AnswerGraphQL {
+  const yoga = createYoga<Entered, object>({
+    schema,
+    context: ({ admin, mayIntrospect }) => ({ ...admin, mayIntrospect }),
+    graphqlEndpoint: endpoint,
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    batching: false,
+    logging: false,
+    // A client could fill it with large documents.
+    parserAndValidationCache: false,
+    plugins: [createGuard(limits, log)],
+    // The guard masks errors of operations; these are defects around them.
+    maskedErrors: {
+      maskError(error, message) {
+        const cause = error instanceof GraphQLError ? error.originalError : error
+        if (cause) log.error('the admin API failed', describeError(cause))
+        return maskError(error, message, false)
+      },
+    },
+  })
+
+  return async (request, response, { body, ...entered }) => {
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    const answer = await yoga.fetch(
+      new yoga.fetchAPI.Request(`http://${request.headers.host}${request.url}`, {
+        method: request.method!,
+        headers: request.headers as Record<string, string>,
+        signal: left.signal,
+        ...(body !== undefined && { body }),
+      }),
+      entered,
+    )
+    if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+      answer.headers.delete('content-encoding')
+      answer.headers.set('x-accel-buffering', 'no')
+    }
+    answer.headers.set('cache-control', 'no-store')
+    await sendNodeResponse(answer, response, request, true)
+  }
+}

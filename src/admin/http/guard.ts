@@ -1,0 +1,117 @@
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  validate,
+} from 'graphql'
+import { type Plugin, isAsyncIterable } from 'graphql-yoga'
+
+import { describeError, type Log } from '../../lib/log.ts'
+import type { AdminContext } from '../context.ts'
+import type { AdminLimits } from '../limits.ts'
+import { parseWithin } from './document.ts'
+
+/** What each operation has besides its context. */
+interface Guarded {
+  readonly admin: AdminContext
+  /** Whether the client may read the schema. */
+  readonly mayIntrospect: boolean
+}
+
+/** Holds operations to the limits, and defects back: they go to the log, under the id of the request. */
+export function createGuard(limits: AdminLimits, log: Log): Plugin<Guarded> {
+  return {
+    onParse({ setParseFn }) {
+      setParseFn((source) => parseWithin(source, limits))
+    },
+    onValidate({ context, addValidationRule, setValidationFn }) {
+      if ((context as unknown as Guarded).mayIntrospect) return
+      addValidationRule(NoSchemaIntrospectionCustomRule)
+      setValidationFn((schema, document, rules) =>
+        validate(schema, document, rules, { hideSuggestions: true }),
+      )
+    },
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const id = requestIdOf(args)
+      setExecuteFn(async (given: ExecutionArgs) => {
+        const result: ExecutionResult = await withinTime(executeFn, given, limits.queryMs)
+        return withMasked(result, id, log)
+      })
+    },
+    onSubscribe({ args }) {
+      const id = requestIdOf(args)
+      return {
+        onSubscribeResult({ result, setResult }) {
+          if (!isAsyncIterable(result)) setResult(withMasked(result as ExecutionResult, id, log))
+          return {
+            onNext: (event) => {
+              event.setResult(withMasked(event.result, id, log))
+            },
+          }
+        },
+      }
+    },
+  }
+}
+
+function requestIdOf({ contextValue }: { contextValue?: unknown }): string {
+  return (contextValue as AdminContext).requestId
+}
+
+/** Ends the wait for an operation. Its resolvers stop at the next field. */
+async function withinTime(
+  execute: (args: ExecutionArgs & { signal?: AbortSignal }) => unknown,
+  args: ExecutionArgs & { signal?: AbortSignal },
+  ms: number,
+): Promise<ExecutionResult> {
+  const { promise: late, resolve } = Promise.withResolvers<ExecutionResult>()
+  const abort = new AbortController()
+  const leave = () => abort.abort()
+  args.signal?.addEventListener('abort', leave)
+  const timer = setTimeout(() => {
+    resolve({ errors: [tooLong(ms)] })
+    abort.abort()
+  }, ms)
+  const result = Promise.resolve(
+    execute({ ...args, signal: abort.signal }),
+  ) as Promise<ExecutionResult>
+  try {
+    return await Promise.race([result, late])
+  } finally {
+    clearTimeout(timer)
+    args.signal?.removeEventListener('abort', leave)
+    result.catch(() => {})
+  }
+}
+
+function tooLong(ms: number): GraphQLError {
+  return new GraphQLError(`The operation took longer than ${ms / 1000} s.`, {
+    extensions: { code: 'TOO_SLOW', http: { status: 504 } },
+  })
+}
+
+/** The result without the causes of its errors. */
+function withMasked<Result extends ExecutionResult>(result: Result, id: string, log: Log): Result {
+  if (!result.errors) return result
+  return { ...result, errors: result.errors.map((error) => masked(error, id, log)) }
+}
+
+/** An error of GraphQL is meant for the client. Any other is a defect, whose message may hold a secret. */
+function masked(error: GraphQLError, requestId: string, log: Log): GraphQLError {
+  const cause = causeOf(error)
+  if (cause === undefined) return error
+  log.error('a query of the admin API failed', { requestId, ...describeError(cause) })
+  return new GraphQLError('Unexpected error.', {
+    nodes: error.nodes,
+    path: error.path,
+    extensions: { code: 'INTERNAL_SERVER_ERROR', requestId },
+  })
+}
+
+function causeOf(error: unknown): unknown {
+  if (!(error instanceof GraphQLError)) return error
+  return error.originalError === undefined || error.originalError === null
+    ? undefined
+    : causeOf(error.originalError)
+}

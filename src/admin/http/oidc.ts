@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http'
+
+import { oidcCallbackPath } from '../../configuration/admin-access-schema.ts'
+import type { OidcSetting } from '../../configuration/settings.ts'
+import { describeError } from '../../lib/log.ts'
+import { StoreUnavailable } from '../../stores/store.ts'
+import { accessOf } from '../access.ts'
+import { roleOfGroups } from '../grants.ts'
+import { OidcFailure, type OidcProvider, createOidcProvider, signInMs } from '../oidc.ts'
+import { createRate } from '../rate.ts'
+import type { AdminServices } from '../services.ts'
+import { networkOf } from './client.ts'
+import { cookieOf, readCookie } from './cookies.ts'
+import { sendPage, signInPage, signedInPage } from './pages.ts'
+import { type Refusal, refuse, storeAway, tooMany, wrongMethod } from './refusal.ts'
+import type { SignIn, Visit } from './session.ts'
+
+/** The path at which a sign-in by OpenID Connect begins. */
+export const oidcPath = '/session/oidc'
+
+/** The cookie of a browser whose user is at the provider. */
+const pendingCookie = 'dragoman_sign_in'
+
+/** The sign-ins that one address may begin in a minute. */
+const begunPerMinute = 30
+
+/** Options of `createOidcRoutes`. */
+interface OidcRoutesOptions {
+  readonly services: AdminServices
+  readonly signIn: SignIn
+}
+
+/** Serves the beginning and the end of sign-ins by OpenID Connect, where the configuration has a provider. */
+export function createOidcRoutes({
+  services,
+  signIn,
+}: OidcRoutesOptions): (visit: Visit, isCallback: boolean) => Promise<void> {
+  const { settings, now, log } = services
+  const begun = createRate({ amount: begunPerMinute, windowMs: 60_000, now })
+  const providerOf = providerReader(now)
+
+  async function begin(visit: Visit, setting: OidcSetting): Promise<void> {
+    const { request, response, client } = visit
+    const wait = begun.take(networkOf(client.address))
+    if (wait > 0) return refuse(response, tooMany('Too many sign-ins begin.', wait))
+    const redirectUrl = redirectUrlOf(request, setting, client.isSecure)
+    const { url, pending } = await providerOf(setting).begin(redirectUrl.href)
+    const isSecure = redirectUrl.protocol === 'https:'
+    response.setHeader(
+      'set-cookie',
+      // The browser comes back from another site.
+      cookieOf(pendingCookie, pending, { isSecure, sameSite: 'Lax', maxAge: signInMs / 1000 }),
+    )
+    response.writeHead(302, { location: url }).end()
+  }
+
+  async function finish(visit: Visit, setting: OidcSetting): Promise<void> {
+    const { request, response, client } = visit
+    const busy = signIn.attempt(visit)
+    if (busy) return refuse(response, busy)
+    const pending = readCookie(request, pendingCookie) ?? ''
+    const arrived = redirectUrlOf(request, setting, client.isSecure)
+    arrived.search = URL.parse(request.url!, arrived)?.search ?? ''
+    const isSecure = arrived.protocol === 'https:'
+    response.setHeader('set-cookie', cookieOf(pendingCookie, '', { isSecure, maxAge: 0 }))
+    const { subject, groups } = await providerOf(setting).finish(arrived, pending)
+    const known = groups.filter((group) => Object.hasOwn(setting.roles, group))
+    const role = roleOfGroups(known, setting)
+    if (!role) throw new OidcFailure('None of the groups of the user has a role.')
+    const done = await signIn.succeed(
+      { ...visit, client: { ...client, isSecure } },
+      { grant: { kind: 'oidc', issuer: setting.issuer, subject, groups: known }, rights: { role } },
+    )
+    if ('refusal' in done) return refuse(response, done.refusal)
+    response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    return sendPage(response, 200, signedInPage)
+  }
+
+  async function fail(visit: Visit, error: unknown): Promise<void> {
+    if (error instanceof StoreUnavailable) return refuse(visit.response, storeAway)
+    if (!(error instanceof OidcFailure)) throw error
+    if (error.isAway) log.warn('the provider of OpenID Connect failed', describeError(error))
+    const refusal = error.isAway ? providerAway : await signIn.fail(visit, error.message)
+    visit.response.setHeader(
+      'content-security-policy',
+      "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'",
+    )
+    const problem = error.isAway ? providerAway.message : 'The sign-in was refused.'
+    sendPage(visit.response, refusal.status, signInPage(oidcPath, problem), refusal.headers)
+  }
+
+  return async (visit, isCallback) => {
+    const { request, response } = visit
+    const { oidc } = accessOf(settings())
+    if (request.method !== 'GET') return refuse(response, wrongMethod('GET'))
+    if (!oidc) return refuse(response, notConfigured)
+    try {
+      await (isCallback ? finish(visit, oidc) : begin(visit, oidc))
+    } catch (error) {
+      await fail(visit, error).catch((failed: unknown) => {
+        if (!(failed instanceof StoreUnavailable)) throw failed
+        return refuse(response, storeAway)
+      })
+    }
+  }
+}
+
+const notConfigured: Refusal = {
+  status: 404,
+  code: 'NOT_FOUND',
+  message: 'No provider of OpenID Connect is configured: `admin.oidc`.',
+}
+
+const providerAway: Refusal = {
+  status: 503,
+  code: 'PROVIDER_UNAVAILABLE',
+  message: 'The provider of the sign-in does not answer. Try again.',
+  headers: { 'retry-after': '5' },
+}
+
+/** Reads the provider that the configuration of now names. */
+function providerReader(now: () => number): (setting: OidcSetting) => OidcProvider {
+  let known: OidcSetting | undefined
+  let provider: OidcProvider
+  return (setting) => {
+    if (setting !== known) {
+      known = setting
+      provider = createOidcProvider(setting, now)
+    }
+    return provider
+  }
+}
+
+/** Other hosts than loopback ones are reached by https alone. */
+function redirectUrlOf({ headers }: IncomingMessage, setting: OidcSetting, isSecure: boolean): URL {
+  if (setting.redirectUrl !== undefined) return new URL(setting.redirectUrl)
+  const { hostname } = new URL(`http://${headers.host}`)
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+  return new URL(`http${isLoopback && !isSecure ? '' : 's'}://${headers.host}${oidcCallbackPath}`)
+}

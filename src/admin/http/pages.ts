@@ -1,0 +1,86 @@
+import type { ServerResponse } from 'node:http'
+
+/**
+ * The page that asks for a token. Its script sends the token; it is never in a URL. `problem` is a text of
+ * the gateway's own.
+ */
+export function signInPage(oidcPath: string | undefined, problem = ''): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>Dragoman: sign in</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<h1>Sign in</h1>
+<form id="sign-in" method="post" action="/session">
+<label>Admin token <input id="token" type="password" autocomplete="off" required></label>
+<button>Sign in</button>
+</form>
+${oidcPath === undefined ? '' : `<p><a href="${oidcPath}">Sign in with your organisation</a></p>`}
+<p id="problem" role="alert">${problem}</p>
+<script src="/graphiql/sign-in.js"></script>
+</body>
+</html>
+`
+}
+
+/** The script of `signInPage`. */
+export const signInScript = `const form = document.querySelector('#sign-in')
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const token = document.querySelector('#token').value
+  const response = await fetch('/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-dragoman-console': '1' },
+    body: JSON.stringify({ token }),
+  })
+  if (response.ok) return location.replace('/graphiql')
+  const { errors } = await response.json()
+  document.querySelector('#problem').textContent = errors[0].message
+})
+`
+
+/**
+ * The page after a sign-in at the provider. A redirect would still count as the provider's, and browsers
+ * would not send the cookie of the session with it.
+ */
+export const signedInPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=/graphiql">
+<title>Dragoman: signed in</title>
+</head>
+<body><p>You are signed in. <a href="/graphiql">Continue</a></p></body>
+</html>
+`
+
+/** Answers with a page. */
+export function sendPage(
+  response: ServerResponse,
+  status: number,
+  page: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  sendText(response, status, 'text/html; charset=utf-8', page, headers)
+}
+
+/** Answers with a text of any type. */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response
+    .writeHead(status, {
+      'content-type': type,
+      'content-length': String(Buffer.byteLength(text)),
+      ...headers,
+    })
+    .end(text)
+}

@@ -1,0 +1,230 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { StoreUnavailable } from '../../stores/store.ts'
+import type { Authenticate } from '../authenticate.ts'
+import { describeActor } from '../act.ts'
+import type { FindToken } from '../grants.ts'
+import type { AdminLimits } from '../limits.ts'
+import type { Principal } from '../principal.ts'
+import { type Rate, createRate } from '../rate.ts'
+import type { AdminServices } from '../services.ts'
+import type { Grant, Rights, Sessions } from '../sessions.ts'
+import { readJson } from './body.ts'
+import { type Client, networkOf } from './client.ts'
+import { cookieOf, readCookie, sessionCookie } from './cookies.ts'
+import {
+  type Refusal,
+  refuse,
+  sendEmpty,
+  sendJson,
+  storeAway,
+  tooMany,
+  unauthenticated,
+  wrongMethod,
+} from './refusal.ts'
+import type { FindWho } from './who.ts'
+
+/** The path at which sessions begin and end. */
+export const sessionPath = '/session'
+
+/** A request on its way through the admin address. */
+export interface Visit {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly client: Client
+  /** The client's `user-agent`, cut off. */
+  readonly agent: string
+}
+
+/** What has been proven at a sign-in. */
+interface Proof {
+  readonly grant: Grant
+  readonly rights: Rights
+}
+
+/** Begins sessions, within the rate of attempts and with an audit record for each. */
+export interface SignIn {
+  /** Takes one attempt of the client's address. */
+  attempt(visit: Visit): Refusal | undefined
+  /** Begins a session, and sets its cookie. The session that the client had ends. */
+  succeed(visit: Visit, proof: Proof): Promise<{ principal: Principal } | { refusal: Refusal }>
+  /** Notes a refused attempt. Returns what the client is answered. */
+  fail(visit: Visit, why: string): Promise<Refusal>
+}
+
+/** Parts of `createSignIn` and `createSessionRoutes`. */
+interface SignInParts {
+  readonly services: AdminServices
+  readonly sessions: Sessions
+  readonly limits: AdminLimits
+}
+
+/** Creates what all ways to sign in share. */
+export function createSignIn({ services, sessions, limits }: SignInParts): SignIn {
+  const { now, audit } = services
+  const minute = { windowMs: 60_000, now }
+  const attempts: Rate = createRate({ ...minute, amount: limits.attemptsPerMinute })
+  const begun: Rate = createRate({ ...minute, amount: limits.sessionsPerMinute })
+  const keyOf = ({ client }: Visit) => networkOf(client.address)
+
+  return {
+    attempt(visit) {
+      const wait = attempts.take(keyOf(visit))
+      return wait > 0 ? tooMany('Too many attempts to sign in from this address.', wait) : undefined
+    },
+    async succeed(visit, { grant, rights }) {
+      const { client, agent, request, response, requestId } = visit
+      attempts.giveBack(keyOf(visit))
+      const wait = begun.take(grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`)
+      if (wait > 0) return { refusal: tooMany('Too many sessions begin.', wait) }
+      const from = { address: client.address, agent }
+      const { cookie, principal } = await sessions.begin(grant, rights, from)
+      const id = principal.sessionId!
+      try {
+        await audit.note({
+          ...describeActor({ principal, requestId, ...from }),
+          action: 'session.begin',
+          target: { type: 'session', id },
+          result: 'DONE',
+        })
+      } catch (error) {
+        await sessions.end(id).catch(() => false)
+        throw error
+      }
+      const former = await sessions.find(readCookie(request, sessionCookie) ?? '')
+      if (former) await sessions.end(former.sessionId!)
+      response.appendHeader('set-cookie', cookieOf(sessionCookie, cookie, client))
+      return { principal }
+    },
+    async fail({ client, agent, requestId }, message) {
+      await audit.note({
+        address: client.address,
+        agent,
+        requestId,
+        action: 'session.begin',
+        target: { type: 'session', id: 'none' },
+        result: 'REFUSED',
+        message,
+      })
+      return unauthenticated
+    },
+  }
+}
+
+/** Serves `/session`: POST begins a session with a token, GET says whose it is, DELETE ends it. */
+export function createSessionRoutes(
+  parts: SignInParts & {
+    readonly signIn: SignIn
+    readonly authenticate: Authenticate
+    readonly findWho: FindWho
+    readonly findToken: FindToken
+  },
+): (visit: Visit) => Promise<void> {
+  const { services, sessions, limits, signIn, authenticate, findWho, findToken } = parts
+
+  async function begin(visit: Visit): Promise<void> {
+    const { request, response } = visit
+    const busy = signIn.attempt(visit)
+    if (busy) return refuse(response, busy)
+    const credential = await credentialOf(visit)
+    if ('refusal' in credential) return refuse(response, credential.refusal)
+    const principal = await authenticate(withAuthorization(request, credential.authorization))
+    const token = principal?.kind === 'token' ? await findToken(principal.id) : undefined
+    if (!principal || !token)
+      return refuse(response, await signIn.fail(visit, 'The token is not valid.'))
+    const { id, role, expiresAt } = principal
+    const begun = await signIn.succeed(visit, {
+      grant: { kind: 'token', id, hash: token.hash },
+      rights: { role, ...(expiresAt !== undefined && { expiresAt }) },
+    })
+    if ('refusal' in begun) return refuse(response, begun.refusal)
+    return sendJson(response, 201, describe(begun.principal))
+  }
+
+  /** From the header or from the body: `{"token": "..."}`. */
+  async function credentialOf({
+    request,
+    response,
+  }: Visit): Promise<{ authorization: string } | { refusal: Refusal }> {
+    const { authorization } = request.headers
+    if (authorization !== undefined) return { authorization }
+    const body = await readJson(response, limits)
+    if ('refusal' in body) return body
+    const token = tokenOf(body.text)
+    return { authorization: `Bearer ${token}` }
+  }
+
+  async function end(visit: Visit): Promise<void> {
+    const { request, response, requestId, client, agent } = visit
+    const who = await findWho(request, 'call')
+    if ('refusal' in who) return refuse(response, who.refusal)
+    const { principal } = who
+    const id = principal.sessionId
+    if (id === undefined)
+      return refuse(response, {
+        status: 400,
+        code: 'NO_SESSION',
+        message: 'A token has no session.',
+      })
+    const finish = await services.audit.begin({
+      ...describeActor({ principal, requestId, address: client.address, agent }),
+      action: 'session.end',
+      target: { type: 'session', id },
+    })
+    await sessions.end(id)
+    await finish({ result: 'DONE' })
+    for (const isSecure of [true, false])
+      response.appendHeader('set-cookie', cookieOf(sessionCookie, '', { isSecure, maxAge: 0 }))
+    return sendEmpty(response, 204)
+  }
+
+  async function show({ request, response }: Visit): Promise<void> {
+    const who = await findWho(request, 'page')
+    if ('refusal' in who) return refuse(response, who.refusal)
+    return sendJson(response, 200, describe(who.principal))
+  }
+
+  const methods: Partial<Record<string, (visit: Visit) => Promise<void>>> = {
+    POST: begin,
+    GET: show,
+    DELETE: end,
+  }
+  return async (visit) => {
+    const serve = methods[visit.request.method!]
+    if (!serve) return refuse(visit.response, wrongMethod('GET, POST, DELETE'))
+    try {
+      await serve(visit)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      await refuse(visit.response, storeAway)
+    }
+  }
+}
+
+/** Who is signed in, for the console. */
+function describe({ kind, id, role, sessionId, expiresAt }: Principal): object {
+  return {
+    kind,
+    id,
+    role,
+    sessionId: sessionId ?? null,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+  }
+}
+
+function withAuthorization(request: IncomingMessage, authorization: string): IncomingMessage {
+  const headers = { ...request.headers, authorization }
+  return Object.create(request, { headers: { value: headers } }) as IncomingMessage
+}
+
+/** A text that is no token if the body has none, so that every failure takes the same way. */
+function tokenOf(body: string): string {
+  try {
+    const value: unknown = JSON.parse(body)
+    const token = typeof value === 'object' && value !== null && 'token' in value ? value.token : ''
+    return typeof token === 'string' && token !== '' ? token : 'none'
+  } catch {
+    return 'none'
+  }
+}

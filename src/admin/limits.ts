@@ -1,0 +1,43 @@
+/** How much of the process the admin API gives to its clients. */
+export interface AdminLimits {
+  /** The largest body of a request, in bytes. */
+  readonly bodyBytes: number
+  /** How long a body may take to arrive, in milliseconds. */
+  readonly bodyMs: number
+  /** The lexical tokens of a document. */
+  readonly tokens: number
+  /** Levels of nested fields. */
+  readonly depth: number
+  /** The fields of a document, each fragment counted wherever it is spread. */
+  readonly fields: number
+  /** How long a query or a mutation may take, in milliseconds. */
+  readonly queryMs: number
+  /** The operations that one token may send in a second, on average. */
+  readonly queriesPerSecond: number
+  /** The operations that a token may send at once, after a rest; scripts read lists page by page. */
+  readonly tokenBurst: number
+  /** The same for all sessions of a token. */
+  readonly sessionBurst: number
+  /** The answers as server-sent events that a process sends at a time. */
+  readonly streams: number
+  /** The failed sign-ins of one address in a minute. */
+  readonly attemptsPerMinute: number
+  /** The sessions that one token or user may begin in a minute. */
+  readonly sessionsPerMinute: number
+}
+
+/** The limits of the admin API. */
+export const adminLimits: AdminLimits = {
+  bodyBytes: 262_144,
+  bodyMs: 10_000,
+  tokens: 1_000,
+  depth: 10,
+  fields: 2_000,
+  queryMs: 10_000,
+  queriesPerSecond: 20,
+  tokenBurst: 200,
+  sessionBurst: 20,
+  streams: 32,
+  attemptsPerMinute: 5,
+  sessionsPerMinute: 60,
+}

@@ -1,0 +1,74 @@
+import { addAct } from '../act.ts'
+import type { AdminBuilder } from '../builder.ts'
+import { complexityOfPage, pageOf } from '../connections.ts'
+import type { AdminContext } from '../context.ts'
+import { notFound } from '../failures.ts'
+import type { Session } from '../sessions.ts'
+
+/** Adds the sessions of browsers: all of them for admins, the own one for everybody else. */
+export function addSessions(builder: AdminBuilder): void {
+  const authScopes = { viewer: true }
+  const session = builder.objectRef<Session>('Session').implement({
+    description: 'A session of a browser. Its cookie is never returned.',
+    authScopes,
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      principalId: t.exposeID('principalId', {
+        description: 'The id of the token that it began with, or `oidc/` and the id of the user.',
+      }),
+      role: t.exposeString('role', { description: 'The role when it began.' }),
+      beganAt: t.expose('beganAt', { type: 'DateTime' }),
+      usedAt: t.expose('usedAt', { type: 'DateTime', description: 'To the minute.' }),
+      endsAt: t.expose('endsAt', { type: 'DateTime', description: 'At the latest.' }),
+      address: t.exposeString('address'),
+      agent: t.exposeString('agent'),
+      isCurrent: t.boolean({
+        description: 'Whether it is the session of this request.',
+        resolve: ({ id }, _args, { principal }) => id === principal.sessionId,
+      }),
+    }),
+  })
+  builder.queryField('sessions', (t) =>
+    t.connection({
+      type: session,
+      description: 'The sessions that have not ended: all for admins, otherwise the own one.',
+      authScopes,
+      complexity: complexityOfPage,
+      resolve: (_root, page, context) => pageOf(page, idOf, (part) => list(context, part)),
+    }),
+  )
+  const input = builder.inputType('EndSessionInput', {
+    fields: (t) => ({ id: t.id({ required: true }) }),
+  })
+  const success = builder.objectRef<{ id: string }>('EndSessionSuccess').implement({
+    authScopes,
+    fields: (t) => ({ id: t.exposeID('id') }),
+  })
+  addAct(builder, {
+    name: 'endSession',
+    description: 'Ends a session in all processes: any for admins, otherwise the own one.',
+    role: 'viewer',
+    action: 'session.end',
+    input,
+    success,
+    target: ({ id }) => ({ type: 'session', id: id.slice(0, 64) }),
+    async run({ id }, { principal, services: { sessions } }) {
+      const isPermitted = principal.role === 'admin' || id === principal.sessionId
+      if (!isPermitted || !/^[\da-f]{24}$/.test(id) || !(await sessions.end(id)))
+        return notFound('session', id.slice(0, 64))
+      return { done: { id } }
+    },
+  })
+}
+
+const idOf = ({ id }: Session) => id
+
+async function list(
+  { principal, services: { sessions } }: AdminContext,
+  page: { after: string | undefined; limit: number },
+): Promise<Session[]> {
+  if (principal.role === 'admin') return sessions.list(page)
+  const own =
+    principal.sessionId === undefined ? undefined : await sessions.get(principal.sessionId)
+  return own && (page.after ?? '') < own.id ? [own] : []
+}

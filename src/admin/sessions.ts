@@ -1,0 +1,171 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+import { type Records, type Store, UnreadableRecord } from '../stores/store.ts'
+import type { Principal } from './principal.ts'
+import type { Role } from './roles.ts'
+
+/** What a session has its rights from: it ends when this no longer holds. */
+export type Grant =
+  | { readonly kind: 'token'; readonly id: string; readonly hash: string }
+  | {
+      readonly kind: 'oidc'
+      readonly issuer: string
+      readonly subject: string
+      /** Those of the user's groups that the configuration gives a role. */
+      readonly groups: readonly string[]
+    }
+
+/** What a grant permits now. */
+export interface Rights {
+  readonly role: Role
+  /** In milliseconds since 1970. Absent: never. */
+  readonly expiresAt?: number
+}
+
+/** A session, as it is stored. */
+interface SessionRecord {
+  /** Of the secret in the cookie. */
+  readonly hash: string
+  readonly grant: Grant
+  /** The role when it began. */
+  readonly role: Role
+  readonly beganAt: number
+  readonly usedAt: number
+  readonly endsAt: number
+  readonly address: string
+  readonly agent: string
+}
+
+/** A session without its secret. All times are in milliseconds since 1970. */
+export interface Session extends Omit<SessionRecord, 'hash' | 'grant'> {
+  readonly id: string
+  /** The id of the principal: that of a token, or `oidc/` and the user's. */
+  readonly principalId: string
+}
+
+/** The sessions of browsers. Every call rejects with `StoreUnavailable` when the store fails. */
+export interface Sessions {
+  /** Begins a session. Its cookie is returned here and never again. */
+  begin(
+    grant: Grant,
+    rights: Rights,
+    from: { readonly address: string; readonly agent: string },
+  ): Promise<{ readonly cookie: string; readonly principal: Principal }>
+  /**
+   * The principal of a cookie; `undefined` if the session is over. A session that is only watched does
+   * not count as used.
+   */
+  find(cookie: string, as?: 'used' | 'watched'): Promise<Principal | undefined>
+  /** Ends a session; whether there was one. */
+  end(id: string): Promise<boolean>
+  get(id: string): Promise<Session | undefined>
+  /** A page of the sessions behind the id `after`. */
+  list(page: { after?: string | undefined; limit: number }): Promise<Session[]>
+}
+
+/** A session that is not used for this long is over, in milliseconds. */
+const idleMs = 30 * 60_000
+
+/** The longest session, in milliseconds. */
+const longestMs = 12 * 60 * 60_000
+
+/** Uses within this time are noted once, in milliseconds. */
+const noteMs = 60_000
+
+/** Options of `createSessions`. */
+interface SessionsOptions {
+  readonly store: Pick<Store, 'records'>
+  /** What a grant permits now; `undefined` if it no longer holds. */
+  readonly rightsOf: (grant: Grant) => Promise<Rights | undefined> | Rights | undefined
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Opens the sessions in a store, so that every process knows them. */
+export function createSessions({ store, rightsOf, now }: SessionsOptions): Sessions {
+  const records: Records<SessionRecord> = store.records('admin-sessions', { listed: true })
+
+  const isOver = ({ usedAt, endsAt }: SessionRecord) => now() >= Math.min(usedAt + idleMs, endsAt)
+
+  async function read(id: string): Promise<SessionRecord | undefined> {
+    try {
+      return await records.get(id)
+    } catch (error) {
+      if (error instanceof UnreadableRecord) return undefined
+      throw error
+    }
+  }
+
+  return {
+    async begin(grant, { role, expiresAt = Infinity }, from) {
+      const id = randomBytes(12).toString('hex')
+      const secret = randomBytes(32).toString('base64url')
+      const at = now()
+      const endsAt = Math.min(at + longestMs, expiresAt)
+      const record = { hash: hashOf(secret), grant, role, beganAt: at, usedAt: at, endsAt, ...from }
+      await records.set(id, record, { ttlMs: Math.max(1, endsAt - at) })
+      return { cookie: `${id}.${secret}`, principal: principalOf(id, record, { role }) }
+    },
+
+    async find(cookie, as = 'used') {
+      const [, id = '', secret = ''] = /^([\da-f]{24})\.([\w-]{43})$/.exec(cookie) ?? []
+      const record = id === '' ? undefined : await read(id)
+      if (!record || !isEqual(record.hash, hashOf(secret))) return undefined
+      const rights = isOver(record) ? undefined : await rightsOf(record.grant)
+      if (!rights) {
+        await records.delete(id)
+        return undefined
+      }
+      const at = now()
+      if (as === 'watched' || at - record.usedAt < noteMs) return principalOf(id, record, rights)
+      // `update` does not bring back a session that has just ended.
+      const noted = await records.update(id, (known) => ({ ...known, usedAt: at }))
+      return noted && principalOf(id, noted, rights)
+    },
+
+    end: (id) => records.delete(id),
+
+    async get(id) {
+      const record = await read(id)
+      return record && !isOver(record) ? sessionOf(id, record) : undefined
+    },
+
+    async list({ after, limit }) {
+      const found: Session[] = []
+      let last = after
+      for (;;) {
+        const page = await records.list({ limit, ...(last !== undefined && { after: last }) })
+        for (const { id, value } of page)
+          if (value && !isOver(value)) found.push(sessionOf(id, value))
+        if (page.length < limit || found.length >= limit) return found.slice(0, limit)
+        last = page.at(-1)!.id
+      }
+    },
+  }
+}
+
+function sessionOf(id: string, { hash: _hash, grant, ...rest }: SessionRecord): Session {
+  return { id, principalId: principalIdOf(grant), ...rest }
+}
+
+function principalOf(id: string, { grant, endsAt }: SessionRecord, rights: Rights): Principal {
+  return {
+    kind: 'session',
+    id: principalIdOf(grant),
+    role: rights.role,
+    sessionId: id,
+    expiresAt: Math.min(endsAt, rights.expiresAt ?? Infinity),
+  }
+}
+
+function principalIdOf(grant: Grant): string {
+  return grant.kind === 'token' ? grant.id : `oidc/${grant.subject}`
+}
+
+function hashOf(secret: string): string {
+  return `sha256:${hash('sha256', secret, 'hex')}`
+}
+
+function isEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+}

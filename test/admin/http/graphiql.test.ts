@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+
+import { startAdminGateway } from '../admin-gateway.ts'
+import { startBrowser } from './browser.ts'
+import { send } from './send.ts'
+
+const query = '{ viewer { role } }'
+
+test(
+  'an admin signs in with a browser and asks with GraphiQL, without any other host',
+  { timeout: 120_000 },
+  async () => {
+    await using gateway = await startAdminGateway()
+    await using browser = await startBrowser(gateway.adminUrl)
+    const { page, faults } = browser
+    await page.goto(`${gateway.adminUrl}/graphiql`)
+    await page.getByLabel('Admin token').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('An admin token is required').waitFor()
+    await page.getByLabel('Admin token').fill(gateway.token('admin'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+
+    await page.locator('.graphiql-execute-button').waitFor({ timeout: 60_000 })
+    expect(await page.context().cookies()).toMatchObject([
+      { name: 'dragoman_admin', httpOnly: true, sameSite: 'Strict' },
+    ])
+    // GraphiQL reads the schema, to complete and check what is typed.
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    await page.getByText('A GraphQL schema provides').waitFor()
+    const address = `${gateway.adminUrl}/graphiql?query=${encodeURIComponent(query)}`
+    await page.goto(address)
+    await page.locator('.graphiql-execute-button').click()
+    await expect
+      .poll(() => page.locator('.graphiql-response').innerText(), { timeout: 20_000 })
+      .toContain('"admin"')
+    expect(faults).toEqual([])
+  },
+)
+
+test('GraphiQL is for admins, and so are its files', async () => {
+  await using gateway = await startAdminGateway()
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    send(gateway.adminUrl, { method: 'GET', path, headers })
+  const viewer = { authorization: `Bearer ${gateway.token('viewer')}` }
+  const admin = { authorization: `Bearer ${gateway.token('admin')}` }
+  for (const path of ['/graphiql', '/graphiql/start.js', '/graphiql/graphiql.js']) {
+    expect([path, (await get(path)).status]).toEqual([path, 401])
+    expect([path, (await get(path, viewer)).status]).toEqual([path, 403])
+    expect([path, (await get(path, admin)).status]).toEqual([path, 200])
+  }
+  for (const path of [
+    '/graphiql/../session',
+    '/graphiql/__proto__',
+    '/graphiql/%2e%2e/x',
+    '/graphiql//',
+  ]) {
+    expect([path, (await get(path, admin)).status]).toEqual([path, 404])
+  }
+  const post = await send(gateway.adminUrl, { path: '/graphiql', headers: admin })
+  expect(post.status).toBe(405)
+  expect((await get('/graphiql', { authorization: 'Bearer <script>' })).text).not.toContain(
+    '<script>a',
+  )
+})
+
+test('the files of GraphiQL are compressed, and not sent twice', async () => {
+  await using gateway = await startAdminGateway()
+  const headers = { authorization: `Bearer ${gateway.token('admin')}` }
+  const get = (more: Record<string, string> = {}) =>
+    fetch(`${gateway.adminUrl}/graphiql/graphiql.js`, { headers: { ...headers, ...more } })
+  const first = await get()
+  expect(first.headers.get('content-encoding')).toBe('gzip')
+  expect(first.headers.get('cache-control')).toContain('private')
+  expect((await first.text()).length).toBeGreaterThan(1_000_000)
+  expect(Number(first.headers.get('content-length'))).toBeLessThan(2_000_000)
+  const second = await get({ 'if-none-match': first.headers.get('etag')! })
+  expect(second.status).toBe(304)
+})

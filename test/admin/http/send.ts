@@ -1,0 +1,65 @@
+import { type OutgoingHttpHeaders, request } from 'node:http'
+
+/** An answer of the admin address. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly text: string
+  /** The code of the first error. */
+  readonly code: string | undefined
+}
+
+/** What is sent; `body` in several pieces has no content-length. */
+export interface Sent {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string | readonly string[]
+}
+
+/** Sends a request with any headers, Host and Origin included, which `fetch` does not let callers set. */
+export function send(
+  base: string,
+  { method = 'POST', path, headers, body }: Sent,
+): Promise<Answer> {
+  const { hostname, port } = new URL(base)
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { hostname, port, method, path: path ?? '/graphql', headers: headers ?? {} },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => (text += chunk))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text,
+            code: codeOf(text),
+          }),
+        )
+        response.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    for (const piece of typeof body === 'string' ? [] : (body ?? [])) sent.write(piece)
+    sent.end(typeof body === 'string' ? body : undefined)
+  })
+}
+
+function codeOf(text: string): string | undefined {
+  try {
+    const { errors } = JSON.parse(text) as { errors?: { extensions?: { code?: string } }[] }
+    return errors?.[0]?.extensions?.code
+  } catch {
+    return undefined
+  }
+}
+
+/** An operation in JSON, with these headers besides. */
+export function operation(query: string, headers: OutgoingHttpHeaders, variables?: object): Sent {
+  return {
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query, variables }),
+  }
+}

@@ -56,14 +56,15 @@ export async function withAudit<R>(
   work: (store: Store) => Promise<{ result: R; after: Readonly<Record<string, unknown>> }>,
 ): Promise<R> {
   const end = await createAuditLog({ store }).begin({ ...act, actor, address: '', agent: '' })
+  // If the store fails meanwhile, the record says that the act has started. A secret must not be lost.
+  const note = (result: Parameters<typeof end>[0]) => end(result).catch(() => {})
+  let done
   try {
-    const { result, after } = await work(store)
-    await end({ result: 'DONE', after })
-    return result
+    done = await work(store)
   } catch (error) {
-    // The store may be away; the record then says that the act has started.
-    const message = error instanceof Error ? error.message : String(error)
-    await end({ result: 'FAILED', message }).catch(() => {})
+    await note({ result: 'FAILED', message: error instanceof Error ? error.message : '' })
     throw error
   }
+  await note({ result: 'DONE', after: done.after })
+  return done.result
 }

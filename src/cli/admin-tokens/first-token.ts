@@ -9,7 +9,7 @@ import {
 } from '../../stores/admin-tokens.ts'
 import { type Store, StoreUnavailable } from '../../stores/store.ts'
 import { isLoopbackHost } from '../addresses.ts'
-import type { CommandOptions } from '../command.ts'
+import { CommandError, type CommandOptions } from '../command.ts'
 import { programName, sameGateway } from '../hints.ts'
 import { gatewayItself, withAudit } from './change.ts'
 import { shownInAudit } from './create.ts'
@@ -91,13 +91,19 @@ export async function announceFirstToken(
 }
 
 /** `undefined` if another process has created it in the meantime. */
-function createFirstToken(store: Store): Promise<IssuedAdminToken | undefined> {
+async function createFirstToken(store: Store): Promise<IssuedAdminToken | undefined> {
   const act = { action: 'admin-token.create', target: { type: 'admin-token', id: firstTokenId } }
-  return withAudit<IssuedAdminToken | undefined>(store, gatewayItself, act, async () => {
-    const wanted = { id: firstTokenId, role: 'admin', createdBy: gatewayItself.id } as const
-    const result = await createAdminToken(store, wanted)
-    return { result, after: result ? shownInAudit(result) : {} }
-  })
+  const wanted = { id: firstTokenId, role: 'admin', createdBy: gatewayItself.id } as const
+  try {
+    return await withAudit(store, gatewayItself, act, async () => {
+      const result = await createAdminToken(store, wanted)
+      if (!result) throw new CommandError(`The admin token "${firstTokenId}" already exists.`)
+      return { result, after: shownInAudit(result) }
+    })
+  } catch (error) {
+    if (error instanceof CommandError) return undefined
+    throw error
+  }
 }
 
 function describeFirst({ token, secret }: IssuedAdminToken, url: string): string {

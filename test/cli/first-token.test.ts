@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+
+import { createAuditLog } from '../../src/admin/audit.ts'
+import { announceFirstToken } from '../../src/cli/admin-tokens/first-token.ts'
+import { resolveSettings } from '../../src/configuration/resolve.ts'
+import { listAdminTokens } from '../../src/stores/admin-tokens.ts'
+import { openMemoryStore } from '../../src/stores/memory.ts'
+import type { Records, Store } from '../../src/stores/store.ts'
+import { breakable } from '../../src/testing/breakable-store.ts'
+
+const settings = resolveSettings({}, { env: {} })
+const announce = (store: Store) => announceFirstToken(settings, store, 'http://127.0.0.1:1', {})
+
+test('of replicas that start at once, one creates and shows the token', async () => {
+  const store = openMemoryStore()
+  const messages = await Promise.all([announce(store), announce(store), announce(store)])
+  expect(messages.filter((text) => /dga_/.test(text))).toHaveLength(1)
+  expect(await listAdminTokens(store)).toHaveLength(1)
+  const audit = await createAuditLog({ store }).list({ limit: 10 })
+  expect(audit.filter(({ result }) => result === 'DONE')).toHaveLength(1)
+})
+
+test('a store that is away prevents no start, and a token without a record is not created', async () => {
+  const store = breakable(openMemoryStore())
+  store.broken.writes = true
+  expect(await announce(store)).toMatch(/^The store is unavailable/)
+  store.broken.writes = false
+  expect(await listAdminTokens(store)).toEqual([])
+  store.broken.reads = true
+  expect(await announce(store)).toMatch(/^The store is unavailable/)
+})
+
+test('a token is shown although the result of its act cannot be recorded', async () => {
+  const store = openMemoryStore()
+  const broken = breakable(store)
+  const tokens = store.records('admin-tokens', { listed: true })
+  const breaking: Store = {
+    ...broken,
+    records: <T>(...[namespace, options]: Parameters<Store['records']>) =>
+      namespace === 'admin-tokens'
+        ? ({
+            ...tokens,
+            async add(...entry: Parameters<typeof tokens.add>) {
+              const isNew = await tokens.add(...entry)
+              broken.broken.writes = true
+              return isNew
+            },
+          } as unknown as Records<T>)
+        : broken.records<T>(namespace, options),
+  }
+  expect(await announce(breaking)).toMatch(/^ {2}dga_/m)
+  expect(await createAuditLog({ store }).list({ limit: 10 })).toMatchObject([{ result: 'STARTED' }])
+})

@@ -3,7 +3,7 @@ import { type Role, isAtLeast } from './roles.ts'
 import type { Grant, Rights } from './sessions.ts'
 
 /** A token that exists, without its secret. */
-export interface KnownToken {
+interface KnownToken {
   /** `sha256:<64 hex digits>` of the secret. */
   readonly hash: string
   readonly role: Role

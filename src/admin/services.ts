@@ -2,8 +2,8 @@ import type { Settings } from '../configuration/settings.ts'
 import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { AuditLog } from './audit.ts'
-import type { TokenRing } from './token-ring.ts'
 import type { Sessions } from './sessions.ts'
+import type { TokenRing } from './token-ring.ts'
 
 /** The parts of the process that the admin API reads and changes. */
 export interface AdminServices {

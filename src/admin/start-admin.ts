@@ -43,15 +43,18 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const { running, settings, log, others, limits, schema, now = Date.now } = options
   const audit = createAuditLog({ store: running.store, now })
   const tokens = await followTokens(options)
-  const findToken = (id: string) => tokens.find(id)
-  const rightsOf = createRightsOf({ findToken, oidc: () => accessOf(settings()).oidc, now })
+  const rightsOf = createRightsOf({
+    findToken: tokens.find,
+    oidc: () => accessOf(settings()).oidc,
+    now,
+  })
   const sessions = createSessions({ store: running.store, rightsOf, now })
-  const services: AdminServices = { running, settings, audit, tokens, sessions, log, now }
+  const services: AdminServices = { running, settings, audit, sessions, tokens, log, now }
   return {
     listener: createAdminListener({
       services,
       authenticate: createAuthenticate(tokens),
-      findToken,
+      findToken: tokens.find,
       others,
       ...(limits && { limits }),
       ...(schema && { schema }),

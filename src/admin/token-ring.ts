@@ -10,7 +10,6 @@ import {
 } from '../stores/admin-tokens.ts'
 import { followRecords } from '../stores/follow.ts'
 import type { Store } from '../stores/store.ts'
-import type { KnownToken } from './grants.ts'
 import type { Role } from './roles.ts'
 
 /** An admin token that is valid now. */
@@ -29,7 +28,7 @@ export interface TokenRing {
    */
   authenticate(secret: string | undefined): AdminToken | undefined
   /** The token of an id if it is valid now: a session ends with its token. */
-  find(id: string): KnownToken | undefined
+  find(id: string): (AdminToken & { readonly hash: string }) | undefined
   /** The tokens of the configuration and the environment. */
   readonly configured: readonly AdminTokenSetting[]
   /** The tokens of the store as they were last read, in the order of their ids. */
@@ -112,7 +111,8 @@ export async function createTokenRing(options: TokenRingOptions): Promise<TokenR
     },
     find(id) {
       const entry = current().find(({ token }) => token.id === id)
-      return entry && isValid(entry) ? { ...entry.token, hash: entry.hash } : undefined
+      if (!entry || !isValid(entry)) return undefined
+      return { ...entry.token, hash: `sha256:${entry.digest.toString('hex')}` }
     },
     get configured() {
       return options.configured()
@@ -129,7 +129,6 @@ export async function createTokenRing(options: TokenRingOptions): Promise<TokenR
 }
 
 interface Entry {
-  readonly hash: string
   readonly digest: Buffer
   readonly token: AdminToken
   readonly isStored: boolean
@@ -165,7 +164,6 @@ function toEntry(
 ): Entry {
   return {
     digest: Buffer.from(text.slice('sha256:'.length), 'hex'),
-    hash: text,
     token: { id, role, ...(expiresAt !== undefined && { expiresAt }) },
     isStored,
     revokedAt: record.revokedAt,

@@ -91,7 +91,7 @@ interface Address {
   port?: number
 }
 
-/** The admin address, who may use the admin API, and how browsers and proxies reach it. */
+/** The admin address, and who may use the admin API. */
 interface AdminConfig extends Address {
   /** Admin tokens, in addition to those that `dragoman admin-tokens create` puts into the store. */
   tokens?: AdminTokenConfig[]

@@ -116,9 +116,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
 }
 
 function addressOf(admin: ReturnType<typeof checkAdminAddress>): Settings['admin'] {
-  if (!admin) return admin
-  const { host, port } = admin
-  return { ...defaults.admin, ...defined({ host, port }) }
+  return admin && { ...defaults.admin, ...defined(admin) }
 }
 
 type Outline = { [K in keyof typeof configSchema.shape]?: unknown }

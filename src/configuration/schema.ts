@@ -73,7 +73,6 @@ const aliasSchema = z
 
 /** The settings of the admin address. */
 export const adminSchema = addressSchema(defaults.admin).extend({
-  ...adminAccessShape,
   tokens: described(
     z
       .array(adminTokenSchema)
@@ -83,6 +82,7 @@ export const adminSchema = addressSchema(defaults.admin).extend({
     'Admin tokens, in addition to those in the store. A reload takes effect without a restart.',
     { default: [] },
   ).optional(),
+  ...adminAccessShape,
 })
 
 /** The schema of a configuration. Rules that concern several fields are checked separately. */

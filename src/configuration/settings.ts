@@ -69,7 +69,7 @@ export interface OidcSetting {
   scopes: string[]
   groupsClaim: string
   /** The role of each group. */
-  roles: Record<string, 'viewer' | 'operator' | 'admin'>
+  roles: Record<string, Role>
   redirectUrl?: string
 }
 

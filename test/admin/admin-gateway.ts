@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 import type { GraphQLSchema } from 'graphql'
 
@@ -9,12 +9,11 @@ import { roles } from '../../src/admin/roles.ts'
 import { type RunningAdmin, startAdmin } from '../../src/admin/start-admin.ts'
 import type { Config } from '../../src/configuration/config.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
-import type { AdminTokenSetting, Settings } from '../../src/configuration/settings.ts'
+import type { Settings } from '../../src/configuration/settings.ts'
 import { listen } from '../../src/http/listen.ts'
 import { createLineWriter } from '../../src/lib/line-writer.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type RunningGateway, startGateway } from '../../src/runtime/start-gateway.ts'
-import { hashSecret } from '../../src/stores/key-secret.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type LogLines, collectLines } from '../../src/testing/lines.ts'
 
@@ -24,12 +23,8 @@ export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly now?: () => number
   /** The configured tokens. Default: one for each role, with its name as id. */
   readonly tokens?: AdminTokens
-  /** Tokens besides those, which a test may change while the gateway runs. An empty hash: a new secret. */
-  readonly moreTokens?: AdminTokenSetting[]
   /** Default: those of the admin API, but for the rate of operations, which tests exceed. */
   readonly adminLimits?: Partial<AdminLimits>
-  /** Two gateways of one seed have the same tokens. Default: random. */
-  readonly seed?: string
   /** Replaces the schema. */
   readonly schema?: GraphQLSchema
 }
@@ -53,11 +48,10 @@ export interface AdminGateway extends AsyncDisposable {
   readonly key: string
   readonly running: RunningGateway
   readonly admin: RunningAdmin
-  readonly settings: Settings
+  /** Changes the configuration, as a reload does. */
+  reconfigure(changes: Partial<Settings>): void
   readonly log: LogLines
   readonly accessLog: LogLines
-  /** The secrets of all tokens by their ids; that of a role's token is the role. */
-  readonly secrets: ReadonlyMap<string, string>
   /** The secret of the token of a role. */
   token(role: Role): string
   /** Sends an operation as a role, default `admin`. */
@@ -80,33 +74,28 @@ export async function startAdminGateway({
   store,
   now,
   tokens,
-  moreTokens = [],
   adminLimits = { tokenBurst: 100_000 },
   schema,
-  seed = randomBytes(32).toString('hex'),
   ...options
 }: AdminGatewayOptions = {}): Promise<AdminGateway> {
   const key = 'test-secret'
   const isOpen = typeof store === 'object'
-  const secrets = new Map<string, string>(
-    [...roles, ...moreTokens.map(({ id }) => id)].map((id) => [
-      id,
-      `dga_${hash('sha256', `${seed} ${id}`, 'base64url')}`,
-    ]),
+  const secrets = new Map(
+    roles.map((role) => [role, `dga_${randomBytes(32).toString('base64url')}`]),
   )
-  for (const token of moreTokens) {
-    if (token.hash === '') Object.assign(token, { hash: hashSecret(secrets.get(token.id)!) })
-  }
-  const ofRoles = roles.map((id) => ({ id, role: id, secret: secrets.get(id)! }))
   const settings = resolveSettings(
     {
       keys: [{ id: 'test', secret: key }],
       ...options,
-      admin: { ...options.admin, tokens: tokens ?? ofRoles },
+      admin: {
+        ...options.admin,
+        tokens: tokens ?? [...secrets].map(([id, secret]) => ({ id, role: id, secret })),
+      },
       store: isOpen ? 'memory:' : (store ?? 'memory:'),
     },
     { env: process.env },
   )
+  let current = settings
   const log = collectLines()
   const accessLog = collectLines()
   await using opening = new AsyncDisposableStack()
@@ -124,10 +113,7 @@ export async function startAdminGateway({
   const admin = opening.use(
     await startAdmin({
       running,
-      settings: () => ({
-        ...settings,
-        adminTokens: [...(settings.adminTokens ?? []), ...moreTokens],
-      }),
+      settings: () => current,
       log: createLog(log.sink),
       others: (_request, response) => response.writeHead(404).end(),
       limits: adminLimits,
@@ -154,8 +140,7 @@ export async function startAdminGateway({
     admin,
     log: log.lines,
     accessLog: accessLog.lines,
-    secrets,
-    settings,
+    reconfigure: (changes) => (current = { ...current, ...changes }),
     token,
     graph: (async (query, variables = {}, role = 'admin') => {
       const response = await fetch(`${adminUrl}/graphql`, {

@@ -42,7 +42,7 @@ test('each role may use what the page says; `node test/docs/roles/write.ts` writ
 test('a role may do all that a lesser one may, and viewers change nothing', async () => {
   for (const { field, permitted } of await permissions(schema)) {
     expect([field.name, permitted]).toEqual([field.name, roles.slice(-permitted.length)])
-    // Everybody may end a session of their own.
+    // Everybody may end their own session.
     if (field.kind === 'mutation' && field.name !== 'endSession')
       expect(permitted).not.toContain('viewer')
   }

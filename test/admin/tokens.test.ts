@@ -52,8 +52,7 @@ async function askWith(adminUrl: string, authorization?: string) {
     body: '{"query":"{ viewer { id role } }"}',
   })
   const { date: _, 'x-request-id': _id, ...headers } = Object.fromEntries(response.headers)
-  const body = (await response.text()).replace(/req_[\da-f-]+/, 'req_')
-  return { status: response.status, headers, body }
+  return { status: response.status, headers, body: await response.text() }
 }
 
 const statusWith = async (adminUrl: string, secret: string) =>

@@ -49,13 +49,7 @@ export function wrongMethod(allow: string): Refusal {
 /** Answers with a refusal, in the form of GraphQL. */
 export async function refuse(response: ServerResponse, refusal: Refusal): Promise<void> {
   const { status, code, message, headers } = refusal
-  const requestId = response.getHeader('x-request-id')
-  await sendJson(
-    response,
-    status,
-    { errors: [{ message, extensions: { code, requestId } }] },
-    headers,
-  )
+  await sendJson(response, status, { errors: [{ message, extensions: { code } }] }, headers)
 }
 
 /** Answers in JSON. A body that is still on its way is not waited for. */

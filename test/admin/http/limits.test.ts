@@ -78,6 +78,7 @@ test('deep, wide and long documents are refused', async () => {
     const { data, errors } = JSON.parse(text) as { data?: unknown; errors?: unknown[] }
     expect([status < 500, errors !== undefined, data ?? null]).toEqual([true, true, null])
   }
+  expect((await at.ask(long)).text).toContain('1000 tokens')
   expect(JSON.parse((await at.ask(deep)).text)).toMatchObject({
     errors: [{ extensions: { code: 'DOCUMENT_TOO_LARGE' } }],
   })

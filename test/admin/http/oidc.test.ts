@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { createAuditLog } from '../../../src/admin/audit.ts'
 import { resolveSettings } from '../../../src/configuration/resolve.ts'
+import type { OidcSetting } from '../../../src/configuration/settings.ts'
 import { type AdminGateway, startAdminGateway } from '../admin-gateway.ts'
 import { startBrowser } from './browser.ts'
 import {
@@ -219,11 +220,35 @@ test('a session of a user loses what the configuration takes from their groups',
   at.provider.user = { id: 'alice', groups: ['admins'] }
   const jar: Jar = new Map()
   await visit(jar, await at.arrive(jar))
-  const setting = at.gateway.settings.adminAccess!.oidc!
-  setting.roles = { admins: 'viewer' }
+  const become = (changed: Partial<OidcSetting>) =>
+    at.gateway.reconfigure({
+      adminAccess: {
+        allowedHosts: [],
+        trustedProxies: [],
+        oidc: {
+          issuer: at.provider.issuer,
+          clientId: 'dragoman',
+          clientSecret,
+          scopes: [],
+          groupsClaim: 'groups',
+          roles,
+          ...changed,
+        },
+      },
+    })
+  become({ roles: { admins: 'viewer' } })
   expect(await whoIs(at, jar)).toEqual({ data: { viewer: { id: 'oidc/alice', role: 'viewer' } } })
-  setting.roles = { others: 'viewer' }
-  expect(await whoIs(at, jar)).toBe(401)
+  for (const changed of [
+    { roles: { others: 'viewer' as const } },
+    { issuer: 'https://other.example' },
+  ]) {
+    const again: Jar = new Map()
+    become({ scopes: ['openid', 'groups'] })
+    await visit(again, await at.arrive(again))
+    expect(await whoIs(at, again)).toMatchObject({ data: { viewer: { role: 'admin' } } })
+    become(changed)
+    expect([changed, await whoIs(at, again)]).toEqual([changed, 401])
+  }
 })
 
 test('a browser comes back signed in', { timeout: 120_000 }, async () => {

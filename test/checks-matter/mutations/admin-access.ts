@@ -130,7 +130,6 @@ export const adminAccessChecks = [
   ...checksOf('streams', 'src/admin/http/graphql.ts', streams, {
     'admin: events have no content coding': ["answer.headers.delete('content-encoding')", ''],
     'admin: proxies do not hold events back': ["answer.headers.set('x-accel-buffering', 'no')", ''],
-    'admin: a generator ends with its client': ["response.once('close', () => left.abort())", ''],
   }),
   ...checksOf('auth', 'src/admin/oidc.ts', oidc, {
     'oidc: a sign-in takes ten minutes': ['age >= 0 && age < signInMs', 'age >= 0'],

@@ -1,16 +1,31 @@
-import type { RecordsAdapter } from './adapter.ts'
+import { randomUUID } from 'node:crypto'
+
+import { type AdapterScan, type RecordsAdapter, type StoredPage, headLength } from './adapter.ts'
+import { openCursor, sealCursor } from './cursor.ts'
 import { keyvRecords } from './keyv-records.ts'
-import { type Counters, type Store, StoreUnavailable } from './store.ts'
+import { type Counters, InvalidCursor, type Store, StoreUnavailable } from './store.ts'
 
 interface Entry {
   envelope: string
   expires: number
+  /** The place in the order of a scan: entries that were added later have a greater number. */
+  number: number
+}
+
+/** The state of a store in memory. */
+interface MemoryState {
+  /** Distinguishes its cursors from those of another process. */
+  readonly id: string
+  version: number
+  /** The number of the last entry. */
+  last: number
+  closed: boolean
 }
 
 /** A store in memory, lost with the process. For tests, and for gateways with configured keys. */
 export function openMemoryStore(): Store {
   const namespaces = new Map<string, Map<string, Entry>>()
-  const state = { version: 0, closed: false }
+  const state: MemoryState = { id: randomUUID(), version: 0, last: 0, closed: false }
   const entriesOf = (namespace: string) => {
     const entries = namespaces.get(namespace) ?? new Map<string, Entry>()
     namespaces.set(namespace, entries)
@@ -30,10 +45,7 @@ export function openMemoryStore(): Store {
   }
 }
 
-function memoryAdapter(
-  entries: Map<string, Entry>,
-  state: { version: number; closed: boolean },
-): RecordsAdapter {
+function memoryAdapter(entries: Map<string, Entry>, state: MemoryState): RecordsAdapter {
   const live = (id: string): Entry | undefined => {
     assertOpen(state)
     const entry = entries.get(id)
@@ -44,7 +56,9 @@ function memoryAdapter(
   const write = (id: string, envelope: string, ttlMs: number | undefined): void => {
     assertOpen(state)
     state.version += 1
-    entries.set(id, { envelope, expires: ttlMs === undefined ? Infinity : Date.now() + ttlMs })
+    const expires = ttlMs === undefined ? Infinity : Date.now() + ttlMs
+    // A map keeps the place of an entry that is written again.
+    entries.set(id, { envelope, expires, number: entries.get(id)?.number ?? ++state.last })
   }
 
   return {
@@ -80,6 +94,10 @@ function memoryAdapter(
       state.version += 1
       entries.clear()
     },
+    scan(options) {
+      assertOpen(state)
+      return scanEntries(entries, state, options)
+    },
     range(after, limit, order) {
       assertOpen(state)
       const sign = order === 'ascending' ? 1 : -1
@@ -90,6 +108,29 @@ function memoryAdapter(
         .map((id) => ({ id, envelope: entries.get(id)?.envelope ?? '' }))
     },
   }
+}
+
+/** Entries in the order in which they were added. */
+function scanEntries(
+  entries: ReadonlyMap<string, Entry>,
+  { id: store }: MemoryState,
+  { cursor, limit, prefix = '', wants }: AdapterScan,
+): StoredPage {
+  const [owner, place = '0'] = cursor === undefined ? [store] : openCursor(cursor, 2)
+  if (owner !== store || !/^\d{1,15}$/.test(place)) throw new InvalidCursor()
+  const after = Number(place)
+  const records = []
+  let examined = 0
+  let next: string | undefined
+  for (const [id, { envelope, expires, number }] of entries) {
+    if (number <= after) continue
+    if (examined === limit) return { records, examined, ...(next !== undefined && { next }) }
+    examined++
+    next = sealCursor([store, String(number)])
+    if (expires <= Date.now() || !id.startsWith(prefix) || wants?.(id) === false) continue
+    records.push({ id, head: envelope.slice(0, headLength), cursor: next })
+  }
+  return { records, examined }
 }
 
 function memoryCounters(adapter: RecordsAdapter): Counters {
@@ -111,6 +152,6 @@ function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-function assertOpen(state: { closed: boolean }): void {
+function assertOpen(state: Pick<MemoryState, 'closed'>): void {
   if (state.closed) throw new StoreUnavailable('The store has been closed.')
 }

@@ -161,7 +161,9 @@ export function affinity(
       const call = { caller: { keyId }, model: { name: model } }
       const names = keys.map((key) => affinityNameOf(call, key))
       const found = await records.getMany(names)
-      return names.map((name, index) => memory.find(name, now()) ?? liveAffinity(found[index], now()))
+      return names.map(
+        (name, index) => memory.find(name, now()) ?? liveAffinity(found[index], now()),
+      )
     },
   }
   return { ...plugin, state, known }

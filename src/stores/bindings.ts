@@ -65,10 +65,7 @@ export interface KnownBindings {
    * Deletes a binding, with those of the items in its content. Rejects with `StoreUnavailable`.
    * `itemsIn` finds the items.
    */
-  forget(
-    name: BindingName,
-    itemsIn: (content: JsonObject) => readonly JsonObject[],
-  ): Promise<void>
+  forget(name: BindingName, itemsIn: (content: JsonObject) => readonly JsonObject[]): Promise<void>
 }
 
 /** The bindings in a store. Every call rejects with `StoreUnavailable` when the store fails. */

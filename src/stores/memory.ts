@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-import { type AdapterScan, type RecordsAdapter, type StoredPage, headLength } from './adapter.ts'
+import {
+  type AdapterScan,
+  type RecordsAdapter,
+  type StoredPage,
+  type StoredValue,
+  headLength,
+} from './adapter.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { keyvRecords } from './keyv-records.ts'
 import { type Counters, InvalidCursor, type Store, StoreUnavailable } from './store.ts'
@@ -46,6 +52,8 @@ export function openMemoryStore(): Store {
 }
 
 function memoryAdapter(entries: Map<string, Entry>, state: MemoryState): RecordsAdapter {
+  /** The ids in the order of lists, as of a version. */
+  let sorted: { version: number; ids: readonly string[] } | undefined
   const live = (id: string): Entry | undefined => {
     assertOpen(state)
     const entry = entries.get(id)
@@ -101,11 +109,18 @@ function memoryAdapter(entries: Map<string, Entry>, state: MemoryState): Records
     range(after, limit, order) {
       assertOpen(state)
       const sign = order === 'ascending' ? 1 : -1
-      return [...entries.keys()]
-        .filter((id) => live(id) && (after === undefined || sign * byBytes(id, after) > 0))
-        .toSorted((a, b) => sign * byBytes(a, b))
-        .slice(0, limit)
-        .map((id) => ({ id, envelope: entries.get(id)?.envelope ?? '' }))
+      if (sorted?.version !== state.version) {
+        sorted = { version: state.version, ids: [...entries.keys()].toSorted(byBytes) }
+      }
+      const ids = order === 'ascending' ? sorted.ids : sorted.ids.toReversed()
+      const found: StoredValue[] = []
+      for (const id of ids) {
+        if (found.length === limit) break
+        if (after !== undefined && sign * byBytes(id, after) <= 0) continue
+        const entry = live(id)
+        if (entry) found.push({ id, envelope: entry.envelope })
+      }
+      return found
     },
   }
 }
@@ -149,7 +164,17 @@ function memoryCounters(adapter: RecordsAdapter): Counters {
 
 // The UTF-16 order of `<` differs from that of SQLite and Redis beyond U+FFFF.
 function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const [one, other] = [a.charCodeAt(index), b.charCodeAt(index)]
+    if (one !== other) return rankOf(one) - rankOf(other)
+  }
+  return a.length - b.length
+}
+
+/** The rank of a code unit: halves of surrogate pairs stand for characters beyond all others. */
+function rankOf(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
 }
 
 function assertOpen(state: Pick<MemoryState, 'closed'>): void {

@@ -2,6 +2,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { Candidate, Snapshot } from './contract/candidate.ts'
 import { attemptCall } from './attempt/attempt.ts'
+import {
+  type ReferenceAnswer,
+  type ReferenceQuery,
+  routeReference,
+} from './attempt/route-reference.ts'
 import { lookUpWithoutClient } from './attempt/without-client.ts'
 import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
@@ -96,6 +101,11 @@ export interface Gateway {
     about: { readonly keyId: string; readonly dialect: string },
     work: (exchange: Understood, accountClient: AccountClient) => Promise<T>,
   ): Promise<T>
+  /**
+   * Says how a call that refers to a resource would be answered now, and sends nothing. `undefined` if no
+   * operation refers to such a resource.
+   */
+  routeReference(query: ReferenceQuery): Promise<ReferenceAnswer | undefined>
   /** Replaces the snapshot for new exchanges. Running exchanges keep theirs. */
   update(snapshot: Snapshot): void
   /** Closes connections to accounts and disposes of the plugins. */
@@ -257,6 +267,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (dialect) return lookUpWithoutClient({ keyId, dialect }, snapshot, environment, work)
       throw new GatewayError('owner_unavailable', `No plugin has the dialect \`${id}\`.`)
     },
+    routeReference: (query) => routeReference(query, dialects, snapshot, environment),
     update: (next) => void (snapshot = next),
     async dispose() {
       // First the client: running exchanges end with it, and the hooks still see their end.

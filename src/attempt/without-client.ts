@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 
 import type { Snapshot } from '../contract/candidate.ts'
-import type { Call } from '../contract/call.ts'
+import type { Call, ResolvedModel } from '../contract/call.ts'
 import type { DialectInfo, OperationInfo } from '../contract/dialect-info.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { AccountClient } from '../contract/operation.ts'
@@ -25,25 +25,46 @@ export interface OwnLookUp {
   readonly dialect: DialectInfo
 }
 
+/** What an exchange without a client is about. */
+interface OwnExchange extends OwnLookUp {
+  readonly operation: OperationInfo
+  readonly call: Call
+  readonly model: ResolvedModel
+}
+
+/** Creates an exchange that no client has begun: an operator asks on behalf of the owner of a key. */
+export function createOwnExchange(
+  { keyId, dialect, operation, call, model }: OwnExchange,
+  snapshot: Snapshot,
+): Understood {
+  const received = enterReceived(newRequestId(), noRequest(), createWaiting(), snapshot)
+  const identified = enterIdentified(received, dialect, operation, {})
+  const authenticated = enterAuthenticated(identified, { keyId, mayUse: () => true }, undefined)
+  enterCall(authenticated, call)
+  return enterUnderstood(authenticated, emptyBody, call, model)
+}
+
+/** Ends an exchange without a client. */
+export function endOwnExchange({ progress }: Understood): void {
+  for (const disposable of progress.disposables) disposable[Symbol.dispose]()
+}
+
 /**
  * Runs look-ups at accounts as an exchange of the key's owner does, but without a client: an operator
  * asks for them. They end with `work`.
  */
 export async function lookUpWithoutClient<T>(
-  { keyId, dialect }: OwnLookUp,
+  about: OwnLookUp,
   snapshot: Snapshot,
   environment: AttemptEnvironment,
   work: (exchange: Understood, accountClient: AccountClient) => Promise<T>,
 ): Promise<T> {
-  const received = enterReceived(newRequestId(), noRequest(), createWaiting(), snapshot)
-  const identified = enterIdentified(received, dialect, lookUp, {})
-  const authenticated = enterAuthenticated(identified, { keyId, mayUse: () => true }, undefined)
-  enterCall(authenticated, aboutNoModel)
-  const exchange = enterUnderstood(authenticated, emptyBody, aboutNoModel, noModel)
+  const subject = { operation: lookUp, call: aboutNoModel, model: noModel }
+  const exchange = createOwnExchange({ ...about, ...subject }, snapshot)
   try {
     return await work(exchange, accountClientOf(exchange, environment))
   } finally {
-    for (const disposable of exchange.progress.disposables) disposable[Symbol.dispose]()
+    endOwnExchange(exchange)
   }
 }
 

@@ -52,12 +52,13 @@ const forget = `mutation ($keyId: ID!, $id: String!, $kind: String!) {
 const keys = ['mine', 'other'].map((id) => ({ id, secret: `secret-${id}` }))
 
 /** `native` keeps its responses; for `chat` the gateway stores them. */
-async function start(store: Store) {
+async function start(store: Store, now: () => number = Date.now) {
   const sandbox = await startSandbox()
   const account = { provider: 'sandbox', baseUrl: sandbox.url } as const
   const gateway = await startAdminGateway({
     store,
     keys,
+    now,
     accounts: [
       {
         ...account,
@@ -91,8 +92,8 @@ async function respond({ url }: AdminGateway, key: string, model: string, more =
     headers: { 'content-type': 'application/json', authorization: `Bearer secret-${key}` },
     body: JSON.stringify({ model, input: 'content-canary', ...more }),
   })
-  const body = (await response.json()) as { id: string }
-  return { status: response.status, ...body }
+  const body = (await response.json()) as { id: string } & Failed
+  return { ...body, status: response.status }
 }
 
 /** All nodes of the list, page by page. */
@@ -237,6 +238,115 @@ test('a look-up tells an unknown binding from a store that does not answer', asy
   expect(await find('mine')).toMatchObject({ state: 'CANNOT_TELL', binding: null })
   const { errors } = await gateway.graph(list)
   expect(errors[0]?.extensions?.code).toBe('STORE_UNAVAILABLE')
+})
+
+interface Answered {
+  readonly use: 'CHAIN' | 'READ'
+  readonly status: number
+  readonly code: string | null
+  readonly message: string | null
+  readonly accountId: string | null
+}
+
+const ask = `query ($keyId: ID!, $id: String!, $model: String) {
+  binding(keyId: $keyId, id: $id, model: $model) {
+    answers { use status code message accountId } } }`
+
+/** What the look-up says that a client would be answered, which is what a client is answered. */
+async function answersOf(gateway: AdminGateway, key: string, id: string, model: string) {
+  const asked = await gateway.graph<{ binding: { answers: Answered[] } }>(ask, {
+    keyId: key,
+    id,
+    model,
+  })
+  const [chain, read] = asked.data.binding.answers
+  const chained = await respond(gateway, key, model, { previous_response_id: id })
+  const found = await fetch(`${gateway.url}/v1/responses/${id}`, {
+    headers: { authorization: `Bearer secret-${key}` },
+  })
+  const reply = (await found.json()) as Failed
+  const failureOf = (status: number, { error }: Failed) => ({
+    status,
+    code: error?.details?.[0]?.code ?? error?.code ?? null,
+    message: error?.message ?? null,
+  })
+  expect(chain).toMatchObject({ use: 'CHAIN', ...failureOf(chained.status, chained) })
+  expect(read).toMatchObject({ use: 'READ', ...failureOf(found.status, reply) })
+  return [chain, read].map((one) => [one?.status, one?.code, one?.accountId])
+}
+
+interface Failed {
+  readonly error?: {
+    readonly code: string | number
+    readonly message: string
+    readonly details?: { readonly code: string }[]
+  } | null
+}
+
+test('a look-up says what a client of the id is answered now', async () => {
+  const clock = { now: Date.now() }
+  const store = breakable(openMemoryStore())
+  await using gateway = await start(store, () => clock.now)
+  const { id } = await respond(gateway, 'mine', 'sandbox/whoami')
+  const stored = await respond(gateway, 'mine', 'sandbox/words=3')
+  const served = [200, null, 'native']
+  const unknown = [
+    [400, 'previous_response_not_found', null],
+    [404, 'not_found', null],
+  ]
+  expect(await answersOf(gateway, 'mine', id, 'sandbox/whoami')).toEqual([served, served])
+  expect(await answersOf(gateway, 'mine', stored.id, 'sandbox/words=3')).toEqual([
+    [200, null, 'chat'],
+    [200, null, null],
+  ])
+  expect(await answersOf(gateway, 'other', id, 'sandbox/whoami')).toEqual(unknown)
+  expect(await answersOf(gateway, 'mine', id, 'sandbox/words=3')).toEqual([unknown[0], served])
+  store.broken.reads = true
+  expect(await answersOf(gateway, 'mine', id, 'sandbox/whoami')).toEqual([
+    [503, 'previous_response_lookup_unavailable', null],
+    [503, 'lookup_unavailable', null],
+  ])
+  store.broken.reads = false
+  clock.now += 61 * 60_000
+  expect(await answersOf(gateway, 'mine', id, 'sandbox/whoami')).toEqual([unknown[0], served])
+  const young = await respond(gateway, 'mine', 'sandbox/whoami')
+  await gateway.graph(
+    'mutation { disableAccount(input: {id: "native", reason: "r"}) { __typename } }',
+  )
+  await expect
+    .poll(
+      async () => (await gateway.graph<Enabled>('{ account(id: "native") { enabled } }')).data,
+      {
+        timeout: 10_000,
+      },
+    )
+    .toEqual({ account: { enabled: false } })
+  expect(await answersOf(gateway, 'mine', young.id, 'sandbox/whoami')).toEqual([
+    [503, 'previous_response_account_unavailable', null],
+    [503, 'owner_unavailable', null],
+  ])
+}, 20_000)
+
+interface Enabled {
+  readonly account: { readonly enabled: boolean }
+}
+
+test('a look-up sends nothing to an account and changes no binding', async () => {
+  await using opened = await grounds[0]!.open()
+  await using gateway = await start(opened.store)
+  const response = await fetch(`${gateway.url}/v1/conversations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer secret-mine' },
+    body: '{}',
+  })
+  const { id } = (await response.json()) as { id: string }
+  const before = gateway.sandbox.requests.length
+  const key = bindingKeyOf({ kind: 'conversation', keyId: 'mine', id })
+  const record = await opened.store.records(bindingsNamespace).get(key)
+  const { data } = await gateway.graph<{ binding: object }>(ask, { keyId: 'mine', id })
+  expect(data.binding).toMatchObject({ answers: [{ use: 'READ', status: 200 }] })
+  expect(gateway.sandbox.requests).toHaveLength(before)
+  expect(await opened.store.records(bindingsNamespace).get(key)).toEqual(record)
 })
 
 test('a binding that the store has not taken yet is found, and can be forgotten', async () => {

@@ -1,6 +1,13 @@
 import type { ListedBinding } from '../../stores/bindings.ts'
 import { addAct } from '../act.ts'
-import { type BindingLookup, findBinding, itemsOf } from '../binding-lookup.ts'
+import {
+  type BindingAnswer,
+  type BindingLookup,
+  answersFor,
+  bindingUses,
+  findBinding,
+  itemsOf,
+} from '../binding-lookup.ts'
 import { type BindingFilter, createdAtOf, readsOf, scanBindings } from '../bindings.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfPage } from '../connections.ts'
@@ -39,7 +46,8 @@ export function addBindings(builder: AdminBuilder): void {
       },
     }),
   )
-  const lookup = builder.objectRef<BindingLookup>('BindingLookup').implement({
+  const answer = addAnswer(builder)
+  const lookup = builder.objectRef<ShownLookup>('BindingLookup').implement({
     description: 'What the gateway knows of an id that a client has.',
     authScopes,
     fields: (t) => ({
@@ -50,6 +58,15 @@ export function addBindings(builder: AdminBuilder): void {
         nullable: true,
         resolve: ({ name, binding: found }) => found && { ...name, recordId: null, binding: found },
       }),
+      answers: t.field({
+        type: [answer],
+        description:
+          'How calls of the key that name the resource would be answered now, if the key is valid: ' +
+          'none for a kind that calls neither continue nor read.',
+        complexity: 20,
+        resolve: (found, _args, { services: { running } }) =>
+          answersFor(running, found, found.model),
+      }),
     }),
   })
   builder.queryField('binding', (t) =>
@@ -57,17 +74,52 @@ export function addBindings(builder: AdminBuilder): void {
       type: lookup,
       description: 'Looks up the binding of an id as a call of its key does.',
       authScopes,
+      complexity: 5,
       args: {
         keyId: t.arg.id({ required: true }),
         id: t.arg.string({ required: true, description: 'As the client knows it.' }),
         kind: t.arg.string({ description: 'Such as response. Absent: each known one is tried.' }),
+        model: t.arg.string({
+          description: 'Of a call that continues the resource. Absent: the model that made it.',
+        }),
       },
-      resolve: (_root, { keyId, id, kind }, { services: { running } }) =>
-        findBinding(running, { keyId, id, kind: kind ?? undefined }),
+      resolve: async (_root, { keyId, id, kind, model }, { services: { running } }) => ({
+        ...(await findBinding(running, { keyId, id, kind: kind ?? undefined })),
+        model: model ?? undefined,
+      }),
     }),
   )
   addForget(builder)
   addAffinities(builder, state)
+}
+
+/** A look-up, and the model of a call that would continue the resource. */
+type ShownLookup = BindingLookup & { readonly model: string | undefined }
+
+function addAnswer(builder: AdminBuilder) {
+  const use = builder.enumType('BindingUse', {
+    description: 'CHAIN: a call continues the resource. READ: it reads the resource by its id.',
+    values: bindingUses,
+  })
+  return builder.objectRef<BindingAnswer>('BindingAnswer').implement({
+    description: 'How a call that names a resource would be answered now. Nothing is sent for it.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      use: t.expose('use', { type: use }),
+      status: t.exposeInt('status', {
+        description: '200: the call goes to an account, or the gateway answers from its store.',
+      }),
+      code: t.exposeString('code', {
+        nullable: true,
+        description: 'The code of the error: previous_response_not_found and the like.',
+      }),
+      message: t.exposeString('message', {
+        nullable: true,
+        description: 'Why, as a client reads it.',
+      }),
+      accountId: t.id({ nullable: true, resolve: ({ account }) => account }),
+    }),
+  })
 }
 
 /** A binding whose record is known, or one that was looked up. */

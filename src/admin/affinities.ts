@@ -5,7 +5,7 @@ import type { LookupState } from './lookup-state.ts'
 import { badInput, isUnavailable } from './read-store.ts'
 
 /** What calls have in common, so that they go to the same account. */
-export interface AffinityQuery {
+interface AffinityQuery {
   readonly keyId: string
   /** As clients name it. Prompts and sessions have an affinity for each model. */
   readonly model: string | undefined

@@ -18,7 +18,7 @@ export interface BindingFilter {
 }
 
 /** The number of records in one read of a list with a filter. */
-const perRead = 500
+const perRead = 250
 
 /** How many records to read at once; `undefined` for a filter that skips none. */
 export function readsOf(filter: BindingFilter): number | undefined {

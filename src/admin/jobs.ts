@@ -7,7 +7,7 @@ import type { RunningGateway } from '../runtime/start-gateway.ts'
 import type { WalkPart } from './walk.ts'
 
 /** Which jobs a list has. */
-export interface JobFilter {
+interface JobFilter {
   readonly keyId?: string | undefined
   readonly accountId?: string | undefined
   readonly kind?: string | undefined

@@ -19,7 +19,7 @@ import type { AttemptEnvironment } from '../upstream/environment.ts'
 import { accountClientOf } from './account-client.ts'
 
 /** Look-ups at accounts that no client requests. */
-export interface OwnLookUp {
+interface OwnLookUp {
   /** The key that owns what is looked up. */
   readonly keyId: string
   readonly dialect: DialectInfo

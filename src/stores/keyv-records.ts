@@ -18,7 +18,7 @@ type Deserialize = NonNullable<KeyvOptions['deserialize']>
 const defaultLimit = 1000
 
 /** The number of records that a scan examines. */
-const defaultScan = 500
+const defaultScan = 250
 
 /** The number of attempts at an update that other writers may defeat. */
 const maxAttempts = 50

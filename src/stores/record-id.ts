@@ -17,7 +17,7 @@ export function recordPrefixOf(words: readonly string[]): string {
 }
 
 /** The parts of a record's id. A text that is stored as a hash cannot be read back. */
-export interface RecordIdParts {
+interface RecordIdParts {
   readonly words: readonly (string | undefined)[]
   readonly id: string | undefined
 }

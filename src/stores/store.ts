@@ -97,7 +97,7 @@ export interface ListOptions {
 export interface ScanOptions {
   /** The cursor of a record, or the `next` of a page. Absent: at the first record. */
   readonly cursor?: string | undefined
-  /** The number of records to examine; by default 500. Redis may examine a few more. */
+  /** The number of records to examine; by default 250. Redis may examine a few more. */
   readonly limit?: number
   /** Only records whose ids begin with it. */
   readonly prefix?: string | undefined

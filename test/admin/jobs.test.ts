@@ -6,7 +6,7 @@ import { createJobs, jobsNamespace } from '../../src/jobs/jobs.ts'
 import { openMemoryStore } from '../../src/stores/memory.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { breakable } from '../../src/testing/breakable-store.ts'
-import { type FakeAccount, answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
+import { answerJson, startFakeAccount } from '../../src/testing/fake-account.ts'
 import {
   type AdminGateway,
   type GraphAnswer,
@@ -63,7 +63,7 @@ async function start(store: Store, state: () => { status?: number; body?: object
   })
   return {
     ...gateway,
-    account: account as FakeAccount,
+    account,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
       await account[Symbol.asyncDispose]()

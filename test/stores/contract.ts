@@ -228,7 +228,7 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     await using opened = await open()
     for (const listed of [false, true]) {
       const records = opened.store.records<number>(`many-${listed}`, { listed })
-      const ids = Array.from({ length: 1_200 }, (_, index) => `id-${index} ${'é*?'}`)
+      const ids = Array.from({ length: 1_200 }, (_, index) => `id-${index} é*?`)
       await records.setMany(ids.map((id, value) => ({ id, value })))
       await opened.store.records<number>('other').set('id-x', 1)
       const found = await scanAll(records, { limit: 100 })

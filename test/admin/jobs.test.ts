@@ -94,6 +94,8 @@ async function listAll(gateway: AdminGateway, filter = {}, first = 2): Promise<S
       after,
       filter,
     })
+    // A busy machine may exceed the deadline of the store.
+    if (errors[0]?.extensions?.code === 'STORE_UNAVAILABLE') continue
     expect(errors).toEqual([])
     nodes.push(...nodesOf(data.jobs))
     if (!data.jobs.pageInfo.hasNextPage) return nodes
@@ -288,7 +290,7 @@ async function seed(store: Store, count: number, about: Partial<Job> = {}): Prom
         ...about,
       }),
     )
-    if (made.length === 500) await Promise.all(made.splice(0))
+    if (made.length === 50) await Promise.all(made.splice(0))
   }
   await Promise.all(made)
   return ids

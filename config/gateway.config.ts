@@ -21,14 +21,17 @@ import { createJobs, jobsNamespace } from '../src/jobs/jobs.ts'
 import type { GatewayPlugin } from '../src/contract/plugin.ts'
 import type { PipelineServices } from '../src/runtime/pipeline.ts'
 import { createUploads } from '../src/storage/uploads.ts'
-import { createBindings } from '../src/stores/bindings.ts'
+import { bindingsNamespace, createBindings } from '../src/stores/bindings.ts'
 
 export type { PipelineServices }
 
 /** The shipped pipeline. Its plugins run from top to bottom. */
 export default function pipeline(services: PipelineServices): GatewayPlugin[] {
   const { log, now, store } = services
-  const binding = bindings({ ...services, bindings: createBindings(store.records('bindings')) })
+  const binding = bindings({
+    ...services,
+    bindings: createBindings(store.records(bindingsNamespace)),
+  })
   const breaker = circuitBreaker({ log, ...(now && { now }) })
   const preference = affinity({ ...services, records: store.records('affinities') })
   const details: HealthDetails = async ({ accounts, reader }) => {
@@ -58,6 +61,7 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     ...services,
     records: store.records<Job>(jobsNamespace, { listed: true }),
   })
+  services.share?.({ bindings: binding.known, affinities: preference.known, jobs })
   const plugins: GatewayPlugin[] = [
     accessLog(services),
     explain(),

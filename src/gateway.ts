@@ -2,14 +2,20 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 import type { Candidate, Snapshot } from './contract/candidate.ts'
 import { attemptCall } from './attempt/attempt.ts'
+import {
+  type ReferenceAnswer,
+  type ReferenceQuery,
+  routeReference,
+} from './attempt/route-reference.ts'
+import { lookUpWithoutClient } from './attempt/without-client.ts'
 import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
 import { checkReply } from './exchange/check-reply.ts'
 import { deliver, deliverError } from './exchange/deliver.ts'
 import { createListener } from './http/listener.ts'
-import type { ServeOperation } from './contract/operation.ts'
-import type { ErrorCode, GatewayError } from './contract/errors.ts'
-import type { Authenticated, Identified, Received } from './contract/exchange.ts'
+import type { AccountClient, ServeOperation } from './contract/operation.ts'
+import { type ErrorCode, GatewayError } from './contract/errors.ts'
+import type { Authenticated, Identified, Received, Understood } from './contract/exchange.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
 import type { AccountCheck } from './contract/refusal.ts'
 import { isThenable } from './lib/maybe-promise.ts'
@@ -87,6 +93,19 @@ export interface Gateway {
   interrupt(): void
   /** Checks an account's credential by a free call in one of its dialects. Never rejects. */
   checkAccount(candidate: Pick<Candidate, 'account' | 'dialect'>): Promise<AccountCheck>
+  /**
+   * Runs look-ups at accounts without a client, about what a key owns, in an exchange of this dialect
+   * id. Rejects as `work` does, and with `GatewayError` if no plugin has the dialect.
+   */
+  lookUp<T>(
+    about: { readonly keyId: string; readonly dialect: string },
+    work: (exchange: Understood, accountClient: AccountClient) => Promise<T>,
+  ): Promise<T>
+  /**
+   * Says how a call that refers to a resource would be answered now, and sends nothing. `undefined` if no
+   * operation refers to such a resource.
+   */
+  routeReference(query: ReferenceQuery): Promise<ReferenceAnswer | undefined>
   /** Replaces the snapshot for new exchanges. Running exchanges keep theirs. */
   update(snapshot: Snapshot): void
   /** Closes connections to accounts and disposes of the plugins. */
@@ -243,6 +262,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       snapshot.accounts.includes(candidate.account)
         ? checkAccount(candidate, environment)
         : Promise.resolve('gone'),
+    async lookUp({ keyId, dialect: id }, work) {
+      const dialect = dialects.find((one) => one.id === id)
+      if (dialect) return lookUpWithoutClient({ keyId, dialect }, snapshot, environment, work)
+      throw new GatewayError('owner_unavailable', `No plugin has the dialect \`${id}\`.`)
+    },
+    routeReference: (query) => routeReference(query, dialects, snapshot, environment),
     update: (next) => void (snapshot = next),
     async dispose() {
       // First the client: running exchanges end with it, and the hooks still see their end.

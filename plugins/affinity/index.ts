@@ -2,6 +2,7 @@ import type { Candidate } from '../../src/contract/candidate.ts'
 import { inOrder } from '../../src/accounts/pool.ts'
 import { poolOf } from '../../src/route/route.ts'
 import type { Routed, Understood } from '../../src/contract/exchange.ts'
+import type { KnownAffinities } from '../../src/kit/known-affinities.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { MaybePromise } from '../../src/lib/maybe-promise.ts'
 import { type GatewayPlugin, type Verdict, definePlugin } from '../../src/contract/plugin.ts'
@@ -53,7 +54,7 @@ interface Uncached {
  */
 export function affinity(
   options: AffinityOptions,
-): GatewayPlugin & { readonly state: AffinityState } {
+): GatewayPlugin & { readonly state: AffinityState; readonly known: KnownAffinities } {
   const { records, log, now = Date.now, waitMs = 50 } = options
   const memory = new AffinityMemory(options.cacheSize ?? 20_000)
   const state = { failedReads: 0, failedWrites: 0 }
@@ -108,8 +109,8 @@ export function affinity(
   ): Promise<Verdicts | undefined> {
     const found = await read(uncached.map(({ name }) => name))
     for (const [index, { affinity, name }] of uncached.entries()) {
-      const known = found?.[index]
-      if (!isAffinity(known) || known.until <= now()) continue
+      const known = liveAffinity(found?.[index], now())
+      if (!known) continue
       memory.set(name, known)
       const verdicts = verdictsFor(candidates, known.account, affinity)
       if (verdicts) return verdicts
@@ -155,7 +156,22 @@ export function affinity(
     },
     onDispose: () => writes.close(),
   })
-  return { ...plugin, state }
+  const known: KnownAffinities = {
+    async find({ keyId, model }, keys) {
+      const call = { caller: { keyId }, model: { name: model } }
+      const names = keys.map((key) => affinityNameOf(call, key))
+      const found = await records.getMany(names)
+      return names.map(
+        (name, index) => memory.find(name, now()) ?? liveAffinity(found[index], now()),
+      )
+    },
+  }
+  return { ...plugin, state, known }
+}
+
+/** The affinity in a record, unless it has expired. */
+function liveAffinity(record: unknown, time: number): Affinity | undefined {
+  return isAffinity(record) && record.until > time ? record : undefined
 }
 
 const none: readonly string[] = []

@@ -1,10 +1,11 @@
 import type { Log } from '../../src/lib/log.ts'
 import { type GatewayPlugin, type OutcomeInput, definePlugin } from '../../src/contract/plugin.ts'
-import type { Bindings } from '../../src/stores/bindings.ts'
+import type { Bindings, KnownBindings } from '../../src/stores/bindings.ts'
 import { createResourceStore } from './resource-store.ts'
 import { createRelocations } from './relocation.ts'
 import { createBindingLookup, pluginName } from './lookup.ts'
 import { bindingNameOf } from './binding-name.ts'
+import { itemNames } from './named-data.ts'
 import { createRecordProduced } from './record-produced.ts'
 import { withPendingWrites } from './pending-writes.ts'
 import { retryWrites } from './retry-writes.ts'
@@ -36,7 +37,7 @@ interface BindingState {
  */
 export function bindings(
   options: BindingOptions,
-): GatewayPlugin & { readonly state: BindingState } {
+): GatewayPlugin & { readonly state: BindingState; readonly known: KnownBindings } {
   const { log, unknownIds = 'refuse', now = Date.now } = options
   const stored = withPendingWrites(options.bindings)
   const retries = retryWrites(stored, ({ kind, id }) =>
@@ -76,5 +77,13 @@ export function bindings(
     },
     onDispose: () => retries.close(),
   })
-  return { ...plugin, state: retries }
+  const known: KnownBindings = {
+    find: lookup.find,
+    async forget(name, itemsIn) {
+      const { kept } = (await lookup.find(name)) ?? {}
+      const items = kept ? itemNames(name.keyId, itemsIn(kept)) : []
+      await resources.resourceOf(name, kept ?? {}, items).delete()
+    },
+  }
+  return { ...plugin, state: retries, known }
 }

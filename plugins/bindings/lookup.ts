@@ -20,6 +20,8 @@ export interface BindingLookup {
   verdictOf(exchange: Understood, candidates: readonly Candidate[]): ReturnType<typeof ownNamedData>
   /** The binding of the resource that a call requests by its id, after `verdictOf`. */
   bindingOf(call: Call): Binding | undefined
+  /** The binding, also one that waits for the store. `undefined` for an unknown or expired one. */
+  find(name: BindingName): Promise<Binding | undefined>
   /** The bindings in the order of `names`, those that wait for the store included. */
   findMany(names: readonly BindingName[]): Promise<(Binding | undefined)[]>
 }
@@ -54,12 +56,8 @@ export function createBindingLookup({
     const { call, caller, model } = exchange
     const errors = errorsOf(reference)
     const name = bindingNameOf(caller.keyId, reference)
-    const binding = retries.find(name) ?? (await read(name, errors.lookupFailed))
-    if (
-      !binding ||
-      binding.expiresAt <= now() ||
-      (reference.use === 'chain' && !continues(binding, model.name))
-    ) {
+    const binding = await read(name, errors.lookupFailed)
+    if (!binding || (reference.use === 'chain' && !continues(binding, model.name))) {
       throw errors.notFound()
     }
     if (reference.use === 'own') {
@@ -97,9 +95,14 @@ export function createBindingLookup({
       .map((binding) => (binding && binding.expiresAt > now() ? binding : undefined))
   }
 
+  async function find(name: BindingName): Promise<Binding | undefined> {
+    const binding = retries.find(name) ?? (await stored.find(name))
+    return binding && binding.expiresAt > now() ? binding : undefined
+  }
+
   async function read(name: BindingName, lookupFailed: (cause: unknown) => GatewayError) {
     try {
-      return await stored.find(name)
+      return await find(name)
     } catch (error) {
       throw lookupFailed(error)
     }
@@ -117,6 +120,7 @@ export function createBindingLookup({
       return ownNamedData(exchange, candidates, combinePins(pins), { findMany, forwardsUnknown })
     },
     bindingOf: (call) => ownBindings.get(call),
+    find,
     findMany,
   }
 }

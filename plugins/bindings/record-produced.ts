@@ -128,9 +128,10 @@ function producedEntries(
   const { stored: kept, binds, seed } = produced
   const binding: Binding = {
     ...owned,
+    // Before the content, which a scan does not read.
+    ...(binds === 'chain' && { chainUntil: time + chainMs }),
     ...(kept && { kept }),
     ...(seed && { seed }),
-    ...(binds === 'chain' && { chainUntil: time + chainMs }),
   }
   const items = (kept && dialect.generate?.transcripts?.producedItems(kept)) ?? []
   return [

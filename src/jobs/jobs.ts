@@ -3,7 +3,8 @@ import type { Log } from '../lib/log.ts'
 import { storedSizeOf } from '../kit/stored-size.ts'
 import { createRetryQueue } from '../stores/retry-queue.ts'
 import { recordIdOf, recordPrefixOf } from '../stores/record-id.ts'
-import type { Records } from '../stores/store.ts'
+import { InvalidCursor, type Records } from '../stores/store.ts'
+import { type JobWalk, type WalkedJobs, findAnyJob, walkJobs } from './all-jobs.ts'
 import { isJobId, mirrored } from './ids.ts'
 import { type Job, longestJobSeconds } from './job.ts'
 import { createRecordReader } from './read-record.ts'
@@ -30,6 +31,10 @@ export interface Jobs {
   update(job: Job, change: (known: Job) => Job): Promise<Job | undefined>
   /** A page of the key's jobs that have not expired. Rejects as `find` does. */
   list(keyId: string, page: JobPage): Promise<JobList>
+  /** A page of the stored jobs of all keys that have not expired. Rejects with `InvalidCursor` and as `find` does. */
+  walk(page: JobWalk): Promise<WalkedJobs>
+  /** A job of any key. Rejects as `find` does, also if too many keys have jobs to look for it. */
+  findAny(id: string): Promise<Job | undefined>
   /** Rejects as `find` does. */
   remove(job: Job): Promise<void>
   /** Logs that looking up a job at its account failed, at most once a minute for each account. */
@@ -83,6 +88,11 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
   const readRecord = createRecordReader(log, now)
   const isLive = ({ expiresAt }: Job) => expiresAt * 1_000 > now()
 
+  const readLive = (record: unknown, key: string) => {
+    const job = readRecord(record, key)
+    return job && isLive(job) ? job : undefined
+  }
+
   async function read(id: string, keyId: string): Promise<Job | undefined> {
     const key = keyOf({ id, keyId })
     const job = waiting.get(id) ?? readIfAny(await orUnavailable(records.get(key)), key)
@@ -101,8 +111,8 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       const entries = await orUnavailable(records.list({ after, limit: batch }))
       for (const { id, value } of entries) {
         if (!id.startsWith(prefix)) return
-        const job = readRecord(value, id)
-        if (job && isLive(job)) yield job
+        const job = readLive(value, id)
+        if (job) yield job
       }
       const last = entries.at(-1)
       if (!last || entries.length < batch) return
@@ -164,6 +174,13 @@ export function createJobs({ records, log, now = Date.now }: JobsOptions): Jobs 
       }
       return { jobs: found.slice(0, limit), hasMore: found.length > limit }
     },
+    walk: (page) => orUnavailable(walkJobs({ records, readLive }, page)),
+    async findAny(id) {
+      if (!isJobId(id)) return undefined
+      const unwritten = waiting.get(id)
+      if (unwritten) return isLive(unwritten) ? unwritten : undefined
+      return orUnavailable(findAnyJob({ records, readLive }, id))
+    },
     async remove(job) {
       waiting.delete(job.id)
       await orUnavailable(records.delete(keyOf(job)))
@@ -187,6 +204,7 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
+    if (GatewayError.isInstance(cause) || cause instanceof InvalidCursor) throw cause
     throw new GatewayError('lookup_unavailable', 'Jobs cannot be looked up at the moment.', {
       headers: { 'retry-after-ms': '250' },
       cause,

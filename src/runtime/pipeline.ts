@@ -8,6 +8,7 @@ import type { ImageModels } from '../media/image.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
 import type { KeyRing } from '../stores/key-ring.ts'
 import type { Store } from '../stores/store.ts'
+import type { SharedParts } from './shared-parts.ts'
 
 /** Creates the plugins of a gateway, in order of execution. `dragoman/config` exports one by default. */
 export type Pipeline = (services: PipelineServices) => GatewayPlugin[]
@@ -36,6 +37,8 @@ export interface PipelineServices {
   readonly uploads?: UploadsOptions
   /** See `Config.imageModels`. */
   readonly imageModels?: ImageModels
+  /** Gives parts of the plugins to the admin API. Absent: nothing uses them. */
+  readonly share?: (parts: SharedParts) => void
   /** Plugins of the user's configuration. */
   readonly plugins?: readonly GatewayPlugin[]
 }

@@ -19,6 +19,7 @@ import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts
 import type { Store } from '../stores/store.ts'
 import { createTranslationServices } from '../translate/services.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
+import type { SharedParts } from './shared-parts.ts'
 import { followAccounts, openLoggedStore } from './stores.ts'
 
 /** Options of `startGateway`. */
@@ -53,6 +54,8 @@ export interface RunningGateway extends AsyncDisposable {
   /** For `node:http`. */
   readonly listener: RequestListener
   readonly plugins: readonly GatewayPlugin[]
+  /** The parts that the pipeline shares with the admin API. */
+  readonly shared: SharedParts
   readonly store: Store
   readonly keys: KeyRing
   readonly accounts: LiveAccounts
@@ -100,6 +103,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     spool: () => gateway.spool(),
   }
   const publicUrl = createPublicUrl(settings.publicUrl)
+  const shared: SharedParts = {}
   const plugins = options.pipeline({
     ...servicesOf(settings, options),
     keys,
@@ -107,6 +111,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     log,
     health,
     checkAccount: (candidate) => gateway.checkAccount(candidate),
+    share: (parts) => void Object.assign(shared, parts),
     uploads: { ...uploadsOf(settings), publicUrl, cwd },
   })
   let hasGateway = false
@@ -138,6 +143,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     gateway,
     listener: gateway.listener,
     plugins,
+    shared,
     store,
     keys,
     accounts,

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../lib/maybe-promise.ts'
+import type { ScanOptions, ScanPage } from './store.ts'
 
 /**
  * The operations of a kind of store on one namespace. Envelopes are opaque strings. An expired
@@ -21,6 +22,8 @@ export interface RecordsAdapter {
   clear(): MaybePromise<void>
   /** A page of records behind the id `after`, or before it. For listed namespaces only. */
   range(after: string | undefined, limit: number, order: ListOrder): MaybePromise<StoredValue[]>
+  /** A page of records in the store's own order. Throws `InvalidCursor`. */
+  scan(options: AdapterScan): MaybePromise<StoredPage>
   /** A text that changes with every write. For listed namespaces only. */
   version(): MaybePromise<string>
 }
@@ -32,6 +35,25 @@ export type ListOrder = 'ascending' | 'descending'
 export interface StoredValue {
   readonly id: string
   readonly envelope: string
+}
+
+/** The page of a scan, see `ScanOptions`. */
+export type AdapterScan = ScanOptions & { readonly limit: number }
+
+/** Records of a scan. */
+export interface StoredPage extends Omit<ScanPage, 'records'> {
+  readonly records: readonly StoredHead[]
+}
+
+/** The longest beginning of an envelope that a scan reads, in characters or bytes. */
+export const headLength = 16 * 1024
+
+/** A record of a scan. */
+interface StoredHead {
+  readonly id: string
+  readonly cursor: string
+  /** The first `headLength` characters or bytes of the envelope. */
+  readonly head: string
 }
 
 /** A record to write, with its time to live in milliseconds; absent: for ever. */

@@ -1,5 +1,5 @@
 import { type JsonObject, isObject } from '../lib/json/object.ts'
-import { recordIdOf } from './record-id.ts'
+import { readRecordId, recordIdOf } from './record-id.ts'
 import { type Records, UnreadableRecord } from './store.ts'
 
 /** The account of a resource, as it is stored. Times are milliseconds since 1970. */
@@ -28,6 +28,9 @@ export interface BindingName {
   readonly id: string
 }
 
+/** The namespace of the records of bindings. */
+export const bindingsNamespace = 'bindings'
+
 /**
  * A request may continue from a response for one hour. Reading the response does not extend it
  * (docs/wire/contract.md 4).
@@ -41,6 +44,28 @@ export const ownedMs = 30 * 24 * 60 * 60_000
 export interface BindingEntry {
   readonly name: BindingName
   readonly binding: Binding
+}
+
+/** A binding of a list. A part of its name is `undefined` where the store has only a hash of it. */
+export interface ListedBinding {
+  /** The id of its record. */
+  readonly recordId: string
+  readonly kind: string | undefined
+  readonly keyId: string | undefined
+  readonly id: string | undefined
+  /** The content, if it is stored, may be empty. */
+  readonly binding: Binding
+}
+
+/** The bindings as the data path finds them: also those that this process has not written yet. */
+export interface KnownBindings {
+  /** `undefined` for an unknown or expired resource. Rejects with `StoreUnavailable`. */
+  find(name: BindingName): Promise<Binding | undefined>
+  /**
+   * Deletes a binding, with those of the items in its content. Rejects with `StoreUnavailable`.
+   * `itemsIn` finds the items.
+   */
+  forget(name: BindingName, itemsIn: (content: JsonObject) => readonly JsonObject[]): Promise<void>
 }
 
 /** The bindings in a store. Every call rejects with `StoreUnavailable` when the store fails. */
@@ -98,7 +123,8 @@ export function createBindings(records: Records<Binding>): Bindings {
     save: (name, binding) => records.set(bindingKeyOf(name), binding, { ttlMs: ownedMs }),
     async beginChain(name, until) {
       await change(name, (binding) =>
-        binding.chainUntil === undefined ? { ...binding, chainUntil: until } : undefined,
+        // Before the content, which a scan does not read.
+        binding.chainUntil === undefined ? { chainUntil: until, ...binding } : undefined,
       )
     },
     change,
@@ -127,6 +153,14 @@ function isBinding(value: unknown): value is Binding {
     (upstreamId === undefined || typeof upstreamId === 'string') &&
     [kept, seed].every((one) => one === undefined || isObject(one))
   )
+}
+
+/** The binding in a scanned record; `undefined` for one that is none. */
+export function listedBindingOf(recordId: string, value: unknown): ListedBinding | undefined {
+  const parts = readRecordId(recordId, 2)
+  if (!parts || !isBinding(value)) return undefined
+  const { words, id } = parts
+  return { recordId, kind: words[0], keyId: words[1], id, binding: value }
 }
 
 /** The id of a record. No id can imitate another key's. */

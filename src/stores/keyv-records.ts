@@ -1,10 +1,13 @@
 import { Keyv, type KeyvOptions } from 'keyv'
 
+import { Turns } from '../lib/turns.ts'
 import type { RecordsAdapter } from './adapter.ts'
+import { valueInHead } from './envelope-head.ts'
 import {
   type ListOptions,
   type Records,
   type RecordsOptions,
+  type ScannedRecord,
   StoreUnavailable,
   UnreadableRecord,
   type WriteOptions,
@@ -13,6 +16,9 @@ import {
 type Deserialize = NonNullable<KeyvOptions['deserialize']>
 
 const defaultLimit = 1000
+
+/** The number of records that a scan examines. */
+const defaultScan = 250
 
 /** The number of attempts at an update that other writers may defeat. */
 const maxAttempts = 50
@@ -84,6 +90,17 @@ export function keyvRecords<T>(
     async version() {
       assertListed()
       return await adapter.version()
+    },
+    async scan({ limit = defaultScan, ...options } = {}) {
+      const page = await adapter.scan({ ...options, limit })
+      const records: ScannedRecord[] = []
+      const turns = new Turns()
+      for (const { id, head, cursor } of page.records) {
+        const value = valueInHead(head)
+        if (value !== undefined) records.push({ id, value, cursor })
+        if (turns.isOver) await turns.next()
+      }
+      return { ...page, records }
     },
     async list({ after, limit = defaultLimit, newestFirst = false }: ListOptions = {}) {
       assertListed()

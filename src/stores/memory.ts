@@ -1,16 +1,37 @@
-import type { RecordsAdapter } from './adapter.ts'
+import { randomUUID } from 'node:crypto'
+
+import {
+  type AdapterScan,
+  type RecordsAdapter,
+  type StoredPage,
+  type StoredValue,
+  headLength,
+} from './adapter.ts'
+import { openCursor, sealCursor } from './cursor.ts'
 import { keyvRecords } from './keyv-records.ts'
-import { type Counters, type Store, StoreUnavailable } from './store.ts'
+import { type Counters, InvalidCursor, type Store, StoreUnavailable } from './store.ts'
 
 interface Entry {
   envelope: string
   expires: number
+  /** The place in the order of a scan: entries that were added later have a greater number. */
+  number: number
+}
+
+/** The state of a store in memory. */
+interface MemoryState {
+  /** Distinguishes its cursors from those of another process. */
+  readonly id: string
+  version: number
+  /** The number of the last entry. */
+  last: number
+  closed: boolean
 }
 
 /** A store in memory, lost with the process. For tests, and for gateways with configured keys. */
 export function openMemoryStore(): Store {
   const namespaces = new Map<string, Map<string, Entry>>()
-  const state = { version: 0, closed: false }
+  const state: MemoryState = { id: randomUUID(), version: 0, last: 0, closed: false }
   const entriesOf = (namespace: string) => {
     const entries = namespaces.get(namespace) ?? new Map<string, Entry>()
     namespaces.set(namespace, entries)
@@ -30,10 +51,9 @@ export function openMemoryStore(): Store {
   }
 }
 
-function memoryAdapter(
-  entries: Map<string, Entry>,
-  state: { version: number; closed: boolean },
-): RecordsAdapter {
+function memoryAdapter(entries: Map<string, Entry>, state: MemoryState): RecordsAdapter {
+  /** The ids in the order of lists, as of a version. */
+  let sorted: { version: number; ids: readonly string[] } | undefined
   const live = (id: string): Entry | undefined => {
     assertOpen(state)
     const entry = entries.get(id)
@@ -44,7 +64,9 @@ function memoryAdapter(
   const write = (id: string, envelope: string, ttlMs: number | undefined): void => {
     assertOpen(state)
     state.version += 1
-    entries.set(id, { envelope, expires: ttlMs === undefined ? Infinity : Date.now() + ttlMs })
+    const expires = ttlMs === undefined ? Infinity : Date.now() + ttlMs
+    // A map keeps the place of an entry that is written again.
+    entries.set(id, { envelope, expires, number: entries.get(id)?.number ?? ++state.last })
   }
 
   return {
@@ -80,16 +102,50 @@ function memoryAdapter(
       state.version += 1
       entries.clear()
     },
+    scan(options) {
+      assertOpen(state)
+      return scanEntries(entries, state, options)
+    },
     range(after, limit, order) {
       assertOpen(state)
       const sign = order === 'ascending' ? 1 : -1
-      return [...entries.keys()]
-        .filter((id) => live(id) && (after === undefined || sign * byBytes(id, after) > 0))
-        .toSorted((a, b) => sign * byBytes(a, b))
-        .slice(0, limit)
-        .map((id) => ({ id, envelope: entries.get(id)?.envelope ?? '' }))
+      if (sorted?.version !== state.version) {
+        sorted = { version: state.version, ids: [...entries.keys()].toSorted(byBytes) }
+      }
+      const ids = order === 'ascending' ? sorted.ids : sorted.ids.toReversed()
+      const found: StoredValue[] = []
+      for (const id of ids) {
+        if (found.length === limit) break
+        if (after !== undefined && sign * byBytes(id, after) <= 0) continue
+        const entry = live(id)
+        if (entry) found.push({ id, envelope: entry.envelope })
+      }
+      return found
     },
   }
+}
+
+/** Entries in the order in which they were added. */
+function scanEntries(
+  entries: ReadonlyMap<string, Entry>,
+  { id: store }: MemoryState,
+  { cursor, limit, prefix = '', wants }: AdapterScan,
+): StoredPage {
+  const [owner, place = '0'] = cursor === undefined ? [store] : openCursor(cursor, 2)
+  if (owner !== store || !/^\d{1,15}$/.test(place)) throw new InvalidCursor()
+  const after = Number(place)
+  const records = []
+  let examined = 0
+  let next: string | undefined
+  for (const [id, { envelope, expires, number }] of entries) {
+    if (number <= after) continue
+    if (examined === limit) return { records, examined, ...(next !== undefined && { next }) }
+    examined++
+    next = sealCursor([store, String(number)])
+    if (expires <= Date.now() || !id.startsWith(prefix) || wants?.(id) === false) continue
+    records.push({ id, head: envelope.slice(0, headLength), cursor: next })
+  }
+  return { records, examined }
 }
 
 function memoryCounters(adapter: RecordsAdapter): Counters {
@@ -108,9 +164,19 @@ function memoryCounters(adapter: RecordsAdapter): Counters {
 
 // The UTF-16 order of `<` differs from that of SQLite and Redis beyond U+FFFF.
 function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const [one, other] = [a.charCodeAt(index), b.charCodeAt(index)]
+    if (one !== other) return rankOf(one) - rankOf(other)
+  }
+  return a.length - b.length
 }
 
-function assertOpen(state: { closed: boolean }): void {
+/** The rank of a code unit: halves of surrogate pairs stand for characters beyond all others. */
+function rankOf(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
+}
+
+function assertOpen(state: Pick<MemoryState, 'closed'>): void {
   if (state.closed) throw new StoreUnavailable('The store has been closed.')
 }

@@ -16,6 +16,29 @@ export function recordPrefixOf(words: readonly string[]): string {
   return prefix
 }
 
+/** The parts of a record's id. A text that is stored as a hash cannot be read back. */
+interface RecordIdParts {
+  readonly words: readonly (string | undefined)[]
+  readonly id: string | undefined
+}
+
+/** The parts of an id that `recordIdOf` made of so many words; `undefined` for another id. */
+export function readRecordId(recordId: string, words: number): RecordIdParts | undefined {
+  const parts: (string | undefined)[] = []
+  let at = 0
+  for (let index = 0; index < words; index++) {
+    const end = recordId.indexOf(' ', at)
+    if (end < 0) return undefined
+    parts.push(unlessHash(recordId.slice(at, end)))
+    at = end + 1
+  }
+  return { words: parts, id: unlessHash(recordId.slice(at)) }
+}
+
+function unlessHash(text: string): string | undefined {
+  return text.startsWith(mark) ? undefined : text
+}
+
 /** Characters. Longer texts would only fill the store. */
 const longest = 512
 

@@ -46,6 +46,13 @@ export interface Records<T> {
    * listed, it rejects with a `TypeError`, as `version` does.
    */
   list(options?: ListOptions): Promise<ListedRecord<T>[]>
+  /**
+   * A page of records in the store's own order, which needs no index: for administrators, of any
+   * namespace. Records that are written or deleted meanwhile may be missing, and a record may be in
+   * several pages; every other one is in a page. Damaged records are left out. Rejects with
+   * `InvalidCursor`.
+   */
+  scan(options?: ScanOptions): Promise<ScanPage>
   /** A text that changes with every write of any process. Cheap enough to poll. */
   version(): Promise<string>
 }
@@ -86,6 +93,37 @@ export interface ListOptions {
   readonly limit?: number
 }
 
+/** The page of a scan. */
+export interface ScanOptions {
+  /** The cursor of a record, or the `next` of a page. Absent: at the first record. */
+  readonly cursor?: string | undefined
+  /** The number of records to examine; by default 250. Redis may examine a few more. */
+  readonly limit?: number
+  /** Only records whose ids begin with it. */
+  readonly prefix?: string | undefined
+  /** Only records with such ids: the values of others are not read. */
+  readonly wants?: (id: string) => boolean
+}
+
+/** Records of a scan, and where it continues. */
+export interface ScanPage {
+  /** May be empty although more follow. */
+  readonly records: readonly ScannedRecord[]
+  /** The number of records that were examined, those of other namespaces included. */
+  readonly examined: number
+  /** The cursor behind the page. Absent: nothing follows. */
+  readonly next?: string
+}
+
+/** A record of a scan. */
+export interface ScannedRecord {
+  readonly id: string
+  /** Unchecked. A value beyond 16 KiB has only the members up to its first list or object, which is empty. */
+  readonly value: unknown
+  /** Where a scan continues behind this record. */
+  readonly cursor: string
+}
+
 /** The time after which a call rejects, in milliseconds. */
 export const storeDeadlineMs = 300
 
@@ -94,6 +132,14 @@ export class StoreUnavailable extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options)
     this.name = 'StoreUnavailable'
+  }
+}
+
+/** A cursor of a scan is malformed, or from another store. */
+export class InvalidCursor extends Error {
+  constructor() {
+    super('The cursor is not one of this store: begin at the first page.')
+    this.name = 'InvalidCursor'
   }
 }
 

@@ -6,7 +6,7 @@ export interface BreakableStore extends Store {
   broken: { reads: boolean; writes: boolean }
 }
 
-const readOperations = new Set(['get', 'getMany', 'list', 'version'])
+const readOperations = new Set(['get', 'getMany', 'list', 'scan', 'version'])
 
 /** Wraps a store so that its operations reject with `StoreUnavailable` while `broken` is set. */
 export function breakable(store: Store): BreakableStore {

@@ -33,6 +33,7 @@ import { tenancyChecks } from './mutations/tenancy.ts'
 import { translatedChecks } from './mutations/translated.ts'
 import { uploadChecks } from './mutations/uploads.ts'
 import { videoChecks } from './mutations/videos.ts'
+import { walkChecks } from './mutations/walks.ts'
 import { writingChecks } from './mutations/writing.ts'
 
 /** Every named check of what the gateway takes, tells, translates, keeps, fetches and makes. */
@@ -66,6 +67,7 @@ export const mutations: readonly Mutation[] = [
   ...namedFileChecks,
   ...videoChecks,
   ...operationChecks,
+  ...walkChecks,
   ...writingChecks,
   ...textDialectChecks,
   ...tenancyChecks,

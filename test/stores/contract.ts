@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { type Store, StoreUnavailable } from '../../src/stores/store.ts'
+import {
+  InvalidCursor,
+  type Records,
+  type ScanOptions,
+  type ScannedRecord,
+  type Store,
+  StoreUnavailable,
+} from '../../src/stores/store.ts'
 
 export interface OpenedStore extends AsyncDisposable {
   store: Store
@@ -217,6 +224,121 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     expect(await counters.add('short', 1, { ttlMs: 60_000 })).toBe(1)
   })
 
+  test('a scan finds every record of its namespace once, listed or not', async () => {
+    await using opened = await open()
+    for (const listed of [false, true]) {
+      const records = opened.store.records<number>(`many-${listed}`, { listed })
+      const ids = Array.from({ length: 1_200 }, (_, index) => `id-${index} é*?`)
+      await records.setMany(ids.map((id, value) => ({ id, value })))
+      await opened.store.records<number>('other').set('id-x', 1)
+      const found = await scanAll(records, { limit: 100 })
+      expect(found.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+      for (const { id, value } of found) expect(ids[value as number]).toBe(id)
+    }
+  })
+
+  test('a scan that continues behind a record of a page loses no other', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things')
+    const ids = Array.from({ length: 700 }, (_, index) => `id-${index}`)
+    await records.setMany(ids.map((id, value) => ({ id, value })))
+    const found: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await records.scan({ cursor, limit: 100 })
+      const taken = page.records.slice(0, 33)
+      found.push(...taken.map(({ id }) => id))
+      cursor = taken.length < page.records.length ? taken.at(-1)?.cursor : page.next
+    } while (cursor !== undefined)
+    expect(found.toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('records that stay are found by a scan although others come and go meanwhile', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things')
+    const ids = Array.from({ length: 600 }, (_, index) => `stays-${index}`)
+    const leaving = Array.from({ length: 600 }, (_, index) => `leaves-${index}`)
+    await records.setMany([...ids, ...leaving].map((id, value) => ({ id, value })))
+    const found = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const page = await records.scan({ cursor, limit: 100 })
+      for (const { id } of page.records) found.add(id)
+      cursor = page.records.at(9)?.cursor ?? page.next
+      for (const id of leaving.splice(0, 10)) await records.delete(id)
+      await records.setMany(
+        Array.from({ length: 10 }, (_, index) => ({ id: `new-${found.size}-${index}`, value: 0 })),
+      )
+    } while (cursor !== undefined && found.size < 5_000)
+    expect(ids.filter((id) => !found.has(id))).toEqual([])
+  })
+
+  test('a scan gets the ids that it asks for, and not those that expired', async () => {
+    await using opened = await open()
+    const records = opened.store.records<string>('things')
+    const ids = ['a 1', 'a 2', 'a* 3', 'a[ 4', 'b 5', 'é 6']
+    for (const id of ids) await records.set(id, id)
+    await records.set('a 7', 'short', { ttlMs: 1_000 })
+    await expect.poll(() => records.get('a 7'), { interval: 5, timeout: 10_000 }).toBeUndefined()
+    const idsOf = async (options: ScanOptions) =>
+      (await scanAll(records, options)).map(({ id }) => id).toSorted()
+    expect(await idsOf({})).toEqual(ids.toSorted())
+    expect(await idsOf({ prefix: 'a ' })).toEqual(['a 1', 'a 2'])
+    expect(await idsOf({ prefix: 'a* ' })).toEqual(['a* 3'])
+    expect(await idsOf({ prefix: 'a[ ' })).toEqual(['a[ 4'])
+    expect(await idsOf({ prefix: 'a ', limit: 1 })).toEqual(['a 1', 'a 2'])
+    expect(await idsOf({ prefix: 'none' })).toEqual([])
+    expect(await idsOf({ wants: (id) => id.endsWith('5') })).toEqual(['b 5'])
+  })
+
+  test('a scan does not read the content of long records', async () => {
+    await using opened = await open()
+    const records = opened.store.records<unknown>('things')
+    const long = 'é"\\'.repeat(10_000)
+    const value = {
+      account: 'one "\\',
+      until: -1.5e3,
+      __proto: null,
+      ok: true,
+      kept: { long },
+      z: 1,
+    }
+    await records.set('object', value)
+    await records.set('text', { a: 1, long })
+    await records.set('list', [long])
+    const found = new Map((await scanAll(records)).map((one) => [one.id, one.value]))
+    const { kept: _kept, z: _z, ...first } = value
+    expect(found.get('object')).toEqual({ ...first, kept: {} })
+    expect(found.get('text')).toEqual({ a: 1 })
+    expect(found.get('list')).toBeUndefined()
+  })
+
+  test('a cursor that no scan has made is an error of its own', async () => {
+    await using opened = await open()
+    const records = opened.store.records<number>('things')
+    await records.set('a', 1)
+    const sealed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const hostile = [
+      '',
+      'x',
+      '😀',
+      'A'.repeat(100_000),
+      sealed(null),
+      sealed({ length: 1 }),
+      sealed([]),
+      sealed([1]),
+      sealed(['\ud800']),
+      sealed(['0', '', '99999999999999999999', '', '']),
+      sealed(['16384', '', '0', '', '']),
+      sealed(['0', '', '0\r\nFLUSHALL', '', '']),
+      sealed(['0', '', '0', '-1', '']),
+      sealed(['somewhere else', '1']),
+    ]
+    for (const cursor of hostile) {
+      await expect(records.scan({ cursor }), cursor.slice(0, 40)).rejects.toThrow(InvalidCursor)
+    }
+  })
+
   test('a closed store cannot tell, and says so', async () => {
     await using opened = await open()
     const records = opened.store.records<number>('things', { listed: true })
@@ -229,8 +351,23 @@ export function storeContract(open: () => Promise<OpenedStore>): void {
     await expect(records.delete('a')).rejects.toThrow(StoreUnavailable)
     await expect(records.list()).rejects.toThrow(StoreUnavailable)
     await expect(records.version()).rejects.toThrow(StoreUnavailable)
+    await expect(records.scan()).rejects.toThrow(StoreUnavailable)
     await expect(records.getMany(['a'])).rejects.toThrow(StoreUnavailable)
     await expect(records.setMany([{ id: 'a', value: 1 }])).rejects.toThrow(StoreUnavailable)
     await expect(opened.store.counters('n').add('a', 1)).rejects.toThrow(StoreUnavailable)
   })
+}
+
+async function scanAll(
+  records: Pick<Records<unknown>, 'scan'>,
+  options: ScanOptions = {},
+): Promise<ScannedRecord[]> {
+  const found: ScannedRecord[] = []
+  let cursor: string | undefined
+  do {
+    const { records: page, next } = await records.scan({ ...options, cursor })
+    found.push(...page)
+    cursor = next
+  } while (cursor !== undefined)
+  return found
 }

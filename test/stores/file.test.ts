@@ -157,6 +157,7 @@ describe('a store that cannot tell', () => {
     await expect(records.get('a')).rejects.toThrow(StoreUnavailable)
     expect(await records.list()).toEqual([{ id: 'a', value: undefined }])
     expect(await records.getMany(['a'])).toEqual([undefined])
+    expect(await records.scan()).toEqual({ records: [], examined: 1 })
   })
 
   test('a directory that cannot be made', async () => {

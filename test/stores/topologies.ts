@@ -14,8 +14,13 @@ export interface Topology extends AsyncDisposable {
 
 const slots = 16_384
 
+/** A cluster, and its nodes in the order of their slots. */
+export interface TestCluster extends Topology {
+  readonly nodes: readonly TestRedis[]
+}
+
 /** Three nodes that share the slots. */
-export async function startCluster(): Promise<Topology> {
+export async function startCluster(): Promise<TestCluster> {
   const nodes = await Promise.all([1, 2, 3].map(() => startRedis('--cluster-enabled', 'yes')))
   const [first] = nodes
   const share = Math.ceil(slots / nodes.length)
@@ -26,6 +31,7 @@ export async function startCluster(): Promise<Topology> {
   }
   await until(async () => (await Promise.all(nodes.map(isWhole))).every(Boolean), 20_000)
   return {
+    nodes,
     url: `redis+cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))),

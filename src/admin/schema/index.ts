@@ -4,7 +4,9 @@ import { type AdminBuilder, createBuilder } from '../builder.ts'
 import { addAccounts } from './accounts.ts'
 import { addAdminTokens } from './admin-tokens.ts'
 import { addAudit } from './audit.ts'
+import { addBindings } from './bindings.ts'
 import { addFailures } from './failures.ts'
+import { addJobs } from './jobs.ts'
 import { addScalars } from './scalars.ts'
 import { addSessions } from './sessions.ts'
 import { addViewer } from './viewer.ts'
@@ -15,6 +17,8 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addFailures,
   addViewer,
   addAccounts,
+  addBindings,
+  addJobs,
   addAudit,
   addAdminTokens,
   addSessions,

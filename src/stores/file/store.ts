@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import type { RecordsAdapter } from '../adapter.ts'
+import { type AdapterScan, type RecordsAdapter, type StoredPage, headLength } from '../adapter.ts'
+import { openCursor, sealCursor } from '../cursor.ts'
 import { keyvRecords } from '../keyv-records.ts'
-import { type Counters, type Store, StoreUnavailable } from '../store.ts'
+import { type Counters, InvalidCursor, type Store, StoreUnavailable } from '../store.ts'
 import { openDatabase, recordsTable } from './database.ts'
 import { type Writer, createWriter } from './writer.ts'
 
@@ -50,6 +51,9 @@ function prepareReads(database: DatabaseSync, namespace: string) {
     last: database.prepare(
       `SELECT id, envelope FROM ${table} WHERE id < ? AND ${live} ORDER BY id DESC LIMIT ?`,
     ),
+    // Expired records too: a long run of them must not make one page long.
+    scan: database.prepare(`SELECT id, expires, length(envelope) AS length,
+      substr(envelope, 1, ${headLength}) AS head FROM ${table} WHERE id >= ? ORDER BY id LIMIT ?`),
     version: database.prepare('SELECT version FROM versions WHERE namespace = ?'),
   }
 }
@@ -95,6 +99,7 @@ function fileAdapter(
     async clear() {
       await writer.write({ do: 'clear', ...place })
     },
+    scan: (options) => guarded(() => scanRows(statements().scan, options)),
     range: (after, limit, order) =>
       guarded(() =>
         (order === 'ascending'
@@ -105,6 +110,37 @@ function fileAdapter(
     version: () =>
       guarded(() => String(statements().version.get(place.namespace)?.['version'] ?? 0)),
   }
+}
+
+/** A page ends when its envelopes have this many characters, since SQLite reads them whole. */
+const longestScan = 2 * 1024 * 1024
+
+/** Rows in the order of their ids. */
+function scanRows(
+  statement: StatementSync,
+  { cursor, limit, prefix = '', wants }: AdapterScan,
+): StoredPage {
+  const [after = ''] = cursor === undefined ? [] : openCursor(cursor, 1)
+  const isBehind = Buffer.compare(Buffer.from(after), Buffer.from(prefix)) > 0
+  // The least id behind `after`.
+  const from = isBehind ? `${after}\0` : prefix
+  const records = []
+  const now = Date.now()
+  let examined = 0
+  let length = 0
+  let next = ''
+  for (const row of statement.iterate(from, limit + 1)) {
+    const id = String(row['id'])
+    if (!id.startsWith(prefix)) break
+    if (examined === limit || length > longestScan) return { records, examined, next }
+    examined++
+    length += Number(row['length'])
+    next = sealCursor([id])
+    const isLive = row['expires'] === null || Number(row['expires']) > now
+    if (isLive && wants?.(id) !== false)
+      records.push({ id, head: String(row['head']), cursor: next })
+  }
+  return { records, examined }
 }
 
 function fileCounters(database: DatabaseSync, namespace: string, writer: Writer): Counters {
@@ -127,6 +163,7 @@ function guarded<R>(run: () => R): R {
   try {
     return run()
   } catch (cause) {
+    if (cause instanceof InvalidCursor) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StoreUnavailable(`The store failed: ${reason}.`, { cause })
   }

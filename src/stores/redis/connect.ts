@@ -1,7 +1,7 @@
 import KeyvRedis from '@keyv/redis'
 import { createClient, createCluster, createSentinel, ErrorReply } from '@redis/client'
 
-import { StoreUnavailable, storeDeadlineMs } from '../store.ts'
+import { InvalidCursor, StoreUnavailable, storeDeadlineMs } from '../store.ts'
 import type { RedisAddress } from './url.ts'
 
 /** The connection to a Redis, or those to the nodes of a cluster. */
@@ -13,11 +13,21 @@ export interface RedisConnection {
   send(key: string, mode: 'read' | 'write', command: readonly string[]): Promise<unknown>
   /** Reads or writes records, by their whole keys, through Keyv. Rejects as `send` does. */
   keyv<T>(work: (records: KeyvRecords) => Promise<T>): Promise<T>
+  /** The servers that share the keys, in the order of their slots. Rejects as `send` does. */
+  servers(): Promise<readonly RedisServer[]>
   close(): Promise<void>
 }
 
 /** The operations of `@keyv/redis` that the store uses. Times to live are in milliseconds. */
 type KeyvRecords = Pick<KeyvRedis<string>, 'get' | 'set' | 'delete'>
+
+/** The Redis with all keys, or a master of a cluster with those of its slots. */
+export interface RedisServer {
+  /** The first of its slots; 0 without a cluster. */
+  readonly slot: number
+  /** Sends a command that names no key. Rejects as `RedisConnection.send` does. */
+  send(command: readonly string[]): Promise<unknown>
+}
 
 /**
  * The maximum number of commands without a reply. The client of a sentinel queues commands until it
@@ -122,6 +132,13 @@ export async function connectRedis(
   return {
     send: (key, mode, command) => guard(({ send }) => send(key, mode === 'read', command)),
     keyv: (work) => guard(({ records }) => work(records)),
+    servers: () =>
+      guard(async ({ servers }) =>
+        servers().map(({ slot, send }) => ({
+          slot,
+          send: (command) => guard(() => send(command)),
+        })),
+      ),
     async close() {
       if (closed) return
       closed = true
@@ -143,6 +160,8 @@ interface Connection {
   readonly send: Send
   /** One for all namespaces: each adds listeners to the client. */
   readonly records: KeyvRecords
+  /** The servers, without deadlines. */
+  servers(): RedisServer[]
 }
 
 type Send = (key: string, isRead: boolean, command: readonly string[]) => Promise<unknown>
@@ -182,8 +201,14 @@ function clientOf(address: RedisAddress): Connection {
           ...(password !== undefined && { password }),
         },
       })
-      return connectionOf(client, (key, isRead, command) =>
-        client.sendCommand(key, isRead, [...command]),
+      return connectionOf(
+        client,
+        (key, isRead, command) => client.sendCommand(key, isRead, [...command]),
+        () =>
+          firstSlots(client.slots).map(([master, slot]) => ({
+            slot,
+            send: async (command) => (await client.nodeClient(master)).sendCommand([...command]),
+          })),
       )
     }
   }
@@ -192,16 +217,32 @@ function clientOf(address: RedisAddress): Connection {
 /** What the clients of a server, of sentinels and of a cluster have in common. */
 type AnyClient = Client & Exclude<ConstructorParameters<typeof KeyvRedis>[0], string | undefined>
 
-function connectionOf(client: AnyClient, send: Send): Connection {
+/** `servers`: those of a cluster. */
+function connectionOf(
+  client: AnyClient,
+  send: Send,
+  servers: Connection['servers'] = () => [{ slot: 0, send: (command) => send('', true, command) }],
+): Connection {
   // Without `throwOnErrors`, a failed read resolves with undefined, like a missing record.
   const records = new KeyvRedis<string>(client, { throwOnErrors: true })
   // The client reports its errors itself; those of calls reject.
   records.on('error', () => {})
-  return { client, send, records }
+  return { client, send, records, servers }
+}
+
+/** Each master of a cluster with the first of its slots, in their order. */
+function firstSlots<Master>(
+  slots: readonly ({ readonly master: Master } | undefined)[],
+): [Master, number][] {
+  const first = new Map<Master, number>()
+  for (const [slot, shard] of slots.entries()) {
+    if (shard && !first.has(shard.master)) first.set(shard.master, slot)
+  }
+  return [...first]
 }
 
 /** Rejects after the deadline. The client's own limits do not cover a command that it has sent. */
-async function withDeadline<T>(reply: Promise<T>): Promise<T> {
+export async function withDeadline<T>(reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
@@ -212,7 +253,7 @@ async function withDeadline<T>(reply: Promise<T>): Promise<T> {
   try {
     return await Promise.race([reply, late])
   } catch (cause) {
-    if (cause instanceof StoreUnavailable) throw cause
+    if (cause instanceof StoreUnavailable || cause instanceof InvalidCursor) throw cause
     throw new StoreUnavailable(`The store failed: ${reasonOf(cause)}.`, { cause })
   } finally {
     clearTimeout(timer)

@@ -2,6 +2,7 @@ import type { ListOrder, RecordsAdapter, StoredValue } from '../adapter.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import type { Counters, Store } from '../store.ts'
 import { type RedisConnection, connectRedis, isWrongType } from './connect.ts'
+import { scanRecords } from './scan.ts'
 import { addScript, countScript, deleteScript, replaceScript, setScript } from './scripts.ts'
 import type { RedisAddress } from './url.ts'
 
@@ -26,6 +27,8 @@ export async function openRedisStore(
 
 /** The Redis keys of a namespace. Those of a listed one share a hash tag: one node of a cluster. */
 interface Keys {
+  /** The text before the id of each record. */
+  readonly base: string
   record(id: string): string
   readonly index: string | undefined
   readonly version: string
@@ -34,6 +37,7 @@ interface Keys {
 function keysOf(prefix: string, namespace: string, listed: boolean): Keys {
   const base = listed ? `${prefix}{${namespace}}` : `${prefix}${namespace}`
   return {
+    base: `${base}:`,
     record: (id) => `${base}:${id}`,
     index: listed ? `${base}#ids` : undefined,
     version: `${base}#version`,
@@ -116,6 +120,7 @@ function redisAdapter(connection: RedisConnection, keys: Keys): RecordsAdapter {
         if (next.length < limit || found.length >= limit) return found.slice(0, limit)
       }
     },
+    scan: (options) => scanRecords(connection, keys, options),
     version: async () => text(await connection.send(version, 'read', ['GET', version])) ?? '0',
   }
 }

@@ -29,10 +29,13 @@ export const jobChecks = [
       'job?.keyId === keyId ? job : undefined',
       'job',
     ],
-    'job: an expired one is gone': ['job && isLive(job) ? job : undefined', 'job'],
+    'job: an expired one is gone': [
+      '      return job && isLive(job) ? job : undefined',
+      '      return job',
+    ],
     'job: an expired one is not listed': [
-      'if (job && isLive(job)) yield job',
-      'if (job) yield job',
+      '\n    return job && isLive(job) ? job : undefined',
+      '\n    return job',
     ],
     'job: a list ends with its key’s': ['if (!id.startsWith(prefix)) return', ''],
     'job: what the store does not take waits': ['waiting.put(job.id, job, storedSizeOf(job))', ''],

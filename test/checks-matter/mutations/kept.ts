@@ -34,7 +34,10 @@ export const keptChecks = [
     'a response is continued for an hour': [' && chainUntil > now()', ''],
   }),
   ...checksOf('kept', look, stored, {
-    'a response is kept for 30 days': ['      binding.expiresAt <= now() ||\n', ''],
+    'a response is kept for 30 days': [
+      'binding && binding.expiresAt > now() ? binding : undefined\n  }\n\n  async function read',
+      'binding\n  }\n\n  async function read',
+    ],
   }),
   ...checksOf('kept', look, away, {
     'a store that is away is no answer': ['throw lookupFailed(error)', 'return undefined'],

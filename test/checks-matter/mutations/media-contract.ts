@@ -176,7 +176,7 @@ export const mediaContractChecks = [
   }),
   ...checksOf('kept', 'src/jobs/jobs.ts', records, {
     'job: a record is read before it is listed': [
-      'const job = readRecord(value, id)',
+      'const job = readLive(value, id)',
       'const job = value as Job | undefined',
     ],
   }),

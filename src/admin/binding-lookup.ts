@@ -1,0 +1,91 @@
+import type { ReferenceAnswer } from '../attempt/route-reference.ts'
+import type { GatewayPlugin } from '../contract/plugin.ts'
+import type { JsonObject } from '../lib/json/object.ts'
+import type { RunningGateway } from '../runtime/start-gateway.ts'
+import type { Binding, BindingName } from '../stores/bindings.ts'
+import { UnreadableRecord } from '../stores/store.ts'
+import type { LookupState } from './lookup-state.ts'
+import { isUnavailable } from './read-store.ts'
+
+/** The result of a look-up of a binding. */
+export interface BindingLookup {
+  readonly state: LookupState
+  /** Why it cannot be told. */
+  readonly reason?: string
+  readonly name: BindingName
+  readonly binding?: Binding
+}
+
+/** The kinds of the resources of the shipped dialects. */
+const knownKinds = ['response', 'conversation', 'item', 'container', 'audio']
+
+/**
+ * Looks a binding up as a call of its key does. Without a kind, each known one is tried. Never rejects
+ * for a store that fails.
+ */
+export async function findBinding(
+  { shared }: Pick<RunningGateway, 'shared'>,
+  { keyId, id, kind }: { keyId: string; id: string; kind: string | undefined },
+): Promise<BindingLookup> {
+  const kinds = kind === undefined ? knownKinds : [kind]
+  const lookups = await Promise.all(kinds.map((one) => lookUp(shared, { kind: one, keyId, id })))
+  const of = (state: BindingLookup['state']) => lookups.find((one) => one.state === state)
+  return of('FOUND') ?? of('CANNOT_TELL') ?? lookups[0]!
+}
+
+async function lookUp(
+  { bindings }: RunningGateway['shared'],
+  name: BindingName,
+): Promise<BindingLookup> {
+  if (!bindings) return { state: 'CANNOT_TELL', reason: 'The gateway has no bindings.', name }
+  try {
+    const binding = await bindings.find(name)
+    return binding ? { state: 'FOUND', name, binding } : { state: 'MISSING', name }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    const isDamaged = error instanceof UnreadableRecord
+    const reason = isDamaged ? 'The record is damaged.' : 'The store does not answer.'
+    return { state: 'CANNOT_TELL', reason, name }
+  }
+}
+
+/** How a call that names the resource would be answered now. */
+export interface BindingAnswer extends ReferenceAnswer {
+  /** `CHAIN`: the call continues the resource. `READ`: it reads the resource by its id. */
+  readonly use: (typeof bindingUses)[number]
+}
+
+export const bindingUses = ['CHAIN', 'READ'] as const
+
+/**
+ * How calls of the key that name the resource would be answered now: through the code of such calls, up
+ * to the request to an account. `model` is that of a call that continues it, by default the resource's.
+ */
+export async function answersFor(
+  { gateway, accounts }: Pick<RunningGateway, 'gateway' | 'accounts'>,
+  { name, binding }: BindingLookup,
+  model: string | undefined,
+): Promise<BindingAnswer[]> {
+  const requested = model ?? binding?.model ?? ''
+  const resolved = { requested, name: accounts.snapshot.platformName(requested) }
+  const [chain, read] = await Promise.all([
+    gateway.routeReference({ ...name, use: 'chain', model: resolved }),
+    gateway.routeReference({ ...name, use: 'own', model: { requested: '', name: '' } }),
+  ])
+  return [
+    ...(chain ? [{ use: 'CHAIN' as const, ...chain }] : []),
+    ...(read ? [{ use: 'READ' as const, ...read }] : []),
+  ]
+}
+
+/** The items in the content of a resource, which have bindings of their own. */
+export function itemsOf(
+  plugins: readonly GatewayPlugin[],
+  kind: string,
+): (content: JsonObject) => readonly JsonObject[] {
+  const texts = plugins.flatMap(({ dialects = [] }) =>
+    dialects.flatMap(({ generate }) => (generate?.transcripts ? [generate] : [])),
+  )
+  const own = texts.find(({ produces }) => produces === kind) ?? texts[0]
+  return (content) => own?.transcripts?.producedItems(content) ?? []
+}

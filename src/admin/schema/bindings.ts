@@ -1,0 +1,242 @@
+import type { ListedBinding } from '../../stores/bindings.ts'
+import { addAct } from '../act.ts'
+import {
+  type BindingAnswer,
+  type BindingLookup,
+  answersFor,
+  bindingUses,
+  findBinding,
+  itemsOf,
+} from '../binding-lookup.ts'
+import { type BindingFilter, createdAtOf, readsOf, scanBindings } from '../bindings.ts'
+import type { AdminBuilder } from '../builder.ts'
+import { complexityOfPage } from '../connections.ts'
+import { notFound, storeUnavailable } from '../failures.ts'
+import { lookupStates } from '../lookup-state.ts'
+import { readStore } from '../read-store.ts'
+import { walkPage } from '../walk.ts'
+import { addAffinities } from './affinities.ts'
+
+/** Adds the bindings: list, look-up, and the act that forgets one; and the affinities. */
+export function addBindings(builder: AdminBuilder): void {
+  const authScopes = { viewer: true }
+  const state = builder.enumType('LookupState', {
+    description: 'CANNOT_TELL: the store does not answer, or the record is damaged.',
+    values: lookupStates,
+  })
+  const binding = addBinding(builder)
+  builder.queryField('bindings', (t) =>
+    t.connection({
+      type: binding,
+      description:
+        'The stored bindings in the order of the store, never their content. A page examines some ' +
+        '2,000 records: it may be short or empty and have a next page. A binding may be on two pages ' +
+        'when the servers of a store change meanwhile.',
+      authScopes,
+      complexity: complexityOfPage,
+      args: { filter: t.arg({ type: addFilter(builder) }) },
+      resolve: (_root, { filter, ...page }, { services: { running, now } }) => {
+        const wanted = filterOf(filter ?? {})
+        return readStore(
+          walkPage(page, {
+            perRead: readsOf(wanted),
+            read: (part) => scanBindings(running.store, wanted, { ...part, now: now() }),
+          }),
+        )
+      },
+    }),
+  )
+  const answer = addAnswer(builder)
+  const lookup = builder.objectRef<ShownLookup>('BindingLookup').implement({
+    description: 'What the gateway knows of an id that a client has.',
+    authScopes,
+    fields: (t) => ({
+      state: t.expose('state', { type: state }),
+      reason: t.exposeString('reason', { nullable: true, description: 'Why it cannot be told.' }),
+      binding: t.field({
+        type: binding,
+        nullable: true,
+        resolve: ({ name, binding: found }) => found && { ...name, recordId: null, binding: found },
+      }),
+      answers: t.field({
+        type: [answer],
+        description:
+          'How calls of the key that name the resource would be answered now, if the key is valid: ' +
+          'none for a kind that calls neither continue nor read.',
+        complexity: 20,
+        resolve: (found, _args, { services: { running } }) =>
+          answersFor(running, found, found.model),
+      }),
+    }),
+  })
+  builder.queryField('binding', (t) =>
+    t.field({
+      type: lookup,
+      description: 'Looks up the binding of an id as a call of its key does.',
+      authScopes,
+      complexity: 5,
+      args: {
+        keyId: t.arg.id({ required: true }),
+        id: t.arg.string({ required: true, description: 'As the client knows it.' }),
+        kind: t.arg.string({ description: 'Such as response. Absent: each known one is tried.' }),
+        model: t.arg.string({
+          description: 'Of a call that continues the resource. Absent: the model that made it.',
+        }),
+      },
+      resolve: async (_root, { keyId, id, kind, model }, { services: { running } }) => ({
+        ...(await findBinding(running, { keyId, id, kind: kind ?? undefined })),
+        model: model ?? undefined,
+      }),
+    }),
+  )
+  addForget(builder)
+  addAffinities(builder, state)
+}
+
+/** A look-up, and the model of a call that would continue the resource. */
+type ShownLookup = BindingLookup & { readonly model: string | undefined }
+
+function addAnswer(builder: AdminBuilder) {
+  const use = builder.enumType('BindingUse', {
+    description: 'CHAIN: a call continues the resource. READ: it reads the resource by its id.',
+    values: bindingUses,
+  })
+  return builder.objectRef<BindingAnswer>('BindingAnswer').implement({
+    description: 'How a call that names a resource would be answered now. Nothing is sent for it.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      use: t.expose('use', { type: use }),
+      status: t.exposeInt('status', {
+        description: '200: the call goes to an account, or the gateway answers from its store.',
+      }),
+      code: t.exposeString('code', {
+        nullable: true,
+        description: 'The code of the error: previous_response_not_found and the like.',
+      }),
+      message: t.exposeString('message', {
+        nullable: true,
+        description: 'Why, as a client reads it.',
+      }),
+      accountId: t.id({ nullable: true, resolve: ({ account }) => account }),
+    }),
+  })
+}
+
+/** A binding whose record is known, or one that was looked up. */
+type ShownBinding = Omit<ListedBinding, 'recordId'> & { readonly recordId: string | null }
+
+function addBinding(builder: AdminBuilder) {
+  const hashed = 'Null where the store has only a hash of it.'
+  return builder.objectRef<ShownBinding>('Binding').implement({
+    description: 'The account that owns a resource, and how long a client can use it.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      recordId: t.exposeID('recordId', {
+        nullable: true,
+        description: 'The id of the record in the store; null for a look-up.',
+      }),
+      id: t.exposeID('id', { nullable: true, description: `As the client knows it. ${hashed}` }),
+      kind: t.exposeString('kind', {
+        nullable: true,
+        description: `response, conversation, item, container or audio, or one of a plugin. ${hashed}`,
+      }),
+      keyId: t.exposeID('keyId', { nullable: true, description: `The owner. ${hashed}` }),
+      accountId: t.id({
+        nullable: true,
+        description: 'Null for a resource that the gateway has made.',
+        resolve: ({ binding: { account } }) => account || null,
+      }),
+      upstreamId: t.id({
+        nullable: true,
+        description: 'The id at the account, if it is another one.',
+        resolve: ({ binding: { upstreamId } }) => upstreamId,
+      }),
+      model: t.string({
+        nullable: true,
+        description: 'The platform model; null where none made the resource.',
+        resolve: ({ binding: { model } }) => model || null,
+      }),
+      isStored: t.boolean({
+        description: 'Whether the gateway stores the content. It is never returned.',
+        resolve: ({ binding: { kept } }) => kept !== undefined,
+      }),
+      chainUntil: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'Until when a response may be continued; null: not, or not yet.',
+        resolve: ({ binding: { chainUntil } }) => chainUntil,
+      }),
+      expiresAt: t.field({
+        type: 'DateTime',
+        description: 'From when it counts as unknown.',
+        resolve: ({ binding: { expiresAt } }) => expiresAt,
+      }),
+      createdAt: t.field({ type: 'DateTime', resolve: createdAtOf }),
+    }),
+  })
+}
+
+function addFilter(builder: AdminBuilder) {
+  return builder.inputType('BindingFilter', {
+    description: 'All that are given must apply. Key and kind together read the fewest records.',
+    fields: (t) => ({
+      keyId: t.id(),
+      accountId: t.id({ description: 'Empty: resources that the gateway has made.' }),
+      kind: t.string({ description: 'Such as response or conversation.' }),
+      createdAfter: t.field({ type: 'DateTime' }),
+      createdBefore: t.field({ type: 'DateTime' }),
+    }),
+  })
+}
+
+/** A filter with an absent member for null. */
+function filterOf(input: {
+  readonly [Name in keyof BindingFilter]: BindingFilter[Name] | null
+}): BindingFilter {
+  const { keyId, accountId, kind, createdAfter, createdBefore } = input
+  return {
+    keyId: keyId ?? undefined,
+    accountId: accountId ?? undefined,
+    kind: kind ?? undefined,
+    createdAfter: createdAfter ?? undefined,
+    createdBefore: createdBefore ?? undefined,
+  }
+}
+
+function addForget(builder: AdminBuilder): void {
+  const input = builder.inputType('ForgetBindingInput', {
+    fields: (t) => ({
+      keyId: t.id({ required: true }),
+      id: t.string({ required: true }),
+      kind: t.string({ required: true }),
+      reason: t.string({ required: true, description: 'For the audit record.' }),
+    }),
+  })
+  const success = builder.objectRef<{ recordedId: string }>('ForgetBindingSuccess').implement({
+    authScopes: { viewer: true },
+    fields: (t) => ({ id: t.exposeID('recordedId') }),
+  })
+  addAct(builder, {
+    name: 'forgetBinding',
+    description:
+      'Forgets a binding, and the content if the gateway stores it: from now on its id is unknown. ' +
+      'The account keeps what it has.',
+    role: 'operator',
+    action: 'binding.forget',
+    input,
+    success,
+    target: ({ kind, id }) => ({ type: kind, id }),
+    reason: ({ reason }) => reason,
+    async run({ keyId, id, kind }, { services: { running } }) {
+      const { state, binding } = await findBinding(running, { keyId, id, kind })
+      if (state === 'MISSING') return notFound(kind, id)
+      if (!binding) return storeUnavailable()
+      await running.shared.bindings?.forget({ keyId, id, kind }, itemsOf(running.plugins, kind))
+      const { account, model } = binding
+      return {
+        done: { recordedId: id },
+        changes: { before: { keyId, kind, accountId: account, model } },
+      }
+    },
+  })
+}

@@ -1,0 +1,199 @@
+import type { ObjectRef } from '@pothos/core'
+
+import type { Job } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { RefreshedJob } from '../../jobs/refresh-job.ts'
+import { addAct } from '../act.ts'
+import type { AdminBuilder, AdminTypes } from '../builder.ts'
+import { complexityOfPage } from '../connections.ts'
+import type { AdminContext } from '../context.ts'
+import { type ActFailure, notFound, storeUnavailable } from '../failures.ts'
+import { findJob, jobReadsOf, refreshAnyJob, walkFilteredJobs } from '../jobs.ts'
+import { badInput, isUnavailable, readStore } from '../read-store.ts'
+import { walkPage } from '../walk.ts'
+
+/** Adds the jobs: list, look-up, and the acts that refresh and forget one. */
+export function addJobs(builder: AdminBuilder): void {
+  const authScopes = { viewer: true }
+  const state = builder.enumType('JobState', {
+    description: 'As the account last reported it.',
+    values: {
+      QUEUED: { value: 'queued' },
+      IN_PROGRESS: { value: 'in_progress' },
+      COMPLETED: { value: 'completed' },
+      FAILED: { value: 'failed' },
+    } as const,
+  })
+  const error = builder.objectRef<NonNullable<Job['error']>>('JobError').implement({
+    description: 'Why a job has failed, as its account says.',
+    authScopes,
+    fields: (t) => ({ code: t.exposeString('code'), message: t.exposeString('message') }),
+  })
+  const job = builder.objectRef<Job>('Job').implement({
+    description:
+      'Work of an account that outlasts its call. The prompt and the result are never returned.',
+    authScopes,
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Without what the dialects put before it.' }),
+      kind: t.exposeString('kind', { description: 'video.' }),
+      state: t.expose('status', { type: state }),
+      keyId: t.exposeID('keyId', { description: 'The owner.' }),
+      accountId: t.exposeID('accountId'),
+      upstreamId: t.exposeID('upstreamId', { description: 'The id at the account.' }),
+      dialect: t.exposeString('dialect', { description: 'The dialect of the account.' }),
+      model: t.exposeString('model', { description: 'The platform model.' }),
+      progress: t.exposeInt('progress', { description: 'From 0 to 100.' }),
+      error: t.field({ type: error, nullable: true, resolve: (one) => one.error }),
+      createdAt: t.field({ type: 'DateTime', resolve: ({ createdAt }) => createdAt * 1_000 }),
+      completedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        resolve: ({ completedAt }) => completedAt && completedAt * 1_000,
+      }),
+      expiresAt: t.field({ type: 'DateTime', resolve: ({ expiresAt }) => expiresAt * 1_000 }),
+    }),
+  })
+  const filter = builder.inputType('JobFilter', {
+    description: 'All that are given must apply.',
+    fields: (t) => ({
+      keyId: t.id(),
+      accountId: t.id(),
+      kind: t.string({ description: 'video.' }),
+      state: t.field({ type: state }),
+    }),
+  })
+  builder.queryField('jobs', (t) =>
+    t.connection({
+      type: job,
+      description:
+        'The jobs in the order of the ids of their keys, the newest of a key first. A page examines ' +
+        'some 2,000 jobs: it may be short or empty and have a next page.',
+      authScopes,
+      complexity: complexityOfPage,
+      args: { filter: t.arg({ type: filter }) },
+      resolve: (_root, { filter: given, ...page }, context) => {
+        const wanted = {
+          keyId: given?.keyId ?? undefined,
+          accountId: given?.accountId ?? undefined,
+          kind: given?.kind ?? undefined,
+          status: given?.state ?? undefined,
+        }
+        const jobs = jobsOf(context)
+        return readStore(
+          walkPage(page, {
+            perRead: jobReadsOf(wanted),
+            read: (part) => walkFilteredJobs(jobs, wanted, part),
+          }),
+        )
+      },
+    }),
+  )
+  builder.queryField('job', (t) =>
+    t.field({
+      type: job,
+      nullable: true,
+      description: 'The job of an id; null if there is none, or it has expired.',
+      authScopes,
+      args: {
+        id: t.arg.id({
+          required: true,
+          description: 'As clients know it, with or without what the dialects put before it.',
+        }),
+        keyId: t.arg.id({ description: 'Its owner. Absent: looked for under each key with jobs.' }),
+      },
+      resolve: (_root, { id, keyId }, context) =>
+        readStore(findJob(jobsOf(context), { id, keyId: keyId ?? undefined })),
+    }),
+  )
+  const refreshed = builder.objectRef<RefreshedJob>('RefreshJobSuccess').implement({
+    authScopes,
+    fields: (t) => ({
+      job: t.field({ type: job, resolve: (one) => one.job }),
+      stale: t.exposeBoolean('stale', {
+        description: 'Whether the account did not answer: then the state is the stored one.',
+      }),
+    }),
+  })
+  addRefresh(builder, refreshed)
+  addForget(builder)
+}
+
+function addRefresh(
+  builder: AdminBuilder,
+  success: ObjectRef<PothosSchemaTypes.ExtendDefaultTypes<AdminTypes>, RefreshedJob>,
+): void {
+  addAct(builder, {
+    name: 'refreshJob',
+    description: 'Asks the account for the state of a job, as a poll of its client does.',
+    role: 'operator',
+    action: 'job.refresh',
+    input: builder.inputType('RefreshJobInput', {
+      fields: (t) => ({ id: t.id({ required: true }), keyId: t.id() }),
+    }),
+    success,
+    target: ({ id }) => ({ type: 'job', id }),
+    run: ({ id, keyId }, context) =>
+      onJob(context, { id, keyId: keyId ?? undefined }, async (job, jobs) => {
+        const { running, now } = context.services
+        const done = await refreshAnyJob(running, jobs, job, now)
+        return { done, changes: { before: stateOf(job), after: stateOf(done.job) } }
+      }),
+  })
+}
+
+function addForget(builder: AdminBuilder): void {
+  addAct(builder, {
+    name: 'forgetJob',
+    description: 'Forgets a job: from now on its id is unknown. The account keeps what it has.',
+    role: 'operator',
+    action: 'job.forget',
+    input: builder.inputType('ForgetJobInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        keyId: t.id(),
+        reason: t.string({ required: true, description: 'For the audit record.' }),
+      }),
+    }),
+    success: builder.objectRef<{ readonly id: string }>('ForgetJobSuccess').implement({
+      authScopes: { viewer: true },
+      fields: (t) => ({ id: t.exposeID('id') }),
+    }),
+    target: ({ id }) => ({ type: 'job', id }),
+    reason: ({ reason }) => reason,
+    run: ({ id, keyId }, context) =>
+      onJob(context, { id, keyId: keyId ?? undefined }, async (job, jobs) => {
+        await jobs.remove(job)
+        const { keyId: owner, accountId } = job
+        return {
+          done: { id: job.id },
+          changes: { before: { keyId: owner, accountId, ...stateOf(job) } },
+        }
+      }),
+  })
+}
+
+/** Acts on a job; a store that does not answer and an unknown job are failures of the act. */
+async function onJob<Result>(
+  context: AdminContext,
+  named: { readonly id: string; readonly keyId: string | undefined },
+  act: (job: Job, jobs: Jobs) => Promise<Result>,
+): Promise<Result | ActFailure> {
+  try {
+    const jobs = jobsOf(context)
+    const job = await findJob(jobs, named)
+    return job ? await act(job, jobs) : notFound('job', named.id)
+  } catch (error) {
+    if (isUnavailable(error)) return storeUnavailable()
+    throw error
+  }
+}
+
+function stateOf({ status, progress }: Job): { status: string; progress: number } {
+  return { status, progress }
+}
+
+function jobsOf({ services: { running } }: AdminContext): Jobs {
+  const { jobs } = running.shared
+  if (!jobs) throw badInput('The pipeline of this gateway shares no jobs with the admin API.')
+  return jobs
+}

@@ -1,0 +1,74 @@
+import { checksOf } from '../mutation.ts'
+
+const memory = ['test/stores/memory.test.ts']
+const file = ['test/stores/file.test.ts']
+const scans = ['test/stores/scan.test.ts']
+const redis = ['test/stores/redis.test.ts']
+const bindings = ['test/admin/bindings.test.ts']
+const jobs = ['test/admin/jobs.test.ts']
+
+/** Walks through the store, and what administrators see of bindings and jobs. */
+export const walkChecks = [
+  ...checksOf('walks', 'src/stores/cursor.ts', memory, {
+    'a cursor has as many parts as were sealed': ['parts.length === count &&', ''],
+    'a cursor has a limit': [
+      'cursor.length <= longest ? partsOf(cursor) : undefined',
+      'partsOf(cursor)',
+    ],
+    'a cursor has well-formed texts': [' && part.isWellFormed()', ''],
+  }),
+  ...checksOf('walks', 'src/stores/memory.ts', memory, {
+    'a cursor is of this store': ['owner !== store || ', ''],
+  }),
+  ...checksOf('walks', 'src/stores/envelope-head.ts', memory, {
+    'content of long records is not read': [
+      "if (first === '{') return '{}'",
+      "if (first === '{') return undefined",
+    ],
+  }),
+  ...checksOf('walks', 'src/stores/file/store.ts', file, {
+    'a scan passes over expired rows': ['isLive && wants', 'wants'],
+    'a scan stays within the prefix': ['if (!id.startsWith(prefix)) break\n', ''],
+  }),
+  ...checksOf('walks', 'src/stores/redis/scan.ts', scans, {
+    'another process has another order': ['known?.run === run', 'known'],
+    'a table of another size has other replies': [
+      'place.end === end ? place.after',
+      'true ? place.after',
+    ],
+    'a record of another type ends no scan': ["if (isWrongType(error)) return ''\n", ''],
+  }),
+  ...checksOf('walks', 'src/stores/redis/scan.ts', redis, {
+    'a prefix is no pattern': ['${literal(base + prefix)}*', '${base + prefix}*'],
+    'a cursor of SCAN has 64 bits': [' && BigInt(text) <= greatest', ''],
+  }),
+  ...checksOf('walks', 'src/admin/walk.ts', bindings, {
+    'a page examines a bounded number of records': [' || examined >= mostExamined', ''],
+  }),
+  ...checksOf('walks', 'src/admin/bindings.ts', bindings, {
+    'expired bindings are not listed': ['node.binding.expiresAt > now && ', ''],
+  }),
+  ...checksOf('walks', 'src/admin/binding-lookup.ts', bindings, {
+    'a store that fails is no missing binding': [
+      "state: 'CANNOT_TELL', reason, name",
+      "state: 'MISSING', name",
+    ],
+  }),
+  ...checksOf('walks', 'src/admin/read-store.ts', jobs, {
+    'a store that fails is told': ['if (!isUnavailable(error)) throw error', 'throw error'],
+    'a cursor from elsewhere is told': [
+      'if (error instanceof InvalidCursor) throw badInput(error.message)\n',
+      '',
+    ],
+  }),
+  ...checksOf('walks', 'src/jobs/all-jobs.ts', jobs, {
+    'jobs of a key are its own': [
+      'if (!id.startsWith(prefix)) return { jobs, examined: index }\n',
+      '',
+    ],
+    'a job is looked for under each key': [
+      'after = prefix === ',
+      'return undefined\n    after = prefix === ',
+    ],
+  }),
+]

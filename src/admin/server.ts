@@ -8,6 +8,7 @@ import { describeError } from '../lib/log.ts'
 import { StoreUnavailable } from '../stores/store.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AdminContext } from './context.ts'
+import { valueHider } from './hide-values.ts'
 import type { Principal } from './principal.ts'
 import { createAdminSchema } from './schema/index.ts'
 import type { AdminServices } from './services.ts'
@@ -70,14 +71,22 @@ function createAdminYoga(services: AdminServices) {
     multipart: false,
     batching: false,
     logging: false,
+    plugins: [valueHider],
     maskedErrors: {
       maskError(error, message) {
+        if (isForClient(error)) return error
         const cause = error instanceof GraphQLError ? error.originalError : error
         if (cause) services.log.error('a query of the admin API failed', describeError(cause))
         return maskError(error, message, false)
       },
     },
   })
+}
+
+/** Whether an error is about the operation and no defect: its message is for the client. */
+function isForClient(error: unknown): error is GraphQLError {
+  if (!(error instanceof GraphQLError)) return false
+  return error.originalError === undefined || error.originalError instanceof GraphQLError
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import type { Settings } from '../configuration/settings.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
+import { readmitHere } from './accounts/readmit.ts'
 import { createAuditLog } from './audit.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAdminListener } from './server.ts'
@@ -33,7 +34,15 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const { running, settings, log, others, now = Date.now } = options
   const audit = createAuditLog({ store: running.store, now })
   const tokens = await followTokens(options)
-  const services: AdminServices = { running, settings, audit, tokens, log, now }
+  const services: AdminServices = {
+    running,
+    settings,
+    audit,
+    tokens,
+    log,
+    now,
+    readmit: async (command) => readmitHere(running, command, log),
+  }
   return {
     listener: createAdminListener({ services, authenticate: createAuthenticate(tokens), others }),
     services,

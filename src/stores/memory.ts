@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import type { RecordsAdapter } from './adapter.ts'
 import { keyvRecords } from './keyv-records.ts'
 import { type Counters, type Store, StoreUnavailable } from './store.ts'
@@ -11,6 +13,7 @@ interface Entry {
 export function openMemoryStore(): Store {
   const namespaces = new Map<string, Map<string, Entry>>()
   const state = { version: 0, closed: false }
+  const secretKey = randomBytes(32).toString('base64url')
   const entriesOf = (namespace: string) => {
     const entries = namespaces.get(namespace) ?? new Map<string, Entry>()
     namespaces.set(namespace, entries)
@@ -23,6 +26,7 @@ export function openMemoryStore(): Store {
     },
     counters: (namespace) =>
       memoryCounters(memoryAdapter(entriesOf(`${namespace}#counters`), state)),
+    ownSecretKey: () => secretKey,
     async close() {
       state.closed = true
       namespaces.clear()

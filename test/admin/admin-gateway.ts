@@ -19,6 +19,8 @@ export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'admin' | '
   readonly now?: () => number
   /** The configured tokens. Default: one for each role, with its name as id. */
   readonly tokens?: AdminTokens
+  /** Environment variables, besides those of the process. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 type AdminTokens = Exclude<NonNullable<Config['admin']>, false>['tokens']
@@ -64,6 +66,7 @@ export async function startAdminGateway({
   store,
   now,
   tokens,
+  env: added = {},
   ...options
 }: AdminGatewayOptions = {}): Promise<AdminGateway> {
   const key = 'test-secret'
@@ -71,6 +74,7 @@ export async function startAdminGateway({
   const secrets = new Map(
     roles.map((role) => [role, `dga_${randomBytes(32).toString('base64url')}`]),
   )
+  const env = { ...process.env, ...added }
   const settings = resolveSettings(
     {
       keys: [{ id: 'test', secret: key }],
@@ -78,7 +82,7 @@ export async function startAdminGateway({
       admin: { tokens: tokens ?? [...secrets].map(([id, secret]) => ({ id, role: id, secret })) },
       store: isOpen ? 'memory:' : (store ?? 'memory:'),
     },
-    { env: process.env },
+    { env },
   )
   const log = collectLines()
   const accessLog = collectLines()
@@ -88,6 +92,7 @@ export async function startAdminGateway({
       pipeline,
       settings,
       ...(isOpen && { store }),
+      env,
       cwd: '.',
       log: createLog(log.sink),
       lines: createLineWriter(accessLog.sink),

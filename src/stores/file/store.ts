@@ -4,6 +4,7 @@ import type { RecordsAdapter } from '../adapter.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import { type Counters, type Store, StoreUnavailable } from '../store.ts'
 import { openDatabase, recordsTable } from './database.ts'
+import { ownSecretKey } from './secret-key.ts'
 import { type Writer, createWriter } from './writer.ts'
 
 /**
@@ -26,6 +27,7 @@ export function openFileStore(directory: string): Store {
         options,
       ),
     counters: (namespace) => fileCounters(database, namespace, writer),
+    ownSecretKey: () => ownSecretKey(directory),
     async close() {
       await writer.close()
       if (database.isOpen) database.close()

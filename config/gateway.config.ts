@@ -37,10 +37,12 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
   const details: HealthDetails = async ({ accounts, reader }) => {
     const spool = await services.health.spool?.()
     const circuits = breaker.unhealthy(accounts)
+    const invalid = services.health.invalidAccounts?.() ?? 0
     return {
       bindings: { waiting: binding.state.waiting, lost: binding.state.lost },
       jobs: { waiting: jobs.waiting },
       keys: { unreadable: services.keys.unreadable ?? 0 },
+      ...(invalid > 0 && { accounts: { invalid } }),
       ...(spool && { spool }),
       circuits: { ...countsOf(circuits), ...(reader === 'operator' && { accounts: circuits }) },
       affinity: {

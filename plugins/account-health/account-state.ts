@@ -2,7 +2,7 @@ import { RecentMap } from '../../src/lib/recent-map.ts'
 import { AnsweredModels } from './answered-models.ts'
 import { AccountChecks } from './checks.ts'
 import { CoolDowns } from './cool-downs.ts'
-import { Standing } from './standing.ts'
+import { type Exclusion, Standing } from './standing.ts'
 
 /** Models per account whose refusals are known. Callers name them. */
 const mostModels = 1_000
@@ -24,7 +24,17 @@ export class AccountState {
     return this.#models.get(model)
   }
 
-  /** The same, created if necessary. */
+  /** What excludes the account, or one of its models, now. */
+  *exclusions(now: number): Generator<{ model?: string; exclusion: Exclusion }> {
+    const whole = this.whole.exclusionAt(now)
+    if (whole) yield { exclusion: whole }
+    for (const [model, standing] of this.#models.entries()) {
+      const exclusion = standing.exclusionAt(now)
+      if (exclusion) yield { model, exclusion }
+    }
+  }
+
+  /** The same as `knownModel`, created if necessary. */
   model(model: string): Standing {
     let standing = this.#models.get(model)
     if (!standing) this.#models.set(model, (standing = new Standing()))

@@ -25,11 +25,25 @@ export class CoolDowns {
     else this.#models.set(model, coolDown)
   }
 
+  /** The cool-downs at a time: of the whole account, then of models. */
+  *all(now: number): Generator<CoolDown & { readonly model?: string }> {
+    if (this.#whole && this.#whole.until > now) yield this.#whole
+    for (const [model, coolDown] of this.#models.entries()) {
+      if (coolDown.until > now) yield { ...coolDown, model }
+    }
+  }
+
   /** The cool-down of a model, its own or the account's: the one that ends last. */
   of(model: string, now: number): CoolDown | undefined {
     const own = this.#models.get(model)
     const latest = own && this.#whole && own.until < this.#whole.until ? this.#whole : own
     const coolDown = latest ?? this.#whole
     return coolDown && coolDown.until > now ? coolDown : undefined
+  }
+
+  /** Ends a cool-down; `undefined` for that of the whole account. */
+  end(model: string | undefined): void {
+    if (model === undefined) this.#whole = undefined
+    else this.#models.delete(model)
   }
 }

@@ -16,6 +16,8 @@ interface Exclusions {
   recheck(state: AccountState, candidate: Candidate): void
   /** Records a success of a call. */
   succeed(state: AccountState, candidate: Candidate): void
+  /** An operator ends the account's exclusion: the next calls show whether it works. */
+  readmit(state: AccountState): void
   /** Ends all timers. */
   close(): void
 }
@@ -58,8 +60,9 @@ export function createExclusions({ log, now, check }: ExclusionOptions): Exclusi
     void state.checks
       .run(() => check(candidate), now())
       .then((result) => {
+        // An operator may have readmitted the account during the check.
+        if (isClosed || result === 'gone' || !state.isOut) return
         const again = result === 'refused' && state.whole.excludeAgain(now())
-        if (isClosed || result === 'gone') return
         if (again) schedule(state, candidate, again.until)
         else comeBack(state, candidate, result)
       })
@@ -74,6 +77,12 @@ export function createExclusions({ log, now, check }: ExclusionOptions): Exclusi
       state.whole.readmit()
       log.info('account is tried again: it cannot be checked now', about(candidate))
     }
+  }
+
+  function readmit(state: AccountState): void {
+    unschedule(state)
+    state.isOut = false
+    state.whole.restore()
   }
 
   function refuse(state: AccountState, { exchange, candidate, outcome }: OutcomeInput): void {
@@ -129,6 +138,7 @@ export function createExclusions({ log, now, check }: ExclusionOptions): Exclusi
     confirm,
     recheck,
     succeed,
+    readmit,
     close() {
       isClosed = true
       for (const state of waiting) unschedule(state)

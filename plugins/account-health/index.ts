@@ -1,5 +1,5 @@
 import type { Account } from '../../src/contract/account.ts'
-import type { Exclusion as Cause } from '../../src/contract/call.ts'
+import type { AccountExclusion, Exclusion as Cause } from '../../src/contract/call.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Understood } from '../../src/contract/exchange.ts'
 import {
@@ -13,6 +13,7 @@ import type { AccountCheck, RefusalSubject } from '../../src/contract/refusal.ts
 import type { Log } from '../../src/lib/log.ts'
 import { AccountState } from './account-state.ts'
 import { createExclusions } from './exclusions.ts'
+import { modelOf, readmit, steeringMark } from './readmit.ts'
 import type { Exclusion } from './standing.ts'
 
 /** The options of `accountHealth`. */
@@ -138,12 +139,48 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
     if (hasFaults) exclusions.succeed(state, candidate)
   }
 
+  function* exclusionsOf(account: Account): Generator<AccountExclusion> {
+    const state = states.get(account)
+    if (!state) return
+    const time = now()
+    const about = { account: account.id, by }
+    for (const { model, exclusion } of state.exclusions(time)) {
+      const { status, keyId, until } = exclusion
+      yield {
+        ...about,
+        kind: 'refused',
+        reason: reasonOf(exclusion),
+        status,
+        untilMs: Date.now() + Math.max(0, until - time),
+        ...(model !== undefined && { model }),
+        ...(keyId !== undefined && { keyId }),
+      }
+    }
+    for (const { model, until, status } of state.coolDowns.all(Date.now())) {
+      yield {
+        ...about,
+        kind: 'cooling',
+        reason: 'cooling down',
+        untilMs: until,
+        ...(model !== undefined && { model: modelOf(model) }),
+        ...(status !== undefined && { status }),
+      }
+    }
+  }
+
   return definePlugin({
     name: by,
     onCandidates: ({ exchange, candidates }) =>
       hasFaults ? candidates.map((candidate) => judge(exchange, candidate)) : undefined,
     onRefusal,
     onOutcome,
+    exclusions: (accounts) =>
+      hasFaults ? accounts.flatMap((account) => [...exclusionsOf(account)]) : [],
+    readmit(account, choice) {
+      const state = states.get(account)
+      if (!state || choice.kind !== 'cool-down') return 0
+      return readmit(state, choice.model, now(), exclusions)
+    },
     onDispose: () => exclusions.close(),
   })
 }
@@ -168,5 +205,5 @@ function limitName({ request }: Understood, { account, native, upstreamModel }: 
     account.provider === 'sandbox' && native ? request.headers['x-sandbox'] : undefined
   return steering === undefined
     ? upstreamModel
-    : `${upstreamModel}\n${String(steering).slice(0, longestSteering)}`
+    : `${upstreamModel}${steeringMark}${String(steering).slice(0, longestSteering)}`
 }

@@ -43,6 +43,12 @@ export class Standing {
     return exclusion.isConfirmed || now < exclusion.until ? exclusion : undefined
   }
 
+  /** The exclusion at a time, whichever key it concerns. */
+  exclusionAt(now: number): Exclusion | undefined {
+    const exclusion = this.#exclusion
+    return exclusion && (exclusion.isConfirmed || now < exclusion.until) ? exclusion : undefined
+  }
+
   /** Records a refusal without proof. Returns the exclusion that follows from it, if it is new. */
   refuse({ keyId, status }: Evidence, now: number): Exclusion | undefined {
     if (this.exclusionOf(keyId, now)) return undefined

@@ -58,6 +58,11 @@ export class Circuit {
     return this.#onlyKey === undefined || this.#onlyKey === keyId
   }
 
+  /** The only key whose calls concern the circuit; `undefined`: those of all. */
+  get onlyKey(): string | undefined {
+    return this.#onlyKey
+  }
+
   /** Consecutive failures before the circuit opened. */
   get failuresInRow(): number {
     return this.#failuresInRow
@@ -100,6 +105,14 @@ export class Circuit {
     if (!wasProbe) this.#widen(attempt)
     else this.#onlyKey = attempt.keyId
     return wasProbe ? this.#open(now) : undefined
+  }
+
+  /** Closes the circuit without a probe. Returns whether it was open or half-open. */
+  reset(): boolean {
+    const wasClosed = this.#openUntil === 0
+    this.#probe = undefined
+    this.#close()
+    return !wasClosed
   }
 
   #recordClosed(evidence: Evidence, attempt: AttemptId, now: number): CircuitState | undefined {

@@ -1,4 +1,5 @@
 import type { Account } from '../../src/contract/account.ts'
+import type { AccountExclusion } from '../../src/contract/call.ts'
 import type { Candidate } from '../../src/contract/candidate.ts'
 import type { Routed } from '../../src/contract/exchange.ts'
 import type { Reply } from '../../src/contract/outcome.ts'
@@ -149,6 +150,33 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
     }
   }
 
+  function* exclusionsOf(account: Account): Generator<AccountExclusion> {
+    for (const { family: dialect, state, open_ms } of unhealthyOf(account)) {
+      const keyId = circuits.get(account)?.get(dialect)?.onlyKey
+      yield {
+        account: account.id,
+        by,
+        kind: 'circuit',
+        dialect,
+        isProbing: state === 'half-open',
+        reason: `its circuit is ${state}`,
+        ...(open_ms !== undefined && { untilMs: Date.now() + open_ms }),
+        ...(keyId !== undefined && { keyId }),
+      }
+    }
+  }
+
+  function reset(account: Account, dialect: string | undefined): number {
+    let ended = 0
+    for (const [family, circuit] of circuits.get(account) ?? []) {
+      if ((dialect !== undefined && family !== dialect) || !circuit.reset()) continue
+      ended++
+      unhealthy--
+      log.info('circuit closed: an operator reset it', { account: account.id, family })
+    }
+    return ended
+  }
+
   const plugin = definePlugin({
     name: by,
     onCandidates({ exchange: { call, caller }, candidates }) {
@@ -164,6 +192,9 @@ export function circuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
 
   return {
     ...plugin,
+    readmit: (account, choice) => (choice.kind === 'circuit' ? reset(account, choice.dialect) : 0),
+    exclusions: (accounts) =>
+      unhealthy === 0 ? [] : accounts.flatMap((account) => [...exclusionsOf(account)]),
     state: (account, dialect) => circuits.get(account)?.get(dialect)?.state(now()) ?? 'closed',
     unhealthy: (accounts) => accounts.flatMap((account) => [...unhealthyOf(account)]),
   }

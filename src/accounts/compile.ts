@@ -20,9 +20,10 @@ export function compileSnapshot(
   const problems: Problem[] = []
   const presets = collectPresets(dialects)
   const accepted = dialects.filter((dialect) => dialect.upstream).map((dialect) => dialect.id)
+  const former = new Map(previous?.accounts.map((account) => [account.id, account]))
   const accounts = settings.flatMap((setting, index) => {
     const compiled = compileAccount(setting, `accounts[${index}]`, presets, accepted)
-    if ('account' in compiled) return [sameOrNew(compiled.account, setting, previous)]
+    if ('account' in compiled) return [sameOrNew(compiled.account, setting, former.get(setting.id))]
     problems.push(...compiled.problems)
     return []
   })
@@ -32,10 +33,9 @@ export function compileSnapshot(
 /** The definition of each account as text, since a compiled account contains functions. */
 const definitions = new WeakMap<Account, string>()
 
-function sameOrNew(account: Account, setting: AccountSetting, previous?: Snapshot): Account {
+function sameOrNew(account: Account, setting: AccountSetting, old: Account | undefined): Account {
   const { origin, basePath, speaks, outputLimitField } = account
   const definition = JSON.stringify([setting, origin, basePath, speaks, outputLimitField])
-  const old = previous?.accounts.find(({ id }) => id === account.id)
   if (old && definitions.get(old) === definition) return old
   definitions.set(account, definition)
   return account

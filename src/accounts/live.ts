@@ -2,8 +2,9 @@ import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { AccountStates } from '../stores/account-states.ts'
-import { compileSnapshot } from './compile.ts'
 import type { Snapshot } from '../contract/candidate.ts'
+import { compileSnapshot } from './compile.ts'
+import { type StoredSource, createStoredPart } from './stored.ts'
 
 /** The accounts and aliases of a configuration. */
 export interface AccountsConfigured {
@@ -18,6 +19,10 @@ interface LiveAccountsOptions {
   readonly problems?: readonly Problem[]
   readonly dialects: readonly Dialect[]
   readonly states: Pick<AccountStates, 'disabled' | 'onChange'>
+  /** The accounts of the store. Absent: it has none. */
+  readonly stored?: StoredSource
+  /** Called with the problems of the stored accounts, by account id, when they change. */
+  readonly onStoredProblems?: (problems: ReadonlyMap<string, readonly Problem[]>) => void
   /** Called with each snapshot except the first. */
   readonly update: (snapshot: Snapshot) => void
 }
@@ -27,6 +32,13 @@ export interface LiveAccounts {
   readonly snapshot: Snapshot
   /** The number of enabled accounts. */
   readonly size: number
+  /** The accounts of the configuration, whose ids no account of the store can take. */
+  readonly configured: readonly AccountSetting[]
+  /**
+   * The problems of the stored accounts, by account id. An account with problems stays as it was before
+   * it had them; if it was never without, it does not exist here.
+   */
+  readonly storedProblems: ReadonlyMap<string, readonly Problem[]>
   /**
    * Replaces the configuration. Throws `ConfigurationError` for `problems` and for problems of the
    * accounts; then nothing changes.
@@ -35,44 +47,76 @@ export interface LiveAccounts {
 }
 
 /**
- * Combines the configuration with the store: an account is enabled if neither of them disables it. An
- * account without a change stays the same object. Throws `ConfigurationError`.
+ * Combines the configuration with the store: the accounts of both, of which the configuration's win. An
+ * account is enabled if neither of them disables it. An account without a change stays the same object.
+ * Throws `ConfigurationError` for problems of the configuration, and never for those of stored accounts.
  */
 export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
-  const { dialects, states, update } = options
+  const { dialects, states, stored, update, onStoredProblems = () => {} } = options
+  const storedPart = createStoredPart(dialects)
   let { configured } = options
-  let snapshot = compile(configured, undefined, options.problems)
+  let current = compile(configured, undefined, options.problems)
+  if (current.storedProblems.size > 0) onStoredProblems(current.storedProblems)
 
   function compile(
     { accounts, aliases }: AccountsConfigured,
     previous: Snapshot | undefined,
     known: readonly Problem[] = [],
-  ): Snapshot {
-    const effective = accounts.map((account) => disableStored(account, states.disabled))
-    const compiled = compileSnapshot(effective, aliases, dialects, previous)
-    const problems = [...known, ...compiled.problems]
-    if (problems.length > 0) throw new ConfigurationError(problems)
-    return compiled.snapshot
+  ): Compiled {
+    const ids = new Set(accounts.map(({ id }) => id))
+    const fromStore = storedPart(stored?.accounts ?? [], ids)
+    // Only the configuration's accounts can still have problems.
+    const effective = [...accounts, ...fromStore.settings].map((account) =>
+      disableStored(account, states.disabled),
+    )
+    const { snapshot, problems } = compileSnapshot(effective, aliases, dialects, previous)
+    const all = [...known, ...problems]
+    if (all.length > 0) throw new ConfigurationError(all)
+    return { snapshot, storedProblems: fromStore.problems }
   }
 
-  states.onChange(() => {
-    snapshot = compile(configured, snapshot)
-    update(snapshot)
-  })
+  function use(next: Compiled): void {
+    const hasChanged = textOf(next.storedProblems) !== textOf(current.storedProblems)
+    current = next
+    if (hasChanged) onStoredProblems(next.storedProblems)
+    update(next.snapshot)
+  }
+
+  function recompile(): void {
+    use(compile(configured, current.snapshot))
+  }
+
+  states.onChange(recompile)
+  stored?.onChange(recompile)
 
   return {
     get snapshot() {
-      return snapshot
+      return current.snapshot
     },
     get size() {
-      return snapshot.accounts.filter(({ enabled }) => enabled).length
+      return current.snapshot.accounts.filter(({ enabled }) => enabled).length
+    },
+    get configured() {
+      return configured.accounts
+    },
+    get storedProblems() {
+      return current.storedProblems
     },
     configure(next, problems) {
-      snapshot = compile(next, snapshot, problems)
+      const compiled = compile(next, current.snapshot, problems)
       configured = next
-      update(snapshot)
+      use(compiled)
     },
   }
+}
+
+interface Compiled {
+  readonly snapshot: Snapshot
+  readonly storedProblems: ReadonlyMap<string, readonly Problem[]>
+}
+
+function textOf(problems: Compiled['storedProblems']): string {
+  return JSON.stringify([...problems])
 }
 
 function disableStored(account: AccountSetting, disabled: ReadonlySet<string>): AccountSetting {

@@ -1,6 +1,7 @@
 import type { Settings } from '../configuration/settings.ts'
 import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
+import type { ReadmitCommand } from './accounts/readmit.ts'
 import type { AuditLog } from './audit.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenRing } from './token-ring.ts'
@@ -13,7 +14,19 @@ export interface AdminServices {
   readonly audit: AuditLog
   readonly tokens: TokenRing
   readonly sessions: Sessions
+  /** Ends exclusions of accounts in every process. Resolves with how many it has ended here. */
+  readonly readmit: (command: ReadmitCommand) => Promise<number>
+  /** The calls under way of this process. Absent: unknown. */
+  readonly calls?: AccountCalls
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number
+}
+
+/** The calls under way, by account. */
+interface AccountCalls {
+  /** How many calls the account serves. */
+  inFlight(accountId: string): number
+  /** Ends them with an error in their dialects. */
+  cancel(accountId: string): void
 }

@@ -6,6 +6,7 @@ import type { Settings } from '../configuration/settings.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
 import { accessOf } from './access.ts'
+import { readmitHere } from './accounts/readmit.ts'
 import { createAuditLog } from './audit.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createRightsOf } from './grants.ts'
@@ -49,7 +50,16 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     now,
   })
   const sessions = createSessions({ store: running.store, rightsOf, now })
-  const services: AdminServices = { running, settings, audit, sessions, tokens, log, now }
+  const services: AdminServices = {
+    running,
+    settings,
+    audit,
+    sessions,
+    tokens,
+    log,
+    now,
+    readmit: async (command) => readmitHere(running, command, log),
+  }
   return {
     listener: createAdminListener({
       services,

@@ -1,3 +1,4 @@
+import type { ReadAccount } from '../configuration/stored-accounts.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { spoolFault } from '../body/spool/fault.ts'
 import { StoreUnavailable } from '../stores/store.ts'
@@ -5,11 +6,12 @@ import type { Invocation } from './command.ts'
 import { type TokenDescription, allTokens, configuredTokens } from './admin-tokens/describe.ts'
 import { problemsOfPublicAdmin } from './admin-tokens/first-token.ts'
 import { storedStates } from './accounts/read.ts'
+import { storedAccounts } from './accounts/stored.ts'
 import { type CommandConfiguration, concernsStore } from './command-configuration.ts'
 import { describePlan } from './describe-plan.ts'
 import { readOrDeriveConfiguration } from './first-run.ts'
 import { type ListedKey, allKeys, configuredKeys } from './keys/list.ts'
-import { idleServices, planGateway } from './plan.ts'
+import { addStoredAccounts, idleServices, planGateway } from './plan.ts'
 import { problemsOfPublicAddress } from './require-key.ts'
 import { uploadsFault } from './uploads-fault.ts'
 import { warningsOf } from './warnings.ts'
@@ -17,9 +19,15 @@ import { warningsOf } from './warnings.ts'
 /** `dragoman check`: prints the effective configuration and all of its problems. */
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal } = invocation
-  const configuration = await readOrDeriveConfiguration(invocation)
-  const plan = await planGateway(configuration, idleServices())
-  const problems = [...plan.problems]
+  const fromFile = await readOrDeriveConfiguration(invocation)
+  const problems: Problem[] = []
+  const stored = await accountsInStore(fromFile, invocation)
+  const { configuration, plan } = addStoredAccounts(
+    fromFile,
+    await planGateway(fromFile, idleServices()),
+    stored,
+  )
+  problems.push(...plan.problems)
   problems.push(...(await spoolProblems(configuration)))
   const uploads = await uploadsFault(configuration)
   if (uploads?.isChosen) problems.push(noUploads(uploads.message))
@@ -28,7 +36,14 @@ export async function run(invocation: Invocation): Promise<number> {
   const tokens = await knownTokens(configuration, keys)
   if (keys.areAll) problems.push(...problemsOfTokens(configuration, tokens, invocation))
   const disabled = await accountsDisabledInStore(configuration, problems, terminal.say)
-  terminal.out(describePlan(plan, configuration, { keys: keys.known, tokens, disabled }))
+  terminal.out(
+    describePlan(plan, configuration, {
+      keys: keys.known,
+      tokens,
+      disabled,
+      stored: onlyStored(fromFile, stored),
+    }),
+  )
   if (problems.length > 0) throw new ConfigurationError(problems)
   const findings = {
     keys: keys.areAll ? keys.known : undefined,
@@ -39,6 +54,14 @@ export async function run(invocation: Invocation): Promise<number> {
     terminal.say(`Warning: ${warning}.`)
   terminal.say('No problems.')
   return 0
+}
+
+function onlyStored(
+  { settings }: CommandConfiguration,
+  accounts: readonly ReadAccount[],
+): ReadonlySet<string> {
+  const configured = new Set(settings.accounts.map(({ id }) => id))
+  return new Set(accounts.map(({ id }) => id)).difference(configured)
 }
 
 async function spoolProblems({ settings }: CommandConfiguration): Promise<Problem[]> {
@@ -110,6 +133,21 @@ async function knownTokens(
   { areAll }: KnownKeys,
 ): Promise<readonly TokenDescription[]> {
   return areAll ? await allTokens(configuration) : configuredTokens(configuration)
+}
+
+/** The accounts of the store; none if it is unavailable, which is said elsewhere. */
+async function accountsInStore(
+  configuration: CommandConfiguration,
+  { terminal }: Invocation,
+): Promise<readonly ReadAccount[]> {
+  if (configuration.problems.some((problem) => concernsStore(problem))) return []
+  try {
+    return await storedAccounts(configuration, terminal.env)
+  } catch (error) {
+    // A malformed key is a problem of the configuration already.
+    if (error instanceof StoreUnavailable || error instanceof ConfigurationError) return []
+    throw error
+  }
 }
 
 /** The ids of the accounts that the store disables; empty if the store is unavailable. */

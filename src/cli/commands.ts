@@ -101,7 +101,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'accounts list',
-    summary: 'List the accounts and whether they are enabled',
+    summary: 'List the accounts of the configuration and the store, and whether they are enabled',
     options: recordOptions,
     load: () => import('./accounts/list.ts'),
   },
@@ -118,6 +118,12 @@ export const commands: readonly Command[] = [
     operand: 'ID',
     options: [accountIdOption, ...recordOptions],
     load: () => import('./accounts/enable.ts'),
+  },
+  {
+    name: 'secrets rotate',
+    summary: 'Seal the secrets of the store with the newest key of DRAGOMAN_SECRET_KEY',
+    options: recordOptions,
+    load: () => import('./secrets/rotate.ts'),
   },
   {
     name: 'sandbox',

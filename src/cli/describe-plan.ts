@@ -42,13 +42,15 @@ interface StoredState {
   readonly tokens: readonly TokenDescription[]
   /** Ids of the accounts that the store disables. */
   readonly disabled: ReadonlySet<string>
+  /** Ids of the accounts that only the store has. */
+  readonly stored: ReadonlySet<string>
 }
 
 /** Describes a plan as text for people. Secrets appear as "set" or "missing". */
 export function describePlan(
   plan: Plan,
   { settings, file }: CommandConfiguration,
-  { keys, tokens, disabled }: StoredState,
+  { keys, tokens, disabled, stored }: StoredState,
 ): string {
   const { listen, admin, store, accounts, aliases, losses, remote } = settings
   return [
@@ -80,7 +82,7 @@ export function describePlan(
         ]),
     ),
     ...section('Storages', storageRows(settings)),
-    ...section('Accounts', accountRows(accounts, plan.snapshot.accounts, disabled)),
+    ...section('Accounts', accountRows(accounts, plan.snapshot.accounts, { disabled, stored })),
     ...section(
       'Aliases',
       Object.entries(aliases).map(([name, alias]) =>
@@ -102,15 +104,27 @@ function section(title: string, rows: ReadonlyArray<readonly string[]>): string[
 function accountRows(
   settings: readonly AccountSetting[],
   accounts: readonly Account[],
-  disabled: ReadonlySet<string>,
+  { disabled, stored }: Pick<StoredState, 'disabled' | 'stored'>,
 ) {
   if (settings.length === 0) return []
-  const header = ['ID', 'PROVIDER', 'BASE URL', 'KEY', 'ENABLED', 'SPEAKS', 'MODELS']
+  // Without an account in the store, all are of the configuration.
+  const from = (text: string) => (stored.size > 0 ? [text] : [])
+  const header = [
+    'ID',
+    'PROVIDER',
+    ...from('FROM'),
+    'BASE URL',
+    'KEY',
+    'ENABLED',
+    'SPEAKS',
+    'MODELS',
+  ]
   const rows = settings.map(({ id, provider, baseUrl, apiKey, enabled, speaks, models }) => {
     const account = accounts.find((candidate) => candidate.id === id)
     return [
       id,
       provider,
+      ...from(stored.has(id) ? 'store' : 'configuration'),
       account ? account.origin + account.basePath : (baseUrl ?? '?'),
       apiKey === undefined ? 'missing' : 'set',
       describeEnabled(enabled, disabled.has(id)),

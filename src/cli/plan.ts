@@ -1,5 +1,7 @@
 import type { PipelineServices } from '../runtime/pipeline.ts'
 import { compileSnapshot } from '../accounts/compile.ts'
+import { createStoredPart } from '../accounts/stored.ts'
+import type { ReadAccount } from '../configuration/stored-accounts.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
 import type { Problem } from '../contract/problems.ts'
@@ -50,6 +52,32 @@ export async function planGateway(
       ...problemsOfInvalidAccounts(checked, dialects),
       ...checkNamesIn(plugins, checked.plugins),
     ],
+  }
+}
+
+/** Adds the accounts of the store to a plan and its configuration, and their problems. */
+export function addStoredAccounts<Checked extends CheckedConfiguration>(
+  checked: Checked,
+  plan: Plan,
+  stored: readonly ReadAccount[],
+): { configuration: Checked; plan: Plan } {
+  if (stored.length === 0) return { configuration: checked, plan }
+  const { settings, invalidAccounts } = checked
+  const dialects = plan.plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const taken = [...settings.accounts, ...invalidAccounts.map(({ setting }) => setting)]
+  const part = createStoredPart(dialects)(stored, new Set(taken.map(({ id }) => id)))
+  const accounts = [...settings.accounts, ...part.settings]
+  return {
+    configuration: {
+      ...checked,
+      settings: { ...settings, accounts },
+      accountPaths: [...checked.accountPaths, ...part.settings.map(({ id }) => `accounts.${id}`)],
+    },
+    plan: {
+      ...plan,
+      snapshot: compileSnapshot(accounts, settings.aliases, dialects).snapshot,
+      problems: [...plan.problems, ...[...part.problems.values()].flat()],
+    },
   }
 }
 

@@ -73,6 +73,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
       pipeline,
       settings,
       store,
+      env,
       cwd: storeBase,
       log,
       lines: createLineWriter(invocation.terminal.stdout),

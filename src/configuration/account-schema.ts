@@ -53,9 +53,13 @@ export const accountSchema = z.strictObject({
     "Base URL of the API, as the provider's own SDK expects it: with `/v1` for `openai` and `openai-compatible`, the bare origin for `anthropic` and `gemini`.",
     { defaultText: "the provider's; `openai-compatible` and `sandbox` have none" },
   ).optional(),
-  apiKey: described(secret, "The provider's API key. `env:NAME` reads it from the environment.", {
-    defaultText: 'requests carry no credential',
-  }).optional(),
+  apiKey: described(
+    secret,
+    "The provider's API key. `env:NAME` reads it from the environment, `file:/path` from a file.",
+    {
+      defaultText: 'requests carry no credential',
+    },
+  ).optional(),
   speaks: described(
     z
       .array(z.string().min(1))

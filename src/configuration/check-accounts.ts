@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { repeatedIds } from './check-names.ts'
 import type { Problem } from '../contract/problems.ts'
 import { configSchema } from './schema.ts'
-import { type EnvironmentVariables, resolveSecret } from './secrets.ts'
-import type { AccountSetting } from '../contract/account.ts'
+import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
+import type { AccountSetting, CredentialOrigin } from '../contract/account.ts'
 import { checkShape } from './shape.ts'
 
 const accountSchema = configSchema.shape.accounts.unwrap().element
@@ -34,19 +34,40 @@ export function checkAccounts(
     const path = `accounts[${index}]`
     const input = checkShape(accountSchema, value, path, problems)
     const apiKey = checkApiKey(value, path, environment, problems)
-    if (input) checked.valid.push({ path, setting: complete(input, apiKey) })
-    else {
+    if (input) {
+      const setting = completeAccount(input, apiKey)
+      if (input.apiKey !== undefined) sources.set(setting, sourceOf(input.apiKey))
+      checked.valid.push({ path, setting })
+    } else {
       const { id = '', provider, models = [], ...rest } = readableFields(value)
       if (provider === undefined) continue
-      checked.invalid.push({ path, setting: complete({ ...rest, id, provider, models }, apiKey) })
+      const setting = completeAccount({ ...rest, id, provider, models }, apiKey)
+      checked.invalid.push({ path, setting })
     }
   }
   return checked
 }
 
+/** Apart from the settings, since it is for operators only. */
+const sources = new WeakMap<AccountSetting, CredentialOrigin>()
+
+/** Where the credential of an account of the configuration comes from. Absent: it has none. */
+export function credentialOriginOf(setting: AccountSetting): CredentialOrigin | undefined {
+  return sources.get(setting)
+}
+
+function sourceOf(apiKey: string): CredentialOrigin {
+  const place = placeOfSecret(apiKey)
+  return place === 'literal' ? 'CONFIGURATION' : place === 'env' ? 'ENV' : 'FILE'
+}
+
 type AccountInput = z.output<typeof accountSchema>
 
-function complete(input: AccountInput, apiKey: string | undefined): AccountSetting {
+/** Applies the defaults to the fields of an account. */
+export function completeAccount(
+  input: Omit<AccountInput, 'apiKey'>,
+  apiKey: string | undefined,
+): AccountSetting {
   const { id, provider, baseUrl, speaks, models, weight = 1, priority = 0, enabled = true } = input
   const { outputLimitField, replyModel = 'account' } = input
   const { headers = [], query = [] } = input.forward ?? {}

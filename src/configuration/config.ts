@@ -140,7 +140,7 @@ interface OidcConfig {
 export interface KeyConfig {
   /** Identifies the key in logs. Everything that clients store with this key belongs to its id. */
   id: string
-  /** The key that clients send; `env:NAME` reads it from the environment. */
+  /** The key that clients send; `env:NAME` reads it from the environment, `file:/path` from a file. */
   secret?: string
   /** `sha256:` and the 64 hex digits of the secret's SHA-256, to keep the secret out of the file. */
   hash?: string
@@ -165,7 +165,7 @@ export interface AccountConfig {
   provider: string
   /** As the provider's own SDK expects it: with `/v1` for openai, the bare origin for others. */
   baseUrl?: string
-  /** The provider's key; `env:NAME` reads it from the environment. */
+  /** The provider's key; `env:NAME` reads it from the environment, `file:/path` from a file. */
   apiKey?: string
   /** Dialects that the account speaks. Default: those of its provider; `chat` for `openai-compatible`. */
   speaks?: readonly string[]
@@ -287,7 +287,7 @@ interface UploadsConfig {
   keepDays?: number | false
   /** Accepted media types and families (`image/*`). Default: all types. */
   types?: string[]
-  /** Signs the URLs of `local`; `env:NAME`. Default: generated, and saved in the store. */
+  /** Signs the URLs of `local`; `env:NAME` or `file:/path`. Default: generated, and saved in the store. */
   secret?: string
   /** Storages of the S3 family, by the name that requests and paths use for them. */
   storages?: Record<string, StorageConfig>
@@ -304,7 +304,7 @@ export interface StorageConfig {
   endpoint?: string
   /** Further regions that a request may name, each with a bucket of its own name. */
   regions?: Record<string, { bucket: string; endpoint?: string }>
-  /** `env:NAME` reads a credential from the environment. For gcs: an HMAC key. */
+  /** `env:NAME` reads a credential from the environment, `file:/path` from a file. For gcs: an HMAC key. */
   accessKeyId: string
   secretAccessKey: string
   sessionToken?: string

@@ -38,7 +38,7 @@ export const keySchema = z
     ),
     secret: described(
       secret,
-      'The API key that clients send. `env:NAME` reads it from the environment. A key has either `secret` or `hash`.',
+      'The API key that clients send. `env:NAME` reads it from the environment, `file:/path` from a file. A key has either `secret` or `hash`.',
       { defaultText: 'none' },
     ).optional(),
     hash: described(

@@ -109,11 +109,11 @@ export const identifier = z
   .regex(/^[A-Za-z0-9][\w.:@-]{0,127}$/)
   .meta(expects('1 to 128 letters, digits and ._:@-, beginning with a letter or digit', 'team-a'))
 
-/** A secret, or `env:NAME`. */
+/** A secret, `env:NAME` or `file:/path`. */
 export const secret = z
   .string()
   .min(1)
-  .meta({ ...expects('a non-empty string, or env:NAME', 'env:NAME'), hidden: true })
+  .meta({ ...expects('a non-empty string, env:NAME or file:/path', 'env:NAME'), hidden: true })
 
 /** A model name or pattern. */
 export const modelName = z

@@ -1,12 +1,23 @@
 import { nearest } from '../lib/nearest.ts'
 import type { Problem } from '../contract/problems.ts'
+import { readSecretFile } from './secret-files.ts'
 
 /** The environment variables of a process. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
+/** Where a secret is: in a variable, in a file, or in the setting itself. */
+type SecretPlace = 'env' | 'file' | 'literal'
+
+/** The place that the setting of a secret names. */
+export function placeOfSecret(setting: string): SecretPlace {
+  if (setting.startsWith('env:')) return 'env'
+  return setting.startsWith('file:') ? 'file' : 'literal'
+}
+
 /**
- * Resolves a secret: `env:NAME` is replaced by that environment variable. Returns `undefined` and adds
- * a problem if the secret is missing or invalid. No problem repeats a secret.
+ * Resolves a secret: `env:NAME` is replaced by that environment variable, and `file:/path` by the
+ * content of that file without one line break at its end. Returns `undefined` and adds a problem if the
+ * secret is missing or invalid. No problem repeats a secret.
  */
 export function resolveSecret(
   setting: string,
@@ -14,38 +25,57 @@ export function resolveSecret(
   environment: EnvironmentVariables,
   problems: Problem[],
 ): string | undefined {
-  const name = setting.startsWith('env:') ? setting.slice('env:'.length) : undefined
-  const secret = name === undefined ? setting : environment[name]
-  if (name !== undefined && !secret) {
-    problems.push(missingVariable(name, path, secret, environment))
+  const found = find(setting, environment)
+  if ('message' in found) {
+    problems.push({ path, ...found })
     return undefined
   }
+  const { secret, place } = found
   // The secret must be a valid header value.
-  if (secret && /^[\x21-\x7e]+$/.test(secret)) return secret
+  if (/^[\x21-\x7e]+$/.test(secret)) return secret
   problems.push({
     path,
-    message: `${name ? `the environment variable ${name}` : 'the secret'} contains spaces, line breaks or characters beyond ASCII`,
+    message: `${place} contains spaces, line breaks or characters beyond ASCII`,
     fix: 'check for a line break at its end, or for copied quotes',
   })
   return undefined
 }
 
+/** The secret and its place in words, or a problem without its path. */
+type Found = { readonly secret: string; readonly place: string } | Omit<Problem, 'path'>
+
+function find(setting: string, environment: EnvironmentVariables): Found {
+  switch (placeOfSecret(setting)) {
+    case 'env': {
+      const name = setting.slice('env:'.length)
+      const secret = environment[name]
+      if (secret) return { secret, place: `the environment variable ${name}` }
+      return missingVariable(name, secret, environment)
+    }
+    case 'file': {
+      const file = setting.slice('file:'.length)
+      const read = readSecretFile(file)
+      if (read.secret === undefined) return { message: read.message, fix: read.fix }
+      return { secret: read.secret, place: `the file ${JSON.stringify(file)}` }
+    }
+    case 'literal':
+      return { secret: setting, place: 'the secret' }
+  }
+}
+
 function missingVariable(
   name: string,
-  path: string,
   value: string | undefined,
   environment: EnvironmentVariables,
-): Problem {
+): Omit<Problem, 'path'> {
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     return {
-      path,
       message: `"env:${name}" is not a valid name of an environment variable`,
       fix: 'write env: followed by the name of the variable, for example env:OPENAI_API_KEY',
     }
   }
   const meant = nearest(name, Object.keys(environment))
   return {
-    path,
     message: `the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}`,
     fix: `set ${name} before the gateway starts${meant && meant !== name ? ` (did you mean ${meant}?)` : ''}`,
   }

@@ -56,10 +56,13 @@ function unknownKey(key: string, known: readonly string[], path: string): Proble
 const mayBeSecret =
   /^(?:keys|accounts|admin\.tokens)(?:\[\d+\]|\.[^.[\]]+)?$|^admin$|^uploads\.storages/
 
-/** Whether a value of a key or an account may be its secret, in the place of another setting. */
+/**
+ * Whether a value of a key or an account may be its secret, in the place of another setting. `input` is
+ * that of the admin API.
+ */
 function looksMisplaced(path: string, value: unknown): boolean {
   return (
-    /^(?:keys|accounts|admin\.tokens)\[/.test(path) &&
+    /^(?:(?:keys|accounts|admin\.tokens)\[|(?:accounts|input)\.)/.test(path) &&
     typeof value === 'string' &&
     /^\S{16,}$/.test(value)
   )

@@ -49,15 +49,15 @@ export const storageSchema = z.strictObject({
   ).optional(),
   accessKeyId: described(
     secret,
-    'Id of the access key; for `gcs`, of an HMAC key. `env:NAME` reads it from the environment.',
+    'Id of the access key; for `gcs`, of an HMAC key. `env:NAME` reads it from the environment, `file:/path` from a file.',
   ),
   secretAccessKey: described(
     secret,
-    'Secret of the access key. `env:NAME` reads it from the environment.',
+    'Secret of the access key. `env:NAME` reads it from the environment, `file:/path` from a file.',
   ),
   sessionToken: described(
     secret,
-    'Session token of temporary credentials. `env:NAME` reads it from the environment.',
+    'Session token of temporary credentials. `env:NAME` reads it from the environment, `file:/path` from a file.',
     { defaultText: 'none' },
   ).optional(),
   prefix: described(
@@ -124,7 +124,7 @@ export const uploadsSchema = z
     ).optional(),
     secret: described(
       secret,
-      'Signs the URLs of `local`: at least 16 characters. `env:NAME` reads it from the environment.',
+      'Signs the URLs of `local`: at least 16 characters. `env:NAME` reads it from the environment, `file:/path` from a file.',
       { defaultText: 'generated, and saved in the store' },
     ).optional(),
     storages: described(

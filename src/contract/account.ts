@@ -64,6 +64,12 @@ export interface ModelMap {
   readonly patterns?: readonly string[]
 }
 
+/**
+ * Where the credential of an account comes from: an environment variable, a file, the store (sealed), or
+ * the text of the configuration.
+ */
+export type CredentialOrigin = 'ENV' | 'FILE' | 'STORE' | 'CONFIGURATION'
+
 /** An account of the configuration: checked, with every default applied and every secret resolved. */
 export interface AccountSetting {
   readonly id: string

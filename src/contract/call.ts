@@ -107,3 +107,17 @@ export interface Exclusion {
   /** The request field that the account does not support, as the client names it. */
   readonly field?: string
 }
+
+/** What keeps an account from calls, or from those of a dialect, a model or a key. For operators. */
+export interface AccountExclusion extends Exclusion {
+  /** `refused`: the upstream refuses it. `cooling`: it has asked for a pause. */
+  readonly kind: 'circuit' | 'refused' | 'cooling' | 'other'
+  /** The id of the only dialect concerned. */
+  readonly dialect?: string
+  /** The only model concerned, by the account's name. */
+  readonly model?: string
+  /** The id of the only key concerned. */
+  readonly keyId?: string
+  /** Whether one call at a time probes the account. */
+  readonly isProbing?: boolean
+}

@@ -5,9 +5,10 @@ import type { ServerAdapterPlugin } from '@whatwg-node/server'
 import type { EventMapper } from '../generate/mapper.ts'
 import type { MaybePromise } from '../lib/maybe-promise.ts'
 import type { Outbound } from './attempt.ts'
-import type { Exclusion, Pin } from './call.ts'
+import type { AccountExclusion, Exclusion, Pin } from './call.ts'
 import type { Candidate } from './candidate.ts'
 import type { Dialect } from './dialect.ts'
+import type { Account } from './account.ts'
 import type { Attempt, Ended, Identified, Received, Routed, Understood } from './exchange.ts'
 import type { Files } from './files.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
@@ -83,6 +84,13 @@ export interface GatewayPlugin {
   readonly critical?: boolean
   /** Called once for every exchange, after the last byte or after the client has left. */
   onEnd?(input: { exchange: Ended; summary: Summary }): void
+  /**
+   * Returns what excludes these accounts now, or parts of their calls, for operators. Called every few
+   * seconds.
+   */
+  exclusions?(accounts: readonly Account[]): readonly AccountExclusion[]
+  /** Ends exclusions of an account for an operator. Returns how many it has ended. */
+  readmit?(account: Account, choice: ReadmissionChoice): number
   /** Called once, when the gateway is disposed of. */
   onDispose?(): MaybePromise<void>
 }
@@ -120,6 +128,14 @@ export interface RefusalInput {
   readonly candidate: Candidate
   readonly outcome: Outcome
 }
+
+/**
+ * The exclusions that an operator ends: those of the circuits of one dialect or of all, or the pauses and
+ * refusals of one model (by its upstream name) or of the whole account with all its models.
+ */
+export type ReadmissionChoice =
+  | { readonly kind: 'circuit'; readonly dialect?: string | undefined }
+  | { readonly kind: 'cool-down'; readonly model?: string | undefined }
 
 /** The input of `onProduced`. */
 export interface ProducedInput {

@@ -27,6 +27,12 @@ export class RecentMap<Value> {
     this.#recent = new Map()
   }
 
+  /** All entries, in no order. */
+  *entries(): Generator<[string, Value]> {
+    yield* this.#recent
+    for (const entry of this.#older) if (!this.#recent.has(entry[0])) yield entry
+  }
+
   delete(key: string): void {
     this.#recent.delete(key)
     this.#older.delete(key)

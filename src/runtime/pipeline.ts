@@ -51,6 +51,8 @@ export interface HealthState {
   inflight(): number
   /** The number of enabled accounts. Without one the gateway is not ready. */
   accounts(): number
+  /** The number of stored accounts with problems. Absent: unknown. */
+  invalidAccounts?(): number
   /** The state of the spool. Absent: unknown. */
   spool?(): Promise<SpoolState>
 }

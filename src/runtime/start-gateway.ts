@@ -4,10 +4,12 @@ import { bodyPace } from '../body/limits.ts'
 import { type AccountsConfigured, type LiveAccounts, createLiveAccounts } from '../accounts/live.ts'
 import type { Config } from '../configuration/config.ts'
 import { resolveSettings } from '../configuration/resolve.ts'
+import { readSecretKeys } from '../configuration/secret-keys.ts'
+import type { EnvironmentVariables } from '../configuration/secrets.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
-import type { Problem } from '../contract/problems.ts'
+import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { type Gateway, createGateway } from '../gateway.ts'
 import { disposePlugins } from '../hooks/dispose.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
@@ -15,11 +17,14 @@ import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
+import type { AccountStates } from '../stores/account-states.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
+import { createSealer } from '../stores/sealing.ts'
 import type { Store } from '../stores/store.ts'
 import { createTranslationServices } from '../translate/services.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
 import type { SharedParts } from './shared-parts.ts'
+import { type StoredAccounts, followStoredAccounts, logStoredProblems } from './stored-accounts.ts'
 import { followAccounts, openLoggedStore } from './stores.ts'
 
 /** Options of `startGateway`. */
@@ -32,6 +37,8 @@ export interface StartOptions {
   readonly settings?: Settings
   /** An open store, which stays open. Default: opens `config.store`, and closes it at the end. */
   readonly store?: Store
+  /** The variables of the secrets that the store's accounts name. Default: those of the process. */
+  readonly env?: EnvironmentVariables
   /** The base of relative directories of store, uploads and spool. Default: the working directory. */
   readonly cwd?: string
   /** The log for operators. Default: standard error. */
@@ -59,6 +66,9 @@ export interface RunningGateway extends AsyncDisposable {
   readonly store: Store
   readonly keys: KeyRing
   readonly accounts: LiveAccounts
+  readonly storedAccounts: StoredAccounts
+  /** Which accounts operators have disabled. */
+  readonly accountStates: Pick<AccountStates, 'disabled' | 'catchUp'>
   readonly health: HealthState & { draining: boolean }
   /** If no `publicUrl` is configured, call `publicUrl.listening(url)` when the address is known. */
   readonly publicUrl: PublicUrl
@@ -73,7 +83,7 @@ export interface RunningGateway extends AsyncDisposable {
 }
 
 /**
- * Starts a gateway: opens the store, follows its API keys and disabled accounts, and creates the
+ * Starts a gateway: opens the store, follows its API keys, accounts and disabled accounts, and creates the
  * pipeline. Rejects with `ConfigurationError`, or with `StoreUnavailable` if a store's directory cannot
  * be used; then nothing stays open.
  */
@@ -95,11 +105,14 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   opening.defer(() => keys.close())
   const states = await followAccounts(store, log)
   opening.defer(() => states.close())
+  const stored = await followStoredAccounts(store, credentialAccess(options, store), log)
+  opening.defer(() => stored.close())
 
   const health = {
     draining: false,
     inflight: () => gateway.inflight(),
     accounts: () => accounts.size,
+    invalidAccounts: () => accounts.storedProblems.size,
     spool: () => gateway.spool(),
   }
   const publicUrl = createPublicUrl(settings.publicUrl)
@@ -122,6 +135,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     problems: nameClashes(plugins, settings),
     dialects: plugins.flatMap((plugin) => plugin.dialects ?? []),
     states,
+    stored,
+    onStoredProblems: (problems) => logStoredProblems(log, problems),
     update(snapshot) {
       gateway.update(snapshot)
       options.onSnapshot?.(snapshot)
@@ -147,15 +162,27 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     store,
     keys,
     accounts,
+    storedAccounts: stored,
+    accountStates: states,
     health,
     publicUrl,
     configure(changed, problems) {
       const replaceKeys = keys.prepare(changed.keys)
       accounts.configure(changed, problems)
       replaceKeys()
+      stored.readCredentials()
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** Throws `ConfigurationError` for invalid keys. */
+function credentialAccess({ env = process.env }: StartOptions, store: Store) {
+  const problems: Problem[] = []
+  const keys = readSecretKeys(env, problems)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  const { ownSecretKey } = store
+  return { env, sealer: createSealer(keys, ownSecretKey && (() => ownSecretKey.call(store))) }
 }
 
 /** The services of a pipeline that come from settings and options. */

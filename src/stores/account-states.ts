@@ -26,6 +26,11 @@ export async function setAccountEnabled(
   return state
 }
 
+/** Forgets whether an operator enabled or disabled an account. */
+export async function forgetAccountState(store: Pick<Store, 'records'>, id: string): Promise<void> {
+  await accountStateRecords(store).delete(id)
+}
+
 /** The states of all accounts that an operator has disabled or enabled, by their ids. */
 export async function listAccountStates(store: Store): Promise<Map<string, AccountState>> {
   const states = await listAll(accountStateRecords(store))
@@ -44,6 +49,8 @@ export interface AccountStates {
   readonly disabled: ReadonlySet<string>
   /** Adds a listener for changes of `disabled`. */
   onChange(listener: (changes: AccountChanges) => void): void
+  /** Reads the changes of the store now. Never rejects. */
+  catchUp(): Promise<void>
   close(): void
 }
 
@@ -100,6 +107,7 @@ export async function followAccountStates({
       return disabled
     },
     onChange: (listener) => void listeners.push(listener),
+    catchUp: () => follower.catchUp(),
     close: () => follower.close(),
   }
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 import {
   type AdapterScan,
@@ -32,6 +32,7 @@ interface MemoryState {
 export function openMemoryStore(): Store {
   const namespaces = new Map<string, Map<string, Entry>>()
   const state: MemoryState = { id: randomUUID(), version: 0, last: 0, closed: false }
+  const secretKey = randomBytes(32).toString('base64url')
   const entriesOf = (namespace: string) => {
     const entries = namespaces.get(namespace) ?? new Map<string, Entry>()
     namespaces.set(namespace, entries)
@@ -44,6 +45,7 @@ export function openMemoryStore(): Store {
     },
     counters: (namespace) =>
       memoryCounters(memoryAdapter(entriesOf(`${namespace}#counters`), state)),
+    ownSecretKey: () => secretKey,
     async close() {
       state.closed = true
       namespaces.clear()

@@ -7,6 +7,12 @@ export interface Store {
   /** The records of one namespace, apart from those of all others. */
   records<T>(namespace: string, options?: RecordsOptions): Records<T>
   counters(namespace: string): Counters
+  /**
+   * The text of a key that belongs to a store of this machine, for secrets where the environment has no
+   * key. Creates it at the first call. Absent on a store that several machines share. Throws
+   * `StoreUnavailable`.
+   */
+  ownSecretKey?(): string
   close(): Promise<void>
 }
 

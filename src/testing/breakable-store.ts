@@ -32,6 +32,7 @@ export function breakable(store: Store): BreakableStore {
     records: <T>(...parameters: Parameters<Store['records']>) =>
       guard(store.records<T>(...parameters)),
     counters: (namespace) => guard(store.counters(namespace)),
+    ...(store.ownSecretKey && { ownSecretKey: store.ownSecretKey }),
     close: () => store.close(),
   }
 }

@@ -27,6 +27,8 @@ export interface AdminGatewayOptions extends Omit<Config, 'listen' | 'store'> {
   readonly adminLimits?: Partial<AdminLimits>
   /** Replaces the schema. */
   readonly schema?: GraphQLSchema
+  /** Environment variables, besides those of the process. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 type AdminTokens = Exclude<NonNullable<Config['admin']>, false>['tokens']
@@ -76,6 +78,7 @@ export async function startAdminGateway({
   tokens,
   adminLimits = { tokenBurst: 100_000 },
   schema,
+  env: added = {},
   ...options
 }: AdminGatewayOptions = {}): Promise<AdminGateway> {
   const key = 'test-secret'
@@ -83,6 +86,7 @@ export async function startAdminGateway({
   const secrets = new Map(
     roles.map((role) => [role, `dga_${randomBytes(32).toString('base64url')}`]),
   )
+  const env = { ...process.env, ...added }
   const settings = resolveSettings(
     {
       keys: [{ id: 'test', secret: key }],
@@ -93,7 +97,7 @@ export async function startAdminGateway({
       },
       store: isOpen ? 'memory:' : (store ?? 'memory:'),
     },
-    { env: process.env },
+    { env },
   )
   let current = settings
   const log = collectLines()
@@ -104,6 +108,7 @@ export async function startAdminGateway({
       pipeline,
       settings,
       ...(isOpen && { store }),
+      env,
       cwd: '.',
       log: createLog(log.sink),
       lines: createLineWriter(accessLog.sink),

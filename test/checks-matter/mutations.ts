@@ -28,6 +28,7 @@ import { sdkFieldChecks } from './mutations/sdk-fields.ts'
 import { signatureChecks } from './mutations/signatures.ts'
 import { textDialectChecks } from './mutations/text-dialects.ts'
 import { stallChecks } from './mutations/stalls.ts'
+import { storedAccountChecks } from './mutations/stored-accounts.ts'
 import { streamChecks } from './mutations/streams.ts'
 import { tenancyChecks } from './mutations/tenancy.ts'
 import { translatedChecks } from './mutations/translated.ts'
@@ -72,6 +73,7 @@ export const mutations: readonly Mutation[] = [
   ...textDialectChecks,
   ...tenancyChecks,
   ...adminChecks,
+  ...storedAccountChecks,
   ...attackChecks,
   ...adminTokenChecks,
 ]

@@ -6,6 +6,7 @@ import { createYoga, maskError } from 'graphql-yoga'
 
 import { describeError } from '../../lib/log.ts'
 import type { AdminContext } from '../context.ts'
+import { valueHider } from '../hide-values.ts'
 import type { AdminLimits } from '../limits.ts'
 import type { AdminServices } from '../services.ts'
 import { createGuard } from './guard.ts'
@@ -45,7 +46,7 @@ export function createGraphQL(
     logging: false,
     // A client could fill it with large documents.
     parserAndValidationCache: false,
-    plugins: [createGuard(limits, log)],
+    plugins: [createGuard(limits, log), valueHider],
     // The guard masks errors of operations; these are defects around them.
     maskedErrors: {
       maskError(error, message) {

@@ -1,36 +1,34 @@
-import { setAccountEnabled } from '../../stores/account-states.ts'
-import type { Account } from '../../contract/account.ts'
-import { addAct } from '../act.ts'
+import type { AccountExclusion } from '../../contract/call.ts'
+import {
+  type AccountView,
+  type CredentialInfo,
+  filterAccounts,
+  findAccount,
+  standingOf,
+} from '../accounts/views.ts'
 import type { AdminBuilder } from '../builder.ts'
 import { complexityOfPage, pageOf, sliceAfter } from '../connections.ts'
-import type { AdminContext } from '../context.ts'
-import { notFound } from '../failures.ts'
 
-/** Adds the accounts, and the acts that enable and disable them. */
-export function addAccounts(builder: AdminBuilder): void {
-  const authScopes = { viewer: true }
-  const account = builder.objectRef<Account>('Account').implement({
-    description: 'An upstream account. Its credential is never returned.',
-    authScopes,
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      provider: t.exposeString('provider'),
-      speaks: t.stringList({ resolve: ({ speaks }) => [...speaks] }),
-      enabled: t.exposeBoolean('enabled'),
-      state: t.string({
-        description: 'enabled or disabled.',
-        resolve: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
-      }),
-    }),
-  })
+const authScopes = { viewer: true }
+
+/** The object `Account`, for the acts on it. */
+export type AccountType = ReturnType<typeof addAccountType>
+
+/** Adds the accounts. Returns their type. */
+export function addAccounts(builder: AdminBuilder): AccountType {
+  const account = addAccountType(builder)
   builder.queryField('accounts', (t) =>
     t.connection({
       type: account,
       description: 'The accounts, in the order of their ids.',
       authScopes,
       complexity: complexityOfPage,
-      resolve: (_root, page, context) =>
-        pageOf(page, idOf, (part) => sliceAfter(sorted(context), idOf, part)),
+      args: {
+        provider: t.arg.string(),
+        state: t.arg.string({ description: 'As `Account.state`.' }),
+      },
+      resolve: (_root, page, { services }) =>
+        pageOf(page, idOf, (part) => sliceAfter(filterAccounts(services, page), idOf, part)),
     }),
   )
   builder.queryField('account', (t) =>
@@ -40,46 +38,145 @@ export function addAccounts(builder: AdminBuilder): void {
       description: 'The account of an id; null if there is none.',
       authScopes,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, context) => find(context, id),
+      resolve: (_root, { id }, { services }) => findAccount(services, id),
     }),
   )
-  const disable = builder.inputType('DisableAccountInput', {
+  return account
+}
+
+const idOf = ({ id }: AccountView) => id
+
+function addAccountType(builder: AdminBuilder) {
+  const manager = builder.enumType('Manager', {
+    description: 'FILE: the configuration file has it, and the API cannot change it.',
+    values: ['FILE', 'STORE'] as const,
+  })
+  const credential = addCredential(builder)
+  const exclusion = addExclusion(builder)
+  return builder.objectRef<AccountView>('Account').implement({
+    description: 'An upstream account. Its credential is never returned.',
+    authScopes,
     fields: (t) => ({
-      id: t.id({ required: true }),
-      reason: t.string({ required: true, description: 'For the audit record.' }),
+      id: t.exposeID('id'),
+      provider: t.exposeString('provider'),
+      speaks: t.stringList({ resolve: ({ speaks }) => [...speaks] }),
+      enabled: t.exposeBoolean('enabled'),
+      state: t.string({
+        description:
+          'enabled, disabled, refused, cooling, circuit-open, circuit-half-open, excluded (by a plugin), or invalid: no call can use it, see `problems`. The gravest of all exclusions decides.',
+        resolve: (one, _args, { services }) => standingOf(services, one).state,
+      }),
+      stateReason: t.string({
+        nullable: true,
+        description: 'Why it is not enabled, in words for people.',
+        resolve: (one, _args, { services }) => standingOf(services, one).reason,
+      }),
+      stateUntil: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the state ends, or the account is tried again.',
+        resolve: (one, _args, { services }) => standingOf(services, one).until,
+      }),
+      exclusions: t.field({
+        type: [exclusion],
+        description: 'All that keeps calls, or some of them, from the account; at most 200.',
+        resolve: (one, _args, { services }) =>
+          standingOf(services, one).exclusions.slice(0, mostExclusions),
+      }),
+      circuits: t.field({
+        type: [exclusion],
+        description: 'The exclusions that are circuits, of a dialect each.',
+        resolve: (one, _args, { services }) =>
+          standingOf(services, one).exclusions.filter(({ kind }) => kind === 'circuit'),
+      }),
+      coolDowns: t.field({
+        type: [exclusion],
+        description: 'The exclusions that are pauses, of the account or of a model; at most 200.',
+        resolve: (one, _args, { services }) =>
+          standingOf(services, one)
+            .exclusions.filter(({ kind }) => kind === 'cooling')
+            .slice(0, mostExclusions),
+      }),
+      inFlight: t.int({
+        nullable: true,
+        description: 'How many calls it serves now; null: unknown.',
+        resolve: ({ id }, _args, { services }) => services.calls?.inFlight(id),
+      }),
+      managedBy: t.expose('managedBy', { type: manager }),
+      version: t.exposeInt('version', {
+        nullable: true,
+        description: 'For `expectedVersion`. Null for an account of the file.',
+      }),
+      createdAt: t.expose('createdAt', { type: 'DateTime', nullable: true }),
+      changedAt: t.expose('changedAt', { type: 'DateTime', nullable: true }),
+      baseUrl: t.exposeString('baseUrl', { nullable: true }),
+      models: t.stringList({
+        description: 'Names and patterns of its models, as clients name them.',
+        resolve: ({ models }) => (Array.isArray(models) ? [...models] : Object.keys(models)),
+      }),
+      modelMap: t.field({
+        type: 'JSON',
+        nullable: true,
+        description: "Its own names by the names of `models`. Null: its names are the clients'.",
+        resolve: ({ models }) => (Array.isArray(models) ? undefined : models),
+      }),
+      weight: t.exposeFloat('weight', { nullable: true }),
+      priority: t.exposeFloat('priority', { nullable: true, description: 'A whole number.' }),
+      credential: t.field({ type: credential, resolve: (one) => one.credential }),
+      problems: t.field({
+        type: ['Problem'],
+        description:
+          'Why its record is not used: the account stays as it was, or no call can use it. Also an id that the file has too.',
+        resolve: ({ problems }) => problems.slice(0, mostExclusions),
+      }),
     }),
   })
-  const disabled = builder.objectRef<{ account: Account }>('DisableAccountSuccess').implement({
+}
+
+/** The longest lists of an account. */
+const mostExclusions = 200
+
+function addCredential(builder: AdminBuilder) {
+  const source = builder.enumType('CredentialSource', {
+    description: 'STORE: sealed in the store. CONFIGURATION: the text of the configuration file.',
+    values: ['ENV', 'FILE', 'STORE', 'CONFIGURATION'] as const,
+  })
+  return builder.objectRef<CredentialInfo>('Credential').implement({
+    description: 'What is known of a credential. No field returns it.',
     authScopes,
-    fields: (t) => ({ account: t.field({ type: account, resolve: (one) => one.account }) }),
-  })
-  addAct(builder, {
-    name: 'disableAccount',
-    description: 'Takes an account out of service in all processes, within two seconds.',
-    role: 'operator',
-    action: 'account.disable',
-    input: disable,
-    success: disabled,
-    target: ({ id }) => ({ type: 'account', id }),
-    reason: ({ reason }) => reason,
-    async run({ id }, context) {
-      const known = find(context, id)
-      if (!known) return notFound('account', id)
-      await setAccountEnabled(context.services.running.store, id, false)
-      return {
-        done: { account: { ...known, enabled: false } },
-        changes: { before: { enabled: known.enabled }, after: { enabled: false } },
-      }
-    },
+    fields: (t) => ({
+      isSet: t.exposeBoolean('isSet'),
+      source: t.expose('source', { type: source, nullable: true }),
+      hint: t.exposeString('hint', {
+        nullable: true,
+        description: 'Its last four characters, if it has 20 or more.',
+      }),
+      changedAt: t.expose('changedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the API has set it.',
+      }),
+    }),
   })
 }
 
-const idOf = ({ id }: Account) => id
-
-function sorted({ services: { running } }: AdminContext): Account[] {
-  return running.accounts.snapshot.accounts.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-}
-
-function find({ services: { running } }: AdminContext, id: string): Account | undefined {
-  return running.accounts.snapshot.accounts.find((account) => account.id === id)
+function addExclusion(builder: AdminBuilder) {
+  return builder.objectRef<AccountExclusion>('AccountExclusion').implement({
+    description: 'What keeps an account from calls, or from those of a dialect, a model or a key.',
+    authScopes,
+    fields: (t) => ({
+      by: t.exposeString('by', { description: 'The plugin.' }),
+      kind: t.exposeString('kind', { description: 'circuit, refused, cooling or other.' }),
+      reason: t.exposeString('reason'),
+      dialect: t.exposeString('dialect', { nullable: true }),
+      model: t.exposeString('model', {
+        nullable: true,
+        description: "By the account's own name.",
+      }),
+      keyId: t.exposeID('keyId', { nullable: true }),
+      status: t.exposeInt('status', { nullable: true, description: 'The HTTP status behind it.' }),
+      isProbing: t.boolean({ resolve: ({ isProbing }) => isProbing ?? false }),
+      until: t.field({ type: 'DateTime', nullable: true, resolve: ({ untilMs }) => untilMs }),
+    }),
+  })
 }

@@ -1,6 +1,8 @@
 import type { GraphQLSchema } from 'graphql'
 
 import { type AdminBuilder, createBuilder } from '../builder.ts'
+import { addAccountActs } from './account-acts.ts'
+import { addAccountChanges } from './account-changes.ts'
 import { addAccounts } from './accounts.ts'
 import { addAdminTokens } from './admin-tokens.ts'
 import { addAudit } from './audit.ts'
@@ -16,7 +18,7 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addScalars,
   addFailures,
   addViewer,
-  addAccounts,
+  addAllOfAccounts,
   addBindings,
   addJobs,
   addAudit,
@@ -31,4 +33,10 @@ export function createAdminSchema(): GraphQLSchema {
   builder.mutationType({ description: 'Acts. Each has its audit record before it is answered.' })
   for (const add of parts) add(builder)
   return builder.toSchema()
+}
+
+function addAllOfAccounts(builder: AdminBuilder): void {
+  const account = addAccounts(builder)
+  addAccountActs(builder, account)
+  addAccountChanges(builder, account)
 }

@@ -8,7 +8,7 @@ import { findAccount, readForAccounts } from './read.ts'
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const configuration = await readForAccounts(invocation)
-  const account = findAccount(invocation, configuration, 'accounts disable')
+  const account = await findAccount(invocation, configuration, 'accounts disable')
   assertStorePersists(configuration, 'set enabled: false for the account in the configuration')
   const state = await useStore(configuration, (store) =>
     setAccountEnabled(store, account.id, false),

@@ -1,3 +1,4 @@
+import { enableStoredAccount } from '../../stores/stored-accounts.ts'
 import { setAccountEnabled } from '../../stores/account-states.ts'
 import { CommandError, type Invocation } from '../command.ts'
 import { assertStorePersists, useStore } from '../use-store.ts'
@@ -8,15 +9,19 @@ import { findAccount, readForAccounts } from './read.ts'
 export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const configuration = await readForAccounts(invocation)
-  const account = findAccount(invocation, configuration, 'accounts enable')
-  if (!account.enabled) {
+  const account = await findAccount(invocation, configuration, 'accounts enable')
+  if (!account.enabled && account.from !== 'store') {
     throw new CommandError(
       `The configuration disables the account "${account.id}": enable it in ${configuration.file}.`,
     )
   }
   assertStorePersists(configuration, 'set enabled in the configuration')
-  const state = await useStore(configuration, (store) => setAccountEnabled(store, account.id, true))
-  if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
+  const state = await useStore(configuration, async (store) => {
+    if (!account.enabled) await enableStoredAccount(store, account.id)
+    return await setAccountEnabled(store, account.id, true)
+  })
+  const enabled = { ...account, enabled: true }
+  if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(enabled, state)))
   terminal.say(
     `The account "${account.id}" is enabled. Running gateways use it again within two seconds.`,
   )

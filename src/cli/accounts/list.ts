@@ -7,7 +7,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const { terminal, options } = invocation
   const configuration = await readForAccounts(invocation)
   const states = await storedStates(configuration)
-  const accounts = allAccounts(configuration).map((one) => describeAccount(one, states.get(one.id)))
+  const known = await allAccounts(configuration, invocation)
+  const accounts = known.map((one) => describeAccount(one, states.get(one.id)))
   if (options['json'] !== undefined) terminal.out(JSON.stringify(accounts))
   else if (accounts.length > 0) terminal.out(accountTable(accounts).join('\n'))
   else terminal.say('No accounts exist. Add them to accounts in the configuration.')

@@ -1,10 +1,11 @@
-import type { AccountSetting } from '../../contract/account.ts'
 import { type AccountState, listAccountStates } from '../../stores/account-states.ts'
 import { CommandError, type Invocation, UsageError } from '../command.ts'
 import type { CommandConfiguration } from '../command-configuration.ts'
 import { readOrDeriveConfiguration } from '../first-run.ts'
 import { programName } from '../hints.ts'
 import { assertStoreValid, mayContainRecords, useStore } from '../use-store.ts'
+import type { KnownAccount } from './describe.ts'
+import { storedAccounts } from './stored.ts'
 
 /**
  * Reads the configuration for the account commands, which ignore problems outside of the store's
@@ -16,10 +17,31 @@ export async function readForAccounts(invocation: Invocation): Promise<CommandCo
   return configuration
 }
 
-/** All accounts, including invalid ones: the gateway's environment may have the missing variables. */
-export function allAccounts({ settings, invalidAccounts }: CommandConfiguration): AccountSetting[] {
+/**
+ * All accounts of the configuration and the store, including invalid ones: the gateway's environment may
+ * have what they lack. Rejects with `StoreUnavailable`.
+ */
+export async function allAccounts(
+  configuration: CommandConfiguration,
+  { terminal }: Pick<Invocation, 'terminal'>,
+): Promise<KnownAccount[]> {
+  const { settings, invalidAccounts } = configuration
   const invalid = invalidAccounts.map(({ setting }) => setting).filter(({ id }) => id !== '')
-  return [...settings.accounts, ...invalid]
+  const configured: KnownAccount[] = [...settings.accounts, ...invalid]
+  const ids = new Set(configured.map(({ id }) => id))
+  const stored = await storedAccounts(configuration, terminal.env)
+  return [
+    ...configured,
+    ...stored
+      .filter(({ id }) => !ids.has(id))
+      .map(({ id, record }) => ({
+        id,
+        provider: record?.account.provider ?? '',
+        enabled: record?.account.enabled !== false,
+        from: 'store' as const,
+        ...(!record && { isInvalid: true }),
+      })),
+  ]
 }
 
 /** The states of accounts in the store, by account id. Rejects with `StoreUnavailable`. */
@@ -31,12 +53,13 @@ export async function storedStates(
     : new Map()
 }
 
-/** Finds the account that the operand or `--id` names. Throws `UsageError` or `CommandError`. */
-export function findAccount(
-  { operand, options }: Invocation,
+/** Finds the account that the operand or `--id` names. Rejects with `UsageError` or `CommandError`. */
+export async function findAccount(
+  invocation: Invocation,
   configuration: CommandConfiguration,
   command: string,
-): AccountSetting {
+): Promise<KnownAccount> {
+  const { operand, options } = invocation
   const { id = operand } = options
   if (id === undefined) {
     const program = programName()
@@ -47,7 +70,7 @@ export function findAccount(
   if (operand !== undefined && operand !== id) {
     throw new UsageError(`The command line has two ids: "${operand}" and "${id}".`)
   }
-  const accounts = allAccounts(configuration)
+  const accounts = await allAccounts(configuration, invocation)
   const account = accounts.find((one) => one.id === id)
   if (account) return account
   const ids = accounts.map((one) => one.id).join(', ')

@@ -5,6 +5,7 @@ import { openCursor, sealCursor } from '../cursor.ts'
 import { keyvRecords } from '../keyv-records.ts'
 import { type Counters, InvalidCursor, type Store, StoreUnavailable } from '../store.ts'
 import { openDatabase, recordsTable } from './database.ts'
+import { ownSecretKey } from './secret-key.ts'
 import { type Writer, createWriter } from './writer.ts'
 
 /**
@@ -27,6 +28,7 @@ export function openFileStore(directory: string): Store {
         options,
       ),
     counters: (namespace) => fileCounters(database, namespace, writer),
+    ownSecretKey: () => ownSecretKey(directory),
     async close() {
       await writer.close()
       if (database.isOpen) database.close()

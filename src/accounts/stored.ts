@@ -1,0 +1,80 @@
+import type { AccountSetting } from '../contract/account.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import type { Problem } from '../contract/problems.ts'
+import { compileSnapshot } from './compile.ts'
+
+/** An account of the store, with its setting or with the problems that it has. */
+interface StoredSetting {
+  readonly id: string
+  /** The same object as long as the account stays the same. */
+  readonly setting?: AccountSetting
+  readonly problems: readonly Problem[]
+}
+
+/** The accounts of the store, in memory. */
+export interface StoredSource {
+  readonly accounts: readonly StoredSetting[]
+  /** Adds a listener for changes of `accounts`. */
+  onChange(listener: () => void): void
+}
+
+/** The stored accounts that a snapshot can have, and the problems of the others by account id. */
+interface StoredPart {
+  readonly settings: readonly AccountSetting[]
+  readonly problems: ReadonlyMap<string, readonly Problem[]>
+}
+
+/**
+ * Creates the function that sorts out the accounts of the store: those whose ids the configuration has,
+ * and those with problems, which stay as they were before they had them.
+ */
+export function createStoredPart(
+  dialects: readonly Dialect[],
+): (accounts: readonly StoredSetting[], configured: ReadonlySet<string>) => StoredPart {
+  const problemsOf = createProblemsOf(dialects)
+  let sound = new Map<string, AccountSetting>()
+
+  return (accounts, configured) => {
+    const next = new Map<string, AccountSetting>()
+    const problems = new Map<string, readonly Problem[]>()
+    for (const { id, setting, problems: known } of accounts) {
+      const found = [...known, ...(setting ? problemsOf(setting) : [])]
+      const usable = found.length === 0 ? setting : sound.get(id)
+      if (usable) next.set(id, usable)
+      if (configured.has(id)) problems.set(id, [clashOf(id)])
+      else if (found.length > 0) problems.set(id, found)
+    }
+    sound = next
+    return { settings: [...next.values()].filter(({ id }) => !configured.has(id)), problems }
+  }
+}
+
+/** An account whose id the configuration and the store have. */
+function clashOf(id: string): Problem {
+  return {
+    path: `accounts.${id}`,
+    message: 'is in the configuration and in the store; the configuration wins',
+    fix: `delete one of the two: deleteAccount of the admin API deletes the store's`,
+  }
+}
+
+/** Compiles an account only once, since a store may have thousands that stay the same. */
+function createProblemsOf(dialects: readonly Dialect[]) {
+  const known = new WeakMap<AccountSetting, readonly Problem[]>()
+  return (setting: AccountSetting): readonly Problem[] => {
+    let problems = known.get(setting)
+    if (!problems) known.set(setting, (problems = problemsOfAccount(setting, dialects)))
+    return problems
+  }
+}
+
+/** The problems that only the dialects find in an account: an unknown provider or dialect, no address. */
+export function problemsOfAccount(
+  setting: AccountSetting,
+  dialects: readonly Dialect[],
+): readonly Problem[] {
+  return compileSnapshot([setting], {}, dialects).problems.map((problem) => ({
+    ...problem,
+    path: problem.path.replace('accounts[0]', `accounts.${setting.id}`),
+  }))
+}

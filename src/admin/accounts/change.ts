@@ -1,0 +1,269 @@
+import { readStoredAccount } from '../../configuration/stored-accounts.ts'
+import type { Problem } from '../../contract/problems.ts'
+import { forgetAccountState, setAccountEnabled } from '../../stores/account-states.ts'
+import {
+  type StoredAccount,
+  type StoredAccountFields,
+  accountRecords,
+  enableStoredAccount,
+  originOf,
+} from '../../stores/stored-accounts.ts'
+import { UnreadableRecord } from '../../stores/store.ts'
+import { type ActFailure, conflict, invalid, managedByFile, notFound } from '../failures.ts'
+import type { AdminServices } from '../services.ts'
+import { type AccountInput, applyInput, checkFields, storeCredential } from './input.ts'
+import { type AccountView, findAccount, ofStore } from './views.ts'
+
+/** A change of an account, and the changed fields for its audit record. */
+interface AccountChange {
+  readonly done: { readonly account: AccountView }
+  readonly changes: {
+    readonly before?: Readonly<Record<string, unknown>>
+    readonly after?: Readonly<Record<string, unknown>>
+  }
+}
+
+/** What an act on an account ends with. The functions of this file reject with `StoreUnavailable`. */
+type AccountResult = ActFailure | AccountChange
+
+/** Creates an account in the store. */
+export async function createAccount(
+  services: AdminServices,
+  input: AccountInput,
+): Promise<AccountResult> {
+  const { running, now } = services
+  const { id } = input
+  const managed = refuseFile(services, id)
+  if (managed) return managed
+  const problems: Problem[] = []
+  const account = checkInput(services, {}, input, problems)
+  const at = now()
+  const credential =
+    account && typeof input.credential === 'string'
+      ? storeCredential(input.credential, account, running.storedAccounts.access, at, problems)
+      : undefined
+  if (!account || problems.length > 0) return invalid(problems)
+  const record: StoredAccount = {
+    version: 1,
+    createdAt: at,
+    changedAt: at,
+    account,
+    ...(credential && { credential }),
+  }
+  if (!(await accountRecords(running.store).add(id, record))) {
+    return conflict(`The account "${id}" exists already.`)
+  }
+  return {
+    done: { account: await viewAfter(services, id, record) },
+    changes: differences({}, describe(record)),
+  }
+}
+
+/** Changes an account of the store. */
+export async function updateAccount(
+  services: AdminServices,
+  input: AccountInput & { readonly expectedVersion?: number | null | undefined },
+): Promise<AccountResult> {
+  const { id, expectedVersion } = input
+  const managed = refuseFile(services, id)
+  if (managed) return managed
+  const known = await readRecord(services, id)
+  if ('failure' in known) return known
+  const { version, createdAt } = known
+  if (typeof expectedVersion === 'number' && expectedVersion !== version) {
+    return conflict(`The account "${id}" has the version ${version} by now.`)
+  }
+  const problems: Problem[] = []
+  const account = checkInput(services, known.account, input, problems)
+  if (!account) return invalid(problems)
+  const credential = changedCredential(services, known, { account, input, problems })
+  if (problems.length > 0) return invalid(problems)
+  const record: StoredAccount = {
+    version: version + 1,
+    createdAt,
+    changedAt: services.now(),
+    account,
+    ...(credential && { credential }),
+  }
+  if (!(await replace(services, known, record))) return changedMeanwhile(id)
+  return {
+    done: { account: await viewAfter(services, id, record) },
+    changes: differences(describe(known), describe(record)),
+  }
+}
+
+/**
+ * Deletes an account of the store, also one whose id the configuration has. What the account owns stays
+ * bound to its id until it expires.
+ */
+export async function deleteAccount(
+  services: AdminServices,
+  { id, expectedVersion }: { id: string; expectedVersion?: number | null | undefined },
+): Promise<ActFailure | { done: { id: string }; changes: AccountChange['changes'] }> {
+  const { store } = services.running
+  const known = await readRecord(services, id)
+  if ('failure' in known && known.failure === 'NotFound') return refuseFile(services, id) ?? known
+  const version = 'failure' in known ? undefined : known.version
+  if (typeof expectedVersion === 'number' && expectedVersion !== version) {
+    return conflict(`The account "${id}" has another version by now.`)
+  }
+  if (!(await accountRecords(store).delete(id))) return notFound('account', id)
+  if (!refuseFile(services, id)) await forgetAccountState(store, id)
+  await refresh(services)
+  return {
+    done: { id },
+    changes: 'failure' in known ? {} : differences(describe(known), {}),
+  }
+}
+
+/** Enables an account, or disables it. */
+export async function switchAccount(
+  services: AdminServices,
+  id: string,
+  enabled: boolean,
+): Promise<AccountResult> {
+  const { accounts, accountStates, store } = services.running
+  const view = findAccount(services, id)
+  if (!view) return notFound('account', id)
+  const setting = accounts.configured.find((one) => one.id === id)
+  if (enabled && setting && !setting.enabled)
+    return refuseFile(services, id) ?? notFound('account', id)
+  if (enabled && !setting) {
+    // The record of the account says whether it is enabled, too.
+    await enableStoredAccount(store, id, services.now())
+    await refresh(services)
+  }
+  await setAccountEnabled(store, id, enabled)
+  // A read that began before the write may be under way.
+  await accountStates.catchUp()
+  await accountStates.catchUp()
+  const now = findAccount(services, id) ?? view
+  return {
+    done: { account: now },
+    changes: { before: { enabled: view.enabled }, after: { enabled } },
+  }
+}
+
+function refuseFile({ running }: AdminServices, id: string): ActFailure | undefined {
+  const index = running.accounts.configured.findIndex((one) => one.id === id)
+  return index < 0 ? undefined : managedByFile('account', id, `accounts[${index}]`)
+}
+
+async function readRecord(
+  services: AdminServices,
+  id: string,
+): Promise<StoredAccount | ActFailure> {
+  const { store, storedAccounts } = services.running
+  const damaged = conflict(`The record of the account "${id}" is damaged: delete it first.`)
+  try {
+    const value = id === '' ? undefined : await accountRecords(store).get(id)
+    if (value === undefined) return notFound('account', id)
+    return readStoredAccount(id, value, storedAccounts.access).record ?? damaged
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return damaged
+    // Only a malformed id.
+    if (error instanceof TypeError) return notFound('account', id)
+    throw error
+  }
+}
+
+function checkInput(
+  { running }: AdminServices,
+  known: Readonly<Record<string, unknown>>,
+  input: AccountInput,
+  problems: Problem[],
+): StoredAccountFields | undefined {
+  if (input.models && input.modelMap) {
+    const message = 'is in the input beside modelMap'
+    problems.push({ path: 'input.models', message, fix: 'give one of the two' })
+  }
+  const dialects = running.plugins.flatMap((plugin) => plugin.dialects ?? [])
+  return checkFields(applyInput(known, input), dialects, problems)
+}
+
+/** The credential of a changed account. Another address gets no credential that was set for this one. */
+function changedCredential(
+  { running, now }: AdminServices,
+  known: StoredAccount,
+  {
+    account,
+    input: { credential },
+    problems,
+  }: { account: StoredAccountFields; input: AccountInput; problems: Problem[] },
+): StoredAccount['credential'] {
+  if (credential === null) return undefined
+  if (credential !== undefined) {
+    return storeCredential(credential, account, running.storedAccounts.access, now(), problems)
+  }
+  const isMoved =
+    account.provider !== known.account.provider ||
+    originOf(account.baseUrl) !== originOf(known.account.baseUrl)
+  if (known.credential && isMoved) {
+    problems.push({
+      path: 'input.credential',
+      message: 'is missing: another address needs the credential again',
+      fix: 'give the credential for the new provider or baseUrl, or null for none',
+    })
+  }
+  return known.credential
+}
+
+/** Writes a record unless it was changed since it was read. */
+async function replace(
+  { running }: AdminServices,
+  known: StoredAccount,
+  changed: StoredAccount,
+): Promise<boolean> {
+  let isSame = false
+  await accountRecords(running.store).update(known.account.id, (present) => {
+    isSame = Object(present).version === known.version
+    return isSame ? changed : undefined
+  })
+  return isSame
+}
+
+function changedMeanwhile(id: string): ActFailure {
+  return conflict(`The account "${id}" was changed at the same time. Read it again.`)
+}
+
+/** Reads the accounts of the store. Never rejects. */
+async function refresh({ running: { storedAccounts } }: AdminServices): Promise<void> {
+  await storedAccounts.catchUp()
+  // A read that began before the write may have been under way.
+  await storedAccounts.catchUp()
+}
+
+/** The account after the write, also if the store fails meanwhile. */
+async function viewAfter(
+  services: AdminServices,
+  id: string,
+  record: StoredAccount,
+): Promise<AccountView> {
+  await refresh(services)
+  const view = findAccount(services, id)
+  if (view?.version === record.version) return view
+  const { access } = services.running.storedAccounts
+  const read = readStoredAccount(id, record, access)
+  return ofStore(read, view?.account, read.problems)
+}
+
+/** A record for people. It says of the credential only when it was set. */
+function describe({ account, credential }: StoredAccount): Record<string, unknown> {
+  return { ...account, ...(credential && { credential: `set at ${credential.changedAt}` }) }
+}
+
+/** The fields that differ. The credential appears as `changed`. */
+function differences(
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): AccountChange['changes'] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  const changed = names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]))
+  const pick = (from: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      changed
+        .filter((name) => from[name] !== undefined)
+        .map((name) => [name, name === 'credential' ? 'changed' : from[name]]),
+    )
+  return { before: pick(one), after: pick(other) }
+}

@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+
+import { problemsOfAccount } from '../../accounts/stored.ts'
+import { completeAccount } from '../../configuration/check-accounts.ts'
+import { placeOfSecret, resolveSecret } from '../../configuration/secrets.ts'
+import { checkShape } from '../../configuration/shape.ts'
+import {
+  type CredentialAccess,
+  refusedReference,
+  storedFieldsSchema,
+} from '../../configuration/stored-accounts.ts'
+import type { Dialect } from '../../contract/dialect.ts'
+import type { Problem } from '../../contract/problems.ts'
+import {
+  type StoredAccountFields,
+  type StoredCredential,
+  credentialSubject,
+} from '../../stores/stored-accounts.ts'
+
+/** The fields of an account as the API takes them. Absent: unchanged. Null: cleared. */
+export interface AccountInput {
+  readonly id: string
+  readonly provider?: string | null | undefined
+  readonly baseUrl?: string | null | undefined
+  readonly credential?: string | null | undefined
+  readonly speaks?: readonly string[] | null | undefined
+  readonly models?: readonly string[] | null | undefined
+  readonly modelMap?: unknown
+  readonly outputLimitField?: string | null | undefined
+  readonly replyModel?: string | null | undefined
+  readonly forward?: unknown
+  readonly weight?: number | null | undefined
+  readonly priority?: number | null | undefined
+  readonly enabled?: boolean | null | undefined
+}
+
+/** The largest account, in characters of JSON. */
+const mostCharacters = 64 * 1024
+
+const fieldNames = [
+  'provider',
+  'baseUrl',
+  'speaks',
+  'models',
+  'outputLimitField',
+  'replyModel',
+  'forward',
+  'weight',
+  'priority',
+  'enabled',
+] as const satisfies readonly (keyof AccountInput & keyof z.input<typeof storedFieldsSchema>)[]
+
+/** Applies an input to the fields of an account. The result is not checked. */
+export function applyInput(
+  known: Readonly<Record<string, unknown>>,
+  input: AccountInput,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...known, id: input.id }
+  for (const name of fieldNames) {
+    const value = name === 'models' ? (input.modelMap ?? input.models) : input[name]
+    if (value === null) delete fields[name]
+    else if (value !== undefined) fields[name] = value
+  }
+  return fields
+}
+
+/** Checks the fields of an account as the configuration checks its accounts. Adds problems. */
+export function checkFields(
+  fields: Readonly<Record<string, unknown>>,
+  dialects: readonly Dialect[],
+  problems: Problem[],
+): StoredAccountFields | undefined {
+  if (JSON.stringify(fields).length > mostCharacters) {
+    const message = `has more than ${mostCharacters} characters`
+    problems.push({ path: 'input', message, fix: 'use patterns such as gpt-* for its models' })
+    return undefined
+  }
+  const checked = checkShape(storedFieldsSchema, fields, 'input', problems)
+  if (!checked) return undefined
+  const found = problemsOfAccount(completeAccount(checked, undefined), dialects)
+  problems.push(...found.map((problem) => relocate(problem, checked)))
+  // Only zod's type of the optional members differs.
+  return checked as unknown as StoredAccountFields
+}
+
+/** Without what may be a credential in the place of a name. */
+function relocate(
+  { path, message, fix }: Problem,
+  { id, provider, speaks = [] }: { id: string; provider: string; speaks?: string[] | undefined },
+): Problem {
+  const long = [provider, ...speaks].filter((name) => name.length >= 20)
+  return {
+    path: path.replace(`accounts.${id}`, 'input'),
+    message: long.reduce((text, name) => text.replaceAll(name, '...'), message),
+    fix,
+  }
+}
+
+const credentialPath = 'input.credential'
+
+/** The longest credential, in characters. */
+const longestCredential = 16 * 1024
+
+/**
+ * Prepares a credential for the store: seals it, or keeps the name of its place if this process finds it
+ * there. Adds a problem that does not repeat it.
+ */
+export function storeCredential(
+  credential: string,
+  account: StoredAccountFields,
+  { env, sealer }: CredentialAccess,
+  changedAt: number,
+  problems: Problem[],
+): StoredCredential | undefined {
+  const refusal = refusalOf(credential, sealer.hasKey)
+  if (refusal) problems.push({ path: credentialPath, ...refusal })
+  if (refusal || !resolveSecret(credential, credentialPath, env, problems)) return undefined
+  if (placeOfSecret(credential) !== 'literal') return { reference: credential, changedAt }
+  return { sealed: sealer.seal(credential, credentialSubject(account)), changedAt }
+}
+
+function refusalOf(credential: string, hasKey: boolean): Omit<Problem, 'path'> | undefined {
+  if (credential === '') {
+    return { message: 'is empty', fix: 'leave it out, or write null for an account without one' }
+  }
+  if (credential.length > longestCredential) {
+    return { message: 'is too long', fix: `use at most ${longestCredential} characters` }
+  }
+  if (placeOfSecret(credential) !== 'literal') return refusedReference(credential)
+  if (/\*{3}|\.{3}|…|•/.test(credential)) {
+    return { message: 'is masked', fix: 'leave it out to keep the present credential' }
+  }
+  if (hasKey) return undefined
+  return {
+    message: 'cannot be sealed: the processes on this store share no key',
+    fix: 'set DRAGOMAN_SECRET_KEY to the same `openssl rand -base64 32` for all of them, or name the place of the credential: env:NAME or file:/path',
+  }
+}

@@ -1,0 +1,91 @@
+import type { Account } from '../../contract/account.ts'
+import type { AccountExclusion } from '../../contract/call.ts'
+import type { GatewayPlugin } from '../../contract/plugin.ts'
+import type { Log } from '../../lib/log.ts'
+import { describeError } from '../../lib/log.ts'
+
+/** Whether calls reach an account, and what keeps them from it. */
+export interface AccountState {
+  readonly state:
+    | 'enabled'
+    | 'disabled'
+    | 'invalid'
+    | 'refused'
+    | 'cooling'
+    | 'circuit-open'
+    | 'circuit-half-open'
+    | 'excluded'
+  readonly reason?: string
+  /** When it ends or is tried again, in milliseconds since 1970. */
+  readonly until?: number
+}
+
+/** All that excludes accounts in this process now, by account id. A plugin that throws is logged. */
+export function exclusionsHere(
+  plugins: readonly GatewayPlugin[],
+  accounts: readonly Account[],
+  log: Log,
+): Map<string, AccountExclusion[]> {
+  const found = new Map<string, AccountExclusion[]>()
+  for (const plugin of plugins) {
+    for (const exclusion of ask(plugin, accounts, log)) {
+      const known = found.get(exclusion.account)
+      if (known) known.push(exclusion)
+      else found.set(exclusion.account, [exclusion])
+    }
+  }
+  return found
+}
+
+function ask(
+  plugin: GatewayPlugin,
+  accounts: readonly Account[],
+  log: Log,
+): readonly AccountExclusion[] {
+  try {
+    return plugin.exclusions?.(accounts) ?? []
+  } catch (error) {
+    log.error('a plugin cannot say what it excludes', {
+      plugin: plugin.name,
+      ...describeError(error),
+    })
+    return []
+  }
+}
+
+/** The state that the exclusions of an enabled account make: that of the gravest. */
+export function stateOf(exclusions: readonly AccountExclusion[]): AccountState {
+  const [gravest] = exclusions.toSorted((one, other) => gravity(other) - gravity(one))
+  if (!gravest) return { state: 'enabled' }
+  const { model, keyId, dialect, reason, untilMs } = gravest
+  const part = [
+    ...(dialect === undefined ? [] : [`dialect ${dialect}`]),
+    ...(model === undefined ? [] : [`model ${model}`]),
+    ...(keyId === undefined ? [] : [`key ${keyId}`]),
+  ]
+  return {
+    state: nameOf(gravest),
+    reason: part.length === 0 ? reason : `${part.join(', ')}: ${reason}`,
+    ...(untilMs !== undefined && { until: untilMs }),
+  }
+}
+
+function nameOf({ kind, isProbing }: AccountExclusion): AccountState['state'] {
+  if (kind === 'circuit') return isProbing ? 'circuit-half-open' : 'circuit-open'
+  return kind === 'other' ? 'excluded' : kind
+}
+
+const kinds: readonly AccountState['state'][] = [
+  'circuit-half-open',
+  'excluded',
+  'cooling',
+  'circuit-open',
+  'refused',
+]
+
+/** What concerns all calls is graver than what concerns those of one model or key. */
+function gravity(exclusion: AccountExclusion): number {
+  const { model, keyId } = exclusion
+  const scope = (model === undefined ? 1 : 0) + (keyId === undefined ? 2 : 0)
+  return scope * kinds.length + kinds.indexOf(nameOf(exclusion))
+}

@@ -1,0 +1,33 @@
+import type { Account } from '../../contract/account.ts'
+import type { AccountCheck } from '../../contract/refusal.ts'
+import type { AdminServices } from '../services.ts'
+
+/** The result of a test call. */
+export interface AccountTest {
+  readonly outcome: AccountCheck
+  /** The dialect of the call. Absent: no dialect of the account has a free call. */
+  readonly dialect?: string
+  readonly durationMs: number
+}
+
+/** One test of an account at a time: operators who ask together share its result. */
+const running = new WeakMap<Account, Promise<AccountTest>>()
+
+/** Makes one free call to the saved address of an account, with its credential. Never rejects. */
+export function testAccount(services: AdminServices, account: Account): Promise<AccountTest> {
+  const known = running.get(account)
+  if (known) return known
+  const test = callFree(services, account).finally(() => running.delete(account))
+  running.set(account, test)
+  return test
+}
+
+async function callFree({ running: { plugins, gateway } }: AdminServices, account: Account) {
+  const dialect = plugins
+    .flatMap((plugin) => plugin.dialects ?? [])
+    .find(({ id, upstream }) => upstream?.freeCall && account.speaks.includes(id))
+  const startedAt = performance.now()
+  if (!dialect) return { outcome: 'inconclusive' as const, durationMs: 0 }
+  const outcome = await gateway.checkAccount({ account, dialect })
+  return { outcome, dialect: dialect.id, durationMs: Math.round(performance.now() - startedAt) }
+}

@@ -1,0 +1,51 @@
+import { GraphQLError } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+
+/**
+ * Where `graphql` 17 repeats what the client has sent: variables, literals and tokens. They may be
+ * secrets, which must appear in no answer and no log.
+ */
+const repeated: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/(,?) found:? .*$/s, '.'],
+  [/( has invalid value) .*$/s, '$1.'],
+  [/(cannot represent [^:"]*):? .*$/s, '$1.'],
+  [/^Value .* does not exist in /s, 'A value does not exist in '],
+  [/(Unexpected \w+) ".*$/s, '$1.'],
+]
+
+/** Answers errors without what the client has sent, except for the names of fields and types. */
+export const valueHider: Plugin = {
+  onResultProcess({ result, setResult }) {
+    if (!('errors' in result) || !Array.isArray(result.errors)) return
+    setResult({ ...result, errors: result.errors.map(hideValues) })
+  },
+}
+
+function hideValues(error: GraphQLError): GraphQLError {
+  const message = hidden(error.message)
+  if (message === error.message) return error
+  const { nodes, source, positions, path, extensions } = error
+  return new GraphQLError(message, { nodes, source, positions, path, extensions })
+}
+
+function hidden(message: string): string {
+  if (/^Variable "\$\w+" got invalid value /.test(message)) return hiddenVariable(message)
+  return repeated.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message)
+}
+
+/** The value stands before the place and the reason, and may contain anything. */
+function hiddenVariable(message: string): string {
+  const name = /^Variable "(\$\w+)"/.exec(message)?.[1]
+  const place = last(message, / at "([\w.[\]]{1,100})";/g)
+  const unknown = last(message, /not to include unknown field "(\w{1,64})"/g)
+  return [
+    `Variable "${name}" has an invalid value`,
+    place === undefined ? '' : ` at "${place}"`,
+    unknown === undefined ? '' : `: unknown field "${unknown}"`,
+    '.',
+  ].join('')
+}
+
+function last(text: string, pattern: RegExp): string | undefined {
+  return [...text.matchAll(pattern)].at(-1)?.[1]
+}

@@ -1,0 +1,200 @@
+import type { InputRef } from '@pothos/core'
+
+import { addAct } from '../act.ts'
+import type { ReadmitCommand } from '../accounts/readmit.ts'
+import { switchAccount } from '../accounts/change.ts'
+import { type AccountTest, testAccount } from '../accounts/test-account.ts'
+import { type AccountView, findAccount } from '../accounts/views.ts'
+import type { AuditTarget } from '../audit.ts'
+import type { AdminBuilder } from '../builder.ts'
+import type { AdminContext } from '../context.ts'
+import { conflict, notFound } from '../failures.ts'
+import type { AdminServices } from '../services.ts'
+import type { AccountType } from './accounts.ts'
+
+const role = 'operator'
+const authScopes = { viewer: true }
+
+/** The longest id and reason of an audit record, in characters. */
+const longestId = 128
+const longestReason = 500
+
+/** The target of an act on an account. */
+export function targetOf({ id }: { readonly id: string }): AuditTarget {
+  return { type: 'account', id: id.slice(0, longestId) }
+}
+
+/** The reason of an act, cut off. */
+export function reasonOf({ reason }: { readonly reason: string }): string {
+  return reason.slice(0, longestReason)
+}
+
+/** Adds the acts that steer accounts of the file and of the store. */
+export function addAccountActs(builder: AdminBuilder, account: AccountType): void {
+  addSwitches(builder, account)
+  addReadmissions(builder, account)
+  addTest(builder, account)
+}
+
+function addSwitches(builder: AdminBuilder, account: AccountType): void {
+  addAct(builder, {
+    name: 'disableAccount',
+    description: 'Takes an account out of service in all processes, within two seconds.',
+    role,
+    action: 'account.disable',
+    input: builder.inputType('DisableAccountInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        reason: t.string({ required: true, description: 'For the audit record.' }),
+        drain: t.boolean({
+          defaultValue: true,
+          description: 'Calls under way end by themselves. False: they end with an error.',
+        }),
+      }),
+    }),
+    success: builder
+      .objectRef<{ account: AccountView; running: number | undefined }>('DisableAccountSuccess')
+      .implement({
+        authScopes,
+        fields: (t) => ({
+          account: t.field({ type: account, resolve: (one) => one.account }),
+          running: t.exposeInt('running', {
+            nullable: true,
+            description: 'How many calls were under way; null: unknown.',
+          }),
+        }),
+      }),
+    target: targetOf,
+    reason: reasonOf,
+    async run({ id, drain }, { services }) {
+      const result = await switchAccount(services, id, false)
+      if ('failure' in result) return result
+      const running = services.calls?.inFlight(id)
+      if (drain === false) services.calls?.cancel(id)
+      return { done: { ...result.done, running }, changes: result.changes }
+    },
+  })
+  addAct(builder, {
+    name: 'enableAccount',
+    description: 'Enables an account again in all processes, within two seconds.',
+    role,
+    action: 'account.enable',
+    input: idInput(builder, 'EnableAccountInput'),
+    success: builder.objectRef<{ account: AccountView }>('EnableAccountSuccess').implement({
+      authScopes,
+      fields: (t) => ({ account: t.field({ type: account, resolve: (one) => one.account }) }),
+    }),
+    target: targetOf,
+    run: ({ id }, { services }) => switchAccount(services, id, true),
+  })
+}
+
+function addReadmissions(builder: AdminBuilder, account: AccountType): void {
+  const success = (name: string) =>
+    builder.objectRef<{ account: AccountView; ended: number }>(name).implement({
+      authScopes,
+      fields: (t) => ({
+        account: t.field({ type: account, resolve: (one) => one.account }),
+        ended: t.exposeInt('ended', {
+          description: 'How many it has ended in the process that answers.',
+        }),
+      }),
+    })
+  addAct(builder, {
+    name: 'resetCircuit',
+    description: 'Closes the circuits of an account, or that of one dialect, in all processes.',
+    role,
+    action: 'account.reset-circuit',
+    input: builder.inputType('ResetCircuitInput', {
+      fields: (t) => ({ id: t.id({ required: true }), dialect: t.string() }),
+    }),
+    success: success('ResetCircuitSuccess'),
+    target: targetOf,
+    run: ({ id, dialect }, context) =>
+      readmit(context, {
+        accountId: id,
+        kind: 'circuit',
+        ...(typeof dialect === 'string' && { dialect }),
+      }),
+  })
+  addAct(builder, {
+    name: 'clearCoolDown',
+    description:
+      'Ends the pauses and refusals of an account, or those of one model, in all processes. The next calls show whether it works.',
+    role,
+    action: 'account.clear-cool-down',
+    input: builder.inputType('ClearCoolDownInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        model: t.string({ description: "By the account's own name." }),
+      }),
+    }),
+    success: success('ClearCoolDownSuccess'),
+    target: targetOf,
+    run: ({ id, model }, context) =>
+      readmit(context, {
+        accountId: id,
+        kind: 'cool-down',
+        ...(typeof model === 'string' && { model }),
+      }),
+  })
+}
+
+async function readmit({ services }: AdminContext, command: ReadmitCommand) {
+  const { accountId: id } = command
+  if (!findAccount(services, id)) return notFound('account', id)
+  const ended = await services.readmit(command)
+  return {
+    done: { account: findAccount(services, id)!, ended },
+    changes: { after: { ...command, ended } },
+  }
+}
+
+function addTest(builder: AdminBuilder, account: AccountType): void {
+  const outcome = builder.enumType('AccountTestOutcome', {
+    description:
+      'INCONCLUSIVE: the call failed or says nothing about the credential. GONE: the account was changed meanwhile.',
+    values: {
+      ACCEPTED: { value: 'accepted' },
+      REFUSED: { value: 'refused' },
+      INCONCLUSIVE: { value: 'inconclusive' },
+      GONE: { value: 'gone' },
+    } as const,
+  })
+  addAct(builder, {
+    name: 'testAccount',
+    description: 'Makes a free call to the saved address of an account, with its credential.',
+    role,
+    action: 'account.test',
+    input: idInput(builder, 'TestAccountInput'),
+    success: builder
+      .objectRef<{ account: AccountView; test: AccountTest }>('TestAccountSuccess')
+      .implement({
+        authScopes,
+        fields: (t) => ({
+          account: t.field({ type: account, resolve: (one) => one.account }),
+          outcome: t.field({ type: outcome, resolve: ({ test }) => test.outcome }),
+          dialect: t.string({
+            nullable: true,
+            description: 'Of the call; null: no dialect of the account has a free call.',
+            resolve: ({ test }) => test.dialect,
+          }),
+          durationMs: t.int({ resolve: ({ test }) => test.durationMs }),
+        }),
+      }),
+    target: targetOf,
+    run: ({ id }, { services }) => test(services, id),
+  })
+}
+
+async function test(services: AdminServices, id: string) {
+  const view = findAccount(services, id)
+  if (!view) return notFound('account', id)
+  if (!view.account) return conflict(`The account "${id}" has problems: no call can use it.`)
+  const result = await testAccount(services, view.account)
+  return { done: { account: view, test: result }, changes: { after: { outcome: result.outcome } } }
+}
+
+function idInput(builder: AdminBuilder, name: string): InputRef<{ id: string }> {
+  return builder.inputType(name, { fields: (t) => ({ id: t.id({ required: true }) }) })
+}

@@ -1,0 +1,110 @@
+import { addAct } from '../act.ts'
+import { createAccount, deleteAccount, updateAccount } from '../accounts/change.ts'
+import type { AccountView } from '../accounts/views.ts'
+import type { AdminBuilder } from '../builder.ts'
+import { reasonOf, targetOf } from './account-acts.ts'
+import type { AccountType } from './accounts.ts'
+
+const role = 'admin'
+const authScopes = { viewer: true }
+
+/** Adds the acts that create, change and delete accounts of the store. */
+export function addAccountChanges(builder: AdminBuilder, account: AccountType): void {
+  const success = (name: string) =>
+    builder.objectRef<{ account: AccountView }>(name).implement({
+      authScopes,
+      fields: (t) => ({ account: t.field({ type: account, resolve: (one) => one.account }) }),
+    })
+  addAct(builder, {
+    name: 'createAccount',
+    description: 'Adds an account to the store. All processes have it within two seconds.',
+    role,
+    action: 'account.create',
+    input: addCreateInput(builder),
+    success: success('CreateAccountSuccess'),
+    target: targetOf,
+    run: (input, { services }) => createAccount(services, input),
+  })
+  addAct(builder, {
+    name: 'updateAccount',
+    description:
+      'Changes an account of the store. An absent field stays, null clears it. Another provider or host needs the credential again.',
+    role,
+    action: 'account.update',
+    input: addUpdateInput(builder),
+    success: success('UpdateAccountSuccess'),
+    target: targetOf,
+    run: (input, { services }) => updateAccount(services, input),
+  })
+  addAct(builder, {
+    name: 'deleteAccount',
+    description:
+      'Deletes an account of the store, also one whose id the file has. Calls under way end. What the account owns stays bound to its id: its chains get 503 until an account of this id exists again, or their bindings expire.',
+    role,
+    action: 'account.delete',
+    input: builder.inputType('DeleteAccountInput', {
+      fields: (t) => ({
+        id: t.id({ required: true }),
+        reason: t.string({ required: true, description: 'For the audit record.' }),
+        expectedVersion: t.int(),
+      }),
+    }),
+    success: builder.objectRef<{ id: string }>('DeleteAccountSuccess').implement({
+      authScopes,
+      fields: (t) => ({ id: t.exposeID('id') }),
+    }),
+    target: targetOf,
+    reason: reasonOf,
+    run: (input, { services }) => deleteAccount(services, input),
+  })
+}
+
+const credential =
+  'The provider’s API key, which is sealed, or its place: `env:NAME` or `file:/path` of each process.'
+const modelMap = "A map from the names of models to the account's own, instead of `models`."
+const forward = '`{headers: [...], query: [...]}`, as in the configuration.'
+
+function addCreateInput(builder: AdminBuilder) {
+  return builder.inputType('CreateAccountInput', {
+    description: 'The fields of an account, as in the configuration.',
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      provider: t.string({ required: true }),
+      baseUrl: t.string(),
+      credential: t.string({ description: credential }),
+      speaks: t.stringList(),
+      models: t.stringList({ description: 'Names and patterns, such as `gpt-*`.' }),
+      modelMap: t.field({ type: 'JSON', description: modelMap }),
+      outputLimitField: t.string(),
+      replyModel: t.string(),
+      forward: t.field({ type: 'JSON', description: forward }),
+      weight: t.float(),
+      priority: t.int(),
+      enabled: t.boolean(),
+    }),
+  })
+}
+
+function addUpdateInput(builder: AdminBuilder) {
+  return builder.inputType('UpdateAccountInput', {
+    description: 'An absent field stays, null clears it.',
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      expectedVersion: t.int({
+        description: 'The change happens only if the account has this version.',
+      }),
+      provider: t.string(),
+      baseUrl: t.string(),
+      credential: t.string({ description: credential }),
+      speaks: t.stringList(),
+      models: t.stringList(),
+      modelMap: t.field({ type: 'JSON', description: modelMap }),
+      outputLimitField: t.string(),
+      replyModel: t.string(),
+      forward: t.field({ type: 'JSON', description: forward }),
+      weight: t.float(),
+      priority: t.int(),
+      enabled: t.boolean(),
+    }),
+  })
+}

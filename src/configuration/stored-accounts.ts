@@ -1,0 +1,132 @@
+import { z } from 'zod'
+
+import type { AccountSetting } from '../contract/account.ts'
+import type { Problem } from '../contract/problems.ts'
+import type { Sealer } from '../stores/sealing.ts'
+import {
+  type StoredAccount,
+  type StoredAccountFields,
+  type StoredCredential,
+  credentialSubject,
+} from '../stores/stored-accounts.ts'
+import { accountSchema } from './account-schema.ts'
+import { completeAccount } from './check-accounts.ts'
+import { type EnvironmentVariables, placeOfSecret, resolveSecret } from './secrets.ts'
+import { checkShape } from './shape.ts'
+
+/** An account of the store, as a process reads it. */
+export interface ReadAccount {
+  readonly id: string
+  /** Absent: the record is damaged. */
+  readonly record?: StoredAccount
+  /** Absent: the account has problems. */
+  readonly setting?: AccountSetting
+  readonly problems: readonly Problem[]
+}
+
+/** What opens credentials. */
+export interface CredentialAccess {
+  readonly env: EnvironmentVariables
+  readonly sealer: Sealer
+}
+
+/** The fields of an account that the store keeps: those of the configuration, without `apiKey`. */
+export const storedFieldsSchema = accountSchema.omit({ apiKey: true })
+
+const text = (most: number) => z.string().min(1).max(most)
+/** As a `Date` can hold it. */
+const time = z.number().nonnegative().max(8.64e15)
+/** As GraphQL's `Int` can hold it. */
+const version = z.int().positive().max(2_147_483_647)
+
+/** Other members belong to a newer version of the gateway, which this one could misunderstand. */
+const recordSchema = z.strictObject({
+  version,
+  createdAt: time,
+  changedAt: time,
+  account: z.looseObject({ id: z.string(), provider: z.string(), baseUrl: z.string().optional() }),
+  credential: z
+    .union([
+      z.strictObject({ changedAt: time, reference: text(4_096) }),
+      z.strictObject({
+        changedAt: time,
+        sealed: z.strictObject({ key: text(64), nonce: text(64), box: text(131_072) }),
+      }),
+    ])
+    .optional(),
+})
+
+/** Reads an account of the store. `value` is `undefined` for a record that the store cannot read. */
+export function readStoredAccount(
+  id: string,
+  value: unknown,
+  access: CredentialAccess,
+): ReadAccount {
+  const path = `accounts.${id}`
+  const { data } = recordSchema.safeParse(value)
+  if (!data || data.account.id !== id) return { id, problems: [damaged(path)] }
+  // Checked just now. Only zod's type of the optional members differs.
+  const record = data as StoredAccount
+  const problems: Problem[] = []
+  const fields = checkShape(storedFieldsSchema, record.account, path, problems)
+  const { credential } = record
+  const apiKey = credential && openCredential(record.account, credential, access, problems)
+  if (!fields || problems.length > 0) return { id, record, problems }
+  return { id, record, setting: completeAccount(fields, apiKey), problems }
+}
+
+/** Opens a credential of the store. Adds a problem if that fails. */
+function openCredential(
+  account: StoredAccountFields,
+  { sealed, reference }: StoredCredential,
+  { env, sealer }: CredentialAccess,
+  problems: Problem[],
+): string | undefined {
+  const path = `accounts.${account.id}.credential`
+  if (reference !== undefined) {
+    const refusal = refusedReference(reference)
+    if (refusal) problems.push({ path, ...refusal })
+    return refusal ? undefined : resolveSecret(reference, path, env, problems)
+  }
+  const opened = sealer.open(sealed, credentialSubject(account))
+  if (opened.secret !== undefined) return opened.secret
+  problems.push({ path, ...closed[opened.fault] })
+  return undefined
+}
+
+/**
+ * Why the store may not name the place of this secret. The secrets of the gateway itself are no
+ * credentials: an account could send them to any address.
+ */
+export function refusedReference(reference: string): Omit<Problem, 'path'> | undefined {
+  if (placeOfSecret(reference) === 'literal') {
+    return {
+      message: 'is a secret that is not sealed',
+      fix: 'set the credential of the account again',
+    }
+  }
+  if (!/^env:DRAGOMAN_/i.test(reference)) return undefined
+  return {
+    message: 'names a variable of the gateway itself',
+    fix: 'keep the credential of the account in a variable whose name does not begin with DRAGOMAN_',
+  }
+}
+
+const closed = {
+  'unknown-key': {
+    message: 'is sealed with a key that this process does not have',
+    fix: 'add the key to DRAGOMAN_SECRET_KEY and restart, or set the credential of the account again',
+  },
+  changed: {
+    message: 'does not open: its record was damaged, or moved from another account or address',
+    fix: 'set the credential of the account again',
+  },
+} as const satisfies Record<string, Omit<Problem, 'path'>>
+
+function damaged(path: string): Problem {
+  return {
+    path,
+    message: 'has a damaged record in the store, or one of a newer version',
+    fix: 'delete the account and create it again',
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  type CredentialAccess,
+  type ReadAccount,
+  readStoredAccount,
+} from '../configuration/stored-accounts.ts'
+import type { Problem } from '../contract/problems.ts'
+import { type Log, describeError } from '../lib/log.ts'
+import { followRecords } from '../stores/follow.ts'
+import { type ListedRecord, type Store, StoreUnavailable } from '../stores/store.ts'
+import { type StoredAccount, accountRecords } from '../stores/stored-accounts.ts'
+
+/** The accounts of the store in memory. A change by another process is known within two seconds. */
+export interface StoredAccounts {
+  readonly accounts: readonly ReadAccount[]
+  readonly access: CredentialAccess
+  /** Adds a listener for changes of `accounts`. */
+  onChange(listener: () => void): void
+  /** Reads the changes of the store now. Never rejects. */
+  catchUp(): Promise<void>
+  /** Reads the variables and files that name credentials again. */
+  readCredentials(): void
+  close(): void
+}
+
+/** Follows the accounts of a store. Until the store is read for the first time, it has none. */
+export async function followStoredAccounts(
+  store: Store,
+  access: CredentialAccess,
+  log: Log,
+): Promise<StoredAccounts> {
+  const listeners: Array<() => void> = []
+  let records: readonly ListedRecord<StoredAccount>[] = []
+  let known = new Map<string, Known>()
+  let accounts: readonly ReadAccount[] = []
+
+  function readAll(isAgain: boolean): void {
+    const next = new Map<string, Known>()
+    for (const { id, value } of records) {
+      const text = JSON.stringify(value) ?? ''
+      const before = known.get(id)
+      const isSame = before?.text === text && !(isAgain && value?.credential?.reference)
+      next.set(id, isSame ? before : sameOrNew({ text, read: read(id, value, access) }, before))
+    }
+    known = next
+    accounts = [...next.values()].map((one) => one.read)
+    for (const listener of listeners) listener()
+  }
+
+  const follower = await followRecords({
+    records: accountRecords(store),
+    onRecords(all) {
+      records = all
+      readAll(false)
+    },
+    onError: (error) =>
+      log.error(
+        'the store failed; its accounts stay as they were last known',
+        describeError(error),
+      ),
+  })
+
+  return {
+    get accounts() {
+      return accounts
+    },
+    access,
+    onChange: (listener) => void listeners.push(listener),
+    catchUp: () => follower.catchUp(),
+    readCredentials: () => readAll(true),
+    close: () => follower.close(),
+  }
+}
+
+/** Logs the problems of stored accounts. No problem contains a secret. */
+export function logStoredProblems(
+  log: Log,
+  problems: ReadonlyMap<string, readonly Problem[]>,
+): void {
+  if (problems.size === 0) return log.info('all accounts of the store can be used')
+  log.error('accounts of the store have problems and are not changed or not used', {
+    accounts: [...problems.keys()],
+    problems: [...problems.values()].flat().slice(0, 20).map(describe),
+  })
+}
+
+function describe({ path, message, fix }: Problem): string {
+  return `${path}: ${message} (${fix})`
+}
+
+/** An account and the text of its record. */
+interface Known {
+  readonly text: string
+  readonly read: ReadAccount
+}
+
+/** Unless it has changed, an account stays the same object. */
+function sameOrNew(now: Known, before: Known | undefined): Known {
+  const isSame = before && now.text === before.text && textOf(now.read) === textOf(before.read)
+  return isSame ? before : now
+}
+
+function textOf({ setting, problems }: ReadAccount): string {
+  return JSON.stringify([setting, problems])
+}
+
+/** One record harms no other, whatever it contains. */
+function read(id: string, value: unknown, access: CredentialAccess): ReadAccount {
+  try {
+    return readStoredAccount(id, value, access)
+  } catch (error) {
+    const isStore = error instanceof StoreUnavailable
+    const message = isStore ? error.message : 'cannot be read'
+    return {
+      id,
+      problems: [{ path: `accounts.${id}`, message, fix: 'see the log of the gateway' }],
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { SealedSecret } from './sealing.ts'
+import type { Records, Store } from './store.ts'
+
+/** An account that the admin API has created. Times are milliseconds since 1970. */
+export interface StoredAccount {
+  /** 1 for a new account; each change adds 1. */
+  readonly version: number
+  readonly createdAt: number
+  readonly changedAt: number
+  /** The fields of an account of the configuration, without `apiKey`. */
+  readonly account: StoredAccountFields
+  /** Absent: calls to the account carry no credential. */
+  readonly credential?: StoredCredential
+}
+
+/** The fields that the store's own code reads. All others pass through it. */
+export interface StoredAccountFields extends Readonly<Record<string, unknown>> {
+  readonly id: string
+  readonly provider: string
+  readonly baseUrl?: string
+  readonly enabled?: boolean
+}
+
+/** A credential of the store: sealed, or the name of its place (`env:NAME`, `file:/path`). */
+export type StoredCredential = { readonly changedAt: number } & (
+  | { readonly sealed: SealedSecret; readonly reference?: undefined }
+  | { readonly reference: string; readonly sealed?: undefined }
+)
+
+/** The accounts in a store. */
+export function accountRecords(store: Pick<Store, 'records'>): Records<StoredAccount> {
+  return store.records<StoredAccount>('accounts', { listed: true })
+}
+
+/**
+ * Removes `enabled: false` from the record of an account, whose version grows. Resolves with the record;
+ * `undefined` if there is none.
+ */
+export function enableStoredAccount(
+  store: Pick<Store, 'records'>,
+  id: string,
+  now: number = Date.now(),
+): Promise<StoredAccount | undefined> {
+  return accountRecords(store).update(id, (known) => {
+    // The record may contain anything.
+    if (Object(Object(known).account).enabled !== false) return undefined
+    const { enabled: _enabled, ...account } = known.account
+    return { ...known, account, version: known.version + 1, changedAt: now }
+  })
+}
+
+/**
+ * The subject of an account's sealed credential. It contains the address, so that a changed record sends
+ * the credential to no other host.
+ */
+export function credentialSubject({ id, provider, baseUrl }: StoredAccountFields): string {
+  return JSON.stringify(['account', id, provider, originOf(baseUrl)])
+}
+
+/** Scheme, host and port of a base URL; null for that of the provider. */
+export function originOf(baseUrl: string | undefined): string | null {
+  return baseUrl === undefined ? null : (URL.parse(baseUrl)?.origin ?? baseUrl)
+}

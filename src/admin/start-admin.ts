@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 
 import type { GraphQLSchema } from 'graphql'
 
+import { type ConfigurationInUse, trackConfiguration } from '../configuration/in-use.ts'
 import type { Settings } from '../configuration/settings.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
@@ -20,6 +21,8 @@ interface AdminOptions {
   readonly running: RunningGateway
   /** The configuration that is in use now. */
   readonly settings: () => Settings
+  /** Default: `settings` as they are now. */
+  readonly configuration?: ConfigurationInUse
   readonly log: Log
   /** Serves all paths that are not of the admin API: health and metrics. */
   readonly others: RequestListener
@@ -46,7 +49,17 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const findToken = (id: string) => tokens.find(id)
   const rightsOf = createRightsOf({ findToken, oidc: () => accessOf(settings()).oidc, now })
   const sessions = createSessions({ store: running.store, rightsOf, now })
-  const services: AdminServices = { running, settings, audit, tokens, sessions, log, now }
+  const { configuration = trackConfiguration(settings(), { now }).inUse } = options
+  const services: AdminServices = {
+    running,
+    settings,
+    configuration,
+    audit,
+    tokens,
+    sessions,
+    log,
+    now,
+  }
   return {
     listener: createAdminListener({
       services,

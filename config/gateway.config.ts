@@ -38,7 +38,9 @@ export default function pipeline(services: PipelineServices): GatewayPlugin[] {
     const spool = await services.health.spool?.()
     const circuits = breaker.unhealthy(accounts)
     const invalid = services.health.invalidAccounts?.() ?? 0
+    const probes = reader === 'operator' ? await services.health.probes?.() : undefined
     return {
+      ...(probes && Object.keys(probes).length > 0 && { plugins: probes }),
       bindings: { waiting: binding.state.waiting, lost: binding.state.lost },
       jobs: { waiting: jobs.waiting },
       keys: { unreadable: services.keys.unreadable ?? 0 },

@@ -1,5 +1,5 @@
 import type { Caller } from '../src/contract/request.ts'
-import { compilePatterns } from '../src/accounts/patterns.ts'
+import { callerOfKey } from '../src/accounts/caller-of-key.ts'
 import { GatewayError } from '../src/contract/errors.ts'
 import type { PipelineServices } from '../src/runtime/pipeline.ts'
 import type { ApiKey } from '../src/stores/key-ring.ts'
@@ -10,19 +10,6 @@ import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
  * While the store is unavailable, an unknown key may be a new one and is answered 503.
  */
 export function apiKeys({ keys }: Pick<PipelineServices, 'keys'>): GatewayPlugin {
-  const callers = new WeakMap<ApiKey, Caller>()
-
-  function callerOf(key: ApiKey): Caller {
-    let caller = callers.get(key)
-    if (!caller) {
-      const mayUse = key.models ? compilePatterns(key.models) : () => true
-      const { id: keyId, models, losses } = key
-      caller = { keyId, mayUse, models, mayExplain: key.explain === true, losses }
-      callers.set(key, caller)
-    }
-    return caller
-  }
-
   return definePlugin({
     name: 'api-keys',
     onAuthenticate({ credential }) {
@@ -36,7 +23,7 @@ export function apiKeys({ keys }: Pick<PipelineServices, 'keys'>): GatewayPlugin
 
   function admit(key: ApiKey | undefined): Caller | undefined {
     if (!key && keys.isStale) throw lookupUnavailable()
-    return key && !key.disabled && !isExpired(key) ? callerOf(key) : undefined
+    return key && callerOfKey(key)
   }
 }
 
@@ -44,8 +31,4 @@ function lookupUnavailable(): GatewayError {
   return new GatewayError('lookup_unavailable', 'API keys cannot be looked up at the moment.', {
     headers: { 'retry-after': '1' },
   })
-}
-
-function isExpired({ expiresAt }: ApiKey): boolean {
-  return expiresAt !== undefined && Date.now() >= expiresAt
 }

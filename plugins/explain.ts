@@ -3,6 +3,7 @@ import type { Ended, Received } from '../src/contract/exchange.ts'
 import type { Reply } from '../src/contract/outcome.ts'
 import { type GatewayPlugin, definePlugin } from '../src/contract/plugin.ts'
 import { translatedTo } from '../src/kit/translated-to.ts'
+import { exclusionsOf } from '../src/route/exclusions.ts'
 
 /** The routing of a call, as JSON in the header `x-dragoman-route`. */
 interface RouteDescription {
@@ -59,7 +60,7 @@ async function explainRoute(exchange: Received, next: () => Promise<Reply>): Pro
 function routeOf(exchange: Ended): RouteDescription {
   const { routing, attempt, attempts } = exchange.progress
   const dialect = translatedTo(exchange)
-  const excluded = routing ? [...routing.excluded, ...disabledAccounts(exchange)] : []
+  const excluded = exclusionsOf(exchange)
   const omitted = excluded.length - maxListed
   return {
     rule: routing?.decidedBy ?? null,
@@ -69,17 +70,6 @@ function routeOf(exchange: Ended): RouteDescription {
     excluded: excluded.slice(0, maxListed).map((exclusion) => listedExclusion(exclusion)),
     ...(omitted > 0 && { omitted }),
   }
-}
-
-/** Disabled accounts that would otherwise have been candidates. */
-function disabledAccounts({ snapshot, model, dialect, operation }: Ended): Exclusion[] {
-  if (!model?.name || !dialect || !operation) return []
-  const isTranslated = operation.capability === 'generate' && dialect.generate !== undefined
-  return snapshot.accounts
-    .filter(({ enabled }) => !enabled)
-    .filter(({ models }) => models.upstreamName(model.name) !== undefined)
-    .filter(({ speaks }) => isTranslated || speaks.includes(dialect.id))
-    .map(({ id }) => ({ account: id, by: 'operator', reason: 'it is disabled' }))
 }
 
 function listedExclusion({ account, by, reason, field }: Exclusion): ListedExclusion {

@@ -8,12 +8,20 @@ import {
   routeReference,
 } from './attempt/route-reference.ts'
 import { lookUpWithoutClient } from './attempt/without-client.ts'
+import { dryEnvironment } from './attempt/dry-environment.ts'
+import { type Explanation, explainRequest } from './attempt/explain.ts'
 import { emptyBody } from './body/read-body.ts'
 import { composeHooks } from './hooks/compose.ts'
 import { checkReply } from './exchange/check-reply.ts'
 import { deliver, deliverError } from './exchange/deliver.ts'
 import { createListener } from './http/listener.ts'
-import type { AccountClient, ServeOperation } from './contract/operation.ts'
+import type {
+  AccountClient,
+  ForwardOperation,
+  Operation,
+  PerformOperation,
+  ServeOperation,
+} from './contract/operation.ts'
 import { type ErrorCode, GatewayError } from './contract/errors.ts'
 import type { Authenticated, Identified, Received, Understood } from './contract/exchange.ts'
 import type { Reply, Summary } from './contract/outcome.ts'
@@ -28,13 +36,16 @@ import { readJson, readRequest } from './body/read-request.ts'
 import { refuseUnknownPathModel } from './body/refuse-model.ts'
 import { MemoryPool } from './exchange/memory-pool.ts'
 import { receive } from './exchange/receive.ts'
-import { authenticate, createFindClaimant, identify } from './exchange/identify.ts'
+import { type DryRequest, receiveDryRun } from './exchange/dry-run.ts'
+import { authenticate, authenticateAs, createFindClaimant, identify } from './exchange/identify.ts'
 import { type Route, createRouter } from './exchange/routes.ts'
 import { understand } from './exchange/understand.ts'
 import { Spool } from './body/spool/spool.ts'
 import { finishWork } from './exchange/record.ts'
 import { summarize } from './exchange/summary.ts'
 import { createTicker } from './lib/ticker.ts'
+import { untilAborted } from './lib/until-aborted.ts'
+import { createSemaphore } from './lib/semaphore.ts'
 import { nextTurn } from './lib/turns.ts'
 import type { TranslationServices } from './contract/services.ts'
 import { createTranslationServices } from './translate/services.ts'
@@ -106,6 +117,11 @@ export interface Gateway {
    * operation refers to such a resource.
    */
   routeReference(query: ReferenceQuery): Promise<ReferenceAnswer | undefined>
+  /**
+   * Says how a request would be served: a dry run through the stages of an exchange, up to the request
+   * to an account. Nothing is sent or stored. Rejects with the reason of `signal` when that aborts.
+   */
+  explain(request: DryRequest): Promise<Explanation>
   /** Replaces the snapshot for new exchanges. Running exchanges keep theirs. */
   update(snapshot: Snapshot): void
   /** Closes connections to accounts and disposes of the plugins. */
@@ -151,6 +167,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const source = { limits: { ...limits, ...timeouts }, ticker: environment.ticker, spool }
   const memory = new MemoryPool(limits.memoryBytes)
   const uploadMemory = new UploadMemoryPool(limits.inlineBytes)
+  // Dry runs have a budget of their own: they take nothing from the keys that they are about.
+  const dryMemory = {
+    memory: new UploadMemoryPool(Math.min(limits.inlineBytes, mostDryBytes)),
+    budget: new MemoryPool(mostDryBytes),
+  }
+  const dryRuns = createSemaphore(mostDryRuns)
   const inlineFiles = createFileInliner({
     json: limits,
     files: plugins.find(({ files }) => files)?.files,
@@ -196,6 +218,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     const authenticating = authenticate(identified, hooks.authenticate)
     const authenticated = isThenable(authenticating) ? await authenticating : authenticating
     if ('serve' in operation) return serve(operation, authenticated)
+    return call(await readAndUnderstand(authenticated, operation), operation)
+  }
+
+  async function readAndUnderstand(
+    authenticated: Authenticated,
+    operation: ForwardOperation | PerformOperation,
+  ): Promise<Understood> {
     refuseUnknownPathModel(authenticated, operation)
     const body = await readRequest(authenticated, source)
     const understanding = understand(authenticated, operation, body)
@@ -204,14 +233,46 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (body.release) await nextTurn()
     // After `understand`, so that files are read only for a model that the caller may use.
     const inlined = inlineFiles(checked, body)
-    const understood = isThenable(inlined)
-      ? await understand(checked, operation, await inlined)
-      : checked
+    return isThenable(inlined) ? await understand(checked, operation, await inlined) : checked
+  }
+
+  function call(
+    understood: Understood,
+    operation: ForwardOperation | PerformOperation,
+  ): Promise<Reply> {
     return hooks.call(understood, () =>
       'perform' in operation
         ? performCall(understood, operation, environment)
         : attemptCall(understood, operation, environment),
     )
+  }
+
+  async function explain(request: DryRequest): Promise<Explanation> {
+    using _slot = await dryRuns.take(request.signal)
+    const exchange = receiveDryRun(request, snapshot)
+    const { progress } = exchange
+    Object.assign(progress, dryMemory)
+    const understood = async () => {
+      const { identified, operation } = identify(exchange, router, findClaimant)
+      if (!('forward' in operation)) throw choosesNoAccount(operation)
+      const authenticated = authenticateAs(identified, request.caller)
+      return { exchange: await readAndUnderstand(authenticated, operation), operation }
+    }
+    try {
+      const explaining = explainRequest(
+        exchange,
+        understood,
+        dryEnvironment(environment),
+        (error) => {
+          if (hooks.hasReported(exchange, error)) return
+          report('a dry run failed', error, aboutOf(exchange))
+        },
+      )
+      // A hook that never ends must not hold the slot.
+      return await untilAborted(explaining, request.signal)
+    } finally {
+      for (const disposable of progress.disposables) disposable[Symbol.dispose]()
+    }
   }
 
   async function serve(
@@ -258,6 +319,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }),
     drain: () => void (draining = true),
     interrupt: () => environment.ticker.interrupt(),
+    explain,
     checkAccount: (candidate) =>
       snapshot.accounts.includes(candidate.account)
         ? checkAccount(candidate, environment)
@@ -280,6 +342,17 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 /** Errors that operators have to fix, and whose causes clients do not learn. */
 const defectCodes: ReadonlySet<ErrorCode> = new Set(['internal_error', 'spool_unavailable'])
+
+/** The memory of all dry runs together, in bytes. */
+const mostDryBytes = 64 * 1024 * 1024
+
+/** Dry runs at the same time. */
+const mostDryRuns = 2
+
+function choosesNoAccount({ id }: Operation): GatewayError {
+  const message = `The operation \`${id}\` chooses no account.`
+  return new GatewayError('invalid_request', message)
+}
 
 /** Adds `x-request-id`, which a plugin's reply may lack. */
 function withRequestId(exchange: Received, unchecked: Reply): Reply {

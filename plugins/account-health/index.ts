@@ -55,13 +55,14 @@ export function accountHealth(options: AccountHealthOptions): GatewayPlugin {
 
   function refusalOf(
     state: AccountState,
-    { caller: { keyId } }: Understood,
+    { caller: { keyId }, isDryRun }: Understood,
     candidate: Candidate,
   ): Omit<Cause, 'account'> | undefined {
     const time = now()
     const whole = state.whole.exclusionOf(keyId, time)
     if (whole) {
-      if (whole.isConfirmed && whole.until <= time) exclusions.recheck(state, candidate)
+      const mustCheck = whole.isConfirmed && whole.until <= time && !isDryRun
+      if (mustCheck) exclusions.recheck(state, candidate)
       return { by, reason: reasonOf(whole), status: whole.status }
     }
     const model = state.knownModel(candidate.upstreamModel)?.exclusionOf(keyId, time)

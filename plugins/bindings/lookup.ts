@@ -131,8 +131,8 @@ function itemsOf({ caller, dialect }: Understood, resource: JsonObject): Binding
 }
 
 /** Whether a call adds to the resource or changes it, so that it cannot move any more. */
-function isUse({ model, operation }: Understood): boolean {
-  return model.name !== '' || operation.method === 'POST'
+function isUse({ model, operation, isDryRun }: Understood): boolean {
+  return !isDryRun && (model.name !== '' || operation.method === 'POST')
 }
 
 /** Whether the account of the resource serves the model, or is not configured any more. */

@@ -89,7 +89,7 @@ function createRoutes({
   authenticate,
   findToken,
   limits: changed,
-  schema = createAdminSchema(),
+  schema = createAdminSchema(services.running.plugins),
 }: AdminListenerOptions): (visit: Visit) => Promise<void> {
   const limits = { ...adminLimits, ...changed }
   const { sessions, log, now } = services

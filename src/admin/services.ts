@@ -1,3 +1,4 @@
+import type { ConfigurationInUse } from '../configuration/in-use.ts'
 import type { Settings } from '../configuration/settings.ts'
 import type { Log } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
@@ -11,6 +12,8 @@ export interface AdminServices {
   readonly running: RunningGateway
   /** The configuration that is in use now. */
   readonly settings: () => Settings
+  /** Where its values come from, and what became of its last reload. */
+  readonly configuration: ConfigurationInUse
   readonly audit: AuditLog
   readonly tokens: TokenRing
   readonly sessions: Sessions

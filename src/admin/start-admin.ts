@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 
 import type { GraphQLSchema } from 'graphql'
 
+import { type ConfigurationInUse, trackConfiguration } from '../configuration/in-use.ts'
 import type { Settings } from '../configuration/settings.ts'
 import { type Log, describeError } from '../lib/log.ts'
 import type { RunningGateway } from '../runtime/start-gateway.ts'
@@ -21,6 +22,8 @@ interface AdminOptions {
   readonly running: RunningGateway
   /** The configuration that is in use now. */
   readonly settings: () => Settings
+  /** Default: `settings` as they are now. */
+  readonly configuration?: ConfigurationInUse
   readonly log: Log
   /** Serves all paths that are not of the admin API: health and metrics. */
   readonly others: RequestListener
@@ -50,9 +53,11 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     now,
   })
   const sessions = createSessions({ store: running.store, rightsOf, now })
+  const { configuration = trackConfiguration(settings(), { now }).inUse } = options
   const services: AdminServices = {
     running,
     settings,
+    configuration,
     audit,
     sessions,
     tokens,

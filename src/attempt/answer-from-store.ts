@@ -3,7 +3,7 @@ import { poolOf } from '../route/route.ts'
 import type { ForwardOperation } from '../contract/operation.ts'
 import type { Understood } from '../contract/exchange.ts'
 import type { Reply } from '../contract/outcome.ts'
-import type { CreatedResource } from '../contract/stored.ts'
+import type { CreatedResource, StoredResource } from '../contract/stored.ts'
 import type { AttemptEnvironment } from '../upstream/environment.ts'
 
 /**
@@ -17,9 +17,22 @@ export function answerFromStore(
   environment: AttemptEnvironment,
 ): Promise<Reply> | undefined {
   if ('plan' in forward) return undefined
-  if (stored && forward.serveStored) return Promise.resolve(forward.serveStored(exchange, stored))
+  if (stored && forward.serveStored) {
+    const resource = exchange.isDryRun ? unchanged(stored) : stored
+    return Promise.resolve(forward.serveStored(exchange, resource))
+  }
   if (!forward.createStored || poolOf(exchange).length > 0) return undefined
   return store(exchange, forward.createStored(exchange), environment)
+}
+
+/** The resource of a dry run: it answers as if it were changed, and stays as it is. */
+function unchanged({ value }: StoredResource): StoredResource {
+  return {
+    value,
+    update: async (next) => next(value),
+    updateLater: async () => {},
+    delete: async () => {},
+  }
 }
 
 /** Resolves after the store has the resource, so that the client's next call can find it. */

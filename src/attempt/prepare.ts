@@ -23,7 +23,7 @@ export function prepare(
   if ('plan' in forward) return planOwn(exchange, forward, environment)
   const { candidate, progress } = exchange
   const { routing } = progress
-  if (routing?.relocation && !routing.renamed) {
+  if (routing?.relocation && !routing.renamed && !exchange.isDryRun) {
     return relocate(exchange, forward, environment).then(() =>
       prepare(exchange, operation, environment),
     )

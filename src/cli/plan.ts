@@ -4,7 +4,7 @@ import { createStoredPart } from '../accounts/stored.ts'
 import type { ReadAccount } from '../configuration/stored-accounts.ts'
 import type { Snapshot } from '../contract/candidate.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
-import type { Problem } from '../contract/problems.ts'
+import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { CheckedConfiguration } from '../configuration/resolve.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
@@ -41,6 +41,7 @@ export async function planGateway(
     plugins: settings.plugins,
   })
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? [])
+  const extending = settings.plugins.filter(({ admin }) => admin)
   const compiled = compileSnapshot(settings.accounts, settings.aliases, dialects)
   return {
     plugins,
@@ -51,6 +52,7 @@ export async function planGateway(
       ...compiled.problems.map((each) => relocate(each, accountPaths)),
       ...problemsOfInvalidAccounts(checked, dialects),
       ...checkNamesIn(plugins, checked.plugins),
+      ...(extending.length > 0 ? await problemsOfAdmin(extending) : []),
     ],
   }
 }
@@ -78,6 +80,18 @@ export function addStoredAccounts<Checked extends CheckedConfiguration>(
       snapshot: compileSnapshot(accounts, settings.aliases, dialects).snapshot,
       problems: [...plan.problems, ...[...part.problems.values()].flat()],
     },
+  }
+}
+
+/** The admin API is loaded only if plugins add to it. */
+async function problemsOfAdmin(plugins: readonly GatewayPlugin[]): Promise<readonly Problem[]> {
+  const { createAdminSchema } = await import('../admin/schema/index.ts')
+  try {
+    createAdminSchema(plugins)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
   }
 }
 

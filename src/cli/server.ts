@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http'
 
 import { ConfigurationError } from '../contract/problems.ts'
-import type { Endpoint, Settings } from '../configuration/settings.ts'
+import type { Endpoint } from '../configuration/settings.ts'
+import { trackConfiguration } from '../configuration/in-use.ts'
 import { createGateway } from '../gateway.ts'
 import { createLineWriter } from '../lib/line-writer.ts'
 import { type Listener, listen } from '../http/listen.ts'
@@ -12,6 +13,7 @@ import { openLoggedStore } from '../runtime/stores.ts'
 import type { Store } from '../stores/store.ts'
 import type { Invocation } from './command.ts'
 import type { CommandConfiguration } from './command-configuration.ts'
+import { surviveDefects } from './defects.ts'
 import { drain } from './drain.ts'
 import { assertKeyForPublicAddress, hasAuthenticator, issueKeyHint } from './require-key.ts'
 import { explainListenError } from './addresses.ts'
@@ -63,6 +65,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const worker = workerNumber(env)
   const isFirst = (worker ?? 1) === 1
   const log = createLog(invocation.terminal.stderr, worker === undefined ? {} : { worker })
+  resources.use(surviveDefects(log, invocation.options['debug'] !== undefined))
   const store = await openLoggedStore(settings.store, { cwd: storeBase, log })
   resources.defer(() => store.close())
   const announcement = await prepare?.(store)
@@ -95,16 +98,24 @@ export async function runServer(options: ServerOptions): Promise<void> {
     : undefined
   resources.defer(() => adminGateway?.dispose())
   await warnOfFaults(configuration, log, isFirst)
-  let current = settings
-  const onConfigured = (next: Settings) => void (current = next)
-  reloadOnChange({ configuration, invocation, running, log, reloadTrigger, onConfigured })
+  const tracker = trackConfiguration(settings, configuration)
+  reloadOnChange({ configuration, invocation, running, log, tracker, reloadTrigger })
   const listener = await open(gateway, settings.listen, '--port', resources)
   running.publicUrl.listening(listener.url)
   const addresses: Addresses = { api: listener.url }
   if (settings.admin && adminGateway) {
     const { startAdmin } = await import('../admin/start-admin.ts')
     const others = adminGateway.listener
-    const admin = resources.use(await startAdmin({ running, settings: () => current, log, others }))
+    const { inUse } = tracker
+    const admin = resources.use(
+      await startAdmin({
+        running,
+        settings: () => inUse.settings,
+        configuration: inUse,
+        log,
+        others,
+      }),
+    )
     addresses.admin = (await open(admin, settings.admin, '--admin-port', resources)).url
   }
   if (worker === undefined) say(describeAddresses(addresses))

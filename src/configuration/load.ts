@@ -77,6 +77,7 @@ function provideOwnPackage(): Disposable {
 /** The modules that `package.json` exports. */
 const ownEntries: Readonly<Record<string, string>> = {
   dragoman: '../index',
+  'dragoman/admin': '../admin/index',
   'dragoman/config': '../../config/gateway.config',
   'dragoman/dialect': '../dialect-kit/index',
   'dragoman/testing': '../testing/index',

@@ -9,6 +9,7 @@ import { aliasCircles } from './check-names.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLimits, completeLimits } from './check-limits.ts'
 import { checkUploads, defaultUploadsFor } from './check-uploads.ts'
+import { noteSource } from './describe.ts'
 import { isDataFile, isYamlFile } from './discover.ts'
 import { type CheckedPlugin, checkPlugins } from '../hooks/check-plugins.ts'
 import { type Flags, checkStore, resolveEndpoints } from './endpoints.ts'
@@ -107,6 +108,7 @@ export function checkConfiguration(config: unknown, options: ResolveOptions): Ch
     remote: { ...defaults.remote, ...defined(part('remote', shape.remote) ?? {}) },
     plugins: plugins.map(({ plugin }) => plugin),
   }
+  noteSource({ config, settings, env, flags })
   problems.push(...aliasCircles(input.aliases), ...checkLimits(settings.limits))
   return {
     settings,

@@ -46,6 +46,18 @@ export interface Settings {
   plugins: NonNullable<Config['plugins']>
 }
 
+/** The place that a value of the configuration comes from. */
+export type Origin = 'FLAG' | 'ENVIRONMENT' | 'FILE' | 'STORE' | 'DEFAULT'
+
+/** A setting as operators see it: of a secret, only whether it is set. */
+export interface DescribedSetting {
+  /** `accounts[0].apiKey`, `limits.jsonDepth`. */
+  readonly path: string
+  /** JSON. Of a secret: `set`, or the `env:NAME` or `file:PATH` that the configuration has. */
+  readonly value: unknown
+  readonly origin: Origin
+}
+
 /** An address to listen on. */
 export interface Endpoint {
   host: string

@@ -26,6 +26,11 @@ export interface Received {
   /** The accounts, models and aliases at the start of the exchange. A reload does not change them. */
   readonly snapshot: Snapshot
   readonly progress: Progress
+  /**
+   * Whether an operator only asks how the request would be served. Nothing is sent, and a hook that runs
+   * then (`onCandidates`, `onEvents`) changes nothing.
+   */
+  readonly isDryRun: boolean
 }
 
 /** The mutable state of an exchange. Only the kernel writes it. */

@@ -22,6 +22,17 @@ export interface ForwardOperation extends OperationShape, ModelInPath {
   /** Checks the request and returns the facts that routing needs. Throws `GatewayError`. */
   understand(exchange: Authenticated, body: RequestBody): MaybePromise<Call>
   readonly forward: Forward
+  /** The least request, with which an operator asks how calls are served. Absent: an empty body. */
+  readonly least?: LeastRequest
+}
+
+/** The least request of an operation that its checks accept, besides the model. */
+export interface LeastRequest {
+  readonly body: JsonObject
+  /** Names in small letters. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The member that continues an earlier response by its id. Absent: the operation has none. */
+  readonly continues?: string
 }
 
 /** An operation whose path may name the model. */

@@ -12,6 +12,7 @@ import type { Account } from './account.ts'
 import type { Attempt, Ended, Identified, Received, Routed, Understood } from './exchange.ts'
 import type { Files } from './files.ts'
 import type { Outcome, Produced, Reply, Summary } from './outcome.ts'
+import type { Probe, StartInput } from './plugin-start.ts'
 import type { RefusalSubject } from './refusal.ts'
 import type { Caller } from './request.ts'
 import type { Storage } from './storage.ts'
@@ -91,6 +92,19 @@ export interface GatewayPlugin {
   exclusions?(accounts: readonly Account[]): readonly AccountExclusion[]
   /** Ends exclusions of an account for an operator. Returns how many it has ended. */
   readmit?(account: Account, choice: ReadmissionChoice): number
+  /**
+   * Called once, when the gateway starts, which waits for it for at most five seconds. A failure is
+   * logged, and the gateway serves without what the hook would have prepared.
+   */
+  onStart?(input: StartInput): MaybePromise<void>
+  /** The states of its parts, by their names, for `/readyz?verbose` of the admin address. */
+  readonly probes?: Readonly<Record<string, Probe>>
+  /**
+   * Adds fields and types to the schema of the admin API. The parameter is the `AdminBuilder` of
+   * `dragoman/admin`, whose types are not needed where the admin API is off. Each field of `Query`,
+   * `Mutation` and `Subscription`, and each type, needs `authScopes`. Never called where the API is off.
+   */
+  readonly admin?: (builder: never) => void
   /** Called once, when the gateway is disposed of. */
   onDispose?(): MaybePromise<void>
 }
@@ -108,6 +122,7 @@ const hooks: Record<HookName, true> = {
   onRefusal: true,
   onOutcome: true,
   onEnd: true,
+  onStart: true,
   onDispose: true,
 }
 

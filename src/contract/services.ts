@@ -19,6 +19,8 @@ export interface TranslationServices {
   readonly fetch: RemoteFetch
   /** Sends requests to hosts that an account names. */
   readonly remote: RemoteClient
+  /** Stand-ins for dry runs: they check URLs, and return empty files without a request. */
+  readonly unsent: Pick<TranslationServices, 'fetch' | 'inline'>
   readonly signatures: SignatureStore
 }
 

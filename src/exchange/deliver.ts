@@ -99,8 +99,8 @@ export function deliverError(exchange: Ended, thrown: unknown, errors: 'spec' | 
   })
 }
 
-/** Falls back to the general envelope if the dialect's `error` throws. */
-function formatError(exchange: Ended, error: GatewayError): ErrorReply {
+/** The error in the client's dialect, or in the general envelope if the dialect's `error` throws. */
+export function formatError(exchange: Ended, error: GatewayError): ErrorReply {
   try {
     return exchange.dialect?.error(error, exchange) ?? errorEnvelope(error)
   } catch (cause) {

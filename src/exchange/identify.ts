@@ -99,6 +99,15 @@ export function authenticate(
   return isThenable(caller) ? caller.then(enter) : enter(caller)
 }
 
+/**
+ * Sets the caller of a dry run, which has no credential. Throws `GatewayError` `unauthenticated`, as for a
+ * key that is not valid, if there is no caller.
+ */
+export function authenticateAs(exchange: Identified, caller: Caller | undefined): Authenticated {
+  if (!caller) throw unauthenticated(exchange, '')
+  return enterAuthenticated(exchange, caller, undefined)
+}
+
 /** The message does not reveal which keys exist. */
 function unauthenticated({ dialect }: Identified, credential: string | undefined): GatewayError {
   if (credential !== undefined) {

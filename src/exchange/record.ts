@@ -24,6 +24,7 @@ class ExchangeRecord implements Received {
   readonly request: ClientRequest
   readonly client: ClientConnection
   readonly snapshot: Snapshot
+  readonly isDryRun: boolean
   readonly progress: Progress = {
     attempts: 0,
     attempt: undefined,
@@ -55,11 +56,18 @@ class ExchangeRecord implements Received {
   candidate!: Candidate
   attempt!: Attempt
 
-  constructor(id: string, request: ClientRequest, client: ClientConnection, snapshot: Snapshot) {
+  constructor(
+    id: string,
+    request: ClientRequest,
+    client: ClientConnection,
+    snapshot: Snapshot,
+    isDryRun: boolean,
+  ) {
     this.id = id
     this.request = request
     this.client = client
     this.snapshot = snapshot
+    this.isDryRun = isDryRun
   }
 }
 
@@ -99,8 +107,9 @@ export function enterReceived(
   request: ClientRequest,
   client: ClientConnection,
   snapshot: Snapshot,
+  isDryRun = false,
 ): Received {
-  return new ExchangeRecord(id, request, client, snapshot)
+  return new ExchangeRecord(id, request, client, snapshot, isDryRun)
 }
 
 /** Sets the dialect alone, which formats the error of a request without an operation. */

@@ -1,6 +1,7 @@
 import { type GatewayPlugin, hookNames } from '../contract/plugin.ts'
 import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { isStorageName, localName } from '../contract/storage.ts'
+import { isObject } from '../lib/json/object.ts'
 import { nearest } from '../lib/nearest.ts'
 import { showValue } from '../lib/show.ts'
 
@@ -117,6 +118,8 @@ function memberProblems(plugin: GatewayPlugin, path: string): Problem[] {
   return [
     ...hookLike(plugin).flatMap((key) => checkHook(plugin, key, `${path}.${key}`)),
     ...(lists.length > 0 ? lists : checkStorages(plugin, path)),
+    ...checkAdmin(plugin, `${path}.admin`),
+    ...checkProbes(plugin, `${path}.probes`),
   ]
 }
 
@@ -124,6 +127,21 @@ function checkList(plugin: GatewayPlugin, key: string, path: string): Problem[] 
   const value = (plugin as unknown as Record<string, unknown>)[key]
   if (value === undefined || Array.isArray(value)) return []
   return [{ path, message: `is not a list of ${key}`, fix: `write ${key}: [...]` }]
+}
+
+function checkAdmin({ admin }: GatewayPlugin, path: string): Problem[] {
+  if (admin === undefined || typeof admin === 'function') return []
+  const message = `must be a function, but is ${showValue(admin)}`
+  return [{ path, message, fix: 'write admin(builder) { ... }' }]
+}
+
+function checkProbes({ probes }: GatewayPlugin, path: string): Problem[] {
+  if (probes === undefined) return []
+  const fix = 'write probes: { queue: () => ({ ok: true }) }'
+  if (!isObject(probes)) return [{ path, message: 'must be an object of functions', fix }]
+  return Object.entries(probes)
+    .filter(([, probe]) => typeof probe !== 'function')
+    .map(([name]) => ({ path: `${path}.${name}`, message: 'must be a function', fix }))
 }
 
 function checkHook(plugin: GatewayPlugin, key: string, path: string): Problem[] {

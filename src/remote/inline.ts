@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { InlineRemote, UrlField } from '../contract/services.ts'
+import type { InlineRemote, RemoteFetch, UrlField } from '../contract/services.ts'
 import type { GenerateRequest } from '../generate/request.ts'
 import { type Extra, type Unsupported, lackOf } from '../generate/unsupported.ts'
 import { fetchAll } from './fetch-all.ts'
@@ -17,12 +17,14 @@ import {
 import { type RemoteOptions, withDefaults } from './options.ts'
 
 /**
- * Creates the function that inlines remote media, shared by all requests of a gateway. Throws
- * `TypeError` for a malformed option.
+ * Creates the function that inlines remote media, shared by all requests of a gateway. `fetch` gets the
+ * files. Throws `TypeError` for a malformed option.
  */
-export function createInlineRemote(options: RemoteOptions = {}): InlineRemote {
+export function createInlineRemote(
+  options: RemoteOptions = {},
+  fetch: RemoteFetch = createRemoteFetch(options),
+): InlineRemote {
   const settings = withDefaults(options)
-  const fetch = createRemoteFetch(settings)
 
   return async (request, unsupported, signal) => {
     const wanted = remoteParts(request).filter((part) => mustBeInlined(part, unsupported))

@@ -24,6 +24,25 @@ export function takeNext(ranked: Ranked[]): Ranked | undefined {
   return chosen
 }
 
+/** A candidate, and the probability that it is taken first. */
+export interface Chance extends Ranked {
+  /** From 0 to 1. */
+  readonly chance: number
+}
+
+/** The candidates in the order in which they are taken; those of equal rank share by weight. */
+export function chancesOf(ranked: readonly Ranked[]): Chance[] {
+  const sorted = ranked.toSorted(compare)
+  const [best] = sorted
+  const isBest = (one: Ranked) => best !== undefined && compare(one, best) === 0
+  const total = sorted.reduce((sum, one) => sum + (isBest(one) ? weightOf(one) : 0), 0)
+  return sorted.map((one) => ({ ...one, chance: isBest(one) ? weightOf(one) / total : 0 }))
+}
+
+function weightOf({ candidate }: Ranked): number {
+  return candidate.account.weight
+}
+
 /** Chooses the best candidate of a pool without verdicts, which is the usual case. */
 export function chooseFirst(pool: readonly Candidate[]): Candidate | undefined {
   return pool.length < 2 ? pool[0] : pool[pickByWeight(indexOf(pool).weights)]

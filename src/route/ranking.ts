@@ -9,7 +9,7 @@ import type { Relocation, Renamed } from '../contract/relocation.ts'
 import type { StoredResource } from '../contract/stored.ts'
 import type { Verdicts } from '../hooks/verdicts.ts'
 import { ownerUnreachable } from '../kit/owner-unreachable.ts'
-import { type Ranked, chooseFirst, findOwner, takeNext } from './choose.ts'
+import { type Chance, type Ranked, chancesOf, chooseFirst, findOwner, takeNext } from './choose.ts'
 import { noAccountError } from './no-account-error.ts'
 
 /** Ranks the candidates of a call: those left for attempts, and those excluded. */
@@ -48,6 +48,11 @@ export class Ranking implements Routing {
   /** The excluded accounts, each with the reason. */
   get excluded(): readonly Exclusion[] {
     return this.#sort().excluded
+  }
+
+  /** The candidates that no attempt has taken yet, the likeliest first. */
+  get left(): readonly Chance[] {
+    return chancesOf(this.#sort().ranked)
   }
 
   /** Takes the next candidate; `undefined` if none is left. */

@@ -2,6 +2,7 @@ import type { Candidate } from '../contract/candidate.ts'
 import type { GatewayPlugin } from '../contract/plugin.ts'
 import type { AccountCheck } from '../contract/refusal.ts'
 import type { SpoolState } from '../gateway.ts'
+import type { ProbeResults } from '../hooks/probes.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
 import type { Log } from '../lib/log.ts'
 import type { ImageModels } from '../media/image.ts'
@@ -55,4 +56,6 @@ export interface HealthState {
   invalidAccounts?(): number
   /** The state of the spool. Absent: unknown. */
   spool?(): Promise<SpoolState>
+  /** The states of plugins' parts. Absent: no plugin has any. */
+  probes?(): Promise<ProbeResults>
 }

@@ -13,6 +13,8 @@ import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import { type Gateway, createGateway } from '../gateway.ts'
 import { disposePlugins } from '../hooks/dispose.ts'
 import { checkNamesIn } from '../hooks/check-plugins.ts'
+import { createProbes } from '../hooks/probes.ts'
+import { type PluginStarts, startPlugins } from '../hooks/start.ts'
 import { type PublicUrl, createPublicUrl } from '../kit/public-url.ts'
 import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
@@ -25,6 +27,7 @@ import { createTranslationServices } from '../translate/services.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { type StoredAccounts, followStoredAccounts, logStoredProblems } from './stored-accounts.ts'
+import { recordsOfPlugin } from './plugin-records.ts'
 import { followAccounts, openLoggedStore } from './stores.ts'
 
 /** Options of `startGateway`. */
@@ -108,12 +111,14 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const stored = await followStoredAccounts(store, credentialAccess(options, store), log)
   opening.defer(() => stored.close())
 
+  let starts: PluginStarts = { unstarted: new Set() }
   const health = {
     draining: false,
     inflight: () => gateway.inflight(),
     accounts: () => accounts.size,
     invalidAccounts: () => accounts.storedProblems.size,
     spool: () => gateway.spool(),
+    probes: () => probe(),
   }
   const publicUrl = createPublicUrl(settings.publicUrl)
   const shared: SharedParts = {}
@@ -152,6 +157,17 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   })
   hasGateway = true
   opening.defer(() => gateway.dispose())
+  const onPluginError = (hook: string) => (plugin: GatewayPlugin, error: unknown) =>
+    log.error(`${plugin.name}: ${hook} failed`, describeError(error, options.debug))
+  const probe = createProbes(plugins, { starts: () => starts, onError: onPluginError('a probe') })
+  const ending = new AbortController()
+  opening.defer(() => ending.abort())
+  const inputOf = (plugin: GatewayPlugin) => ({
+    log: logOf(log, plugin),
+    records: recordsOfPlugin(store, plugin.name),
+    signal: ending.signal,
+  })
+  starts = await startPlugins(plugins, inputOf, onPluginError('onStart'))
 
   const opened = opening.move()
   return {
@@ -191,6 +207,15 @@ function servicesOf(
   { lines = createLineWriter(process.stdout), now }: StartOptions,
 ) {
   return { lines, samplingFields, unknownIds, imageModels, plugins, ...(now && { now }) }
+}
+
+/** The log of a plugin, whose messages name it. */
+function logOf(log: Log, { name: plugin }: GatewayPlugin): Log {
+  return {
+    info: (message, fields) => log.info(message, { ...fields, plugin }),
+    warn: (message, fields) => log.warn(message, { ...fields, plugin }),
+    error: (message, fields) => log.error(message, { ...fields, plugin }),
+  }
 }
 
 function pathOf({ fastPath }: StartOptions): Pick<StartOptions, 'fastPath'> {

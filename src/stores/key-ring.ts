@@ -24,6 +24,8 @@ export interface ApiKey {
 export interface KeyRing {
   /** The key of a secret: the same object until the keys change. */
   find(secret: string): ApiKey | undefined
+  /** The key of an id. Walks all keys. */
+  get(id: string): ApiKey | undefined
   /** The last read failed, so an unknown secret may belong to a new key. */
   readonly isStale: boolean
   /** Reads changes of the store. Never rejects; `isStale` is true after a failure. */
@@ -88,6 +90,11 @@ export async function createKeyRing({
 
   return {
     find: (secret) => find(keys, secret),
+    get: (id) =>
+      keys
+        .values()
+        .map(({ key }) => key)
+        .find((key) => key.id === id),
     get isStale() {
       return follower.isStale
     },

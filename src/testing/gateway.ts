@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto'
+
 import pipeline from '../../config/gateway.config.ts'
 import type { Config } from '../configuration/config.ts'
+import type { Settings } from '../configuration/settings.ts'
 import { resolveSettings } from '../configuration/resolve.ts'
 import type { Gateway } from '../gateway.ts'
 import { createLineWriter } from '../lib/line-writer.ts'
 import { listen } from '../http/listen.ts'
 import { createLog } from '../lib/log.ts'
-import { startGateway } from '../runtime/start-gateway.ts'
+import { type RunningGateway, startGateway } from '../runtime/start-gateway.ts'
+import { hashSecret } from '../stores/key-secret.ts'
 import type { Store } from '../stores/store.ts'
 import { type LogLines, collectLines } from './lines.ts'
 import { until } from './until.ts'
@@ -16,6 +20,24 @@ export interface TestGatewayOptions extends Omit<Config, 'listen' | 'admin' | 's
   readonly store?: string | Store
   /** The clock of bindings and signed URLs, in milliseconds since 1970. */
   readonly now?: () => number
+  /** Whether the admin API is served as well. */
+  readonly admin?: boolean
+}
+
+/** The admin API of a gateway under test. */
+export interface TestAdmin {
+  /** `http://127.0.0.1:PORT`: the endpoint is `/graphql`. */
+  readonly url: string
+  /** The secrets of its tokens, one for each role. */
+  readonly tokens: { readonly viewer: string; readonly operator: string; readonly admin: string }
+  /** Sends an operation as a role. Default: `admin`. */
+  ask(
+    query: string,
+    options?: {
+      readonly variables?: object
+      readonly role?: 'viewer' | 'operator' | 'admin'
+    },
+  ): Promise<{ readonly data?: unknown; readonly errors?: readonly { readonly message: string }[] }>
 }
 
 /** A running gateway, its logs and its API key. */
@@ -31,6 +53,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly log: LogLines
   /** Resolves with the access log once it has this many lines. */
   logged(lines: number): Promise<LogLines>
+  /** The admin API, if the options ask for it. */
+  readonly admin?: TestAdmin
   /** Replaces accounts and aliases, as a reload of the configuration does. */
   reload(options: Pick<TestGatewayOptions, 'accounts' | 'aliases'>): void
 }
@@ -41,7 +65,7 @@ const testKey = 'test-secret'
 export async function createTestGateway(
   testOptions: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const { store, now, ...options } = testOptions
+  const { store, now, admin: hasAdmin = false, ...options } = testOptions
   const keys = options.keys ?? [{ id: 'test', secret: testKey }]
   const isOpen = typeof store === 'object'
   const settingsOf = (changed: Config) => resolveSettings(changed, { env: process.env })
@@ -64,6 +88,7 @@ export async function createTestGateway(
   opening.defer(() => listener.close())
   opening.defer(() => listener.closeNow())
   running.publicUrl.listening(listener.url)
+  const admin = hasAdmin ? await startTestAdmin(running, settingsOf(options), opening) : undefined
   const opened = opening.move()
 
   return {
@@ -72,6 +97,7 @@ export async function createTestGateway(
     gateway: running.gateway,
     accessLog: accessLog.lines,
     log: log.lines,
+    ...(admin && { admin }),
     async logged(count) {
       await until(async () => {
         await lines.flush()
@@ -82,4 +108,44 @@ export async function createTestGateway(
     reload: (changed) => running.configure(settingsOf({ ...options, ...changed, keys })),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+async function startTestAdmin(
+  running: RunningGateway,
+  settings: Settings,
+  opening: AsyncDisposableStack,
+): Promise<TestAdmin> {
+  const { startAdmin } = await import('../admin/start-admin.ts')
+  const tokens = { viewer: newToken(), operator: newToken(), admin: newToken() }
+  const adminTokens = (['viewer', 'operator', 'admin'] as const).map((role) => {
+    return { id: role, role, hash: hashSecret(tokens[role]) }
+  })
+  const withTokens = { ...settings, adminTokens }
+  const api = opening.use(
+    await startAdmin({
+      running,
+      settings: () => withTokens,
+      log: createLog({ write() {} }),
+      others: (_request, response) => response.writeHead(404).end(),
+    }),
+  )
+  const { url, ...listener } = await listen(api.listener, { host: '127.0.0.1', port: 0 })
+  opening.defer(() => listener.close())
+  opening.defer(() => listener.closeNow())
+  return {
+    url,
+    tokens,
+    async ask(query, { variables = {}, role = 'admin' } = {}) {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens[role]}` },
+        body: JSON.stringify({ query, variables }),
+      })
+      return (await response.json()) as Awaited<ReturnType<TestAdmin['ask']>>
+    },
+  }
+}
+
+function newToken(): string {
+  return `dga_${randomBytes(32).toString('base64url')}`
 }

@@ -1,5 +1,10 @@
 /** The test kit for plugins, dialects and configurations. */
-export { createTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.ts'
+export {
+  createTestGateway,
+  type TestAdmin,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './gateway.ts'
 export {
   type AccountRequest,
   type Answer,

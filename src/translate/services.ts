@@ -6,6 +6,7 @@ import type { Log } from '../lib/log.ts'
 import { createRemoteClient } from '../remote/client.ts'
 import { createRemoteFetch } from '../remote/fetch.ts'
 import { createInlineRemote } from '../remote/inline.ts'
+import { createUnsentFetch } from '../remote/unsent.ts'
 import { type RemoteOptions, withDefaults } from '../remote/options.ts'
 import { openMemoryStore } from '../stores/memory.ts'
 import type { Store } from '../stores/store.ts'
@@ -37,6 +38,7 @@ export function createTranslationServices({
   limits: { jsonDepth, jsonValues } = {},
   fastPath = true,
 }: TranslationOptions): TranslationServices {
+  const unsent = createUnsentFetch(remote)
   return {
     policy: losses,
     fastPath,
@@ -48,6 +50,7 @@ export function createTranslationServices({
     },
     fetch: createRemoteFetch(remote),
     remote: createRemoteClient(remote),
+    unsent: { fetch: unsent, inline: createInlineRemote(remote, unsent) },
     signatures: createSignatureMemory(store.records<SignedParts>('signatures'), log),
   }
 }

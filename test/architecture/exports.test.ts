@@ -6,6 +6,7 @@ import { clausesOf, exportedNames } from './named-imports.ts'
 /** Files whose exports are for users. */
 const entries = [
   'src/index.ts',
+  'src/admin/index.ts',
   'src/dialect-kit/index.ts',
   'src/testing/index.ts',
   'config/gateway.config.ts',

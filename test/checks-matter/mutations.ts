@@ -9,6 +9,7 @@ import { chatWordChecks } from './mutations/chat-words.ts'
 import { connectionChecks } from './mutations/connections.ts'
 import { formChecks } from './mutations/forms.ts'
 import { errorChecks } from './mutations/errors.ts'
+import { explainChecks } from './mutations/explain.ts'
 import { fieldChecks } from './mutations/fields.ts'
 import { frameChecks } from './mutations/frames.ts'
 import { headerChecks } from './mutations/headers.ts'
@@ -76,4 +77,5 @@ export const mutations: readonly Mutation[] = [
   ...storedAccountChecks,
   ...attackChecks,
   ...adminTokenChecks,
+  ...explainChecks,
 ]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { settingsNeedingRestart, changesBetween } from '../../src/cli/reload/changes.ts'
+import { changesBetween } from '../../src/cli/reload/changes.ts'
+import { settingsNeedingRestart } from '../../src/configuration/needs-restart.ts'
 import type { Config } from '../../src/configuration/config.ts'
 import { resolveSettings } from '../../src/configuration/resolve.ts'
 

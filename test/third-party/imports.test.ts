@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 const here = import.meta.dirname
 const source = resolve(here, '../../src')
 
-/** `dragoman`, `dragoman/dialect` and `dragoman/testing`. */
-const entries = ['dialect-kit/index.ts', 'index.ts', 'testing/index.ts']
+/** `dragoman`, `dragoman/admin`, `dragoman/dialect` and `dragoman/testing`. */
+const entries = ['admin/index.ts', 'dialect-kit/index.ts', 'index.ts', 'testing/index.ts']
 
 test('these plugins know of the gateway only what it exports', () => {
   const files = globSync('**/*.ts', { cwd: here })

@@ -24,6 +24,7 @@ const create = defineOperation({
   schema: chatSchemas,
   replies: jsonOrEvents,
   understand: ({ request }, body) => understandChat(request, body),
+  least: { body: { messages: [{ role: 'user', content: 'Hello' }] } },
   forward: {
     target: ({ request }) => ({ path: '/v1/chat/completions', query: request.query }),
     accountEdits: outputLimitEdits,

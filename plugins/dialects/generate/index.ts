@@ -24,6 +24,8 @@ import { accountPath } from './paths.ts'
 import { understandCount, understandGenerate, wantsEvents } from './request.ts'
 import { countSchemas, generateSchemas } from './schema.ts'
 
+const least = { body: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] } }
+
 const create = defineOperation({
   id: 'generate.create',
   method: 'POST',
@@ -34,6 +36,7 @@ const create = defineOperation({
   schema: generateSchemas,
   modelOf: modelOfPath,
   understand: (exchange, body) => understandGenerate(exchange, body, false),
+  least,
   forward: {
     target: (exchange) => ({
       path: accountPath(exchange, 'generateContent'),
@@ -57,6 +60,7 @@ const stream = defineOperation({
   replies: jsonOrEvents,
   modelOf: modelOfPath,
   understand: (exchange, body) => understandGenerate(exchange, body, true),
+  least,
   forward: {
     target: (exchange) => ({
       path: accountPath(exchange, 'streamGenerateContent'),
@@ -81,6 +85,7 @@ const countTokens = defineOperation({
   schema: countSchemas,
   modelOf: modelOfPath,
   understand: understandCount,
+  least,
   forward: {
     target: (exchange) => ({
       path: accountPath(exchange, 'countTokens'),

@@ -22,6 +22,10 @@ import { imageValuesOf } from './values.ts'
 
 const path = '/v1/images/edits'
 
+/** A PNG of one pixel, with an alpha channel. */
+const dot =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** Defines `POST /v1/images/edits`, which accepts a form or JSON. */
 export function editImages(parts: ImageDependencies) {
   const { files, models } = parts
@@ -73,6 +77,7 @@ export function editImages(parts: ImageDependencies) {
       checked.set(body, { model, inputs: await checkImages(inputs, model) })
       return call
     },
+    least: { body: { prompt: 'Hello', images: [{ image_url: dot }] } },
     forward: {
       billed: 'reply',
       async plan(exchange, services) {

@@ -26,6 +26,7 @@ export function generateImages(parts: ImageDependencies) {
       checkGeneration(body.json, model)
       return imageCall(body, body.json, model)
     },
+    least: { body: { prompt: 'Hello' } },
     forward: {
       billed: 'reply',
       async plan(exchange, services) {

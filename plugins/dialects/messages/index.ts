@@ -26,6 +26,11 @@ interface MessagesOptions {
   readonly samplingFields?: VersionPolicy
 }
 
+const least = {
+  body: { messages: [{ role: 'user', content: 'Hello' }] },
+  headers: { 'anthropic-version': samplingVersion },
+}
+
 function create(policy: VersionPolicy) {
   return defineOperation({
     id: 'messages.create',
@@ -40,6 +45,7 @@ function create(policy: VersionPolicy) {
       requireVersion(exchange.request)
       return understandMessages(exchange, body)
     },
+    least: { ...least, body: { ...least.body, max_tokens: 16 } },
     forward: {
       target: (exchange) => ({
         path: '/v1/messages',
@@ -66,6 +72,7 @@ const countTokens = defineOperation({
     requireVersion(exchange.request)
     return understandCount(body)
   },
+  least,
   forward: {
     target: ({ request }) => ({
       path: '/v1/messages/count_tokens',

@@ -7,6 +7,8 @@ import { compactionOutcome, explainsEnd, plainOutcome, responseOutcome } from '.
 import { understandInput, understandResponses } from './request.ts'
 import { compactSchemas, inputTokensSchemas, responsesSchemas } from './schema.ts'
 
+const least = { body: { input: 'Hello' }, continues: 'previous_response_id' }
+
 /** `POST /v1/responses`. */
 export const createResponse = defineOperation({
   id: 'responses.create',
@@ -18,6 +20,7 @@ export const createResponse = defineOperation({
   schema: responsesSchemas,
   replies: jsonOrEvents,
   understand: ({ request }, body) => understandResponses(request, body),
+  least,
   forward: {
     target: ({ request }) => ({ path: '/v1/responses', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
@@ -38,6 +41,7 @@ export const countInputTokens = defineOperation({
   summary: 'Count the input tokens of a response',
   schema: inputTokensSchemas,
   understand: ({ request }, body) => understandInput(request, body),
+  least,
   forward: {
     target: ({ request }) => ({ path: '/v1/responses/input_tokens', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),
@@ -57,6 +61,7 @@ export const compact = defineOperation({
   summary: 'Compact a history into items for the next input',
   schema: compactSchemas,
   understand: ({ request }, body) => understandInput(request, body),
+  least,
   forward: {
     target: ({ request }) => ({ path: '/v1/responses/compact', query: request.query }),
     observer: (exchange) => new ResponsesObserver(exchange),

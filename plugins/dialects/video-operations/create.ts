@@ -60,6 +60,7 @@ export function createOperation(parts: OperationsDependencies) {
       }
       return call
     },
+    least: { body: { instances: [{ prompt: 'Hello' }] } },
     forward: {
       billed: 'job',
       async plan(exchange, services, accountClient) {

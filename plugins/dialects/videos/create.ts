@@ -23,6 +23,7 @@ export function createVideo(parts: VideosDependencies) {
     summary: 'Create a video job, which continues after the reply',
     schema: createSchema,
     understand: understandCreate,
+    least: { body: { prompt: 'Hello' } },
     forward: {
       billed: 'job',
       async plan(exchange, services) {

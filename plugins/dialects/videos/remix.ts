@@ -41,6 +41,7 @@ export function remixVideo(parts: VideosDependencies) {
       sources.set(call, source)
       return call
     },
+    least: { body: { prompt: 'Hello' } },
     forward: {
       billed: 'job',
       plan(exchange, services, accountClient) {

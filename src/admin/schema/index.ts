@@ -1,5 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 
+import type { GatewayPlugin } from '../../contract/plugin.ts'
+import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type AdminBuilder, createBuilder } from '../builder.ts'
 import { addAccountActs } from './account-acts.ts'
 import { addAccountChanges } from './account-changes.ts'
@@ -7,8 +9,11 @@ import { addAccounts } from './accounts.ts'
 import { addAdminTokens } from './admin-tokens.ts'
 import { addAudit } from './audit.ts'
 import { addBindings } from './bindings.ts'
+import { addConfiguration } from './configuration.ts'
+import { addExplain } from './explain.ts'
 import { addFailures } from './failures.ts'
 import { addJobs } from './jobs.ts'
+import { undecided } from './undecided.ts'
 import { addScalars } from './scalars.ts'
 import { addSessions } from './sessions.ts'
 import { addViewer } from './viewer.ts'
@@ -24,14 +29,56 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addAudit,
   addAdminTokens,
   addSessions,
+  addExplain,
+  addConfiguration,
 ]
 
-/** Builds the admin schema. */
-export function createAdminSchema(): GraphQLSchema {
+/**
+ * Builds the admin schema, with what plugins add. Throws `ConfigurationError` for additions that fail, or
+ * that lack an authorisation decision.
+ */
+export function createAdminSchema(plugins: readonly GatewayPlugin[] = []): GraphQLSchema {
+  const extending = plugins.filter(({ admin }) => admin)
+  if (extending.length === 0) return buildSchema([])
+  const known = buildSchema([])
+  const problems = extending.flatMap((plugin) => problemsOf(plugin, known))
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  try {
+    return buildSchema(extending)
+  } catch (error) {
+    throw new ConfigurationError([failed(extending.map(({ name }) => name).join('`, `'), error)])
+  }
+}
+
+/** The problems of one plugin's addition. */
+function problemsOf(plugin: GatewayPlugin, known: GraphQLSchema): Problem[] {
+  try {
+    return undecided(buildSchema([plugin]), known).map((place) => ({
+      path: `plugin "${plugin.name}"`,
+      message: `\`admin\` adds \`${place}\` without an authorisation decision`,
+      fix: 'give it authScopes, for example authScopes: { viewer: true }',
+    }))
+  } catch (error) {
+    return [failed(plugin.name, error)]
+  }
+}
+
+function failed(name: string, error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error)
+  return {
+    path: `plugin "${name}"`,
+    message: `its \`admin\` fails: ${reason}`,
+    fix: 'correct the plugin, or remove its admin',
+  }
+}
+
+function buildSchema(plugins: readonly GatewayPlugin[]): GraphQLSchema {
   const builder = createBuilder()
   builder.queryType({ description: 'Reads.' })
   builder.mutationType({ description: 'Acts. Each has its audit record before it is answered.' })
   for (const add of parts) add(builder)
+  // The contract knows no builder: where the admin API is off, its types are not needed.
+  for (const { admin } of plugins) admin?.(builder as never)
   return builder.toSchema()
 }
 

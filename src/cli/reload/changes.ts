@@ -3,33 +3,6 @@ import type { Settings } from '../../configuration/settings.ts'
 /** The names and ids that a reload changed. Values may be secret and are left out of the log. */
 type Changes = Readonly<Record<string, readonly string[]>>
 
-/** Settings that a running process cannot change. */
-const needRestart = [
-  'listen',
-  'admin',
-  'store',
-  'errors',
-  'limits',
-  'timeouts',
-  'spool',
-  'clientGone',
-  'samplingFields',
-  'unknownIds',
-  'losses',
-  'publicUrl',
-  'uploads',
-  'imageModels',
-  'remote',
-] as const satisfies readonly (keyof Settings)[]
-
-/** The names of changed settings that take effect only after a restart. */
-export function settingsNeedingRestart(before: Settings, after: Settings): string[] {
-  const names: string[] = needRestart.filter((name) => text(before[name]) !== text(after[name]))
-  // Plugins are code, so only their names can be compared.
-  const [old, fresh] = [before, after].map(({ plugins }) => text(plugins.map(({ name }) => name)))
-  return old === fresh ? names : [...names, 'plugins']
-}
-
 /** The accounts, keys, admin tokens and aliases that a reload adds, removes or changes. */
 export function changesBetween(before: Settings, after: Settings): Changes {
   const aliases = (settings: Settings) =>

@@ -1,10 +1,10 @@
-import type { Settings } from '../../configuration/settings.ts'
+import type { ConfigurationTracker } from '../../configuration/in-use.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
 import type { Invocation } from '../command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
-import { settingsNeedingRestart, changesBetween } from './changes.ts'
+import { changesBetween } from './changes.ts'
 import type { ReloadTrigger } from './trigger.ts'
 
 /** The options of `reloadOnChange`. */
@@ -13,9 +13,8 @@ interface ReloadOptions {
   readonly invocation: Invocation
   readonly running: Pick<RunningGateway, 'configure'>
   readonly log: Log
+  readonly tracker: Pick<ConfigurationTracker, 'reloaded' | 'refused'>
   readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
-  /** Called with each configuration that replaces another. */
-  readonly onConfigured: (settings: Settings) => void
 }
 
 /**
@@ -24,15 +23,14 @@ interface ReloadOptions {
  * logged. Modules that the file imports are not imported again.
  */
 export function reloadOnChange(options: ReloadOptions): void {
-  const { configuration, invocation, running, log, reloadTrigger, onConfigured } = options
+  const { configuration, invocation, running, log, tracker, reloadTrigger } = options
   let { settings } = configuration
   let pending = Promise.resolve()
 
   async function reload(): Promise<void> {
     const next = await readCommandConfiguration(invocation, 'afresh')
     running.configure(next.settings, next.problems)
-    onConfigured(next.settings)
-    const restart = settingsNeedingRestart(settings, next.settings)
+    const restart = tracker.reloaded(next.settings)
     log.info('configuration reloaded', changesBetween(settings, next.settings))
     if (restart.length > 0)
       log.warn('these settings take effect after a restart', { settings: restart })
@@ -41,10 +39,19 @@ export function reloadOnChange(options: ReloadOptions): void {
 
   /** Reloads run one after another, so that an earlier one cannot overwrite a later one. */
   function trigger(): void {
-    pending = pending.then(reload).catch((error: unknown) => refuse(log, error))
+    pending = pending.then(reload).catch((error: unknown) => {
+      tracker.refused(problemsOf(error))
+      refuse(log, error)
+    })
   }
 
   reloadTrigger.onReload(trigger)
+}
+
+/** Other failures than problems have messages that may repeat a line of the file. */
+function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof ConfigurationError) return error.problems
+  return [{ path: '', message: 'cannot be read', fix: 'see the log' }]
 }
 
 function refuse(log: Log, error: unknown): void {

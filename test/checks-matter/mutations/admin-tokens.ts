@@ -145,6 +145,9 @@ export const adminTokenChecks = [
       'settings.admin && (await import(',
       '(await import(',
     ],
-    'a reload reaches the admin tokens': ['settings: () => current', 'settings: () => settings'],
+    'a reload reaches the admin tokens': [
+      'settings: () => inUse.settings',
+      'settings: () => settings',
+    ],
   }),
 ]

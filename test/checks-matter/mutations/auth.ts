@@ -56,9 +56,9 @@ export const authChecks = [
       "if (!caller) return enterAuthenticated(exchange, { keyId: '', mayUse: () => true }, credential)",
     ],
   }),
-  ...checksOf('auth', 'plugins/api-keys.ts', refusals, {
-    'a disabled key': ['!key.disabled && ', ''],
-    'an expired key': [' && !isExpired(key)', ''],
+  ...checksOf('auth', 'src/accounts/caller-of-key.ts', refusals, {
+    'a disabled key': ['key.disabled || ', ''],
+    'an expired key': [' || isExpired(key)', ''],
     'a key expires at its very moment': ['Date.now() >= expiresAt', 'Date.now() > expiresAt'],
   }),
   ...checksOf('auth', 'src/stores/key-ring.ts', [...refusals, ...credentials], {

@@ -52,7 +52,7 @@ export const operationChecks = [
       '',
     ],
     'a source that its account tells is told to it again': [
-      'if (!sample?.inline) return { upstreamId, sample }',
+      'if (!sample?.inline || exchange.isDryRun) return { upstreamId, sample }',
       'if (sample) return { upstreamId, sample }',
     ],
   }),

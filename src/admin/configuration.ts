@@ -1,0 +1,34 @@
+import type { DescribedSetting } from '../configuration/settings.ts'
+import type { AdminServices } from './services.ts'
+
+/**
+ * The settings that take effect, with those that the store adds or changes: accounts and aliases that
+ * the configuration does not have, and accounts that an operator has enabled or disabled.
+ */
+export function settingsInUse({
+  configuration,
+  running,
+}: Pick<AdminServices, 'configuration' | 'running'>): readonly DescribedSetting[] {
+  const { snapshot } = running.accounts
+  const { accounts, aliases } = configuration.settings
+  const places = new Map(accounts.map(({ id, enabled }, index) => [id, { index, enabled }]))
+  const switched = new Map<string, boolean>()
+  const added: DescribedSetting[] = []
+  for (const { id, provider, speaks, enabled } of snapshot.accounts) {
+    const place = places.get(id)
+    if (!place) {
+      const shown = { provider, speaks, enabled }
+      for (const [name, value] of Object.entries(shown)) {
+        added.push({ path: `accounts.${id}.${name}`, value, origin: 'STORE' })
+      }
+    } else if (place.enabled !== enabled) switched.set(`accounts[${place.index}].enabled`, enabled)
+  }
+  for (const [name, model] of snapshot.aliases) {
+    if (!(name in aliases)) added.push({ path: `aliases.${name}`, value: model, origin: 'STORE' })
+  }
+  const described = configuration.describe().map((one) => {
+    const value = switched.get(one.path)
+    return value === undefined ? one : { ...one, value, origin: 'STORE' as const }
+  })
+  return [...described, ...added]
+}

@@ -1,0 +1,177 @@
+import type { Explanation } from '../attempt/explain.ts'
+import { callerOfKey } from '../accounts/caller-of-key.ts'
+import { excessError } from '../body/large-body.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { ForwardOperation } from '../contract/operation.ts'
+import type { Route } from '../exchange/routes.ts'
+import { fillPath } from '../kit/account-path.ts'
+import type { JsonObject } from '../lib/json/object.ts'
+import { isObject } from '../lib/json/object.ts'
+import { nearest } from '../lib/nearest.ts'
+import type { AdminServices } from './services.ts'
+
+/** The request of which an operator asks how it would be served. */
+interface ExplainInput {
+  /** Whose request it would be. */
+  readonly keyId: string
+  /** The id of the client's dialect: `chat`. */
+  readonly dialect: string
+  /** The id of an operation of the dialect: `messages.count_tokens`. Absent: that which creates. */
+  readonly operation?: string | null | undefined
+  /** The `{id}` of the operation's path. */
+  readonly id?: string | null | undefined
+  readonly model?: string | null | undefined
+  readonly previousResponseId?: string | null | undefined
+  /** The body, or its exact JSON text. Absent: the least one. What it says goes before the members above. */
+  readonly body?: unknown
+  readonly headers?: readonly { readonly name: string; readonly value: string }[] | null | undefined
+}
+
+/** The longest dry run, in milliseconds, the wait for others included. */
+const longestMs = 10_000
+
+const mostHeaders = 32
+const longestHeader = 1_024
+
+/** Credentials belong to no dry run; the others describe the bytes of the body, which are known. */
+const ownHeaders =
+  /^(?:authorization|proxy-authorization|cookie|x-api-key|x-goog-api-key|host|expect|connection|content-(?:type|length|encoding)|transfer-encoding)$/
+
+/** Explains a request by a dry run. Rejects with `GatewayError` for an input of which no request can be made. */
+export function explainInput(
+  { running, settings }: Pick<AdminServices, 'running' | 'settings'>,
+  input: ExplainInput,
+): Promise<Explanation> {
+  const key = running.keys.get(input.keyId)
+  if (!key) throw unusable(`There is no key ${quote(input.keyId)}.`)
+  const { method, pattern, operation } = routeOf(running.gateway.routes, input)
+  const headers = headersOf(input)
+  return running.gateway.explain({
+    method,
+    path: pathOf(pattern, input),
+    headers: {
+      ...(operation.body !== 'none' && { 'content-type': 'application/json' }),
+      ...operation.least?.headers,
+      ...headers,
+    },
+    body: bodyOf(operation, pattern, input, settings().limits),
+    caller: callerOfKey(key),
+    signal: AbortSignal.timeout(longestMs),
+  })
+}
+
+interface ForwardRoute extends Route {
+  readonly operation: ForwardOperation
+}
+
+/** The capabilities of the operations that create, as a dialect without another choice means. */
+const usual: ReadonlySet<string> = new Set(['generate', 'generate-image', 'video'])
+
+function routeOf(
+  routes: readonly Route[],
+  { dialect, operation }: Pick<ExplainInput, 'dialect' | 'operation'>,
+): ForwardRoute {
+  const known = routes.filter(choosesAccount)
+  const own = known.filter((route) => route.dialect.id === dialect)
+  if (own.length === 0) {
+    throw unusable(
+      `No dialect ${quote(dialect)} chooses accounts.${meant(
+        dialect,
+        known.map((route) => route.dialect.id),
+      )}`,
+    )
+  }
+  const wanted = operation ?? undefined
+  const found =
+    wanted === undefined
+      ? (own.find((route) => usual.has(route.operation.capability)) ?? own[0])
+      : own.find((route) => route.operation.id === wanted)
+  if (found) return found
+  const ids = own.map((route) => route.operation.id)
+  throw unusable(
+    `No operation ${quote(wanted ?? '')} of this dialect chooses accounts.${meant(wanted ?? '', ids)}`,
+  )
+}
+
+function choosesAccount(route: Route): route is ForwardRoute {
+  return 'forward' in route.operation
+}
+
+function meant(word: string, known: readonly string[]): string {
+  const near = nearest(word, new Set(known))
+  return near === undefined
+    ? ` Known: ${[...new Set(known)].join(', ')}.`
+    : ` Did you mean \`${near}\`?`
+}
+
+/** Fills the pattern of a path; of a choice of words, the first one. */
+function pathOf(pattern: string, { id, model }: ExplainInput): string {
+  const values = { ...(id && { id }), ...(model && { model }) }
+  const plain = pattern.replaceAll(/\{\w+:([^|}]+)[^}]*\}/g, '$1').replaceAll('~}', '}')
+  for (const [, name = ''] of plain.matchAll(/\{(\w+)[+*]?\}/g)) {
+    if (name in values) continue
+    throw unusable(
+      name === 'id' || name === 'model'
+        ? `The path of this operation needs \`${name}\`.`
+        : 'The path of this operation has further parameters, which cannot be given.',
+    )
+  }
+  return fillPath(plain, values)
+}
+
+function bodyOf(
+  { body: kind, least, method }: ForwardOperation,
+  pattern: string,
+  { model, previousResponseId, body }: ExplainInput,
+  limits: Parameters<typeof excessError>[1],
+): Buffer {
+  if (typeof body === 'string') return Buffer.from(body)
+  const given = body ?? least?.body
+  if (given === undefined && (kind !== undefined || method !== 'POST')) return Buffer.alloc(0)
+  if (given !== undefined && !isObject(given)) return write(given, limits)
+  if (previousResponseId && least?.continues === undefined) {
+    throw unusable('This operation continues no response by its id.')
+  }
+  const named: JsonObject = {
+    ...(model && !/\{model[+*]?\}/.test(pattern) && { model }),
+    ...(previousResponseId && { [least?.continues ?? '']: previousResponseId }),
+  }
+  return write({ ...named, ...given }, limits)
+}
+
+function write(value: unknown, limits: Parameters<typeof excessError>[1]): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(value))
+  } catch (error) {
+    throw error instanceof RangeError ? excessError('jsonDepth', limits) : error
+  }
+}
+
+function headersOf({ headers }: ExplainInput): Record<string, string> {
+  const given = headers ?? []
+  if (given.length > mostHeaders) throw unusable(`At most ${mostHeaders} headers can be given.`)
+  return Object.fromEntries(
+    given.map(({ name, value }) => {
+      const lower = name.toLowerCase()
+      const isValid = /^[a-z\d!#$%&'*+.^_`|~-]{1,64}$/.test(lower) && isHeaderValue(value)
+      if (!isValid || ownHeaders.test(lower))
+        throw unusable(`The header ${quote(name)} cannot be given.`)
+      return [lower, value]
+    }),
+  )
+}
+
+function isHeaderValue(value: string): boolean {
+  return value.length <= longestHeader && /^[\t\x20-\x7e]*$/.test(value)
+}
+
+/** In characters. */
+const longestQuote = 100
+
+function quote(text: string): string {
+  return `\`${text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text}\``
+}
+
+function unusable(message: string): GatewayError {
+  return new GatewayError('invalid_value', message)
+}

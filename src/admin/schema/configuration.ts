@@ -1,0 +1,91 @@
+import type { DescribedSetting } from '../../configuration/settings.ts'
+import type { AdminBuilder } from '../builder.ts'
+import { settingsInUse } from '../configuration.ts'
+import type { AdminServices } from '../services.ts'
+
+/** The most settings in one answer. A gateway may have 10,000 accounts. */
+const mostSettings = 1_000
+
+/** Adds `configuration`: the settings that take effect, where they come from, and what a reload met. */
+export function addConfiguration(builder: AdminBuilder): void {
+  const authScopes = { viewer: true }
+  const setting = settingType(builder)
+  const configuration = builder.objectRef<AdminServices>('Configuration').implement({
+    description:
+      'The configuration of this process. Secrets are shown as set, env:NAME or file:PATH.',
+    authScopes,
+    fields: (t) => ({
+      settings: t.field({
+        type: [setting],
+        description: `The values that take effect; at most ${mostSettings}.`,
+        args: {
+          section: t.arg.string({ description: 'Only those below: limits, accounts[3].' }),
+          skip: t.arg.int({ description: 'Leaves out so many at the beginning.' }),
+        },
+        complexity: { field: 50 },
+        resolve: (services, { section, skip }) => {
+          const from = Math.max(0, skip ?? 0)
+          return sectionOf(services, section ?? '').slice(from, from + mostSettings)
+        },
+      }),
+      settingsCount: t.int({
+        description: 'The number of all settings of the section.',
+        args: { section: t.arg.string() },
+        complexity: { field: 50 },
+        resolve: (services, { section }) => sectionOf(services, section ?? '').length,
+      }),
+      problems: t.field({
+        type: ['Problem'],
+        description: 'Why the last reload was refused. Empty: it was not.',
+        resolve: (one) => one.configuration.problems.slice(0, mostSettings),
+      }),
+      needsRestart: t.stringList({
+        description: 'Settings of the file that take effect after a restart.',
+        resolve: (one) => [...one.configuration.needsRestart],
+      }),
+      hash: t.string({
+        description: 'Equal for processes with the same values, whatever their secrets are.',
+        resolve: (one) => one.configuration.hash(),
+      }),
+      loadedAt: t.field({ type: 'DateTime', resolve: (one) => one.configuration.loadedAt }),
+      file: t.string({
+        nullable: true,
+        description: 'The name of the file, without its directory.',
+        resolve: (one) => one.configuration.file,
+      }),
+    }),
+  })
+  builder.queryField('configuration', (t) =>
+    t.field({
+      type: configuration,
+      description: 'The settings that take effect, and the origin of each.',
+      authScopes,
+      resolve: (_root, _args, { services }) => services,
+    }),
+  )
+}
+
+function sectionOf(services: AdminServices, section: string): readonly DescribedSetting[] {
+  const all = settingsInUse(services)
+  if (section === '') return all
+  const isBelow = (path: string) =>
+    path.startsWith(section) && /^(?:$|[.[])/.test(path.slice(section.length))
+  return all.filter(({ path }) => isBelow(path))
+}
+
+function settingType(builder: AdminBuilder) {
+  const origin = builder.enumType('SettingOrigin', {
+    description:
+      'Where a value comes from. A flag goes before the environment, that before the file.',
+    values: ['FLAG', 'ENVIRONMENT', 'FILE', 'STORE', 'DEFAULT'] as const,
+  })
+  return builder.objectRef<DescribedSetting>('Setting').implement({
+    description: 'A setting that takes effect.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      path: t.exposeString('path', { description: 'Such as `limits.jsonDepth`.' }),
+      value: t.field({ type: 'JSON', nullable: true, resolve: ({ value }) => value }),
+      origin: t.expose('origin', { type: origin }),
+    }),
+  })
+}

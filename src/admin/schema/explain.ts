@@ -1,0 +1,239 @@
+import { GraphQLError } from 'graphql'
+
+import { GatewayError } from '../../contract/errors.ts'
+import type { Exclusion, Loss } from '../../contract/call.ts'
+import type { Explanation, ExplainedAnswer } from '../../attempt/explain.ts'
+import type { Chance } from '../../route/choose.ts'
+import type { AdminBuilder } from '../builder.ts'
+import { explainInput } from '../explain.ts'
+
+/** The longest lists of an explanation. A pool may have 10,000 accounts. */
+const mostListed = 100
+
+/** Adds `explain`: a dry run of a request. */
+export function addExplain(builder: AdminBuilder): void {
+  const explanation = explanationType(builder)
+  const input = inputType(builder)
+  builder.queryField('explain', (t) =>
+    t.field({
+      type: explanation,
+      description:
+        'How a request would be served now, by the same code as a call. Nothing is sent or stored.',
+      authScopes: { viewer: true },
+      args: { input: t.arg({ type: input, required: true }) },
+      complexity: { field: 50 },
+      resolve: async (_root, args, { services }) => {
+        try {
+          return await explainInput(services, args.input)
+        } catch (error) {
+          throw GatewayError.isInstance(error) ? badInput(error) : inTime(error)
+        }
+      },
+    }),
+  )
+}
+
+function badInput({ message }: GatewayError): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
+}
+
+/** The dry run took too long, or others did. */
+function inTime(error: unknown): unknown {
+  if (!(error instanceof DOMException) || error.name !== 'TimeoutError') return error
+  return new GraphQLError('The dry run did not end in time. Try again shortly.', {
+    extensions: { code: 'TIMEOUT' },
+  })
+}
+
+function inputType(builder: AdminBuilder) {
+  const header = builder.inputType('ExplainHeader', {
+    fields: (t) => ({ name: t.string({ required: true }), value: t.string({ required: true }) }),
+  })
+  return builder.inputType('ExplainInput', {
+    fields: (t) => ({
+      keyId: t.id({ required: true, description: 'Whose request it would be.' }),
+      dialect: t.string({
+        required: true,
+        description: "The client's: responses, chat, messages.",
+      }),
+      operation: t.string({
+        description:
+          'An operation of the dialect: messages.count_tokens. Absent: that which creates.',
+      }),
+      id: t.string({ description: "The `{id}` of the operation's path." }),
+      model: t.string(),
+      previousResponseId: t.string(),
+      body: t.field({
+        type: 'JSON',
+        description: 'The body, or its exact JSON text. Absent: the least one of the dialect.',
+      }),
+      headers: t.field({ type: [header], description: 'Headers of the client, at most 32.' }),
+    }),
+  })
+}
+
+function explanationType(builder: AdminBuilder) {
+  const candidate = candidateType(builder)
+  const excluded = excludedType(builder)
+  const loss = lossType(builder)
+  const answer = answerType(builder)
+  return builder.objectRef<Explanation>('RouteExplanation').implement({
+    description: 'How a request would be served.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      operation: t.exposeString('operation', { nullable: true }),
+      resolvedModel: t.string({
+        nullable: true,
+        description: 'The platform model, after aliases.',
+        resolve: ({ model }) => model?.name || null,
+      }),
+      rule: t.exposeString('rule', {
+        nullable: true,
+        description: 'What chooses: bindings, an affinity, or priority and weight.',
+      }),
+      pinned: t.exposeBoolean('isPinned', {
+        description: 'Whether no other account may serve it.',
+      }),
+      moves: t.exposeBoolean('moves', {
+        description: 'Whether the unused conversation would first move to the chosen account.',
+      }),
+      candidates: t.field({
+        type: [candidate],
+        description: `The accounts that can serve it, the likeliest first; at most ${mostListed}.`,
+        resolve: ({ candidates }) => candidates.slice(0, mostListed),
+      }),
+      candidatesOmitted: t.int({
+        resolve: ({ candidates }) => Math.max(0, candidates.length - mostListed),
+      }),
+      excluded: t.field({
+        type: [excluded],
+        description: `The accounts that cannot serve it, and why; at most ${mostListed}.`,
+        resolve: (one) => one.excluded.slice(0, mostListed),
+      }),
+      excludedOmitted: t.int({
+        resolve: (one) => Math.max(0, one.excluded.length - mostListed),
+      }),
+      chosen: t.field({
+        type: candidate,
+        nullable: true,
+        description:
+          'The account that would be asked first. Of several with a chance, a random one.',
+        resolve: chosenOf,
+      }),
+      losses: t.field({
+        type: [loss],
+        description: 'What translation to the chosen account would lose.',
+        resolve: ({ losses }) => losses.slice(0, mostListed),
+      }),
+      answer: t.field({
+        type: answer,
+        nullable: true,
+        description: "The gateway's own answer; null if the chosen account answers.",
+        resolve: (one) => one.answer,
+      }),
+    }),
+  })
+}
+
+/** The preparation may have replaced the candidate by another dialect of the same account. */
+function chosenOf({ chosen, candidates }: Explanation): Chance | undefined {
+  if (!chosen) return undefined
+  const listed = candidates.find(({ candidate }) => candidate.account === chosen.account)
+  return { rank: 0, why: undefined, chance: 1, ...listed, candidate: chosen }
+}
+
+function candidateType(builder: AdminBuilder) {
+  return builder.objectRef<Chance>('RouteCandidate').implement({
+    description: 'An account that can serve a request.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      accountId: t.id({ resolve: ({ candidate }) => candidate.account.id }),
+      native: t.boolean({
+        description: "Whether it speaks the client's dialect.",
+        resolve: ({ candidate }) => candidate.native,
+      }),
+      dialect: t.string({
+        description: 'The dialect in which it is asked.',
+        resolve: ({ candidate }) => candidate.dialect.id,
+      }),
+      upstreamModel: t.string({
+        nullable: true,
+        description: "The account's name of the model.",
+        resolve: ({ candidate }) => candidate.upstreamModel || null,
+      }),
+      priority: t.float({ resolve: ({ candidate }) => candidate.account.priority }),
+      weight: t.float({ resolve: ({ candidate }) => candidate.account.weight }),
+      rank: t.exposeFloat('rank', {
+        description: 'The sum of the preferences; lower comes first.',
+      }),
+      why: t.exposeString('why', { nullable: true, description: 'The rule of the preference.' }),
+      chance: t.exposeFloat('chance', {
+        description: 'The probability that it is asked first, from 0 to 1.',
+      }),
+    }),
+  })
+}
+
+function excludedType(builder: AdminBuilder) {
+  return builder.objectRef<Exclusion>('RouteExclusion').implement({
+    description: 'An account that cannot serve a request.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      accountId: t.exposeID('account'),
+      by: t.exposeString('by', {
+        description: 'The rule: circuit-breaker, account-health, operator.',
+      }),
+      reason: t.string({ resolve: ({ reason }) => bounded(reason) }),
+      field: t.string({
+        nullable: true,
+        description: 'The field that the account does not support.',
+        resolve: ({ field }) => field && bounded(field),
+      }),
+      until: t.field({ type: 'DateTime', nullable: true, resolve: ({ untilMs }) => untilMs }),
+      status: t.exposeInt('status', {
+        nullable: true,
+        description: "The status of the account's answer that is the cause.",
+      }),
+    }),
+  })
+}
+
+function lossType(builder: AdminBuilder) {
+  return builder.objectRef<Loss>('Loss').implement({
+    description: 'A field of a request that an account does not get.',
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      field: t.string({ resolve: ({ field }) => bounded(field) }),
+      reason: t.string({ resolve: ({ reason }) => bounded(reason) }),
+    }),
+  })
+}
+
+function answerType(builder: AdminBuilder) {
+  return builder.objectRef<ExplainedAnswer>('ExplainedAnswer').implement({
+    description: "The gateway's own answer to a request.",
+    authScopes: { viewer: true },
+    fields: (t) => ({
+      status: t.exposeInt('status'),
+      code: t.exposeString('code', { nullable: true, description: 'Null for a success.' }),
+      message: t.string({
+        nullable: true,
+        resolve: ({ message }) => (message === undefined ? null : bounded(message)),
+      }),
+      param: t.string({ nullable: true, resolve: ({ param }) => param && bounded(param) }),
+      body: t.field({
+        type: 'JSON',
+        nullable: true,
+        description: 'An error as the client gets it, in its dialect.',
+        resolve: ({ body }) => body,
+      }),
+    }),
+  })
+}
+
+/** Clients choose the names of fields, which may be long. Characters. */
+const longest = 1_000
+
+function bounded(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}...` : text
+}

@@ -1,0 +1,232 @@
+import { isObject } from '../lib/json/object.ts'
+import type { EnvironmentVariables } from './secrets.ts'
+import type { Flags } from './endpoints.ts'
+import type { DescribedSetting, Origin, Settings } from './settings.ts'
+
+/** What is described: a checked configuration, and what it was made from. */
+interface DescribeInput {
+  /** As the user wrote it. */
+  readonly config: unknown
+  readonly settings: Settings
+  readonly env: EnvironmentVariables
+  readonly flags: Flags
+}
+
+/** How a field is shown. Fields without an entry are not shown at all. */
+type Show = (value: unknown) => unknown
+
+/** What settings were made from. */
+const sources = new WeakMap<Settings, DescribeInput>()
+
+/** Notes what settings were made from, for `describeSettings`. */
+export function noteSource(input: DescribeInput): void {
+  sources.set(input.settings, input)
+}
+
+/** Describes settings for operators; nothing for settings that were made from no configuration. */
+export function describeSettings(settings: Settings): readonly DescribedSetting[] {
+  const input = sources.get(settings)
+  return input ? describe(input) : []
+}
+
+/**
+ * Describes the settings that take effect, each with its origin. It goes by a list of fields, so that a new
+ * one is hidden until somebody decides how to show it. No value is a secret.
+ */
+function describe(input: DescribeInput): DescribedSetting[] {
+  const { settings, env, flags } = input
+  const config = isObject(input.config) ? input.config : {}
+  const within = (name: string) => (isObject(config[name]) ? config[name] : {})
+  const chosen = (path: string, value: unknown, place: Place, written: unknown) => [
+    { path, value, origin: originOf(place, { env, flags }, written) },
+  ]
+
+  return [
+    ...chosen('listen.host', settings.listen.host, places.host, within('listen').host),
+    ...chosen('listen.port', settings.listen.port, places.port, within('listen').port),
+    ...(isObject(settings.admin)
+      ? [
+          ...chosen('admin.host', settings.admin.host, places.adminHost, within('admin').host),
+          ...chosen('admin.port', settings.admin.port, places.adminPort, within('admin').port),
+        ]
+      : []),
+    ...listOf('admin.tokens', within('admin').tokens, [], tokenFields),
+    ...chosen(
+      'store',
+      storeOf(settings.store, config.store, { env, flags }),
+      places.store,
+      config.store,
+    ),
+    ...chosen('publicUrl', urlOf(settings.publicUrl), places.publicUrl, config.publicUrl),
+    ...(config.spool === undefined ? [] : [fromFile('spool', config.spool)]),
+    ...words.map((name) => field(name, settings[name], config[name])),
+    ...groups.flatMap((name) =>
+      Object.entries(settings[name]).map(([key, value]) =>
+        field(`${name}.${key}`, value, within(name)[key]),
+      ),
+    ),
+    ...uploadsOf(settings, within('uploads')),
+    ...Object.entries(settings.aliases).map(([name, alias]) => fromFile(`aliases.${name}`, alias)),
+    ...listOf('keys', config.keys, settings.keys, keyFields),
+    ...listOf('accounts', config.accounts, settings.accounts, accountFields),
+    ...settings.plugins.map(({ name }, index) => fromFile(`plugins[${index}].name`, name)),
+  ]
+}
+
+/** Settings that are words. */
+const words = ['errors', 'clientGone', 'samplingFields', 'unknownIds', 'losses'] as const
+
+/** Groups of settings without a secret. */
+const groups = ['limits', 'timeouts', 'imageModels', 'remote'] as const
+
+interface Place {
+  readonly flag: keyof Flags
+  readonly variable: string
+}
+
+const places = {
+  host: { flag: 'host', variable: 'DRAGOMAN_HOST' },
+  port: { flag: 'port', variable: 'DRAGOMAN_PORT' },
+  adminHost: { flag: 'adminHost', variable: 'DRAGOMAN_ADMIN_HOST' },
+  adminPort: { flag: 'adminPort', variable: 'DRAGOMAN_ADMIN_PORT' },
+  store: { flag: 'store', variable: 'DRAGOMAN_STORE' },
+  publicUrl: { flag: 'publicUrl', variable: 'DRAGOMAN_PUBLIC_URL' },
+} as const satisfies Record<string, Place>
+
+type Sources = Pick<DescribeInput, 'env' | 'flags'>
+
+function originOf({ flag, variable }: Place, { env, flags }: Sources, written: unknown): Origin {
+  if (flags[flag] !== undefined) return 'FLAG'
+  if (env[variable]) return 'ENVIRONMENT'
+  return written === undefined ? 'DEFAULT' : 'FILE'
+}
+
+function field(path: string, value: unknown, written: unknown): DescribedSetting {
+  return { path, value: value ?? null, origin: written === undefined ? 'DEFAULT' : 'FILE' }
+}
+
+function fromFile(path: string, value: unknown): DescribedSetting {
+  return { path, value, origin: 'FILE' }
+}
+
+/** The user's own text for a store: a URL may carry a password. */
+function storeOf(store: string, written: unknown, { env, flags }: Sources): unknown {
+  const text = flags.store ?? (env['DRAGOMAN_STORE'] || written)
+  return isReference(text) ? text : urlOf(store)
+}
+
+const plain: Show = (value) => value ?? null
+
+/** Only the name of its source, or that there is one. */
+const secret: Show = (value) => (isReference(value) ? value : 'set')
+
+/** `env:NAME` and `file:PATH`, which name a secret and are none. */
+function isReference(value: unknown): boolean {
+  return typeof value === 'string' && /^(?:env:[A-Za-z_]\w{0,127}|file:.+)$/s.test(value)
+}
+
+/**
+ * A URL without what may be secret in it: user, password, query, and a path of more than a version.
+ * `file:DIR` and `memory:` are no such URLs.
+ */
+function urlOf(value: unknown): unknown {
+  if (typeof value !== 'string') return null
+  const [, scheme, rest] = /^([a-z][a-z+]*:\/\/)(.*)$/is.exec(value) ?? []
+  if (scheme === undefined || rest === undefined) return value
+  const [, authority = '', path = ''] = /^([^/?#]*)([^?#]*)/s.exec(rest) ?? []
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1)
+  return `${scheme}${hosts}${/^\/?$|^\/v\d\w{0,8}\/?$/.test(path) ? path : '/...'}`
+}
+
+const keyFields: Readonly<Record<string, Show>> = {
+  id: plain,
+  models: plain,
+  expiresAt: plain,
+  disabled: plain,
+  explain: plain,
+  losses: plain,
+  secret,
+  hash: secret,
+}
+
+const tokenFields: Readonly<Record<string, Show>> = {
+  id: plain,
+  role: plain,
+  expiresAt: plain,
+  secret,
+  hash: secret,
+}
+
+const accountFields: Readonly<Record<string, Show>> = {
+  id: plain,
+  provider: plain,
+  baseUrl: urlOf,
+  apiKey: secret,
+  speaks: plain,
+  models: plain,
+  outputLimitField: plain,
+  replyModel: plain,
+  forward: plain,
+  weight: plain,
+  priority: plain,
+  enabled: plain,
+}
+
+const storageFields: Readonly<Record<string, Show>> = {
+  kind: plain,
+  bucket: plain,
+  region: plain,
+  endpoint: urlOf,
+  prefix: plain,
+  pathStyle: plain,
+  overwrite: plain,
+  accessKeyId: secret,
+  secretAccessKey: secret,
+  sessionToken: secret,
+}
+
+/** The entries of a list: what the user wrote, and the defaults that apply beside it. */
+function listOf(
+  name: string,
+  written: unknown,
+  effective: readonly object[],
+  fields: Readonly<Record<string, Show>>,
+): DescribedSetting[] {
+  const entries: unknown[] = Array.isArray(written) ? written : []
+  return entries.flatMap((entry, index) =>
+    entryOf(`${name}[${index}]`, isObject(entry) ? entry : {}, effective[index] ?? {}, fields),
+  )
+}
+
+function entryOf(
+  path: string,
+  written: Readonly<Record<string, unknown>>,
+  effective: object,
+  fields: Readonly<Record<string, Show>>,
+): DescribedSetting[] {
+  return Object.entries(fields).flatMap(([name, show]) => {
+    if (written[name] !== undefined) return [fromFile(`${path}.${name}`, show(written[name]))]
+    const value = (effective as Readonly<Record<string, unknown>>)[name]
+    const isShown = value !== undefined && show === plain
+    return isShown ? [{ path: `${path}.${name}`, value, origin: 'DEFAULT' as const }] : []
+  })
+}
+
+function uploadsOf(
+  { uploads }: Settings,
+  written: Readonly<Record<string, unknown>>,
+): DescribedSetting[] {
+  const storages = isObject(written.storages) ? written.storages : {}
+  return [
+    field('uploads.default', uploads.default, written.default),
+    // The default directory is a path of the machine.
+    ...(written.directory === undefined ? [] : [fromFile('uploads.directory', written.directory)]),
+    field('uploads.maxBytes', uploads.maxBytes, written.maxBytes),
+    field('uploads.keepDays', uploads.keepDays ?? false, written.keepDays),
+    field('uploads.types', uploads.types, written.types),
+    ...(written.secret === undefined ? [] : [fromFile('uploads.secret', secret(written.secret))]),
+    ...Object.entries(storages).flatMap(([name, storage]) =>
+      entryOf(`uploads.storages.${name}`, isObject(storage) ? storage : {}, {}, storageFields),
+    ),
+  ]
+}

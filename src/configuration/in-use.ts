@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto'
+import { basename } from 'node:path'
+
+import type { Problem } from '../contract/problems.ts'
+import { describeSettings } from './describe.ts'
+import { settingsNeedingRestart } from './needs-restart.ts'
+import type { DescribedSetting, Settings } from './settings.ts'
+
+/** The configuration that a process uses, and what became of its last reload. */
+export interface ConfigurationInUse {
+  /** The settings that take effect: those of the start, with accounts, aliases, keys and tokens of the last reload. */
+  readonly settings: Settings
+  /** The name of the file, without its directory. Absent: there is none. */
+  readonly file: string | undefined
+  /** When it was read, in milliseconds since 1970. */
+  readonly loadedAt: number
+  /** The problems of the last reload, which was refused. Empty: it was not. */
+  readonly problems: readonly Problem[]
+  /** Settings of the file that take effect after a restart. */
+  readonly needsRestart: readonly string[]
+  /** The settings that take effect, for operators. */
+  describe(): readonly DescribedSetting[]
+  /** A digest of `describe()`: equal for processes with the same values, whatever their secrets are. */
+  hash(): string
+}
+
+/** Follows the configuration of a process. */
+export interface ConfigurationTracker {
+  readonly inUse: ConfigurationInUse
+  /** Notes a reload that took effect. Returns the settings that need a restart. */
+  reloaded(settings: Settings): readonly string[]
+  /** Notes a reload that was refused. */
+  refused(problems: readonly Problem[]): void
+}
+
+/** The settings that a reload replaces. */
+const reloadable = ['accounts', 'aliases', 'keys', 'admin.tokens'] as const
+
+/** Follows the configuration that a process starts with. `file`: its path; `now`: milliseconds since 1970. */
+export function trackConfiguration(
+  started: Settings,
+  {
+    file,
+    now = Date.now,
+  }: { readonly file?: string | undefined; readonly now?: () => number } = {},
+): ConfigurationTracker {
+  let latest = started
+  let settings = started
+  let loadedAt = now()
+  let problems: readonly Problem[] = []
+  let needsRestart: readonly string[] = []
+
+  function describe(): readonly DescribedSetting[] {
+    const isReloaded = ({ path }: DescribedSetting) =>
+      reloadable.some((name) => path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
+    return [
+      ...describeSettings(started).filter((one) => !isReloaded(one)),
+      ...describeSettings(latest).filter(isReloaded),
+    ]
+  }
+
+  return {
+    inUse: {
+      get settings() {
+        return settings
+      },
+      file: file && basename(file),
+      get loadedAt() {
+        return loadedAt
+      },
+      get problems() {
+        return problems
+      },
+      get needsRestart() {
+        return needsRestart
+      },
+      describe,
+      hash: () => hash('sha256', JSON.stringify(describe()), 'hex').slice(0, 16),
+    },
+    reloaded(next) {
+      const { accounts, aliases, keys, adminTokens = [] } = next
+      latest = next
+      settings = { ...started, accounts, aliases, keys, adminTokens }
+      loadedAt = now()
+      problems = []
+      needsRestart = settingsNeedingRestart(started, next)
+      return needsRestart
+    },
+    refused(found) {
+      problems = found
+    },
+  }
+}

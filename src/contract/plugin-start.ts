@@ -1,0 +1,55 @@
+import type { Log } from '../lib/log.ts'
+import type { MaybePromise } from '../lib/maybe-promise.ts'
+
+/** What a plugin gets when the gateway starts. */
+export interface StartInput {
+  /** The log for operators, with the plugin's name. Pass it no secrets. */
+  readonly log: Log
+  /**
+   * Records of the plugin's own, which no other plugin can reach. `namespace`: 1 to 64 small letters,
+   * digits, dots, hyphens or underscores; others throw a `TypeError`. The options must be the same each time.
+   */
+  records<T>(namespace: string, options?: PluginRecordsOptions): PluginRecords<T>
+  /** Aborted when the gateway ends, before `onDispose`. */
+  readonly signal: AbortSignal
+}
+
+/** The options of a namespace. */
+interface PluginRecordsOptions {
+  /** Whether the records can be listed. Too slow for writes with every request. */
+  readonly listed?: boolean
+}
+
+/**
+ * The records of a namespace, in JSON, in the store of the gateway. Every call ends within the deadline of
+ * the store, and rejects with `StoreUnavailable` when the store fails.
+ */
+export interface PluginRecords<T> {
+  /** `undefined` only for a missing record. */
+  get(id: string): Promise<T | undefined>
+  /** The values in the order of `ids`, in one round trip. */
+  getMany(ids: readonly string[]): Promise<(T | undefined)[]>
+  /** Resolves when the record survives the end of this process. `ttlMs`: until it expires. */
+  set(id: string, value: T, options?: { readonly ttlMs?: number }): Promise<void>
+  /** Writes a record if none of this id exists; whether it was written. */
+  add(id: string, value: T, options?: { readonly ttlMs?: number }): Promise<boolean>
+  /** Changes a record in one step, despite concurrent updates. `change` may be called several times. */
+  update(id: string, change: (value: T) => T | undefined): Promise<T | undefined>
+  /** Whether the record existed. */
+  delete(id: string): Promise<boolean>
+  /** A page of the records of a listed namespace, in the order of their ids. */
+  list(options?: {
+    readonly after?: string
+    readonly limit?: number
+    readonly newestFirst?: boolean
+  }): Promise<{ readonly id: string; readonly value: T | undefined }[]>
+}
+
+/** A part of a plugin that operators ask about: its state, by a name. It informs; readiness goes without it. */
+export type Probe = () => MaybePromise<ProbeResult>
+
+/** The state of a part of a plugin, without secrets. */
+export interface ProbeResult {
+  readonly ok: boolean
+  readonly message?: string
+}

@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+
+import type { Snapshot } from '../contract/candidate.ts'
+import type { Received } from '../contract/exchange.ts'
+import type { Caller, ClientConnection } from '../contract/request.ts'
+import { newRequestId } from './receive.ts'
+import { enterReceived } from './record.ts'
+
+/** A request of which an operator asks how it would be served. */
+export interface DryRequest {
+  readonly method: string
+  /** Percent-encoded, without the query. */
+  readonly path: string
+  /** Names in small letters. */
+  readonly headers: IncomingHttpHeaders
+  /** Empty: no body. */
+  readonly body: Buffer
+  /** Whose request it would be. Absent: the key is not valid. */
+  readonly caller: Caller | undefined
+  /** Ends look-ups of the dry run. */
+  readonly signal: AbortSignal
+}
+
+/** Creates the exchange of a request that no client has sent. Its body is read as that of a client is. */
+export function receiveDryRun(request: DryRequest, snapshot: Snapshot): Received {
+  const { method, path, body, signal } = request
+  const stream = Readable.from(body.length > 0 ? [body] : [])
+  const headers = { ...request.headers, 'content-length': String(body.length) }
+  return enterReceived(
+    newRequestId(),
+    { method, path, query: '', headers, remoteAddress: '', stream },
+    waiting(signal),
+    snapshot,
+    true,
+  )
+}
+
+/** A client that waits for its reply to the end. */
+function waiting(signal: AbortSignal): ClientConnection {
+  return {
+    gone: false,
+    signal,
+    onGone: () => () => {},
+    watch() {},
+    unwatch() {},
+    reset() {},
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+
+import { anyPorts, addressesOf, openPlace } from './dragoman.ts'
+
+const token = 'an-admin-token-of-this-test-0123456789'
+
+interface Shown {
+  readonly data: {
+    readonly configuration: {
+      readonly file: string
+      readonly needsRestart: readonly string[]
+      readonly problems: readonly { readonly path: string }[]
+      readonly settings: readonly {
+        readonly path: string
+        readonly value: unknown
+        readonly origin: string
+      }[]
+    }
+  }
+}
+
+function configuration(weight: unknown, losses = 'drop'): string {
+  const account = { id: 'one', provider: 'openai', apiKey: 'k', models: ['m'], weight }
+  return JSON.stringify({ losses, accounts: [account] })
+}
+
+test('operators see what became of a reload, and what waits for a restart', async () => {
+  await using place = await openPlace()
+  await place.write('dragoman.config.json', configuration(2))
+  const server = place.start(anyPorts, { DRAGOMAN_ADMIN_TOKEN: token })
+  const { operators } = await addressesOf(server)
+  const query = `{ configuration { file needsRestart problems { path }
+    settings(section: "accounts[0].weight") { path value origin } } }`
+  const ask = async () => {
+    const response = await fetch(`${operators}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    })
+    return ((await response.json()) as Shown).data.configuration
+  }
+  const path = 'accounts[0].weight'
+  expect(await ask()).toEqual({
+    file: 'dragoman.config.json',
+    needsRestart: [],
+    problems: [],
+    settings: [{ path, value: 2, origin: 'FILE' }],
+  })
+
+  await place.write('dragoman.config.json', configuration('heavy'))
+  await expect
+    .poll(ask, { timeout: 10_000 })
+    .toMatchObject({ problems: [{ path }], settings: [{ value: 2 }] })
+
+  await place.write('dragoman.config.json', configuration(3, 'reject'))
+  await expect
+    .poll(ask, { timeout: 10_000 })
+    .toMatchObject({ problems: [], needsRestart: ['losses'], settings: [{ value: 3 }] })
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+
+import { addressesOf, anyPorts, openPlace, type Place, statusWithKey } from './dragoman.ts'
+
+const secret = 'secret-of-this-test'
+
+/** A configuration with these plugins, as the text of a list. */
+async function placeWith(plugins: string): Promise<Place> {
+  const place = await openPlace()
+  await place.write(
+    'dragoman.config.mjs',
+    `export default {
+      keys: [{ id: 'team', secret: '${secret}' }],
+      accounts: [{ id: 'a', provider: 'openai', apiKey: 'k', models: ['m'] }],
+      plugins: [${plugins}],
+    }`,
+  )
+  return place
+}
+
+test.concurrent('errors in the timers and promises of a plugin end neither the process nor a call', async () => {
+  await using place = await placeWith(`{
+    name: 'restless',
+    onStart() {
+      setInterval(() => { throw new Error('thrown by a timer') }, 20)
+      setInterval(() => void Promise.reject(new Error('rejected by nobody')), 20)
+      setImmediate(() => { throw undefined })
+    },
+  }`)
+  const server = place.start(anyPorts)
+  const { clients } = await addressesOf(server)
+  await server.said(/thrown by a timer/)
+  await server.said(/rejected by nobody/)
+  for (let count = 0; count < 20; count++) expect(await statusWithKey(clients, secret)).toBe(200)
+  server.child.kill('SIGTERM')
+  const { code, stderr } = await server.ended
+  expect(code).toBe(0)
+  // They do not flood the log.
+  expect(stderr.split('outside of all calls').length - 1).toBeLessThanOrEqual(20)
+})
+
+test.concurrent('a start that never ends is reported and left, and operators see it', async () => {
+  await using place = await placeWith(`
+    { name: 'endless', onStart: () => new Promise(() => {}) },
+    { name: 'probed', probes: {
+      fine: () => ({ ok: true, message: 'all well' }),
+      bad: async () => ({ ok: false }),
+      throwing: () => { throw new Error('probe-canary') },
+      hanging: () => new Promise(() => {}),
+      senseless: () => 'yes',
+    } },`)
+  const server = place.start(anyPorts)
+  const { clients, operators } = await addressesOf(server)
+  expect(server.output.stderr).toMatch(/endless: onStart failed.*did not finish within 5000 ms/)
+  const ready = await fetch(`${operators}/readyz?verbose`)
+  // They inform; the gateway is ready all the same.
+  expect(ready.status).toBe(200)
+  const failed = { ok: false, message: 'the probe failed' }
+  expect(await ready.json()).toMatchObject({
+    plugins: {
+      endless: { onStart: { ok: false, message: 'has not finished' } },
+      probed: {
+        fine: { ok: true, message: 'all well' },
+        bad: { ok: false },
+        throwing: failed,
+        hanging: failed,
+        senseless: failed,
+      },
+    },
+  })
+  expect(await (await fetch(`${clients}/readyz?verbose`)).json()).not.toHaveProperty('plugins')
+  expect(await statusWithKey(clients, secret)).toBe(200)
+}, 60_000)
+
+const openToAll = `{
+  name: 'open',
+  admin: (builder) => builder.queryField('all', (t) => t.string({ resolve: () => '' })),
+}`
+
+test.concurrent('a gateway does not serve with an addition to the admin API that all could read', async () => {
+  await using place = await placeWith(openToAll)
+  const { code, stderr } = await place.run(anyPorts)
+  expect(code).toBe(3)
+  expect(stderr).toContain('plugin "open"')
+  expect(stderr).toContain('adds `Query.all` without an authorisation decision')
+})
+
+test.concurrent('check names an addition to the admin API that cannot be made', async () => {
+  await using place = await placeWith(`
+    ${openToAll},
+    { name: 'odd', admin: 'schema.graphql', probes: { a: 1 } }`)
+  const { code, stderr } = await place.run('check')
+  expect(code).toBe(3)
+  expect(stderr).toContain('adds `Query.all` without an authorisation decision')
+  expect(stderr).toContain('plugins[1].admin\n    must be a function')
+  expect(stderr).toContain('plugins[1].probes.a\n    must be a function')
+})

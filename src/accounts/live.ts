@@ -2,8 +2,10 @@ import { ConfigurationError, type Problem } from '../contract/problems.ts'
 import type { AccountSetting, AliasSettings } from '../contract/account.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import type { AccountStates } from '../stores/account-states.ts'
+import type { StoredAliases } from '../stores/aliases.ts'
 import { compileSnapshot } from './compile.ts'
 import type { Snapshot } from '../contract/candidate.ts'
+import { mergeAliases } from './stored-aliases.ts'
 
 /** The accounts and aliases of a configuration. */
 export interface AccountsConfigured {
@@ -18,6 +20,8 @@ interface LiveAccountsOptions {
   readonly problems?: readonly Problem[]
   readonly dialects: readonly Dialect[]
   readonly states: Pick<AccountStates, 'disabled' | 'onChange'>
+  /** The aliases of the store. Those of the configuration override them. */
+  readonly aliases?: Pick<StoredAliases, 'settings' | 'onChange'>
   /** Called with each snapshot except the first. */
   readonly update: (snapshot: Snapshot) => void
 }
@@ -25,6 +29,8 @@ interface LiveAccountsOptions {
 /** The accounts of a running gateway. */
 export interface LiveAccounts {
   readonly snapshot: Snapshot
+  /** The configuration in use, without the store. */
+  readonly configured: AccountsConfigured
   /** The number of enabled accounts. */
   readonly size: number
   /**
@@ -49,20 +55,26 @@ export function createLiveAccounts(options: LiveAccountsOptions): LiveAccounts {
     known: readonly Problem[] = [],
   ): Snapshot {
     const effective = accounts.map((account) => disableStored(account, states.disabled))
-    const compiled = compileSnapshot(effective, aliases, dialects, previous)
+    const merged = options.aliases ? mergeAliases(aliases, options.aliases.settings) : aliases
+    const compiled = compileSnapshot(effective, merged, dialects, previous)
     const problems = [...known, ...compiled.problems]
     if (problems.length > 0) throw new ConfigurationError(problems)
     return compiled.snapshot
   }
 
-  states.onChange(() => {
+  function recompile(): void {
     snapshot = compile(configured, snapshot)
     update(snapshot)
-  })
+  }
+  states.onChange(recompile)
+  options.aliases?.onChange(recompile)
 
   return {
     get snapshot() {
       return snapshot
+    },
+    get configured() {
+      return configured
     },
     get size() {
       return snapshot.accounts.filter(({ enabled }) => enabled).length

@@ -16,10 +16,12 @@ import { type LineWriter, createLineWriter } from '../lib/line-writer.ts'
 import { type Log, createLog, describeError } from '../lib/log.ts'
 import type { UploadsOptions } from '../storage/uploads.ts'
 import { type KeyRing, type RingKey, createKeyRing } from '../stores/key-ring.ts'
+import type { StoredAliases } from '../stores/aliases.ts'
+import { type KeyUses, recordKeyUses } from '../stores/key-uses.ts'
 import type { Store } from '../stores/store.ts'
 import { createTranslationServices } from '../translate/services.ts'
 import type { HealthState, Pipeline } from './pipeline.ts'
-import { followAccounts, openLoggedStore } from './stores.ts'
+import { followAccounts, followStoredAliases, openLoggedStore } from './stores.ts'
 
 /** Options of `startGateway`. */
 export interface StartOptions {
@@ -55,7 +57,10 @@ export interface RunningGateway extends AsyncDisposable {
   readonly plugins: readonly GatewayPlugin[]
   readonly store: Store
   readonly keys: KeyRing
+  readonly keyUses: Pick<KeyUses, 'write'>
   readonly accounts: LiveAccounts
+  /** The aliases of the store. */
+  readonly aliases: Pick<StoredAliases, 'records' | 'catchUp'>
   readonly health: HealthState & { draining: boolean }
   /** If no `publicUrl` is configured, call `publicUrl.listening(url)` when the address is known. */
   readonly publicUrl: PublicUrl
@@ -90,8 +95,12 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       log.error('records of API keys are damaged; these keys are rejected', { keys: ids }),
   })
   opening.defer(() => keys.close())
+  const keyUses = recordKeyUses({ keys, store })
+  opening.defer(() => keyUses.close())
   const states = await followAccounts(store, log)
   opening.defer(() => states.close())
+  const aliases = await followStoredAliases(store, log)
+  opening.defer(() => aliases.close())
 
   const health = {
     draining: false,
@@ -117,6 +126,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     problems: nameClashes(plugins, settings),
     dialects: plugins.flatMap((plugin) => plugin.dialects ?? []),
     states,
+    aliases,
     update(snapshot) {
       gateway.update(snapshot)
       options.onSnapshot?.(snapshot)
@@ -140,7 +150,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     plugins,
     store,
     keys,
+    keyUses,
     accounts,
+    aliases,
     health,
     publicUrl,
     configure(changed, problems) {

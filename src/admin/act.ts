@@ -3,7 +3,7 @@ import type { InputRef, ObjectRef } from '@pothos/core'
 import { StoreUnavailable } from '../stores/store.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { AuditRecord, AuditTarget } from './audit.ts'
-import type { AdminBuilder, AdminTypes } from './builder.ts'
+import type { AdminBuilder, AdminBuilderTypes } from './builder.ts'
 import type { AdminContext } from './context.ts'
 import { type ActFailure, isFailure, storeUnavailable } from './failures.ts'
 import type { Role } from './roles.ts'
@@ -39,10 +39,10 @@ interface ActDefinition<Input extends object, Success extends object> {
 /** An act writes to the store and may call an account: one operation has few of them. */
 const costOfAct = 50
 
-type AdminBuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<AdminTypes>
-
 /** What an act has changed, or why nothing. */
-type ActResult<Success> = ActFailure | { readonly done: Success; readonly changes?: ActChanges }
+export type ActResult<Success> =
+  | ActFailure
+  | { readonly done: Success; readonly changes?: ActChanges }
 
 /**
  * Adds a mutation to the schema. Its audit record is written before the act and once more with the

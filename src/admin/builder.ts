@@ -28,6 +28,9 @@ export interface AdminTypes {
   DefaultFieldNullability: false
 }
 
+/** The types behind the schema, as Pothos completes them. */
+export type AdminBuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<AdminTypes>
+
 /** The builder of the admin schema. Plugins get it to add fields and types. */
 export type AdminBuilder = ReturnType<typeof createBuilder>
 

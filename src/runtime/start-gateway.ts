@@ -57,10 +57,10 @@ export interface RunningGateway extends AsyncDisposable {
   readonly plugins: readonly GatewayPlugin[]
   readonly store: Store
   readonly keys: KeyRing
-  readonly keyUses: Pick<KeyUses, 'write'>
+  readonly keyUses: Pick<KeyUses, 'pending' | 'write'>
   readonly accounts: LiveAccounts
   /** The aliases of the store. */
-  readonly aliases: Pick<StoredAliases, 'records' | 'catchUp'>
+  readonly aliases: Pick<StoredAliases, 'records' | 'settings' | 'catchUp'>
   readonly health: HealthState & { draining: boolean }
   /** If no `publicUrl` is configured, call `publicUrl.listening(url)` when the address is known. */
   readonly publicUrl: PublicUrl

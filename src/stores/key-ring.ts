@@ -35,6 +35,8 @@ export interface KeyRing {
    * milliseconds since 1970.
    */
   takeUses(): ReadonlyMap<string, number>
+  /** When a key was used since the last call of `takeUses`, in milliseconds since 1970. */
+  lastUse(id: string): number | undefined
   /** The number of keys that are neither disabled nor expired. */
   readonly size: number
   /** The number of stored keys whose records are damaged, so that they are disabled. */
@@ -114,6 +116,7 @@ export async function createKeyRing({
     get configured() {
       return fromConfiguration
     },
+    lastUse: (id) => uses.get(id),
     takeUses() {
       const taken = uses
       uses = new Map()

@@ -9,6 +9,8 @@ const batchSize = 500
 
 /** The times of the last uses of keys, in milliseconds since 1970. */
 export interface KeyUses {
+  /** The last use that is not written yet, in milliseconds since 1970. */
+  pending(id: string): number | undefined
   /** Writes what is not written yet. Never rejects: what cannot be written waits for the next write. */
   write(): Promise<void>
   /** Writes once more and ends. */
@@ -17,7 +19,7 @@ export interface KeyUses {
 
 /** Options of `recordKeyUses`. */
 interface KeyUsesOptions {
-  readonly keys: Pick<KeyRing, 'takeUses'>
+  readonly keys: Pick<KeyRing, 'takeUses' | 'lastUse'>
   readonly store: Pick<Store, 'records'>
 }
 
@@ -45,6 +47,7 @@ export function recordKeyUses({ keys, store }: KeyUsesOptions): KeyUses {
 
   const timer = setInterval(() => void write(), writeMs).unref()
   return {
+    pending: (id) => keys.lastUse(id) ?? waiting.get(id),
     write,
     async close() {
       clearInterval(timer)

@@ -3,8 +3,11 @@ import type { GraphQLSchema } from 'graphql'
 import { type AdminBuilder, createBuilder } from '../builder.ts'
 import { addAccounts } from './accounts.ts'
 import { addAdminTokens } from './admin-tokens.ts'
+import { addAliases } from './aliases.ts'
 import { addAudit } from './audit.ts'
+import { addKeys } from './keys.ts'
 import { addFailures } from './failures.ts'
+import { addModels } from './models.ts'
 import { addScalars } from './scalars.ts'
 import { addSessions } from './sessions.ts'
 import { addViewer } from './viewer.ts'
@@ -15,6 +18,9 @@ const parts: readonly ((builder: AdminBuilder) => void)[] = [
   addFailures,
   addViewer,
   addAccounts,
+  addKeys,
+  addAliases,
+  addModels,
   addAudit,
   addAdminTokens,
   addSessions,

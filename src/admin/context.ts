@@ -11,4 +11,6 @@ export interface AdminContext {
   /** The client's `user-agent`. */
   readonly agent: string
   readonly services: AdminServices
+  /** The records of refused fields, which are written before the answer. */
+  readonly refused: Promise<void>[]
 }

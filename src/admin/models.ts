@@ -41,7 +41,7 @@ const indexes = new WeakMap<Snapshot, Promise<ModelIndex>>()
 /** The models of a page behind the name `after` that begin with `search`. */
 export async function listModels(
   { running }: AdminServices,
-  { after = '', limit, search = '' }: { after: string | undefined; limit: number; search: string },
+  { after = '', limit, search }: { after: string | undefined; limit: number; search: string },
 ): Promise<ModelView[]> {
   const { snapshot } = running.accounts
   const { names, accounts } = await indexOf(snapshot)

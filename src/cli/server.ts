@@ -96,7 +96,16 @@ export async function runServer(options: ServerOptions): Promise<void> {
   await warnOfFaults(configuration, log, isFirst)
   let current = settings
   const onConfigured = (next: Settings) => void (current = next)
-  reloadOnChange({ configuration, invocation, running, log, reloadTrigger, onConfigured })
+  reloadOnChange({
+    configuration,
+    invocation,
+    running,
+    log,
+    reloadTrigger,
+    onConfigured,
+    // Each worker reloads; one record is enough.
+    auditStore: isFirst ? store : undefined,
+  })
   const listener = await open(gateway, settings.listen, '--port', resources)
   running.publicUrl.listening(listener.url)
   const addresses: Addresses = { api: listener.url }

@@ -1,6 +1,7 @@
 import { setAccountEnabled } from '../../stores/account-states.ts'
 import { CommandError, type Invocation } from '../command.ts'
-import { assertStorePersists, useStore } from '../use-store.ts'
+import { actOnStore } from '../audit/act.ts'
+import { assertStorePersists } from '../use-store.ts'
 import { describeAccount } from './describe.ts'
 import { findAccount, readForAccounts } from './read.ts'
 
@@ -15,7 +16,14 @@ export async function run(invocation: Invocation): Promise<number> {
     )
   }
   assertStorePersists(configuration, 'set enabled in the configuration')
-  const state = await useStore(configuration, (store) => setAccountEnabled(store, account.id, true))
+  const act = {
+    action: 'account.enable',
+    target: { type: 'account', id: account.id },
+    after: { enabled: true },
+  }
+  const state = await actOnStore(configuration, act, (store) =>
+    setAccountEnabled(store, account.id, true),
+  )
   if (options['json'] !== undefined) terminal.out(JSON.stringify(describeAccount(account, state)))
   terminal.say(
     `The account "${account.id}" is enabled. Running gateways use it again within two seconds.`,

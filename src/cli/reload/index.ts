@@ -2,8 +2,10 @@ import type { Settings } from '../../configuration/settings.ts'
 import { ConfigurationError, type Problem } from '../../contract/problems.ts'
 import { type Log, describeError } from '../../lib/log.ts'
 import type { RunningGateway } from '../../runtime/start-gateway.ts'
+import type { Store } from '../../stores/store.ts'
 import type { Invocation } from '../command.ts'
 import { type CommandConfiguration, readCommandConfiguration } from '../command-configuration.ts'
+import { recordReloads } from './record.ts'
 import { settingsNeedingRestart, changesBetween } from './changes.ts'
 import type { ReloadTrigger } from './trigger.ts'
 
@@ -16,6 +18,8 @@ interface ReloadOptions {
   readonly reloadTrigger: Pick<ReloadTrigger, 'onReload'>
   /** Called with each configuration that replaces another. */
   readonly onConfigured: (settings: Settings) => void
+  /** The store of the audit log. Absent: another process records the reload. */
+  readonly auditStore?: Pick<Store, 'records'> | undefined
 }
 
 /**
@@ -24,19 +28,34 @@ interface ReloadOptions {
  * logged. Modules that the file imports are not imported again.
  */
 export function reloadOnChange(options: ReloadOptions): void {
-  const { configuration, invocation, running, log, reloadTrigger, onConfigured } = options
+  const { configuration, invocation, running, log, reloadTrigger, onConfigured, auditStore } =
+    options
   let { settings } = configuration
   let pending = Promise.resolve()
+  const record = auditStore && recordReloads(auditStore, configuration.file, log)
 
   async function reload(): Promise<void> {
+    const end = await record?.()
+    try {
+      const after = await replaceSettings()
+      await end?.({ result: 'DONE', after })
+    } catch (error) {
+      await end?.({ result: 'FAILED', message: problemsOf(error) })
+      throw error
+    }
+  }
+
+  async function replaceSettings() {
     const next = await readCommandConfiguration(invocation, 'afresh')
     running.configure(next.settings, next.problems)
     onConfigured(next.settings)
     const restart = settingsNeedingRestart(settings, next.settings)
-    log.info('configuration reloaded', changesBetween(settings, next.settings))
+    const changes = changesBetween(settings, next.settings)
+    log.info('configuration reloaded', changes)
     if (restart.length > 0)
       log.warn('these settings take effect after a restart', { settings: restart })
     settings = next.settings
+    return changes
   }
 
   /** Reloads run one after another, so that an earlier one cannot overwrite a later one. */
@@ -45,6 +64,12 @@ export function reloadOnChange(options: ReloadOptions): void {
   }
 
   reloadTrigger.onReload(trigger)
+}
+
+/** The paths alone: a problem of a value may quote it. */
+function problemsOf(error: unknown): string {
+  if (!(error instanceof ConfigurationError)) return 'The configuration cannot be read.'
+  return `Problems of ${error.problems.map(({ path }) => path).join(', ')}.`
 }
 
 function refuse(log: Log, error: unknown): void {

@@ -16,7 +16,7 @@ export const adminChecks = [
     'an act needs its role': ['authScopes: { [role]: true }', 'authScopes: { viewer: true }'],
   }),
   ...checksOf('admin', 'src/admin/server.ts', accounts, {
-    'the API needs a token': ['if (!principal) return refuse(response)', ''],
+    'the API needs a token': ['      return refuse(response)\n    }', '    }'],
   }),
   ...checksOf('stores', 'src/stores/redis/connect.ts', ['test/stores/redis-faults.test.ts'], {
     'a failed read is no missing record': ['throwOnErrors: true', 'throwOnErrors: false'],

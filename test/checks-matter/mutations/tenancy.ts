@@ -140,7 +140,7 @@ export const tenancyChecks = [
   ...checksOf('auth', 'src/stores/keys.ts', unreadable, {
     'a damaged key is disabled': ['isKey(value, id) ? value', 'true ? value!'],
     'a damaged key cannot be rotated': [
-      'if (!isKey(known, id)) throw new UnreadableRecord()\n    return known.disabled',
+      'if (!isKey(known, id)) throw new KeyConflict('damaged', id)\n    return known.disabled',
       'return known.disabled',
     ],
   }),

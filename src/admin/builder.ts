@@ -11,7 +11,7 @@ import { refusalOf } from './refused-field.ts'
 import { type Role, isAtLeast } from './roles.ts'
 
 /** The types behind the schema. */
-export interface AdminTypes {
+interface AdminTypes {
   Context: AdminContext
   AuthScopes: Record<Role, boolean>
   Scalars: {

@@ -12,7 +12,7 @@ const mostExports = 4
 const idleMs = 60_000
 
 /** Answers `GET /audit.ndjson?from=&to=`. */
-export type AuditExport = (url: string, response: ServerResponse) => Promise<void>
+type AuditExport = (url: string, response: ServerResponse) => Promise<void>
 
 /**
  * Streams the audit log as NDJSON; a slow client slows down the reading. A store that fails after the first

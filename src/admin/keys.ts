@@ -19,7 +19,7 @@ import { type Scanned, scanPage } from './scan.ts'
 import type { AdminServices } from './services.ts'
 
 /** `DAMAGED`: the store's record cannot be read, so that the key is rejected. */
-export type KeyState = 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'DAMAGED'
+type KeyState = 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'DAMAGED'
 
 /** An API key for operators. It has neither the secret nor its hash. Times are milliseconds since 1970. */
 export interface KeyView extends Pick<

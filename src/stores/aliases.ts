@@ -3,7 +3,7 @@ import { followRecords } from './follow.ts'
 import type { ListedRecord, Records, Store } from './store.ts'
 
 /** An alias as it is stored. */
-export interface AliasRecord {
+interface AliasRecord {
   name: string
   /** A platform model, or another alias. */
   model: string
@@ -17,7 +17,7 @@ export interface AliasRecord {
 }
 
 /** The settings of an alias that an operator writes. */
-export type NewAlias = Pick<AliasRecord, 'name' | 'model' | 'replyModel' | 'changedBy'>
+type NewAlias = Pick<AliasRecord, 'name' | 'model' | 'replyModel' | 'changedBy'>
 
 /**
  * Writes an alias. `expectedVersion` is the only version that may be replaced, 0 for an alias that must not

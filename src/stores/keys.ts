@@ -33,7 +33,7 @@ export interface KeyRecord {
 }
 
 /** A secret that works beside its successor until a time. */
-export interface FormerSecret {
+interface FormerSecret {
   /** `sha256:<64 hex digits>` of the secret. */
   hash: string
   /** Milliseconds since 1970. */
@@ -66,7 +66,7 @@ export type KeyChange = {
 }
 
 /** Options of `rotateKey`. */
-export interface Rotation {
+interface Rotation {
   /** How long the former secret works beside the new one, in milliseconds. Absent: not at all. */
   readonly graceMs?: number | undefined
   /** The only version of the record that may be changed. Absent: any. */

@@ -35,6 +35,7 @@ test.each([
     'deploy',
     'Unknown command "deploy". Commands: serve, check, keys, admin-tokens, accounts, sandbox.',
   ],
+  ['deploy', 'Unknown command "deploy". Commands: serve, check, keys, accounts, audit, sandbox.'],
   ['keys', '`keys` requires one of create, list, revoke, rotate.'],
   ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],
   ['check --confg x', 'Unknown option "--confg". Did you mean `--config`?'],

@@ -7,7 +7,7 @@ import type { CommandConfiguration } from '../command-configuration.ts'
 import { useStore } from '../use-store.ts'
 
 /** An act of the command line, for the audit log of the store. */
-export interface CommandAct {
+interface CommandAct {
   /** The noun and the verb: `key.revoke`. */
   readonly action: string
   readonly target: AuditRecord['target']

@@ -261,7 +261,7 @@ test('a client that does not read holds back the export, and few may run at once
         if (parameters[0] === 'audit' && options?.after !== undefined) pages++
         return records.list(options)
       }
-      return { ...records, list } as never
+      return { ...records, list }
     },
   }
   await using gateway = await startAdminGateway({ store: counting })

@@ -93,7 +93,7 @@ test('each reload of the configuration is in the audit log, also one that fails'
   await using place = await openPlace()
   const config = (models: string[]) => JSON.stringify({ accounts: [{ ...account, models }] })
   await place.write('dragoman.config.json', config(['m']))
-  const server = place.start(`${anyPorts}`)
+  const server = place.start(anyPorts)
   await addressesOf(server)
   await place.write('dragoman.config.json', config(['n']))
   await server.said(/configuration reloaded/)

@@ -118,7 +118,8 @@ test('a reload that closes a circle, a clash and a damaged record take away only
   await act(gateway, 'setAlias', { name: 'a', model: 'm' })
   await act(gateway, 'setAlias', { name: 'b', model: 'a' })
   await act(gateway, 'setAlias', { name: 'c', model: 'm' })
-  await store.records('aliases', { listed: true }).set('damaged', { name: 'damaged', model: 5 })
+  const damaged = { name: 'damaged', model: 5, version: 1, changedAt: 1, changedBy: 'x' }
+  await store.records('aliases', { listed: true }).set('damaged', damaged)
   const settings = resolveSettings({ accounts, aliases: { a: 'b', c: 'gpt-9' } }, { env: {} })
   gateway.running.configure({ ...settings, keys: gateway.running.keys.configured })
   await until(() => JSON.stringify(gateway.log).includes('records of aliases are damaged'))

@@ -54,5 +54,6 @@ describe.each(['file', 'Redis'])('on %s', (kind) => {
       expect((await getKey(store, 'team')) !== undefined).toBe(hasKey)
       await store.close()
     },
+    120_000,
   )
 })

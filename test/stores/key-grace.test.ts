@@ -65,7 +65,7 @@ test('a revocation ends both secrets', async () => {
   const store = openMemoryStore()
   const before = await createKey(store, { id: 'team' })
   const after = await rotateKey(store, 'team', { graceMs })
-  await revokeKey(store, 'team')
+  expect(await revokeKey(store, 'team')).not.toHaveProperty('previous')
   const ring = await ringOf(store)
   expect(ring.find(before.secret)?.disabled ?? true).toBe(true)
   expect(ring.find(after.secret)?.disabled).toBe(true)

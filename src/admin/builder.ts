@@ -57,7 +57,7 @@ export function createBuilder() {
       }),
       authorizeOnSubscribe: true,
       unauthorizedError(_parent, context, info) {
-        context.refused.push(context.services.refusals.note(refusalOf(context, info)))
+        context.refused.push(refusalOf(context, info))
         return forbidden(context.principal.role, info.fieldName)
       },
     },

@@ -33,9 +33,8 @@ test.each([
   ['keys lsit', 'Unknown command "keys lsit". Did you mean `keys list`?'],
   [
     'deploy',
-    'Unknown command "deploy". Commands: serve, check, keys, admin-tokens, accounts, sandbox.',
+    'Unknown command "deploy". Commands: serve, check, keys, admin-tokens, accounts, audit, sandbox.',
   ],
-  ['deploy', 'Unknown command "deploy". Commands: serve, check, keys, accounts, audit, sandbox.'],
   ['keys', '`keys` requires one of create, list, revoke, rotate.'],
   ['--prot 80', 'Unknown option "--prot". Did you mean `--port`?'],
   ['check --confg x', 'Unknown option "--confg". Did you mean `--config`?'],

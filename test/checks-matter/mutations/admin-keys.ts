@@ -84,10 +84,7 @@ export const adminKeyChecks = [
     ],
   }),
   ...checksOf('admin', 'src/admin/builder.ts', audit, {
-    'a refused act is recorded': [
-      'context.refused.push(context.services.refusals.note(refusalOf(context, info)))',
-      '',
-    ],
+    'a refused act is recorded': ['context.refused.push(refusalOf(context, info))', ''],
   }),
   ...checksOf('admin', 'src/admin/server.ts', audit, {
     'a refused credential is recorded': [

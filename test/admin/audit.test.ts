@@ -103,6 +103,7 @@ test('a filter that matches nothing reads a bounded part, and its cursor leads o
     expect(read).toBeLessThanOrEqual(2_200)
     found.push(...page.edges.map(({ node }) => node.target.id))
     if (!page.pageInfo.hasNextPage) break
+    expect(page.pageInfo.endCursor).not.toBeNull()
     after = page.pageInfo.endCursor!
   }
   expect(found).toEqual(['5001'])

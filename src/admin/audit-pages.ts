@@ -18,7 +18,7 @@ export interface AuditFilter {
 
 /** Reads a page of the audit log, the newest entries first. Rejects with `StoreUnavailable`. */
 export async function listAudit(
-  audit: Pick<AuditLog, 'list'>,
+  audit: Pick<AuditLog, 'scan'>,
   page: PageArguments,
   filter: AuditFilter,
 ): Promise<Page<AuditEntry>> {
@@ -27,7 +27,7 @@ export async function listAudit(
   const found = await scanPage<AuditEntry>(page, {
     async list({ after, limit }) {
       const start = earlier(after, end)
-      const entries = await audit.list({ after: start, limit, newestFirst: true })
+      const entries = await audit.scan({ after: start, limit, newestFirst: true })
       return entries.filter(({ cursor }) => cursor > least)
     },
     ...(hasNames(filter) && { matches: (entry) => matches(entry, filter) }),

@@ -73,8 +73,10 @@ export interface AuditLog {
   begin(act: NewRecord): Promise<(end: AuditEnd) => Promise<void>>
   /** Writes the record of an act that is over. The returned function changes its count. */
   note(act: NewRecord & Pick<AuditRecord, 'result'>): Promise<(count: number) => Promise<void>>
-  /** A page of entries behind the id `after`. Fewer than `limit` are the end of the log. */
-  list(page: AuditPage): Promise<AuditPosition[]>
+  /** A page of entries behind the entry `after`, the newest first, without damaged ones. */
+  list(page: Omit<AuditPage, 'newestFirst'>): Promise<AuditEntry[]>
+  /** A page of places behind the id `after`. Fewer than `limit` are the end of the log. */
+  scan(page: AuditPage): Promise<AuditPosition[]>
 }
 
 /** A page of the log. */
@@ -121,7 +123,20 @@ export function createAuditLog({ store, now = Date.now, onRecord }: AuditOptions
     return appended
   }
 
+  async function scan({ after, limit, newestFirst = false }: AuditPage): Promise<AuditPosition[]> {
+    const page = await records.list({ limit, newestFirst, ...(after !== undefined && { after }) })
+    return page.map(({ id, value }) => ({
+      cursor: id,
+      node: isRecord(value) ? { id, ...value } : undefined,
+    }))
+  }
+
   return {
+    scan,
+    async list(page) {
+      const places = await scan({ ...page, newestFirst: true })
+      return places.flatMap(({ node }) => node ?? [])
+    },
     async begin(act) {
       const entry = await append({ ...act, result: 'STARTED' })
       return (end) => write({ ...entry, ...boundedEnd(end) })
@@ -129,17 +144,6 @@ export function createAuditLog({ store, now = Date.now, onRecord }: AuditOptions
     async note(act) {
       const entry = await append(act)
       return (count) => write({ ...entry, count })
-    },
-    async list({ after, limit, newestFirst = false }) {
-      const page = await records.list({
-        limit,
-        newestFirst,
-        ...(after !== undefined && { after }),
-      })
-      return page.map(({ id, value }) => ({
-        cursor: id,
-        node: isRecord(value) ? { id, ...value } : undefined,
-      }))
     },
   }
 }

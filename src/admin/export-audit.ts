@@ -18,7 +18,7 @@ type AuditExport = (url: string, response: ServerResponse) => Promise<void>
  * Streams the audit log as NDJSON; a slow client slows down the reading. A store that fails after the first
  * page ends the connection, so that no client takes a part for the whole.
  */
-export function createAuditExport(audit: Pick<AuditLog, 'list'>): AuditExport {
+export function createAuditExport(audit: Pick<AuditLog, 'scan'>): AuditExport {
   let running = 0
   return async (url, response) => {
     const range = rangeOf(new URL(url, 'http://admin').searchParams)

@@ -99,7 +99,7 @@ test('a filter that matches nothing reads a bounded part, and its cursor leads o
   let pages = 0
   for (let after: string | undefined; ; pages++) {
     read = 0
-    const page = await listAudit({ list }, { first: 1, after }, { target: '5001' })
+    const page = await listAudit({ scan: list }, { first: 1, after }, { target: '5001' })
     expect(read).toBeLessThanOrEqual(2_200)
     found.push(...page.edges.map(({ node }) => node.target.id))
     if (!page.pageInfo.hasNextPage) break
@@ -155,7 +155,7 @@ test('a flood of refusals from many addresses leaves a few records with counts',
   }
   await refusals.note({ kind: 'act', ...act('key.revoke', 'x') })
   await refusals.close()
-  const entries = (await audit.list({ limit: 1_000 })).map(({ node }) => node!)
+  const entries = (await audit.scan({ limit: 1_000 })).map(({ node }) => node!)
   expect(entries).toHaveLength(12)
   expect(entries.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(1_001)
   expect(entries.find(({ target }) => target.id === 'others')).toMatchObject({
@@ -185,7 +185,7 @@ test('each record names the one before, so that a missing one shows', async () =
     ['a', 'b', 'c', 'd'].map((id) => audit.begin({ ...act('key.rotate', id), reason: 'why' })),
   )
   await Promise.all(ends.toReversed().map((end) => end({ result: 'DONE', after: { x: 1 } })))
-  const entries = (await audit.list({ limit: 10 })).map(({ node }) => node!)
+  const entries = (await audit.scan({ limit: 10 })).map(({ node }) => node!)
   expect(entries.map(({ target }) => target.id)).toEqual(['a', 'b', 'c', 'd'])
   const hashes = entries.map((entry) => {
     const { id, at, actor, address, agent, action, target, reason, requestId, prev } = entry

@@ -88,7 +88,7 @@ export const adminKeyChecks = [
   }),
   ...checksOf('admin', 'src/admin/server.ts', audit, {
     'a refused credential is recorded': [
-      'await services.refusals.note(refusedEntry(request, response))',
+      'await noteRefusedEntry(services.refusals, visit, refusal)',
       '',
     ],
   }),

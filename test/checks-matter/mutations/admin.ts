@@ -15,8 +15,11 @@ export const adminChecks = [
   ...checksOf('admin', 'src/admin/act.ts', accounts, {
     'an act needs its role': ['authScopes: { [role]: true }', 'authScopes: { viewer: true }'],
   }),
-  ...checksOf('admin', 'src/admin/server.ts', accounts, {
-    'the API needs a token': ['      return refuse(response)\n    }', '    }'],
+  ...checksOf('admin', 'src/admin/http/who.ts', accounts, {
+    'the API needs a token': [
+      'principal ? { principal } : { refusal: unauthenticated }',
+      "{ principal: principal ?? { kind: 'token', id: 'a', role: 'admin' } }",
+    ],
   }),
   ...checksOf('stores', 'src/stores/redis/connect.ts', ['test/stores/redis-faults.test.ts'], {
     'a failed read is no missing record': ['throwOnErrors: true', 'throwOnErrors: false'],
